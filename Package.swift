@@ -1,0 +1,136 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// One target per cost, every dependency but swift-http-types behind a trait: SwiftPM prunes a
+// package whose every use is guarded by a trait that is off.
+let asyncHTTPClient: TargetDependencyCondition? = .when(traits: ["AsyncHTTPClient"])
+let tool: TargetDependencyCondition? = .when(traits: ["Tool"])
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+
+let libraries: [Target] = [
+  .target(name: "Stagecoach", dependencies: [httpTypes], swiftSettings: settings),
+  .systemLibrary(
+    name: "CLibXML2",
+    pkgConfig: "libxml-2.0",
+    providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]
+  ),
+  .target(
+    name: "StagecoachXML",
+    dependencies: ["Stagecoach", "CLibXML2", httpTypes],
+    swiftSettings: settings
+  ),
+  .target(
+    name: "StagecoachAsyncHTTPClient",
+    dependencies: [
+      "Stagecoach",
+      httpTypes,
+      .product(name: "AsyncHTTPClient", package: "async-http-client", condition: asyncHTTPClient),
+      .product(name: "NIOCore", package: "swift-nio", condition: asyncHTTPClient),
+      .product(name: "NIOPosix", package: "swift-nio", condition: asyncHTTPClient),
+      .product(name: "NIOHTTP1", package: "swift-nio", condition: asyncHTTPClient),
+      .product(name: "NIOSSL", package: "swift-nio-ssl", condition: asyncHTTPClient),
+    ],
+    swiftSettings: settings
+  ),
+  .target(
+    name: "StagecoachOrigin",
+    dependencies: [
+      .product(name: "NIOCore", package: "swift-nio", condition: tool),
+      .product(name: "NIOPosix", package: "swift-nio", condition: tool),
+      .product(name: "NIOHTTP1", package: "swift-nio", condition: tool),
+      .product(name: "NIOSSL", package: "swift-nio-ssl", condition: tool),
+      .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: tool),
+    ],
+    swiftSettings: settings
+  ),
+]
+
+let executables: [Target] = [
+  .executableTarget(
+    name: "StagecoachTool",
+    dependencies: [
+      "Stagecoach", "StagecoachXML", "StagecoachAsyncHTTPClient", "StagecoachOrigin", httpTypes,
+      .product(name: "ArgumentParser", package: "swift-argument-parser", condition: tool),
+    ],
+    swiftSettings: settings
+  )
+]
+
+let tests: [Target] = [
+  .testTarget(
+    name: "StagecoachTests",
+    dependencies: ["Stagecoach", httpTypes],
+    swiftSettings: settings
+  ),
+  .testTarget(
+    name: "StagecoachXMLTests",
+    dependencies: ["Stagecoach", "StagecoachXML", httpTypes],
+    swiftSettings: settings
+  ),
+  .testTarget(
+    name: "StagecoachAsyncHTTPClientTests",
+    dependencies: [
+      "Stagecoach", "StagecoachXML", "StagecoachAsyncHTTPClient", "StagecoachOrigin", httpTypes,
+      .product(name: "AsyncHTTPClient", package: "async-http-client", condition: asyncHTTPClient),
+      .product(name: "NIOSSL", package: "swift-nio-ssl", condition: tool),
+    ],
+    swiftSettings: settings
+  ),
+  .testTarget(
+    name: "StagecoachOriginTests",
+    dependencies: ["StagecoachOrigin"],
+    swiftSettings: settings
+  ),
+  .testTarget(
+    name: "StagecoachToolTests",
+    dependencies: ["StagecoachTool", "StagecoachOrigin"],
+    swiftSettings: settings
+  ),
+]
+
+let package = Package(
+  name: "stagecoach",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "Stagecoach", targets: ["Stagecoach"]),
+    .library(name: "StagecoachXML", targets: ["StagecoachXML"]),
+    .library(name: "StagecoachAsyncHTTPClient", targets: ["StagecoachAsyncHTTPClient"]),
+    .library(name: "StagecoachOrigin", targets: ["StagecoachOrigin"]),
+    .executable(name: "stagecoach", targets: ["StagecoachTool"]),
+  ],
+  traits: [
+    .trait(name: "AsyncHTTPClient", description: "The transport over AsyncHTTPClient."),
+    .trait(
+      name: "Tool",
+      description: "The command-line tool and the origin server; needs AsyncHTTPClient.",
+      enabledTraits: ["AsyncHTTPClient"]
+    ),
+    .default(enabledTraits: ["AsyncHTTPClient", "Tool"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
+    .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
+    .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.0"),
+    .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
+  ],
+  targets: libraries + executables + tests
+)
+
+// The documentation plugin is a matter of this repository, not of those who depend on it.
+if Context.environment["STAGECOACH_DOCS"] != nil {
+  package.dependencies.append(
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin.git", from: "1.5.0")
+  )
+}
