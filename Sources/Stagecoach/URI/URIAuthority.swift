@@ -1,0 +1,93 @@
+/// The host and port of a URI, read from the octets between `//` and the path (RFC 3986 3.2).
+struct URIAuthority {
+  let host: String
+  let port: Int?
+
+  /// The most octets of a host (RFC 3986 3.2.2).
+  private static let maximumHostLength = 255
+
+  /// - Parameters:
+  ///   - octets: What stands between `//` and the next `/`, `?`, `#` or the end.
+  ///   - userInformation: What to do with what stands before the last `@`.
+  init(
+    _ octets: UnsafeBufferPointer<UInt8>,
+    userInformation: TargetURI.UserInformationRule
+  ) throws(URIError) {
+    var hostStart = 0
+    for (position, octet) in octets.enumerated() {
+      if octet.isControlInURI { throw URIError(.controlCharacter) }
+      switch octet {
+      case UInt8(ascii: "\\"): throw URIError(.backslash)
+      // The last one counts: what stands before it may hold a stray one, and the host may not.
+      case UInt8(ascii: "@"): hostStart = position + 1
+      default: break
+      }
+    }
+    if hostStart > 0, userInformation == .refuse { throw URIError(.userInformation) }
+    let hostAndPort = UnsafeBufferPointer(rebasing: octets[hostStart...])
+    let hostLength = try Self.hostLength(hostAndPort)
+    host = try Self.host(UnsafeBufferPointer(rebasing: hostAndPort[..<hostLength]))
+    port = try Self.port(hostAndPort[hostLength...])
+  }
+
+  private static func hostLength(_ octets: UnsafeBufferPointer<UInt8>) throws(URIError) -> Int {
+    let colon = UInt8(ascii: ":")
+    if octets.first == UInt8(ascii: "[") {
+      guard let bracket = octets.firstIndex(of: UInt8(ascii: "]")) else {
+        throw URIError(.invalidIPv6Address, excerpt: excerpt(octets))
+      }
+      guard bracket + 1 == octets.count || octets[bracket + 1] == colon else {
+        throw URIError(.invalidHost, excerpt: excerpt(octets))
+      }
+      return bracket + 1
+    }
+    guard let first = octets.firstIndex(of: colon) else { return octets.count }
+    guard !octets[(first + 1)...].contains(colon) else {
+      throw URIError(.invalidHost, excerpt: excerpt(octets))
+    }
+    return first
+  }
+
+  private static func host(_ octets: UnsafeBufferPointer<UInt8>) throws(URIError) -> String {
+    guard let first = octets.first else { throw URIError(.emptyHost) }
+    func error(_ reason: URIError.Reason) -> URIError {
+      URIError(reason, excerpt: excerpt(octets))
+    }
+    if first == UInt8(ascii: "[") {
+      guard !octets.contains(UInt8(ascii: "%")) else { throw error(.zoneIdentifier) }
+      let address = UnsafeBufferPointer(rebasing: octets.dropFirst().dropLast())
+      guard IPv6Literal.isValid(address) else { throw error(.invalidIPv6Address) }
+    } else {
+      guard octets.count <= maximumHostLength else { throw error(.invalidHost) }
+      for octet in octets where !octet.isRegisteredName {
+        if octet >= 0x80 { throw error(.nonASCIIHost) }
+        throw error(octet == UInt8(ascii: "%") ? .percentInHost : .invalidHost)
+      }
+    }
+    return String(unsafeUninitializedCapacity: octets.count) { buffer in
+      for (position, octet) in octets.enumerated() {
+        let isUpperCase = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(octet)
+        buffer[position] = isUpperCase ? octet | 0x20 : octet
+      }
+      return octets.count
+    }
+  }
+
+  /// An empty port is none (RFC 3986 6.2.3).
+  private static func port(_ octets: Slice<UnsafeBufferPointer<UInt8>>) throws(URIError) -> Int? {
+    let digits = octets.dropFirst()
+    if digits.isEmpty { return nil }
+    var port = 0
+    for digit in digits {
+      guard digit.isDigitOfURI else { throw URIError(.invalidPort) }
+      port = port * 10 + Int(digit - UInt8(ascii: "0"))
+      guard port <= 65535 else { throw URIError(.invalidPort) }
+    }
+    guard port > 0 else { throw URIError(.invalidPort) }
+    return port
+  }
+
+  private static func excerpt(_ octets: UnsafeBufferPointer<UInt8>) -> String {
+    String(decoding: octets.prefix(100), as: UTF8.self)
+  }
+}
