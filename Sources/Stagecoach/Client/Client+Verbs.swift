@@ -1,0 +1,88 @@
+extension Client {
+  /// Sends GET and decodes the JSON answer.
+  ///
+  /// ```swift
+  /// let users: [User] = try await client.get("users", .query(["page": 2]))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - reference: An absolute URL, or a reference relative to the base URL.
+  ///   - content: What to put into the request: a query.
+  /// - Throws: ``ExchangeError``; `CancellationError` if the task is cancelled.
+  @concurrent
+  public func get<Value: Decodable & Sendable>(
+    _ reference: String,
+    _ content: RequestContent? = nil
+  ) async throws -> Value {
+    try await value(for: .get(reference), sending: content, as: .json(Value.self))
+  }
+
+  /// Sends GET and makes a value of the answer.
+  @concurrent
+  public func get<Serializer: ResponseSerializer>(
+    _ reference: String,
+    _ content: RequestContent? = nil,
+    as serializer: Serializer
+  ) async throws -> Serializer.Output {
+    try await value(for: .get(reference), sending: content, as: serializer)
+  }
+
+  /// Sends POST and decodes the JSON answer.
+  ///
+  /// ```swift
+  /// let created: User = try await client.post("users", .json(draft))
+  /// ```
+  @concurrent
+  public func post<Value: Decodable & Sendable>(
+    _ reference: String,
+    _ content: RequestContent? = nil
+  ) async throws -> Value {
+    try await value(for: .post(reference), sending: content, as: .json(Value.self))
+  }
+
+  /// Sends POST and makes a value of the answer.
+  @concurrent
+  public func post<Serializer: ResponseSerializer>(
+    _ reference: String,
+    _ content: RequestContent? = nil,
+    as serializer: Serializer
+  ) async throws -> Serializer.Output {
+    try await value(for: .post(reference), sending: content, as: serializer)
+  }
+
+  /// Sends PUT and makes a value of the answer.
+  @concurrent
+  public func put<Serializer: ResponseSerializer>(
+    _ reference: String,
+    _ content: RequestContent? = nil,
+    as serializer: Serializer
+  ) async throws -> Serializer.Output {
+    try await value(for: .put(reference), sending: content, as: serializer)
+  }
+
+  /// Sends PATCH and makes a value of the answer.
+  @concurrent
+  public func patch<Serializer: ResponseSerializer>(
+    _ reference: String,
+    _ content: RequestContent? = nil,
+    as serializer: Serializer
+  ) async throws -> Serializer.Output {
+    try await value(for: .patch(reference), sending: content, as: serializer)
+  }
+
+  /// Sends DELETE and makes a value of the answer.
+  @concurrent
+  public func delete<Serializer: ResponseSerializer>(
+    _ reference: String,
+    _ content: RequestContent? = nil,
+    as serializer: Serializer
+  ) async throws -> Serializer.Output {
+    try await value(for: .delete(reference), sending: content, as: serializer)
+  }
+
+  /// Sends HEAD; the answer is a head without content.
+  @concurrent
+  public func head(_ reference: String) async throws -> DecodedResponse<Bytes> {
+    try await response(for: .head(reference), as: .data)
+  }
+}

@@ -1,0 +1,252 @@
+import HTTPTypes
+import Synchronization
+
+/// A pipeline plus defaults: base URL, fields, options, observers.
+///
+/// A client is cheap, safe to share between tasks, and frees what it made when the last reference goes
+/// away. Its calls leave the caller's actor: nothing is sent or decoded on the main thread.
+///
+/// ```swift
+/// let client = try Client(over: transport, base: "https://api.example.com/v1/")
+/// let user: User = try await client.get("users/7")
+/// let page = try await client.value(for: .get("about"), as: .text)
+/// ```
+public final class Client: Sendable {
+  private struct State {
+    var defaults: Defaults
+    var isShutDown = false
+  }
+
+  /// The chain that requests pass through.
+  public let pipeline: Pipeline
+
+  /// The base URL that relative references are resolved against (RFC 3986 5.2), with a slash at the
+  /// end of its path; nil if references must be absolute.
+  public let base: TargetURI?
+
+  private let monitors: [any EventMonitor]
+  private let time: any TimeSource
+  private let random: any RandomSource
+  private let ownsTransport: Bool
+  private let background = BackgroundScope()
+  private let watchdog: Watchdog
+  private let state: Mutex<State>
+
+  /// A client over a pipeline.
+  ///
+  /// - Parameters:
+  ///   - pipeline: The stages and the transport.
+  ///   - base: The base URL for relative references.
+  ///   - defaults: What requests inherit.
+  ///   - monitors: Observers of all exchanges.
+  ///   - ownsTransport: Whether ``shutdown()`` shuts the transport down too; false by default, since a
+  ///     transport may serve several clients.
+  ///   - time: The clock for deadlines and timings.
+  ///   - random: The source of chance for stages.
+  /// - Throws: ``ExchangeError`` of kind `invalidRequest` if the base is no absolute http or https URL.
+  public init(
+    _ pipeline: Pipeline,
+    base: String? = nil,
+    defaults: Defaults = Defaults(),
+    monitors: [any EventMonitor] = [],
+    ownsTransport: Bool = false,
+    time: any TimeSource = SystemTime(),
+    random: any RandomSource = SystemRandom()
+  ) throws {
+    self.pipeline = pipeline
+    do {
+      self.base = try base.map { try TargetURI(parsing: $0).asBase }
+    } catch {
+      throw ExchangeError(.invalidRequest, "the base URL is unusable: \(error)", underlying: error)
+    }
+    self.monitors = monitors
+    self.ownsTransport = ownsTransport
+    self.time = time
+    self.random = random
+    watchdog = Watchdog(time: time)
+    state = Mutex(State(defaults: defaults))
+  }
+
+  /// A client with the standard chain over a transport; see ``Pipeline/standard(over:)``.
+  ///
+  /// The parameters are those of ``init(_:base:defaults:monitors:ownsTransport:time:random:)``.
+  public convenience init(
+    over transport: any Transport,
+    base: String? = nil,
+    defaults: Defaults = Defaults(),
+    monitors: [any EventMonitor] = [],
+    ownsTransport: Bool = false,
+    time: any TimeSource = SystemTime(),
+    random: any RandomSource = SystemRandom()
+  ) throws {
+    try self.init(
+      .standard(over: transport),
+      base: base,
+      defaults: defaults,
+      monitors: monitors,
+      ownsTransport: ownsTransport,
+      time: time,
+      random: random
+    )
+  }
+
+  deinit {
+    background.cancel()
+  }
+
+  /// What requests inherit now.
+  public var defaults: Defaults { state.withLock { $0.defaults } }
+
+  /// Changes what later requests inherit; safe from any task while requests are under way.
+  public func updateDefaults(_ change: (inout Defaults) -> Void) {
+    state.withLock { change(&$0.defaults) }
+  }
+
+  /// Refuses more requests, ends background work, and shuts the transport down if the client owns it,
+  /// which fails what is under way with kind `shutdown`.
+  public func shutdown() async {
+    state.withLock { $0.isShutDown = true }
+    await background.close()
+    if ownsTransport { await pipeline.shutdown() }
+  }
+
+  /// Sends a request and returns the response as soon as its head is there.
+  ///
+  /// - Throws: ``ExchangeError``; `CancellationError` if the task is cancelled.
+  @concurrent
+  public func send(_ request: Request) async throws -> Response {
+    let (request, end) = begin(request)
+    let response = try await perform(request, nil, end)
+    end?.callEnded(nil)
+    return response
+  }
+
+  /// Sends a request and makes a value of the response.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - content: What to put into the request.
+  ///   - serializer: Makes the value; its declaration sets Accept and what validation expects.
+  /// - Throws: ``ExchangeError``; `CancellationError` if the task is cancelled.
+  @concurrent
+  public func value<Serializer: ResponseSerializer>(
+    for request: Request,
+    sending content: RequestContent? = nil,
+    as serializer: Serializer
+  ) async throws -> Serializer.Output {
+    try await exchange(request, content, serializer).value
+  }
+
+  /// Sends a request and makes a value of the response, together with the response's head, history and
+  /// timings.
+  ///
+  /// The parameters and errors are those of ``value(for:sending:as:)``.
+  @concurrent
+  public func response<Serializer: ResponseSerializer>(
+    for request: Request,
+    sending content: RequestContent? = nil,
+    as serializer: Serializer
+  ) async throws -> DecodedResponse<Serializer.Output> {
+    let (value, response) = try await exchange(request, content, serializer)
+    return DecodedResponse(value: value, response: response)
+  }
+
+  private func exchange<Serializer: ResponseSerializer>(
+    _ request: Request,
+    _ content: RequestContent?,
+    _ serializer: Serializer
+  ) async throws -> (value: Serializer.Output, response: Response) {
+    var (request, end) = begin(request)
+    let accepts = serializer.accepts
+    if !request.fields.contains(.accept) { request.fields[.accept] = accepts.acceptField }
+    if !request.options.isSet(ExpectedContent.self) { request.options.expectedContent = accepts }
+    let response = try await perform(request, content, end)
+    do {
+      response.request?.emit(.serializationStarted(serializer.name))
+      let value = try await serializer.serialize(response)
+      response.request?.emit(.serializationFinished(serializer.name))
+      end?.callEnded(nil)
+      return (value, response)
+    } catch {
+      let wrapped = wrap(error, of: serializer.name, response, request)
+      request.emit(.serializationFailed(serializer.name, wrapped))
+      end?.callEnded(wrapped)
+      throw wrapped
+    }
+  }
+
+  private func wrap(
+    _ error: any Error,
+    of serializer: String,
+    _ response: Response,
+    _ request: Request
+  ) -> any Error {
+    var error = error
+    if !(error is ExchangeError), !(error is CancellationError) {
+      error = ExchangeError(.serialization, Format.describe(error), underlying: error)
+    }
+    return ExchangeError.wrapping(
+      error,
+      stage: serializer,
+      request: response.request ?? request,
+      response: response.head
+    )
+  }
+
+  /// Gives the request its exchange and what it inherits.
+  private func begin(_ request: Request) -> (Request, ExchangeEnd?) {
+    var request = request
+    let exchange = Exchange(time: time, random: random, monitors: monitors, background: background)
+    request.exchange = exchange
+    return (request, exchange.isObserved ? ExchangeEnd(request) : nil)
+  }
+
+  private func perform(_ request: Request, _ content: RequestContent?, _ end: ExchangeEnd?) async throws
+    -> Response
+  {
+    var request = request
+    do {
+      try complete(&request, content)
+      request.emit(.exchangeStarted(Redaction.head(request.head)))
+      var response = try await transmit(request)
+      if let end { response.body.onEnd { end.bodyEnded($0) } }
+      return response
+    } catch {
+      let wrapped = ExchangeError.wrapping(error, stage: "Client", request: request)
+      end?.callEnded(wrapped)
+      throw wrapped
+    }
+  }
+
+  private func complete(_ request: inout Request, _ content: RequestContent?) throws {
+    let (defaults, isShutDown) = state.withLock { ($0.defaults, $0.isShutDown) }
+    guard !isShutDown else {
+      throw ExchangeError(.shutdown, "the client was shut down", advice: "make a new client")
+    }
+    request.options = request.options.inheriting(defaults.options)
+    try content?.apply(to: &request)
+    try request.resolve(against: base)
+    let own = request.fields
+    for field in defaults.fields where !own.contains(field.name) {
+      request.fields.append(field)
+    }
+  }
+
+  private func transmit(_ request: Request) async throws -> Response {
+    guard let total = request.options.totalTimeout else { return try await pipeline.send(request) }
+    request.emit(.deadlineSet(total))
+    let deadline = time.now.advanced(by: total)
+    var response = try await withDeadline(deadline, on: time) {
+      try await self.pipeline.send(request)
+    } orThrow: {
+      ExchangeError.timeout(.total, after: total)
+    }
+    guard case .stream(let stream) = response.body.storage else { return response }
+    // The body outlives this call, and so does the deadline.
+    let watch = watchdog.watch(for: deadline - time.now) { [weak stream] in
+      stream?.cancel(.totalTimeout(total))
+    }
+    response.body.onEnd { [watchdog] _ in watchdog.remove(watch) }
+    return response
+  }
+}

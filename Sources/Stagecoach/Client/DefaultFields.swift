@@ -1,0 +1,102 @@
+public import HTTPTypes
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The fields that a client sends unless it is told otherwise: User-Agent, and Accept-Language where
+/// the environment names a language.
+public enum DefaultFields {
+  /// The version of this library, as User-Agent names it.
+  public static let libraryVersion = "0.1.0"
+
+  /// The fields of this process, made once.
+  public static let system: HTTPFields = fields(
+    program: CommandLine.arguments.first ?? "",
+    environment: { name in getenv(name).map { String(cString: $0) } }
+  )
+
+  /// The fields of a program in an environment.
+  ///
+  /// - Parameters:
+  ///   - program: The path or name of the program.
+  ///   - environment: Looks up an environment variable.
+  public static func fields(program: String, environment: (String) -> String?) -> HTTPFields {
+    var fields = HTTPFields()
+    fields[.userAgent] = userAgent(program: program)
+    if let languages = acceptLanguage(environment) { fields[.acceptLanguage] = languages }
+    return fields
+  }
+
+  /// The program's name (RFC 9110 10.1.5), less what no token may hold, and the library.
+  static func userAgent(program: String) -> String {
+    let name = program.split(separator: "/").last.map { String($0.filter(isTokenCharacter)) } ?? ""
+    return (name.isEmpty ? "" : "\(name) ")
+      + "(\(platform); Swift \(swiftVersion)) Stagecoach/\(libraryVersion)"
+  }
+
+  /// Languages with falling weights, as AFNetworking sent them: six at most.
+  static func acceptLanguage(_ environment: (String) -> String?) -> String? {
+    let names = ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"]
+    guard let value = names.lazy.compactMap(environment).first(where: { !$0.isEmpty }) else { return nil }
+    let tags = value.split(separator: ":").compactMap(languageTag)
+    guard !tags.isEmpty else { return nil }
+    return tags.prefix(6).enumerated()
+      .map { index, tag in index == 0 ? "\(tag);q=1" : "\(tag);q=0.\(10 - index)" }
+      .joined(separator: ", ")
+  }
+
+  /// `de_DE.UTF-8@euro` as `de-DE`; nil for C, POSIX and what is no language.
+  private static func languageTag(_ locale: Substring) -> String? {
+    let name = locale.prefix { $0 != "." && $0 != "@" }
+    guard name != "C", name != "POSIX", !name.isEmpty else { return nil }
+    let tag = name.split(separator: "_").joined(separator: "-")
+    return tag.utf8.allSatisfy { isAlphanumeric($0) || $0 == UInt8(ascii: "-") } ? tag : nil
+  }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: false
+    }
+  }
+
+  private static func isTokenCharacter(_ character: Character) -> Bool {
+    guard let byte = character.asciiValue else { return false }
+    return isAlphanumeric(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+  }
+
+  private static var swiftVersion: String {
+    #if compiler(>=6.4)
+      "6.4"
+    #elseif compiler(>=6.3)
+      "6.3"
+    #else
+      "6.2"
+    #endif
+  }
+
+  private static var platform: String {
+    #if os(Linux)
+      "Linux"
+    #elseif os(macOS)
+      "macOS"
+    #elseif os(iOS)
+      "iOS"
+    #elseif os(tvOS)
+      "tvOS"
+    #elseif os(watchOS)
+      "watchOS"
+    #elseif os(visionOS)
+      "visionOS"
+    #else
+      "unknown"
+    #endif
+  }
+}

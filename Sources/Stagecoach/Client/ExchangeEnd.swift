@@ -1,0 +1,53 @@
+import Synchronization
+
+/// Tells the observers once that an exchange is over: when the call has returned and the body has
+/// ended, whichever is later, with the first failure of the two.
+final class ExchangeEnd: Sendable {
+  private struct State {
+    var callHasEnded = false
+    var bodyHasEnded = false
+    var failure: (any Error)?
+    var wasDropped = false
+    var isReported = false
+  }
+
+  private let request: Request
+  private let state = Mutex(State())
+
+  init(_ request: Request) {
+    self.request = request
+  }
+
+  /// The call returned, or threw: then nobody has the body.
+  func callEnded(_ error: (any Error)?) {
+    update { state in
+      state.callHasEnded = true
+      if let error {
+        state.failure = state.failure ?? error
+        state.bodyHasEnded = true
+      }
+    }
+  }
+
+  func bodyEnded(_ end: BodyEnd) {
+    update { state in
+      state.bodyHasEnded = true
+      if case .failed(let error) = end { state.failure = state.failure ?? error }
+      if case .dropped = end { state.wasDropped = true }
+    }
+  }
+
+  private func update(_ change: (inout State) -> Void) {
+    let kind = state.withLock { state -> Event.Kind? in
+      change(&state)
+      guard state.callHasEnded, state.bodyHasEnded, !state.isReported else { return nil }
+      state.isReported = true
+      switch state.failure {
+      case nil: return state.wasDropped ? .exchangeCancelled : .exchangeFinished
+      case is CancellationError: return .exchangeCancelled
+      case let error?: return .exchangeFailed(error)
+      }
+    }
+    if let kind { request.emit(kind) }
+  }
+}

@@ -1,0 +1,66 @@
+import HTTPTypes
+
+extension ExchangeError {
+  /// A phase that took longer than its limit.
+  public static func timeout(_ phase: Phase, after limit: Duration) -> ExchangeError {
+    let what =
+      switch phase {
+      case .pool: "no connection became free within"
+      case .connect: "no connection was made within"
+      case .head: "no response head came within"
+      case .idle: "the body paused for longer than"
+      case .total: "the exchange was not finished within"
+      }
+    let option = "\(phase.rawValue)Timeout"
+    return ExchangeError(
+      .timeout(phase),
+      "\(what) \(Format.duration(limit))",
+      advice: "raise options.\(option) if the peer is expected to take that long",
+      limit: Limit(option: option, value: Format.duration(limit))
+    )
+  }
+
+  /// A response body larger than what may be collected.
+  static func bodyLimit(_ limit: Int, declared: Int64? = nil, prefix: Bytes) -> ExchangeError {
+    let size = declared.map { "of \($0) bytes" } ?? "of more than \(limit) bytes"
+    var error = ExchangeError(
+      .limit(.body),
+      "a response body \(size) would have to be collected, the limit is \(limit) bytes",
+      advice: "raise options.bodyLimit, or read the body as a stream",
+      limit: Limit(option: BodyLimit.name, value: "\(limit) bytes")
+    )
+    error.bodyPrefix = prefix.prefix(ErrorBodyLimit.defaultValue)
+    return error
+  }
+
+  /// An error as it leaves a stage: one of ours gets what it does not know yet, a foreign one becomes
+  /// the underlying error of kind `stage`, and `CancellationError` stays what it is.
+  static func wrapping(
+    _ error: any Error,
+    stage: String,
+    request: Request,
+    response: HTTPResponse? = nil,
+    bodyPrefix: Bytes? = nil
+  ) -> any Error {
+    if error is CancellationError { return error }
+    var wrapped: ExchangeError
+    if let ours = error as? ExchangeError {
+      guard ours.stage.isEmpty else { return ours }
+      wrapped = ours
+    } else {
+      wrapped = ExchangeError(.stage, Format.describe(error), underlying: error)
+    }
+    wrapped.stage = stage
+    wrapped.request = Redaction.head(request.head)
+    if wrapped.response == nil { wrapped.response = response }
+    wrapped.response = wrapped.response.map(Redaction.head)
+    if wrapped.bodyPrefix.isEmpty, let bodyPrefix {
+      wrapped.bodyPrefix = bodyPrefix.prefix(request.options.errorBodyLimit)
+    }
+    wrapped.attempts = request.exchange?.attempts ?? 0
+    wrapped.hops = Int(request.hop)
+    wrapped.elapsed = request.exchange?.elapsed
+    if let limit = wrapped.limit { request.emit(.limitReached(limit)) }
+    return wrapped
+  }
+}

@@ -1,0 +1,34 @@
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension ExchangeError: CustomStringConvertible, LocalizedError {
+  /// The whole story for a person, line by line.
+  public var description: String {
+    var lines = ["\(stage.isEmpty ? "" : "\(stage): ")\(message) [\(kind)]"]
+    if let request { lines.append("  request:  \(request.method.rawValue) \(Redaction.url(of: request))") }
+    if let response {
+      var line = "  response: \(response.status)"
+      if let type = response.headerFields.first(of: .contentType) { line += ", \(type)" }
+      lines.append(line)
+    }
+    if !bodyPrefix.isEmpty { lines.append("  body:     \(Format.excerpt(bodyPrefix, limit: 256))") }
+    if let limit { lines.append("  limit:    \(limit)") }
+    if let elapsed {
+      var line = "  after:    \(Format.duration(elapsed))"
+      if attempts > 1 { line += ", \(attempts) attempts" }
+      if hops > 0 { line += ", \(hops) redirects" }
+      lines.append(line)
+    }
+    if let underlying { lines.append("  cause:    \(Format.describe(underlying))") }
+    if let advice { lines.append("  advice:   \(advice)") }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The same text, for `localizedDescription`.
+  public var errorDescription: String? { description }
+}

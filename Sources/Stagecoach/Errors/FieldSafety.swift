@@ -1,0 +1,116 @@
+package import HTTPTypes
+
+/// Keeps out of a request head what could break its framing, whatever the transport (RFC 9110 5.5,
+/// RFC 9112 11).
+package enum FieldSafety {
+  /// A field from unchecked text.
+  ///
+  /// - Throws: ``ExchangeError`` of kind `invalidRequest`.
+  package static func field(name: String, value: String) throws -> HTTPField {
+    guard let fieldName = HTTPField.Name(name) else {
+      throw ExchangeError(
+        .invalidRequest,
+        "\"\(Format.oneLine(name))\" is not a field name",
+        advice: "a field name is a token (RFC 9110 5.6.2): letters, digits and !#$%&'*+-.^_`|~"
+      )
+    }
+    guard !value.utf8.contains(where: { $0 == 0x0d || $0 == 0x0a || $0 == 0 }) else {
+      throw ExchangeError(
+        .invalidRequest,
+        "the value of \(fieldName) holds CR, LF or NUL",
+        advice: "remove the line break: it would forge another field"
+      )
+    }
+    return HTTPField(name: fieldName, value: value)
+  }
+
+  /// Checks a complete head before a transport gets it.
+  static func check(_ request: Request) throws {
+    let head = request.head
+    guard let scheme = head.scheme, let authority = head.authority, let path = head.path,
+      !scheme.isEmpty, !authority.isEmpty, !path.isEmpty
+    else {
+      throw ExchangeError(
+        .invalidRequest,
+        "the request has no complete target: scheme, authority and path are needed",
+        advice: "send it through a Client, or give an absolute URL"
+      )
+    }
+    var size = authority.utf8.count + path.utf8.count + head.method.rawValue.utf8.count
+    guard path.utf8.allSatisfy(isTargetByte), authority.utf8.allSatisfy(isTargetByte) else {
+      throw ExchangeError(
+        .invalidRequest,
+        "the request target holds a space, a control character or a byte beyond ASCII",
+        advice: "percent-encode it (RFC 3986 2.1)"
+      )
+    }
+    var hosts = 0
+    for field in head.headerFields {
+      let value = field.value
+      size += field.name.rawName.utf8.count + value.utf8.count + 4
+      guard isSafe(value) else { throw unsafeValue(field.name) }
+      if field.name.canonicalName == "host" { hosts += 1 }
+      if let reason = framing(field, of: request.body) { throw reason }
+    }
+    guard hosts <= 1 else {
+      throw ExchangeError(.invalidRequest, "the request has \(hosts) Host fields, one is allowed")
+    }
+    let limit = request.options.requestHeadLimit
+    guard size <= limit else {
+      throw ExchangeError(
+        .limit(.requestHead),
+        "the head of the request has \(size) bytes, the limit is \(limit) bytes",
+        advice: "send large values in the body, or raise options.requestHeadLimit",
+        limit: ExchangeError.Limit(option: RequestHeadLimit.name, value: "\(limit) bytes")
+      )
+    }
+  }
+
+  private static func isTargetByte(_ byte: UInt8) -> Bool {
+    byte > 0x20 && byte < 0x7f
+  }
+
+  private static func isSafe(_ value: String) -> Bool {
+    value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }
+  }
+
+  private static func unsafeValue(_ name: HTTPField.Name) -> ExchangeError {
+    ExchangeError(.invalidRequest, "the value of \(name) holds a control character")
+  }
+
+  /// Why a field of the caller contradicts how the body will be framed, if it does.
+  private static func framing(_ field: HTTPField, of body: Request.Body) -> ExchangeError? {
+    switch field.name.canonicalName {
+    case "content-length":
+      guard let length = body.length, field.value == String(length) else {
+        let real = body.length.map { "\($0) bytes" } ?? "an unknown length"
+        return ExchangeError(
+          .invalidRequest,
+          "Content-Length says \(field.value), the body has \(real)",
+          advice: "leave the field out: it is made from the body"
+        )
+      }
+      return nil
+    case "transfer-encoding":
+      guard body.length == nil, field.value == "chunked" else {
+        return ExchangeError(
+          .invalidRequest,
+          "Transfer-Encoding: \(field.value) is not how this body will be sent",
+          advice: "leave the field out: it is made from the body"
+        )
+      }
+      return nil
+    case "connection":
+      guard field.value == "keep-alive" || field.value == "close" else {
+        return ExchangeError(
+          .invalidRequest,
+          "Connection: \(field.value) is for the transport to decide",
+          advice: "leave the field out"
+        )
+      }
+      return nil
+    default:
+      return nil
+    }
+  }
+}

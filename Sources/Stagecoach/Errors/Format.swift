@@ -1,0 +1,49 @@
+/// How quantities and foreign text appear in texts for people.
+enum Format {
+  /// A duration with three significant digits and a fitting unit.
+  static func duration(_ duration: Duration) -> String {
+    let parts = duration.components
+    let seconds = Double(parts.seconds) + Double(parts.attoseconds) / 1e18
+    if seconds.magnitude >= 60 { return "\(rounded(seconds, 1)) s" }
+    if seconds.magnitude >= 1 { return "\(rounded(seconds, 100)) s" }
+    if seconds.magnitude >= 0.001 { return "\(rounded(seconds * 1_000, 10)) ms" }
+    return "\(rounded(seconds * 1_000_000, 1)) µs"
+  }
+
+  private static func rounded(_ value: Double, _ precision: Double) -> String {
+    let result = (value * precision).rounded() / precision
+    return result == result.rounded() ? "\(Int64(result))" : "\(result)"
+  }
+
+  /// The start of a body as text on one line; bytes if it is not text.
+  static func excerpt(_ bytes: Bytes, limit: Int) -> String {
+    let prefix = bytes.prefix(limit)
+    let more = bytes.count > limit ? " … (\(bytes.count) bytes kept)" : ""
+    let text = String(decoding: prefix)
+    let replaced = text.unicodeScalars.reduce(into: 0) { count, scalar in
+      let isControl = scalar.value < 0x20 && scalar != "\n" && scalar != "\r" && scalar != "\t"
+      if isControl || scalar == "\u{fffd}" { count += 1 }
+    }
+    guard replaced * 10 <= text.unicodeScalars.count else {
+      let hex = prefix.prefix(16).array.map { byte in
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }
+      return "\(hex.joined(separator: " ")) … (binary)"
+    }
+    return oneLine(text) + more
+  }
+
+  /// A foreign error's text; a type that has none shows its name and fields.
+  static func describe(_ error: any Error) -> String {
+    oneLine(String(describing: error))
+  }
+
+  /// Control characters become spaces, so that foreign text cannot forge lines of ours.
+  static func oneLine(_ text: String) -> String {
+    var result = ""
+    result.unicodeScalars.append(
+      contentsOf: text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7f ? " " : $0 }
+    )
+    return result
+  }
+}

@@ -1,0 +1,119 @@
+import Synchronization
+
+/// One call from its start to the end of its response body: identity, observers, clock and timings,
+/// shared by all its hops and attempts.
+public final class Exchange: Sendable {
+  /// Identifies an exchange within the process.
+  public struct ID: Sendable, Hashable, CustomStringConvertible {
+    /// A running number.
+    public let number: Int
+    /// The number after a `#`.
+    public var description: String { "#\(number)" }
+  }
+
+  /// A moment whose time is kept.
+  enum Mark: Int {
+    case requestSent, headReceived, bodyEnd
+  }
+
+  private static let counter = Atomic<Int>(0)
+
+  /// The identity.
+  public let id: ID
+  /// The clock of the client.
+  public let time: any TimeSource
+  /// The source of chance of the client.
+  public let random: any RandomSource
+  /// Runs work that outlives the call, until the client is shut down; nil without a client.
+  public let background: BackgroundScope?
+  /// When the call began.
+  public let start: ContinuousClock.Instant
+
+  @usableFromInline let monitors: [any EventMonitor]
+  private let sequence = Atomic<Int>(0)
+  private let attemptCount = Atomic<Int>(0)
+  private let requestSent = Atomic<Int64>(-1)
+  private let headReceived = Atomic<Int64>(-1)
+  private let bodyEnd = Atomic<Int64>(-1)
+
+  init(
+    time: any TimeSource = SystemTime(),
+    random: any RandomSource = SystemRandom(),
+    monitors: [any EventMonitor] = [],
+    background: BackgroundScope? = nil
+  ) {
+    id = ID(number: Self.counter.add(1, ordering: .relaxed).newValue)
+    self.time = time
+    self.random = random
+    self.monitors = monitors
+    self.background = background
+    start = time.now
+  }
+
+  /// Whether anybody observes the exchange.
+  @inlinable
+  public var isObserved: Bool { !monitors.isEmpty }
+
+  /// The time since the call began.
+  public var elapsed: Duration { time.now - start }
+
+  /// How many times a transport was asked.
+  public var attempts: Int { attemptCount.load(ordering: .relaxed) }
+
+  func countAttempt() {
+    attemptCount.add(1, ordering: .relaxed)
+  }
+
+  @usableFromInline
+  func deliver(_ kind: Event.Kind, hop: Int32, attempt: Int32) {
+    let event = Event(
+      exchange: id,
+      hop: Int(hop),
+      attempt: Int(attempt),
+      sequence: sequence.add(1, ordering: .relaxed).oldValue,
+      time: time.now,
+      kind: kind
+    )
+    for monitor in monitors { monitor.receive(event) }
+  }
+
+  func mark(_ mark: Mark) {
+    let parts = elapsed.components
+    let offset = parts.seconds &* 1_000_000_000 &+ parts.attoseconds / 1_000_000_000
+    switch mark {
+    case .requestSent: requestSent.store(offset, ordering: .relaxed)
+    case .headReceived: headReceived.store(offset, ordering: .relaxed)
+    case .bodyEnd: bodyEnd.store(offset, ordering: .relaxed)
+    }
+  }
+
+  /// Notes that a transport has written the request completely.
+  package func markRequestSent() { mark(.requestSent) }
+
+  /// The timings so far.
+  public var timings: Timings {
+    func duration(_ atomic: borrowing Atomic<Int64>) -> Duration? {
+      let offset = atomic.load(ordering: .relaxed)
+      return offset < 0 ? nil : .nanoseconds(offset)
+    }
+    return Timings(
+      requestSent: duration(requestSent),
+      headReceived: duration(headReceived),
+      bodyEnd: duration(bodyEnd),
+      total: elapsed
+    )
+  }
+}
+
+/// When the phases of an exchange ended, each measured from its start; nil where the transport cannot
+/// tell or the phase was not reached.
+public struct Timings: Sendable, Hashable {
+  /// The request of the last attempt was written.
+  public var requestSent: Duration?
+  /// The head of the last response came.
+  public var headReceived: Duration?
+  /// The last response body ended.
+  public var bodyEnd: Duration?
+  /// The time that had passed when the timings were taken.
+  public var total: Duration
+}

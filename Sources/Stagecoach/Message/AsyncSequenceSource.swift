@@ -1,0 +1,59 @@
+import HTTPTypes
+import Synchronization
+
+/// A body source over an asynchronous sequence of chunks.
+///
+/// Each pull runs in a task of its own, so that ``cancel()`` can interrupt a pull that waits: a
+/// sequence offers no other handle to stop it.
+actor AsyncSequenceSource<Chunks: AsyncSequence & Sendable>: BodySource where Chunks.Element == Bytes {
+  private let chunks: Chunks
+  private var iterator: Chunks.AsyncIterator?
+  private nonisolated let trailersAtEnd: (@Sendable () -> HTTPFields?)?
+  private nonisolated let pull = Mutex(Pull())
+
+  private struct Pull {
+    var task: Task<Bytes?, any Error>?
+    var isCancelled = false
+  }
+
+  init(_ chunks: Chunks, trailers: (@Sendable () -> HTTPFields?)?) {
+    self.chunks = chunks
+    self.trailersAtEnd = trailers
+  }
+
+  nonisolated func next() async throws -> Bytes? {
+    let task = Task { try await self.advance() }
+    let cancelled = pull.withLock { pull in
+      pull.task = task
+      return pull.isCancelled
+    }
+    if cancelled { task.cancel() }
+    defer { pull.withLock { $0.task = nil } }
+    return try await withTaskCancellationHandler {
+      try await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
+  private func advance() async throws -> Bytes? {
+    while true {
+      try Task.checkCancellation()
+      var iterator = self.iterator ?? chunks.makeAsyncIterator()
+      let chunk = try await iterator.next(isolation: self)
+      self.iterator = iterator
+      if let chunk, chunk.isEmpty { continue }
+      return chunk
+    }
+  }
+
+  nonisolated var trailers: HTTPFields? { trailersAtEnd?() }
+
+  nonisolated func cancel() {
+    let task = pull.withLock { pull in
+      pull.isCancelled = true
+      return pull.task
+    }
+    task?.cancel()
+  }
+}

@@ -1,0 +1,217 @@
+import HTTPTypes
+import Synchronization
+
+/// The shared state of a streamed response body: who made it, how far it was read, who waits for its
+/// end.
+final class BodyStream: Sendable {
+  /// Why a body was stopped before its end.
+  enum Stop {
+    case cancelled
+    case totalTimeout(Duration)
+    case shutdown
+  }
+
+  /// What an error of the body tells about the exchange, set once where the response leaves the stage
+  /// that made its body.
+  struct Origin {
+    let stage: String
+    let request: Request
+    let response: HTTPResponse
+  }
+
+  private struct State {
+    var isClaimed = false
+    var hasEnded = false
+    var stop: Stop?
+    var origin: Origin?
+    var received: Int64 = 0
+    var prefix = Bytes()
+    var handlers: [@Sendable (BodyEnd) -> Void] = []
+  }
+
+  let length: Int64?
+  private let source: any BodySource
+  private let state = Mutex(State())
+
+  init(_ source: any BodySource, length: Int64?) {
+    self.source = source
+    self.length = length
+  }
+
+  deinit {
+    end(.dropped)
+  }
+
+  /// Remembers the stage that made the body; the innermost stage that passes it on wins.
+  func attribute(to stage: String, request: Request, response: HTTPResponse) {
+    state.withLock { state in
+      guard state.origin == nil else { return }
+      state.origin = Origin(stage: stage, request: request, response: response)
+    }
+  }
+
+  func claim() -> Bool {
+    state.withLock { state in
+      defer { state.isClaimed = true }
+      return !state.isClaimed
+    }
+  }
+
+  var alreadyRead: any Error {
+    wrap(
+      ExchangeError(
+        .bodyAlreadyRead,
+        "the response body was read before, and a body is read once",
+        advice: "collect it and keep the bytes where they are needed twice"
+      )
+    )
+  }
+
+  var trailers: HTTPFields? {
+    state.withLock { $0.hasEnded && $0.stop == nil } ? source.trailers : nil
+  }
+
+  func next() async throws -> Bytes? {
+    if let stop = state.withLock({ $0.stop }) { throw error(for: stop) }
+    do {
+      guard let chunk = try await source.next() else {
+        if let stop = state.withLock({ $0.stop }) { throw error(for: stop) }
+        finish()
+        return nil
+      }
+      note(chunk)
+      return chunk
+    } catch {
+      let failure = state.withLock { $0.stop }.map { self.error(for: $0) } ?? wrap(error)
+      end(.failed(failure))
+      throw failure
+    }
+  }
+
+  private func note(_ chunk: Bytes) {
+    let (received, request) = state.withLock { state in
+      state.received += Int64(chunk.count)
+      if state.prefix.isEmpty { state.prefix = chunk }
+      return (state.received, state.origin?.request)
+    }
+    request?.emit(.responseBodyProgress(bytes: received, of: length))
+  }
+
+  private func finish() {
+    if let request = state.withLock({ $0.origin?.request }) {
+      request.exchange?.mark(.bodyEnd)
+      if let trailers = source.trailers { request.emit(.responseTrailers(Redaction.fields(trailers))) }
+      request.emit(.responseFinished(bytes: state.withLock { $0.received }))
+    }
+    end(.finished)
+  }
+
+  func collect(upTo limit: Int) async throws -> Bytes {
+    guard claim() else { throw alreadyRead }
+    if let length, length > limit {
+      let failure = wrap(ExchangeError.bodyLimit(limit, declared: length, prefix: Bytes()))
+      cancel(.cancelled, failure: failure)
+      throw failure
+    }
+    guard let first = try await next() else { return Bytes() }
+    guard first.count <= limit else { throw exceeded(limit) }
+    guard let second = try await next() else { return first }
+    var all: [UInt8] = []
+    all.reserveCapacity(Int(length ?? Int64(first.count + second.count)))
+    first.withUnsafeBytes { all.append(contentsOf: $0) }
+    var chunk: Bytes? = second
+    while let bytes = chunk {
+      guard bytes.count <= limit - all.count else { throw exceeded(limit) }
+      bytes.withUnsafeBytes { all.append(contentsOf: $0) }
+      chunk = try await next()
+    }
+    return Bytes(all)
+  }
+
+  private func exceeded(_ limit: Int) -> any Error {
+    let prefix = state.withLock { $0.prefix }
+    let failure = wrap(ExchangeError.bodyLimit(limit, prefix: prefix))
+    cancel(.cancelled, failure: failure)
+    return failure
+  }
+
+  func discard(upTo limit: Int, within duration: Duration) async -> Bool {
+    if state.withLock({ $0.hasEnded }) { return true }
+    guard claim(), (length ?? 0) <= limit else {
+      cancel(.cancelled)
+      return false
+    }
+    let time: any TimeSource = state.withLock { $0.origin?.request.exchange?.time } ?? SystemTime()
+    let timer = Task {
+      try await time.sleep(until: time.now.advanced(by: duration))
+      self.cancel(.cancelled)
+    }
+    defer { timer.cancel() }
+    var read = 0
+    do {
+      while let chunk = try await next() {
+        read += chunk.count
+        guard read <= limit else { break }
+      }
+    } catch {}
+    if state.withLock({ $0.hasEnded && $0.stop == nil }) { return true }
+    cancel(.cancelled)
+    return false
+  }
+
+  func cancel(_ stop: Stop, failure: (any Error)? = nil) {
+    let ended = state.withLock { state in
+      if state.stop == nil, !state.hasEnded { state.stop = stop }
+      return state.hasEnded
+    }
+    guard !ended else { return }
+    end(failure.map(BodyEnd.failed) ?? .dropped)
+  }
+
+  func onEnd(_ handler: @escaping @Sendable (BodyEnd) -> Void) {
+    let ended = state.withLock { state in
+      if !state.hasEnded { state.handlers.append(handler) }
+      return state.hasEnded
+    }
+    if ended { handler(.finished) }
+  }
+
+  private func end(_ end: BodyEnd) {
+    let (handlers, request) = state.withLock { state -> ([@Sendable (BodyEnd) -> Void]?, Request?) in
+      guard !state.hasEnded else { return (nil, nil) }
+      state.hasEnded = true
+      defer { state.handlers = [] }
+      return (state.handlers, state.origin?.request)
+    }
+    guard let handlers else { return }
+    if case .finished = end {
+    } else {
+      source.cancel()
+      request?.emit(.responseBodyFailed)
+    }
+    for handler in handlers { handler(end) }
+  }
+
+  private func error(for stop: Stop) -> any Error {
+    switch stop {
+    case .cancelled:
+      wrap(ExchangeError(.bodyCancelled, "the response body was cancelled before its end"))
+    case .shutdown:
+      wrap(ExchangeError(.shutdown, "the client was shut down while the body was read"))
+    case .totalTimeout(let duration):
+      wrap(ExchangeError.timeout(.total, after: duration))
+    }
+  }
+
+  private func wrap(_ error: any Error) -> any Error {
+    let (origin, prefix) = state.withLock { ($0.origin, $0.prefix) }
+    guard let origin else { return error }
+    return ExchangeError.wrapping(
+      error,
+      stage: origin.stage,
+      request: origin.request,
+      response: origin.response,
+      bodyPrefix: prefix
+    )
+  }
+}

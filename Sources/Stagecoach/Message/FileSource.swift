@@ -1,0 +1,105 @@
+import Dispatch
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A range of a regular file, checked to be there.
+struct FileRange: Sendable {
+  let path: String
+  let offset: Int64
+  let length: Int64
+
+  init(path: String, range: Range<Int64>?) throws {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      throw FileRange.failure("cannot read", path, errno)
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw ExchangeError(
+        .file,
+        "\(path) is not a regular file",
+        advice: "send pipes and devices with Request.Body.once"
+      )
+    }
+    let size = Int64(status.st_size)
+    if let range, range.lowerBound < 0 || range.upperBound > size {
+      throw ExchangeError(.file, "\(path) has \(size) bytes, the range \(range) reaches beyond them")
+    }
+    self.path = path
+    self.offset = range?.lowerBound ?? 0
+    self.length = range.map { $0.upperBound - $0.lowerBound } ?? size
+  }
+
+  static func failure(_ what: String, _ path: String, _ code: Int32) -> ExchangeError {
+    ExchangeError(.file, "\(what) \(path): \(String(cString: strerror(code)))")
+  }
+}
+
+/// Reads a range of a file, chunk by chunk, off the cooperative threads since disks may block.
+final class FileSource: BodySource {
+  private static let queue = DispatchQueue(label: "stagecoach.files", attributes: .concurrent)
+  private static let chunkSize = 256 * 1024
+
+  private let file: FileRange
+  private let descriptor: Mutex<Int32?>
+  private let position = Mutex<Int64>(0)
+
+  init(_ file: FileRange) throws {
+    let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileRange.failure("cannot open", file.path, errno) }
+    self.file = file
+    self.descriptor = Mutex(descriptor)
+  }
+
+  deinit {
+    cancel()
+  }
+
+  func next() async throws -> Bytes? {
+    try Task.checkCancellation()
+    let chunk = try await withCheckedThrowingContinuation { continuation in
+      Self.queue.async { continuation.resume(with: Result { try self.read() }) }
+    }
+    if chunk == nil { cancel() }
+    return chunk
+  }
+
+  private func read() throws -> Bytes? {
+    let position = self.position.withLock { $0 }
+    let wanted = Int(min(file.length - position, Int64(Self.chunkSize)))
+    guard wanted > 0 else { return nil }
+    // The descriptor stays locked while it is read, so that `cancel` cannot close it underneath.
+    let chunk = try descriptor.withLock { descriptor in
+      guard let descriptor else { throw CancellationError() }
+      return try [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
+        var result: Int
+        repeat {
+          result = pread(descriptor, buffer.baseAddress, wanted, off_t(file.offset + position))
+        } while result < 0 && errno == EINTR
+        guard result >= 0 else { throw FileRange.failure("cannot read", file.path, errno) }
+        count = result
+      }
+    }
+    guard !chunk.isEmpty else {
+      throw ExchangeError(
+        .file,
+        "\(file.path) ended after \(position) of \(file.length) bytes: it was shortened while it was sent"
+      )
+    }
+    self.position.withLock { $0 += Int64(chunk.count) }
+    return Bytes(chunk)
+  }
+
+  func cancel() {
+    descriptor.withLock { descriptor in
+      if let open = descriptor { close(open) }
+      descriptor = nil
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import Synchronization
+
+/// The source of no content.
+final class EmptySource: BodySource {
+  func next() async throws -> Bytes? { nil }
+  func cancel() {}
+}
+
+/// The source of content that is in memory as one piece.
+final class SingleChunkSource: BodySource {
+  private let chunk: Mutex<Bytes?>
+
+  init(_ bytes: Bytes) {
+    chunk = Mutex(bytes.isEmpty ? nil : bytes)
+  }
+
+  func next() async throws -> Bytes? {
+    chunk.withLock { chunk in
+      defer { chunk = nil }
+      return chunk
+    }
+  }
+
+  func cancel() {
+    chunk.withLock { $0 = nil }
+  }
+}

@@ -1,0 +1,217 @@
+public import HTTPTypes
+import Synchronization
+
+extension Request {
+  /// The content of a request, which knows how long it is and whether it can be sent again.
+  ///
+  /// Stages that send a request twice (redirects, retry, authentication) ask ``isReplayable`` first.
+  ///
+  /// ```swift
+  /// var request = Request(.put, "/notes/7")
+  /// request.body = .bytes("hello")
+  /// request.body = try .file("/tmp/film.mp4")
+  /// request.body = .stream(length: nil) { chunksFromTheStart() }
+  /// ```
+  public struct Body: Sendable {
+    enum Storage {
+      case empty
+      case bytes(Bytes)
+      case file(FileRange)
+      case stream(StreamedContent)
+    }
+
+    let storage: Storage
+
+    /// No content.
+    public static let empty = Body(storage: .empty)
+
+    /// Bytes in memory; replayable.
+    public static func bytes(_ bytes: Bytes) -> Body {
+      Body(storage: .bytes(bytes))
+    }
+
+    /// A file or a range of it, read while it is sent; replayable.
+    ///
+    /// - Parameters:
+    ///   - path: The path of a regular file.
+    ///   - range: The bytes to send, from the start of the file; all of it if nil.
+    /// - Throws: ``ExchangeError`` of kind `file` if the file cannot be read or is shorter than the
+    ///   range.
+    public static func file(_ path: String, range: Range<Int64>? = nil) throws -> Body {
+      Body(storage: .file(try FileRange(path: path, range: range)))
+    }
+
+    /// Chunks made anew each time the content is sent; replayable.
+    ///
+    /// - Parameters:
+    ///   - length: The count of bytes, if it is known; sent as Content-Length and enforced.
+    ///   - trailers: Asked for trailer fields after the last chunk.
+    ///   - make: Starts the sequence from its first chunk.
+    public static func stream<Chunks: AsyncSequence & Sendable>(
+      length: Int64?,
+      trailers: (@Sendable () -> HTTPFields?)? = nil,
+      _ make: @escaping @Sendable () throws -> Chunks
+    ) -> Body where Chunks.Element == Bytes {
+      Body(
+        storage: .stream(
+          StreamedContent(length: length, hasTrailers: trailers != nil, isReplayable: true) {
+            AsyncSequenceSource(try make(), trailers: trailers)
+          }
+        )
+      )
+    }
+
+    /// Chunks that exist once; not replayable.
+    ///
+    /// - Parameters:
+    ///   - chunks: The chunks, consumed by the first attempt to send them.
+    ///   - length: The count of bytes, if it is known; sent as Content-Length and enforced.
+    ///   - trailers: Asked for trailer fields after the last chunk.
+    public static func once<Chunks: AsyncSequence & Sendable>(
+      _ chunks: Chunks,
+      length: Int64?,
+      trailers: (@Sendable () -> HTTPFields?)? = nil
+    ) -> Body where Chunks.Element == Bytes {
+      Body(
+        storage: .stream(
+          StreamedContent(length: length, hasTrailers: trailers != nil, isReplayable: false) {
+            AsyncSequenceSource(chunks, trailers: trailers)
+          }
+        )
+      )
+    }
+
+    /// A source of one's own.
+    ///
+    /// - Parameters:
+    ///   - length: The count of bytes, if it is known; sent as Content-Length and enforced.
+    ///   - isReplayable: Whether `make` may be called again for another attempt.
+    ///   - hasTrailers: Whether the source will have trailer fields.
+    ///   - make: Makes the source, at its first byte.
+    public static func source(
+      length: Int64?,
+      isReplayable: Bool,
+      hasTrailers: Bool = false,
+      _ make: @escaping @Sendable () throws -> any BodySource
+    ) -> Body {
+      Body(
+        storage: .stream(
+          StreamedContent(length: length, hasTrailers: hasTrailers, isReplayable: isReplayable, make: make)
+        )
+      )
+    }
+
+    /// The count of bytes; nil if only the end of the stream will tell.
+    public var length: Int64? {
+      switch storage {
+      case .empty: 0
+      case .bytes(let bytes): Int64(bytes.count)
+      case .file(let file): file.length
+      case .stream(let content): content.length
+      }
+    }
+
+    /// Whether there is no content at all, which is not the same as content of length zero.
+    public var isEmpty: Bool {
+      if case .empty = storage { true } else { false }
+    }
+
+    /// Whether the content can be sent more than once.
+    public var isReplayable: Bool {
+      if case .stream(let content) = storage { content.isReplayable } else { true }
+    }
+
+    /// Whether trailer fields will follow the content.
+    public var hasTrailers: Bool {
+      if case .stream(let content) = storage { content.hasTrailers } else { false }
+    }
+
+    /// The content, where it is in memory as one piece.
+    public var bytes: Bytes? {
+      switch storage {
+      case .empty: Bytes()
+      case .bytes(let bytes): bytes
+      case .file, .stream: nil
+      }
+    }
+
+    /// Opens the content at its first byte, checked against its declared length.
+    ///
+    /// - Throws: ``ExchangeError`` of kind `bodyNotReplayable` if content that exists once was opened
+    ///   before, of kind `file` if the file is gone.
+    public func makeSource() throws -> any BodySource {
+      switch storage {
+      case .empty: EmptySource()
+      case .bytes(let bytes): SingleChunkSource(bytes)
+      case .file(let file): try FileSource(file)
+      case .stream(let content): try content.open()
+      }
+    }
+  }
+}
+
+/// Streamed content: how to make its source, and whether that was done.
+final class StreamedContent: Sendable {
+  let length: Int64?
+  let hasTrailers: Bool
+  let isReplayable: Bool
+  private let make: @Sendable () throws -> any BodySource
+  private let wasOpened = Atomic(false)
+
+  init(
+    length: Int64?,
+    hasTrailers: Bool,
+    isReplayable: Bool,
+    make: @escaping @Sendable () throws -> any BodySource
+  ) {
+    self.length = length
+    self.hasTrailers = hasTrailers
+    self.isReplayable = isReplayable
+    self.make = make
+  }
+
+  func open() throws -> any BodySource {
+    let again = wasOpened.exchange(true, ordering: .relaxed)
+    guard isReplayable || !again else {
+      throw ExchangeError(
+        .bodyNotReplayable,
+        "the request body exists once and was already sent",
+        advice: "make the body with .bytes, .file or .stream, which can be sent again"
+      )
+    }
+    let source = try make()
+    guard let length else { return source }
+    return LengthCheckedSource(source, length: length)
+  }
+}
+
+/// Refuses to pass on more or less than the declared count of bytes: a body that differs from its
+/// Content-Length breaks the framing of everything after it (RFC 9112 6.3).
+private final class LengthCheckedSource: BodySource {
+  private let source: any BodySource
+  private let length: Int64
+  private let passed = Atomic<Int64>(0)
+
+  init(_ source: any BodySource, length: Int64) {
+    self.source = source
+    self.length = length
+  }
+
+  func next() async throws -> Bytes? {
+    let chunk = try await source.next()
+    let total = passed.add(Int64(chunk?.count ?? 0), ordering: .relaxed).newValue
+    guard total <= length, chunk != nil || total == length else {
+      source.cancel()
+      throw ExchangeError(
+        .requestBody,
+        "the request body has \(chunk == nil ? "only" : "at least") \(total) bytes, \(length) were declared",
+        advice: "declare the true length, or nil to send the body chunked"
+      )
+    }
+    return chunk
+  }
+
+  var trailers: HTTPFields? { source.trailers }
+
+  func cancel() { source.cancel() }
+}

@@ -1,0 +1,137 @@
+public import HTTPTypes
+
+/// A response as a value: its head, its content, where it came from and what led to it.
+public struct Response: Sendable {
+  /// The status and header fields, in the terms of swift-http-types.
+  public var head: HTTPResponse
+
+  /// The content, read once.
+  public var body: Body
+
+  /// The request that this response answers, as the transport or the answering stage saw it.
+  public internal(set) var request: Request?
+
+  /// Where the response came from.
+  public var source: Source
+
+  /// The version of HTTP it was received in, where the transport tells.
+  public var version: HTTPVersion?
+
+  /// The connection it came over, where the transport tells.
+  public var connection: ConnectionInfo?
+
+  /// The responses that led to this one, oldest first: redirects, challenges, failed attempts.
+  public var history: [Hop]
+
+  /// A response.
+  public init(
+    head: HTTPResponse,
+    body: Body = .empty,
+    source: Source = .network,
+    version: HTTPVersion? = nil,
+    connection: ConnectionInfo? = nil
+  ) {
+    self.head = head
+    self.body = body
+    self.source = source
+    self.version = version
+    self.connection = connection
+    self.history = []
+  }
+
+  /// A response with a status, fields and content.
+  public init(_ status: HTTPResponse.Status, fields: HTTPFields = [:], body: Body = .empty) {
+    self.init(head: HTTPResponse(status: status, headerFields: fields), body: body)
+  }
+
+  /// The status.
+  public var status: HTTPResponse.Status {
+    get { head.status }
+    set { head.status = newValue }
+  }
+
+  /// The header fields, in order, with case and duplicates kept.
+  public var fields: HTTPFields {
+    get { head.headerFields }
+    _modify { yield &head.headerFields }
+  }
+
+  /// The media type that Content-Type declares; nil if there is none or it is unreadable.
+  public var mediaType: MediaType? {
+    head.headerFields.first(of: .contentType).flatMap { MediaType($0) }
+  }
+
+  /// Where a response came from.
+  @nonexhaustive
+  public enum Source: Sendable, Hashable {
+    /// The network, or what stands for it.
+    case network
+    /// A cache, without asking the origin.
+    case cache
+    /// A cache, after the origin confirmed it (RFC 9111 4.3).
+    case validated
+  }
+
+  /// A response that led to the final one.
+  public struct Hop: Sendable, Hashable {
+    /// The head of the request that was answered, without secrets.
+    public var request: HTTPRequest
+    /// The head of the answer, without secrets.
+    public var response: HTTPResponse
+
+    /// One step of a history; secrets are removed from both heads.
+    public init(request: HTTPRequest, response: HTTPResponse) {
+      self.request = Redaction.head(request)
+      self.response = Redaction.head(response)
+    }
+  }
+}
+
+/// A version of HTTP.
+public struct HTTPVersion: Sendable, Hashable, CustomStringConvertible {
+  /// The major version.
+  public var major: Int
+  /// The minor version.
+  public var minor: Int
+
+  /// A version.
+  public init(major: Int, minor: Int) {
+    self.major = major
+    self.minor = minor
+  }
+
+  /// HTTP/1.0
+  public static let http1_0 = HTTPVersion(major: 1, minor: 0)
+  /// HTTP/1.1
+  public static let http1_1 = HTTPVersion(major: 1, minor: 1)
+  /// HTTP/2
+  public static let http2 = HTTPVersion(major: 2, minor: 0)
+  /// HTTP/3
+  public static let http3 = HTTPVersion(major: 3, minor: 0)
+
+  /// The name on the wire, such as `HTTP/1.1`, or `HTTP/2` where there is no minor version.
+  public var description: String {
+    major < 2 ? "HTTP/\(major).\(minor)" : "HTTP/\(major)"
+  }
+}
+
+/// What a transport knows of the connection that a response came over.
+public struct ConnectionInfo: Sendable, Hashable {
+  /// The address of the peer, as text.
+  public var remoteAddress: String?
+  /// Whether the connection had served a request before.
+  public var isReused: Bool?
+
+  /// A connection.
+  public init(remoteAddress: String? = nil, isReused: Bool? = nil) {
+    self.remoteAddress = remoteAddress
+    self.isReused = isReused
+  }
+}
+
+extension HTTPFields {
+  /// The value of the first field of a name: many times faster than the subscript, which joins all.
+  package func first(of name: HTTPField.Name) -> String? {
+    firstIndex { $0.name == name }.map { self[$0].value }
+  }
+}

@@ -1,0 +1,97 @@
+/// A kind of per-request option: a type whose values travel with a request.
+///
+/// Any stage defines its own:
+///
+/// ```swift
+/// enum MirrorOption: RequestOptionKey {
+///   static let defaultValue = false
+/// }
+/// let request = Request.get("/file").with(MirrorOption.self, true)
+/// // in the stage:
+/// if request.options[MirrorOption.self] { /* ... */ }
+/// ```
+public protocol RequestOptionKey {
+  /// The type of the option's value.
+  associatedtype Value: Sendable
+  /// The value where neither the request nor the client sets one.
+  static var defaultValue: Value { get }
+  /// The name that errors use, such as `totalTimeout`.
+  static var name: String { get }
+}
+
+extension RequestOptionKey {
+  /// The name of the type.
+  public static var name: String { String(describing: Self.self) }
+}
+
+/// A small typed bag of options.
+///
+/// An option that is unset inherits: from the client, then from the key's default. An option set to
+/// its default value counts as set, so it overrides what the client says.
+public struct RequestOptions: Sendable {
+  private class Box: @unchecked Sendable {
+    // Safe: the only stored property of any subclass is an immutable value of a `Sendable` type.
+    let key: ObjectIdentifier
+
+    init(_ key: ObjectIdentifier) {
+      self.key = key
+    }
+  }
+
+  private final class ValueBox<Key: RequestOptionKey>: Box, @unchecked Sendable {
+    let value: Key.Value
+
+    init(_ value: Key.Value) {
+      self.value = value
+      super.init(ObjectIdentifier(Key.self))
+    }
+  }
+
+  private var own: [Box]?
+  private var inherited: [Box]?
+
+  /// An empty bag.
+  public init() {}
+
+  /// The effective value of an option; assigning sets it here.
+  public subscript<Key: RequestOptionKey>(key: Key.Type) -> Key.Value {
+    get {
+      Self.find(key, in: own)?.value ?? Self.find(key, in: inherited)?.value ?? Key.defaultValue
+    }
+    set {
+      let box = ValueBox<Key>(newValue)
+      guard let index = own?.firstIndex(where: { $0.key == box.key }) else {
+        own = (own ?? []) + [box]
+        return
+      }
+      own?[index] = box
+    }
+  }
+
+  /// Whether the option is set here, be it to its default value.
+  public func isSet<Key: RequestOptionKey>(_ key: Key.Type) -> Bool {
+    Self.find(key, in: own) != nil
+  }
+
+  /// Unsets an option, so that it inherits again.
+  public mutating func unset<Key: RequestOptionKey>(_ key: Key.Type) {
+    own?.removeAll { $0.key == ObjectIdentifier(key) }
+  }
+
+  /// The same options, with those of the client behind them.
+  func inheriting(_ defaults: RequestOptions) -> RequestOptions {
+    guard let inherited = defaults.own else { return self }
+    var copy = self
+    copy.inherited = inherited
+    return copy
+  }
+
+  private static func find<Key: RequestOptionKey>(_ key: Key.Type, in boxes: [Box]?) -> ValueBox<Key>? {
+    guard let boxes else { return nil }
+    let identifier = ObjectIdentifier(key)
+    for box in boxes where box.key == identifier {
+      return box as? ValueBox<Key>
+    }
+    return nil
+  }
+}

@@ -1,0 +1,68 @@
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Puts an `Encodable` value into the body as JSON (RFC 8259).
+public struct JSONRequestSerializer<Input: Encodable & Sendable>: RequestSerializer {
+  private let makeEncoder: @Sendable () -> JSONEncoder
+
+  /// A serializer.
+  ///
+  /// - Parameter makeEncoder: Makes the encoder for each request; by default it leaves slashes alone.
+  public init(
+    _ type: Input.Type = Input.self,
+    makeEncoder: @escaping @Sendable () -> JSONEncoder = { JSONEncoder.plain }
+  ) {
+    self.makeEncoder = makeEncoder
+  }
+
+  /// Encodes the value and declares `application/json` unless the request declares a type.
+  ///
+  /// - Throws: `EncodingError`.
+  public func serialize(_ value: Input, into request: inout Request) throws {
+    request.setJSON(Bytes(try makeEncoder().encode(value)))
+  }
+}
+
+/// Puts an untyped JSON value into the body, exactly as it is: order, duplicates, digits.
+public struct JSONValueRequestSerializer: RequestSerializer {
+  /// A serializer.
+  public init() {}
+
+  /// Writes the value and declares `application/json` unless the request declares a type.
+  public func serialize(_ value: JSONValue, into request: inout Request) throws {
+    request.setJSON(Bytes(value.serialized()))
+  }
+}
+
+extension Request {
+  fileprivate mutating func setJSON(_ bytes: Bytes) {
+    body = .bytes(bytes)
+    if !fields.contains(.contentType) { fields[.contentType] = "application/json" }
+  }
+}
+
+extension JSONEncoder {
+  /// An encoder that writes `/` as it is.
+  public static var plain: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    return encoder
+  }
+}
+
+extension RequestContent {
+  /// A JSON body from an `Encodable` value.
+  public static func json(_ value: some Encodable & Sendable) -> RequestContent {
+    RequestContent(value, JSONRequestSerializer())
+  }
+
+  /// A JSON body from an untyped value.
+  public static func json(_ value: JSONValue) -> RequestContent {
+    RequestContent(value, JSONValueRequestSerializer())
+  }
+}

@@ -1,0 +1,62 @@
+/// Turns a typed input into a change of a request: its query, its body, its fields.
+///
+/// ```swift
+/// struct Tagged: RequestSerializer {
+///   func serialize(_ input: String, into request: inout Request) throws {
+///     request.body = .bytes(Bytes("<tag>\(input)</tag>"))
+///     if !request.fields.contains(.contentType) { request.fields[.contentType] = "text/x-tag" }
+///   }
+/// }
+/// let answer = try await client.value(for: .post("tags"), sending: RequestContent("a", Tagged()), as: .text)
+/// ```
+public protocol RequestSerializer<Input>: Sendable {
+  /// What it serializes.
+  associatedtype Input: Sendable
+
+  /// The name that errors show; the name of the type by default.
+  var name: String { get }
+
+  /// Changes a request so that it carries the input.
+  ///
+  /// A field that the request already has is the caller's, and stays.
+  func serialize(_ input: Input, into request: inout Request) throws
+}
+
+extension RequestSerializer {
+  /// The name of the type.
+  public var name: String { String(describing: Self.self) }
+}
+
+/// An input together with the serializer that puts it into a request.
+///
+/// ```swift
+/// try await client.post("users", .json(user), as: .json(User.self))
+/// try await client.get("search", .query(["q": "coach"]), as: .text)
+/// ```
+public struct RequestContent: Sendable {
+  private let change: @Sendable (inout Request) throws -> Void
+  private let name: String
+
+  /// An input and its serializer.
+  public init<Serializer: RequestSerializer>(_ input: Serializer.Input, _ serializer: Serializer) {
+    name = serializer.name
+    change = { try serializer.serialize(input, into: &$0) }
+  }
+
+  /// Puts the input into a request.
+  ///
+  /// - Throws: ``ExchangeError`` of kind `requestSerialization` that names the serializer.
+  public func apply(to request: inout Request) throws {
+    do {
+      try change(&request)
+    } catch let error as ExchangeError {
+      throw ExchangeError.wrapping(error, stage: name, request: request)
+    } catch {
+      throw ExchangeError.wrapping(
+        ExchangeError(.requestSerialization, Format.describe(error), underlying: error),
+        stage: name,
+        request: request
+      )
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import HTTPTypes
+
+extension ExchangeError {
+  static func emptyBody(of response: Response, wanted: String) -> ExchangeError {
+    ExchangeError(
+      .serialization,
+      "the body is empty, \(wanted) was expected",
+      advice: response.hasNoContent
+        ? "a \(response.status.code) or an answer to HEAD has no content: decode an optional type"
+        : "decode an optional type if an empty answer is legal"
+    )
+  }
+
+  static func decoding(_ error: DecodingError, as type: String, body: Bytes) -> ExchangeError {
+    let (path, reason) =
+      switch error {
+      case .typeMismatch(let wanted, let context): (context.codingPath, "not a \(wanted)")
+      case .valueNotFound(let wanted, let context): (context.codingPath, "null where a \(wanted) is needed")
+      case .keyNotFound(let key, let context):
+        (context.codingPath, "no member \"\(Format.oneLine(key.stringValue))\"")
+      case .dataCorrupted(let context): (context.codingPath, Format.oneLine(context.debugDescription))
+      @unknown default: ([], Format.describe(error))
+      }
+    let place = path.reduce(into: "$") { text, key in
+      text += key.intValue.map { "[\($0)]" } ?? ".\(Format.oneLine(key.stringValue))"
+    }
+    var failure = ExchangeError(
+      .serialization,
+      "the body does not decode as \(type): at \(place), \(reason)",
+      underlying: error
+    )
+    failure.bodyPrefix = body
+    return failure
+  }
+}

@@ -1,0 +1,66 @@
+/// Reads the body as text.
+///
+/// The charset is the one of the request's ``TextCharset`` option, else that of a byte order mark, else
+/// the one Content-Type declares, else UTF-8.
+public struct TextResponseSerializer: ResponseSerializer {
+  /// What it can read: text most of all, but anything.
+  public var accepts: Acceptance
+  /// Whether an ill-formed sequence fails (strict) or becomes U+FFFD (lossy).
+  public var mode: Charset.Mode
+
+  /// A serializer; strict by default.
+  public init(
+    accepting accepts: Acceptance = Acceptance(mediaTypes: ["text/*", "*/*"]),
+    mode: Charset.Mode = .strict
+  ) {
+    self.accepts = accepts
+    self.mode = mode
+  }
+
+  /// Collects the body within the request's body limit and decodes it.
+  ///
+  /// - Throws: ``ExchangeError`` of kind `serialization` that names the charset.
+  public func serialize(_ response: Response) async throws -> String {
+    let bytes = try await response.collectBody()
+    do throws(CharsetError) {
+      return try bytes.withUnsafeBytes { buffer throws(CharsetError) in
+        try decodeText(
+          buffer,
+          contentType: response.mediaType,
+          override: response.request?.options.textCharset,
+          mode: mode
+        )
+      }
+    } catch {
+      var failure = ExchangeError(
+        .serialization,
+        "the body is not text: \(error)",
+        advice: "set options.textCharset, or read it with mode: .lossy",
+        underlying: error
+      )
+      failure.bodyPrefix = bytes
+      throw failure
+    }
+  }
+}
+
+/// The charset to read text in, whatever the response declares; nil leaves it to the response.
+public enum TextCharset: RequestOptionKey {
+  /// As the response declares.
+  public static let defaultValue: Charset? = nil
+  /// `textCharset`
+  public static let name = "textCharset"
+}
+
+extension RequestOptions {
+  /// See ``TextCharset``.
+  public var textCharset: Charset? {
+    get { self[TextCharset.self] }
+    set { self[TextCharset.self] = newValue }
+  }
+}
+
+extension ResponseSerializer where Self == TextResponseSerializer {
+  /// The body as text.
+  public static var text: TextResponseSerializer { TextResponseSerializer() }
+}

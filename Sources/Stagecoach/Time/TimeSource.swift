@@ -1,0 +1,25 @@
+/// The clock of a client: every deadline, delay and timing is measured on it, so that a test can
+/// inject its own (``ManualTime``) and an exchange becomes reproducible.
+public protocol TimeSource: Sendable {
+  /// The current instant of a clock that never goes back.
+  var now: ContinuousClock.Instant { get }
+
+  /// Waits until an instant.
+  ///
+  /// - Throws: `CancellationError` as soon as the task is cancelled.
+  func sleep(until instant: ContinuousClock.Instant) async throws
+}
+
+/// The system's monotonic clock, which also runs while the machine sleeps.
+public struct SystemTime: TimeSource {
+  /// The system's clock.
+  public init() {}
+
+  /// The current instant.
+  public var now: ContinuousClock.Instant { ContinuousClock.now }
+
+  /// Waits until an instant.
+  public func sleep(until instant: ContinuousClock.Instant) async throws {
+    try await ContinuousClock().sleep(until: instant)
+  }
+}

@@ -1,0 +1,124 @@
+import Synchronization
+
+/// Many deadlines, one sleeping task.
+///
+/// A watch costs a lock and an array slot to add and to remove, and an atomic store to move its
+/// deadline; a timer or a sleeping task per request would cost ten times that. The task exists only
+/// while there are watches, so a watchdog needs no shutdown.
+package final class Watchdog: Sendable {
+  /// One deadline, which may move while it is watched.
+  package final class Watch: Sendable {
+    private let deadline: Atomic<Int64>
+    fileprivate let index = Atomic<Int>(-1)
+    private let expire: @Sendable () -> Void
+
+    fileprivate init(deadline: Int64, expire: @escaping @Sendable () -> Void) {
+      self.deadline = Atomic(deadline)
+      self.expire = expire
+    }
+
+    fileprivate var current: Int64 { deadline.load(ordering: .relaxed) }
+
+    fileprivate func move(to instant: Int64) {
+      deadline.store(instant, ordering: .relaxed)
+    }
+
+    /// Expires once: a watch that has fired has no deadline any more.
+    fileprivate func fire(ifDue now: Int64) {
+      let due = current
+      guard due <= now,
+        deadline.compareExchange(expected: due, desired: .max, ordering: .relaxed).exchanged
+      else { return }
+      expire()
+    }
+  }
+
+  private struct State {
+    var watches: [Watch] = []
+    var sleeper: Task<Void, Never>?
+    var wakes = Int64.max
+  }
+
+  private let time: any TimeSource
+  private let epoch: ContinuousClock.Instant
+  private let state = Mutex(State())
+
+  package init(time: any TimeSource) {
+    self.time = time
+    epoch = time.now
+  }
+
+  /// Nanoseconds since the watchdog was made.
+  private func offset(_ instant: ContinuousClock.Instant) -> Int64 {
+    let parts = (instant - epoch).components
+    let (nanoseconds, overflow) = parts.seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    guard !overflow else { return .max }
+    let (sum, carry) = nanoseconds.addingReportingOverflow(parts.attoseconds / 1_000_000_000)
+    return carry ? .max : sum
+  }
+
+  /// Starts to watch a deadline.
+  ///
+  /// - Parameters:
+  ///   - duration: From now; nil watches nothing until ``move(_:to:)``.
+  ///   - expire: Called once each time a deadline passes, on a task of the watchdog.
+  package func watch(for duration: Duration?, expire: @escaping @Sendable () -> Void) -> Watch {
+    let deadline = duration.map { offset(time.now.advanced(by: $0)) } ?? .max
+    let watch = Watch(deadline: deadline, expire: expire)
+    state.withLock { state in
+      watch.index.store(state.watches.count, ordering: .relaxed)
+      state.watches.append(watch)
+      schedule(&state, for: deadline)
+    }
+    return watch
+  }
+
+  /// Moves a deadline; nil for none.
+  package func move(_ watch: Watch, to duration: Duration?) {
+    guard let duration else { return watch.move(to: .max) }
+    let deadline = offset(time.now.advanced(by: duration))
+    watch.move(to: deadline)
+    // Deadlines mostly move later, and then the sleeper finds the new one when it wakes.
+    if deadline < state.withLock({ $0.wakes }) {
+      state.withLock { schedule(&$0, for: deadline) }
+    }
+  }
+
+  /// Ends a watch. Its closure does not start after this returned, save where it already runs.
+  package func remove(_ watch: Watch) {
+    watch.move(to: .max)
+    state.withLock { state in
+      let index = watch.index.exchange(-1, ordering: .relaxed)
+      guard index >= 0, let last = state.watches.popLast() else { return }
+      guard last !== watch else { return }
+      state.watches[index] = last
+      last.index.store(index, ordering: .relaxed)
+    }
+  }
+
+  private func schedule(_ state: inout State, for deadline: Int64) {
+    guard deadline < state.wakes else { return }
+    state.wakes = deadline
+    state.sleeper?.cancel()
+    let instant = epoch.advanced(by: .nanoseconds(deadline))
+    state.sleeper = Task { [time, weak self] in
+      guard (try? await time.sleep(until: instant)) != nil else { return }
+      self?.sweep(at: deadline)
+    }
+  }
+
+  private func sweep(at wake: Int64) {
+    let watches = state.withLock { state -> [Watch] in
+      guard state.wakes == wake else { return [] }
+      state.wakes = .max
+      state.sleeper = nil
+      return state.watches
+    }
+    let now = offset(time.now)
+    for watch in watches { watch.fire(ifDue: now) }
+    state.withLock { state in
+      let next = state.watches.reduce(Int64.max) { min($0, $1.current) }
+      if next < .max { schedule(&state, for: next) }
+    }
+  }
+}

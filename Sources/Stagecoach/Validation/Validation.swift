@@ -1,0 +1,162 @@
+public import HTTPTypes
+
+/// The stage that refuses a response which is not what the caller asked for.
+///
+/// Status and media type are checked against what the response serializer declares, or what the
+/// request overrides (``ExpectedContent``); then predicates are asked. The error carries the head, the
+/// start of the body and, where the request has an ``ErrorModel``, the decoded body.
+///
+/// A wrong media type without content is no failure: there is nothing that could be misread.
+///
+/// ```swift
+/// Validation { response in
+///   guard response.fields[.server] != nil else { throw Missing.server }
+/// }
+/// ```
+public struct Validation: Middleware {
+  /// Judges a response by its head; throws to refuse it.
+  public typealias Predicate = @Sendable (HTTPResponse) throws -> Void
+
+  private let predicates: [Predicate]
+
+  /// Checks status and media type.
+  public init() {
+    predicates = []
+  }
+
+  /// Checks status and media type, then asks predicates.
+  public init(_ predicates: Predicate...) {
+    self.predicates = predicates
+  }
+
+  /// Judges the response of the stages below.
+  ///
+  /// - Throws: ``ExchangeError`` of kind `status`, `mediaType` or `validation`.
+  public func handle(_ request: Request, next: Next) async throws -> Response {
+    let response = try await next(request)
+    guard let refusal = refusal(of: response, to: request) else {
+      request.emit(.validationPassed)
+      return response
+    }
+    request.emit(.validationFailed(refusal.kind))
+    throw await complete(refusal, with: response, for: request)
+  }
+
+  private func refusal(of response: Response, to request: Request) -> ExchangeError? {
+    let expected = request.options.expectedContent ?? .any
+    let wrongType = wrongMediaType(response, to: request, expected)
+    guard expected.accepts(status: response.status.code) else {
+      let accepted = expected.statuses.map { "\($0.lowerBound)-\($0.upperBound - 1)" }
+      return ExchangeError(
+        .status,
+        "the status is \(response.status), acceptable is \(accepted.joined(separator: ", "))",
+        advice: "the body below may say why; accept it with options.expectedContent",
+        underlying: wrongType
+      )
+    }
+    if let wrongType { return wrongType }
+    for predicate in predicates + request.options.validation {
+      do {
+        try predicate(response.head)
+      } catch {
+        return ExchangeError(.validation, Format.describe(error), underlying: error)
+      }
+    }
+    return nil
+  }
+
+  private func wrongMediaType(
+    _ response: Response,
+    to request: Request,
+    _ expected: Acceptance
+  ) -> ExchangeError? {
+    guard request.method != .head, !response.hasNoContent, response.body.length != 0,
+      !expected.mediaTypes.isEmpty
+    else { return nil }
+    let declared = response.fields.first(of: .contentType)
+    guard !expected.accepts(declared.flatMap { MediaType($0) }) else { return nil }
+    return ExchangeError(
+      .mediaType,
+      "the content is \(declared.map { Format.oneLine($0) } ?? "of no declared type"), "
+        + "acceptable is \(expected.mediaTypes.map(\.description).joined(separator: ", "))",
+      advice: "if the server mislabels its content, accept the type with options.expectedContent"
+    )
+  }
+
+  /// Adds what of the body can be had: it is bounded, and its own failure must not hide the refusal.
+  private func complete(
+    _ refusal: ExchangeError,
+    with response: Response,
+    for request: Request
+  ) async -> any Error {
+    var refusal = refusal
+    refusal.response = response.head
+    let limit = request.options.errorBodyLimit
+    var prefix: [UInt8] = []
+    var isComplete = true
+    do {
+      for try await chunk in response.body {
+        chunk.prefix(limit - prefix.count).withUnsafeBytes { prefix.append(contentsOf: $0) }
+        guard prefix.count < limit else {
+          isComplete = false
+          break
+        }
+      }
+    } catch is CancellationError {
+      return CancellationError()
+    } catch {
+      isComplete = false
+    }
+    response.body.cancel()
+    refusal.bodyPrefix = Bytes(prefix)
+    if isComplete, let model = request.options.errorModel {
+      var copy = response
+      copy.body = .bytes(refusal.bodyPrefix)
+      refusal.decodedBody = await model.decode(copy)
+    }
+    return refusal
+  }
+}
+
+/// How to decode the body of a response that validation refused.
+public struct ErrorModel: Sendable {
+  fileprivate let decode: @Sendable (Response) async -> (any Sendable)?
+
+  /// Decodes with a serializer, if that accepts the media type; what it cannot decode stays bytes.
+  public init(_ serializer: some ResponseSerializer) {
+    decode = { response in
+      guard serializer.accepts.accepts(response.mediaType) else { return nil }
+      return try? await serializer.serialize(response)
+    }
+  }
+}
+
+/// The model that errors decode a refused body with; none by default.
+public enum ErrorModelOption: RequestOptionKey {
+  /// None.
+  public static let defaultValue: ErrorModel? = nil
+  /// `errorModel`
+  public static let name = "errorModel"
+}
+
+/// Further predicates of the caller; none by default.
+public enum ValidationPredicates: RequestOptionKey {
+  /// None.
+  public static let defaultValue: [Validation.Predicate] = []
+  /// `validation`
+  public static let name = "validation"
+}
+
+extension RequestOptions {
+  /// See ``ErrorModelOption``.
+  public var errorModel: ErrorModel? {
+    get { self[ErrorModelOption.self] }
+    set { self[ErrorModelOption.self] = newValue }
+  }
+
+  /// See ``ValidationPredicates``.
+  public var validation: [Validation.Predicate] {
+    get { self[ValidationPredicates.self] }
+    set { self[ValidationPredicates.self] = newValue }
+  }
+}

@@ -1,0 +1,121 @@
+#if AsyncHTTPClient
+  public import AsyncHTTPClient
+  import HTTPTypes
+  public import NIOCore
+  public import Stagecoach
+  import Synchronization
+
+  /// The transport over AsyncHTTPClient: SwiftNIO, HTTP/1.1 and HTTP/2, TLS by BoringSSL.
+  ///
+  /// Redirects and decompression of the engine are off, because those are stages; its retries of a
+  /// failed connection are off, because they turn a refused connection into a timeout; its tracing is
+  /// off unless the configuration sets a tracer. Bodies stream both ways at the pace of the slower
+  /// side. A dropped response body closes its connection.
+  ///
+  /// The engine sends no trailer fields and hands over none.
+  ///
+  /// ```swift
+  /// let transport = AsyncHTTPClientTransport { configuration in
+  ///   configuration.tlsConfiguration = tls
+  ///   configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 16
+  /// }
+  /// let client = try Client(over: transport, base: "https://api.example.com/", ownsTransport: true)
+  /// ```
+  ///
+  /// The transport closes its connections when it is shut down or when the last reference to it and
+  /// to its transfers goes away.
+  public final class AsyncHTTPClientTransport: Transport {
+    private struct State {
+      var isShutDown = false
+      /// How many transfers have a connection, by authority: a request that waits while there are
+      /// some may be waiting for a free connection and not for a new one.
+      var connected: [String: Int] = [:]
+    }
+
+    let client: HTTPClient
+    let watchdog: Watchdog
+    private let state = Mutex(State())
+
+    /// A transport with connections of its own.
+    ///
+    /// - Parameters:
+    ///   - eventLoopGroup: The threads that connections run on; the process-wide group by default.
+    ///   - time: The clock for the timeouts of connecting, waiting for a head and pausing in a body.
+    ///   - configure: Changes the configuration of the engine: TLS, proxy, pool, HTTP versions. What
+    ///     this type's description says is off is switched off afterwards.
+    public init(
+      eventLoopGroup: any EventLoopGroup = HTTPClient.defaultEventLoopGroup,
+      time: any TimeSource = SystemTime(),
+      configure: (inout HTTPClient.Configuration) -> Void = { _ in }
+    ) {
+      var configuration = HTTPClient.Configuration()
+      configuration.tracing.tracer = nil
+      // The request's own limits are shorter by default; this one frees the engine's attempt.
+      configuration.timeout.connect = .seconds(60)
+      configure(&configuration)
+      configuration.redirectConfiguration = .disallow
+      configuration.decompression = .disabled
+      configuration.connectionPool.retryConnectionEstablishment = false
+      client = HTTPClient(eventLoopGroupProvider: .shared(eventLoopGroup), configuration: configuration)
+      watchdog = Watchdog(time: time)
+    }
+
+    deinit {
+      // The engine insists on being shut down; it lives until that is done.
+      let client = client
+      if !state.withLock({ $0.isShutDown }) { client.shutdown { _ in } }
+    }
+
+    /// `AsyncHTTPClient`
+    public var name: String { "AsyncHTTPClient" }
+
+    /// Streaming both ways, HTTP/2, exact fields; no trailers.
+    public var capabilities: TransportCapabilities {
+      [.streamsRequestBodies, .streamsResponseBodies, .http2, .exactFields]
+    }
+
+    /// Sends a request and returns the response as soon as its head is there.
+    ///
+    /// - Throws: ``Stagecoach/ExchangeError``; `CancellationError`.
+    public func send(_ request: Stagecoach.Request) async throws -> Stagecoach.Response {
+      guard !state.withLock({ $0.isShutDown }) else { throw Self.wasShutDown }
+      try Task.checkCancellation()
+      let transfer = Transfer(request, over: self)
+      let head = try await withTaskCancellationHandler {
+        try await transfer.start()
+      } onCancel: {
+        transfer.fail(CancellationError())
+      }
+      return try transfer.response(head)
+    }
+
+    /// Closes all connections; transfers under way fail with kind `shutdown`.
+    public func shutdown() async {
+      let first = state.withLock { state in
+        defer { state.isShutDown = true }
+        return !state.isShutDown
+      }
+      // A failure to close cleanly leaves nothing that the caller could do.
+      if first { try? await client.shutdown().get() }
+    }
+
+    static let wasShutDown = ExchangeError(.shutdown, "the transport was shut down")
+
+    var isShutDown: Bool { state.withLock { $0.isShutDown } }
+
+    func connected(to authority: String) {
+      state.withLock { $0.connected[authority, default: 0] += 1 }
+    }
+
+    func disconnected(from authority: String) {
+      state.withLock { state in
+        let count = state.connected[authority, default: 1] - 1
+        state.connected[authority] = count > 0 ? count : nil
+      }
+    }
+
+    func hasConnections(to authority: String) -> Bool {
+      state.withLock { $0.connected[authority] != nil }
+    }
+  }
+#endif

@@ -1,0 +1,100 @@
+#if AsyncHTTPClient
+  import AsyncHTTPClient
+  import HTTPTypes
+  import NIOCore
+  import NIOHTTP1
+  import Stagecoach
+
+  extension Transfer {
+    /// The request in the engine's terms.
+    func makeRequest() throws -> HTTPClient.Request {
+      let head = request.head
+      var headers = HTTPHeaders()
+      headers.reserveCapacity(head.headerFields.count + 2)
+      for field in head.headerFields {
+        headers.add(name: field.name.rawName, value: field.value)
+      }
+      return try HTTPClient.Request(
+        url: "\(head.scheme ?? "http")://\(head.authority ?? "")\(head.path ?? "/")",
+        method: HTTPMethod(rawValue: head.method.rawValue),
+        headers: headers,
+        body: makeBody()
+      )
+    }
+
+    private func makeBody() throws -> HTTPClient.Body? {
+      let body = request.body
+      guard !body.hasTrailers else {
+        throw ExchangeError(
+          .unsupported,
+          "AsyncHTTPClient sends no trailer fields",
+          advice: "send them as header fields, or use a transport with the capability requestTrailers"
+        )
+      }
+      if let bytes = body.bytes {
+        return bytes.isEmpty ? nil : .byteBuffer(ByteBuffer(bytes))
+      }
+      return .stream(contentLength: body.length) { writer in
+        // An empty write is the engine's way of telling which event loop it runs on.
+        writer.write(.byteBuffer(ByteBuffer())).flatMapWithEventLoop { _, eventLoop in
+          let promise = eventLoop.makePromise(of: Void.self)
+          self.upload(to: writer, fulfilling: promise)
+          return promise.futureResult
+        }
+      }
+    }
+
+    /// The response, with this transfer as the source of its body.
+    func response(_ head: HTTPResponseHead) throws -> Stagecoach.Response {
+      var fields = HTTPFields()
+      fields.reserveCapacity(head.headers.count)
+      var size = 0
+      var length: Int64?
+      for (name, value) in head.headers {
+        size += name.utf8.count + value.utf8.count + 4
+        guard let fieldName = HTTPField.Name(name) else { continue }
+        let field = HTTPField(name: fieldName, value: value)
+        if fieldName == .contentLength { length = Int64(value) }
+        fields.append(field)
+      }
+      let limit = request.options.responseHeadLimit
+      guard size <= limit else {
+        cancel()
+        throw ExchangeError(
+          .limit(.responseHead),
+          "the head of the response has \(size) bytes, the limit is \(limit) bytes",
+          advice: "raise options.responseHeadLimit if the server is trusted",
+          limit: ExchangeError.Limit(option: ResponseHeadLimit.name, value: "\(limit) bytes")
+        )
+      }
+      let status = HTTPResponse.Status(code: Int(head.status.code), reasonPhrase: head.status.reasonPhrase)
+      var response = Stagecoach.Response(head: HTTPResponse(status: status, headerFields: fields))
+      response.version = HTTPVersion(major: head.version.major, minor: head.version.minor)
+      if !hasNoContent(status.code), length != 0 {
+        response.body = Stagecoach.Response.Body(source: self, length: length)
+      }
+      return response
+    }
+
+    /// RFC 9112 6.3: whatever the fields say, these end with their head.
+    private func hasNoContent(_ status: Int) -> Bool {
+      request.method == .head || status == 204 || status == 304
+    }
+  }
+
+  extension ByteBuffer {
+    /// A copy of a chunk: the engine writes its own buffers only.
+    init(_ bytes: Bytes) {
+      self = bytes.withUnsafeBytes { ByteBuffer(bytes: $0) }
+    }
+  }
+
+  extension Bytes {
+    /// A chunk that shares the engine's memory.
+    init(_ buffer: ByteBuffer) {
+      self = buffer.withUnsafeReadableBytesWithStorageManagement { bytes, storage in
+        Bytes(owner: storage.takeUnretainedValue(), buffer: bytes)
+      }
+    }
+  }
+#endif

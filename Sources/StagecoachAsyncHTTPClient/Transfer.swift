@@ -1,0 +1,335 @@
+#if AsyncHTTPClient
+  import AsyncHTTPClient
+  import HTTPTypes
+  import NIOCore
+  import NIOHTTP1
+  import Stagecoach
+  import Synchronization
+
+  /// One request on the engine's delegate interface, which unlike its asynchronous one can be failed
+  /// from outside with an error of ours: that is how timeouts, cancellation and dropped bodies work.
+  ///
+  /// Delegate calls come in order on one event loop; reading, cancelling and expiring come from
+  /// anywhere. All state is behind one lock, and nothing is resumed while it is held.
+  final class Transfer: HTTPClientResponseDelegate, BodySource {
+    typealias Response = Void
+
+    private enum Phase {
+      case connecting(extended: Bool)
+      case sending
+      case waitingForHead
+      case body
+    }
+
+    private struct State {
+      var phase = Phase.connecting(extended: false)
+      var transport: AsyncHTTPClientTransport?
+      var task: HTTPClient.Task<Void>?
+      var upload: _Concurrency.Task<Void, Never>?
+      var watch: Watchdog.Watch?
+      /// Resumed exactly once: whoever takes it out of the state, under the lock, resumes it.
+      var head: UnsafeContinuation<HTTPResponseHead, any Error>?
+      /// As `head`.
+      var reader: UnsafeContinuation<Bytes?, any Error>?
+      var parts = CircularBuffer<Bytes>()
+      var buffered = 0
+      /// Fulfilled when there is room for more parts.
+      var room: EventLoopPromise<Void>?
+      var end: Result<Void, any Error>?
+      var isConnected = false
+      var isHeadReceived = false
+    }
+
+    /// How many bytes wait for the reader before the engine is asked to pause.
+    private static let capacity = 256 * 1024
+
+    let request: Stagecoach.Request
+    private let authority: String
+    private let watchdog: Watchdog
+    private let state: Mutex<State>
+
+    init(_ request: Stagecoach.Request, over transport: AsyncHTTPClientTransport) {
+      self.request = request
+      authority = request.head.authority ?? ""
+      watchdog = transport.watchdog
+      state = Mutex(State(transport: transport))
+    }
+
+    // MARK: Starting
+
+    func start() async throws -> HTTPResponseHead {
+      let engineRequest = try makeRequest()
+      return try await withUnsafeThrowingContinuation { continuation in
+        guard let transport = admit(continuation) else { return }
+        let watch = watchdog.watch(for: request.options.connectTimeout) { [weak self] in self?.expire() }
+        let task = transport.client.execute(request: engineRequest, delegate: self)
+        let hasEnded = state.withLock { state in
+          guard state.end == nil else { return true }
+          state.task = task
+          state.watch = watch
+          return false
+        }
+        if hasEnded {
+          watchdog.remove(watch)
+          task.fail(reason: CancellationError())
+        }
+        // A task that was refused because of a shutdown never calls its delegate. The transport says
+        // that it is shut down before the engine refuses, so this cannot be missed.
+        if transport.isShutDown { fail(AsyncHTTPClientTransport.wasShutDown) }
+      }
+    }
+
+    /// Takes the continuation unless the transfer was cancelled before it began.
+    private func admit(
+      _ continuation: UnsafeContinuation<HTTPResponseHead, any Error>
+    ) -> AsyncHTTPClientTransport? {
+      let (transport, error) = state.withLock { state -> (AsyncHTTPClientTransport?, (any Error)?) in
+        if case .failure(let error) = state.end { return (nil, error) }
+        state.head = continuation
+        return (state.transport, nil)
+      }
+      if let error { continuation.resume(throwing: error) }
+      return transport
+    }
+
+    /// Pulls the request body and writes it, one chunk at a time, at the pace of the peer.
+    func upload(to writer: HTTPClient.Body.StreamWriter, fulfilling promise: EventLoopPromise<Void>) {
+      let task = _Concurrency.Task { [request] in
+        do {
+          let source = try request.body.makeSource()
+          var sent: Int64 = 0
+          while let chunk = try await source.next() {
+            try await writer.write(.byteBuffer(ByteBuffer(chunk))).get()
+            sent += Int64(chunk.count)
+            let bytes = sent
+            request.emit(.requestBodyProgress(bytes: bytes, of: request.body.length))
+          }
+          promise.succeed()
+        } catch {
+          // Our error ends the transfer before the engine's copy of it does.
+          self.fail(error)
+          promise.fail(error)
+        }
+      }
+      let hasEnded = state.withLock { state in
+        state.upload = task
+        return state.end != nil
+      }
+      if hasEnded { task.cancel() }
+    }
+
+    // MARK: Delegate of the engine
+
+    func didSendRequestHead(task: HTTPClient.Task<Void>, _ head: HTTPRequestHead) {
+      let (watch, transport) = state.withLock { state -> (Watchdog.Watch?, AsyncHTTPClientTransport?) in
+        guard state.end == nil else { return (nil, nil) }
+        state.isConnected = true
+        if case .connecting = state.phase { state.phase = .sending }
+        return (state.watch, state.transport)
+      }
+      transport?.connected(to: authority)
+      if let watch { watchdog.move(watch, to: request.options.idleTimeout) }
+      request.emit(.requestHeadSent)
+    }
+
+    func didSendRequestPart(task: HTTPClient.Task<Void>, _ part: IOData) {
+      let watch = state.withLock { state -> Watchdog.Watch? in
+        if case .sending = state.phase { state.watch } else { nil }
+      }
+      if let watch { watchdog.move(watch, to: request.options.idleTimeout) }
+    }
+
+    func didSendRequest(task: HTTPClient.Task<Void>) {
+      let watch = state.withLock { state -> Watchdog.Watch? in
+        guard case .sending = state.phase else { return nil }
+        state.phase = .waitingForHead
+        return state.watch
+      }
+      if let watch { watchdog.move(watch, to: request.options.headTimeout) }
+      request.exchange?.markRequestSent()
+      request.emit(.requestSent)
+    }
+
+    func didReceiveHead(task: HTTPClient.Task<Void>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
+      let (continuation, watch) = state.withLock { state in
+        state.phase = .body
+        state.isHeadReceived = true
+        defer { state.head = nil }
+        return (state.head, state.watch)
+      }
+      if let watch { watchdog.move(watch, to: nil) }
+      continuation?.resume(returning: head)
+      return task.eventLoop.makeSucceededVoidFuture()
+    }
+
+    func didReceiveBodyPart(task: HTTPClient.Task<Void>, _ buffer: ByteBuffer) -> EventLoopFuture<Void> {
+      guard buffer.readableBytes > 0 else { return task.eventLoop.makeSucceededVoidFuture() }
+      let bytes = Bytes(buffer)
+      enum Next {
+        case read(UnsafeContinuation<Bytes?, any Error>, Watchdog.Watch?)
+        case go
+        case pause(EventLoopFuture<Void>)
+      }
+      let next: Next = state.withLock { state in
+        guard state.end == nil else { return .go }
+        if let reader = state.reader {
+          state.reader = nil
+          return .read(reader, state.watch)
+        }
+        state.parts.append(bytes)
+        state.buffered += bytes.count
+        guard state.buffered >= Self.capacity else { return .go }
+        let room = task.eventLoop.makePromise(of: Void.self)
+        state.room = room
+        return .pause(room.futureResult)
+      }
+      switch next {
+      case .read(let reader, let watch):
+        if let watch { watchdog.move(watch, to: nil) }
+        reader.resume(returning: bytes)
+        return task.eventLoop.makeSucceededVoidFuture()
+      case .go: return task.eventLoop.makeSucceededVoidFuture()
+      case .pause(let future): return future
+      }
+    }
+
+    func didFinishRequest(task: HTTPClient.Task<Void>) throws {
+      end(.success(()))
+    }
+
+    func didReceiveError(task: HTTPClient.Task<Void>, _ error: any Error) {
+      fail(error)
+    }
+
+    // MARK: Reading
+
+    func next() async throws -> Bytes? {
+      if let ready = try take() { return ready.chunk }
+      return try await withTaskCancellationHandler {
+        try await withUnsafeThrowingContinuation { wait($0) }
+      } onCancel: {
+        fail(CancellationError())
+      }
+    }
+
+    private struct Ready {
+      let chunk: Bytes?
+    }
+
+    /// What the reader can have without waiting; nil if it must wait.
+    private func take() throws -> Ready? {
+      let (ready, room) = try state.withLock { state -> (Ready?, EventLoopPromise<Void>?) in
+        try Self.take(&state)
+      }
+      room?.succeed()
+      return ready
+    }
+
+    private static func take(_ state: inout State) throws -> (Ready?, EventLoopPromise<Void>?) {
+      if let part = state.parts.popFirst() {
+        state.buffered -= part.count
+        guard state.buffered < capacity / 2 else { return (Ready(chunk: part), nil) }
+        defer { state.room = nil }
+        return (Ready(chunk: part), state.room)
+      }
+      switch state.end {
+      case nil: return (nil, nil)
+      case .success: return (Ready(chunk: nil), nil)
+      case .failure(let error): throw error
+      }
+    }
+
+    private func wait(_ continuation: UnsafeContinuation<Bytes?, any Error>) {
+      let result = Result { () throws -> (Ready?, EventLoopPromise<Void>?, Watchdog.Watch?) in
+        try state.withLock { state in
+          let (ready, room) = try Self.take(&state)
+          if ready == nil { state.reader = continuation }
+          return (ready, room, state.watch)
+        }
+      }
+      switch result {
+      case .success((let ready?, let room, _)):
+        room?.succeed()
+        continuation.resume(returning: ready.chunk)
+      case .success((nil, _, let watch)):
+        if let watch { watchdog.move(watch, to: request.options.idleTimeout) }
+      case .failure(let error):
+        continuation.resume(throwing: error)
+      }
+    }
+
+    // MARK: Ending
+
+    func cancel() {
+      state.withLock { state in
+        state.parts.removeAll()
+        state.buffered = 0
+      }
+      fail(CancellationError())
+    }
+
+    func fail(_ error: any Error) {
+      end(.failure(error))
+    }
+
+    private func end(_ result: Result<Void, any Error>) {
+      let before = state.withLock { state -> State? in
+        guard state.end == nil else { return nil }
+        let before = state
+        state.end = result.mapError { map($0, state) }
+        state.head = nil
+        state.reader = nil
+        state.room = nil
+        state.task = nil
+        state.upload = nil
+        state.watch = nil
+        state.transport = nil
+        return before
+      }
+      guard let before else { return }
+      if let watch = before.watch { watchdog.remove(watch) }
+      if before.isConnected { before.transport?.disconnected(from: authority) }
+      before.upload?.cancel()
+      switch result {
+      case .success:
+        before.reader?.resume(returning: nil)
+      case .failure(let error):
+        let error = map(error, before)
+        before.head?.resume(throwing: error)
+        before.reader?.resume(throwing: error)
+        before.room?.succeed()
+        before.task?.fail(reason: error)
+      }
+    }
+
+    private func map(_ error: any Error, _ state: State) -> any Error {
+      EngineFailure.map(
+        error,
+        isConnected: state.isConnected,
+        isHeadReceived: state.isHeadReceived,
+        isShutDown: state.transport?.isShutDown ?? false
+      )
+    }
+
+    private func expire() {
+      let options = request.options
+      let (phase, transport, watch) = state.withLock { ($0.phase, $0.transport, $0.watch) }
+      switch phase {
+      case .connecting(extended: false):
+        let connect = options.connectTimeout ?? .zero
+        // Who waits behind other requests waits for a connection to become free: another limit.
+        guard let transport, transport.hasConnections(to: authority), let watch else {
+          return fail(ExchangeError.timeout(.connect, after: connect))
+        }
+        state.withLock { $0.phase = .connecting(extended: true) }
+        watchdog.move(watch, to: options.poolTimeout.map { max($0 - connect, .zero) })
+      case .connecting(extended: true):
+        fail(ExchangeError.timeout(.pool, after: options.poolTimeout ?? .zero))
+      case .sending, .body:
+        fail(ExchangeError.timeout(.idle, after: options.idleTimeout ?? .zero))
+      case .waitingForHead:
+        fail(ExchangeError.timeout(.head, after: options.headTimeout ?? .zero))
+      }
+    }
+  }
+#endif
