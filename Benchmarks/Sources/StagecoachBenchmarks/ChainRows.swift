@@ -1,0 +1,78 @@
+import HTTPTypes
+import Stagecoach
+
+/// The chain alone: seven stages that each look at a field and emit an event, over a transport in
+/// memory.
+struct ChainRows {
+  let quick: Bool
+
+  struct LookingStage: Middleware {
+    let name: String
+
+    func handle(_ request: Request, next: Next) async throws -> Response {
+      if request.fields.contains(.authorization) { throw CancellationError() }
+      request.emit(.custom(Looked(stage: name)))
+      return try await next(request)
+    }
+  }
+
+  struct Looked: CustomEvent {
+    let stage: String
+    var description: String { stage }
+  }
+
+  struct MemoryTransport: Transport {
+    func send(_ request: Request) async throws -> Response {
+      Response(.ok)
+    }
+  }
+
+  static let requests = 20_000
+
+  func run() async throws -> [Row] {
+    let transport = MemoryTransport()
+    let pipeline = Pipeline(over: transport, stages: (1...7).map { LookingStage(name: "stage\($0)") })
+    let request = Request(
+      head: HTTPRequest(
+        method: .get,
+        scheme: "http",
+        authority: "test",
+        path: "/a",
+        headerFields: [.accept: "*/*", .userAgent: "bench"]
+      )
+    )
+    let costs = try await interleaved(rounds: quick ? 5 : 15, units: Self.requests) {
+      for _ in 0..<Self.requests { _ = try await pipeline.send(request) }
+    } peer: {
+      for _ in 0..<Self.requests { _ = try await transport.send(request) }
+    }
+    return [
+      Row("chain/seven-stages/cpu", unit: "ns/request", peerName: "transport alone", costs) { $0.cpu * 1e9 },
+      Row("chain/seven-stages/allocations", unit: "allocations/request", peerName: "transport alone", costs) {
+        $0.allocations
+      },
+    ] + (try await emitRow(request))
+  }
+
+  private func emitRow(_ request: Request) async throws -> [Row] {
+    // One event of a request that nobody observes, against the empty loop around it.
+    let emits = 5_000_000
+    let costs = try await interleaved(rounds: quick ? 5 : 15, units: emits) {
+      for index in 0..<emits { request.emit(.requestBodyProgress(bytes: Int64(index), of: nil)) }
+    } peer: {
+      var sum = 0
+      for index in 0..<emits { sum &+= opaque(index) }
+      if sum == 42 { print("") }
+    }
+    return [
+      Row("events/emit-unobserved/cpu", unit: "ns/emit", peerName: "empty loop", costs) { $0.cpu * 1e9 },
+      Row("events/emit-unobserved/allocations", unit: "allocations/emit", peerName: "empty loop", costs) {
+        $0.allocations
+      },
+    ]
+  }
+}
+
+/// Keeps the optimizer from removing a loop.
+@inline(never)
+func opaque(_ value: Int) -> Int { value }

@@ -1,0 +1,104 @@
+import CAllocations
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// One line of the result: ours, a peer's, and the ratio of the two.
+struct Row {
+  let name: String
+  let unit: String
+  let ours: Double
+  let peer: Double
+  let peerName: String
+  let ratio: Double
+}
+
+/// What one round cost.
+struct Cost {
+  var wall: Double
+  var cpu: Double
+  var allocations: Double
+}
+
+/// The processor time of this process in seconds, user and system.
+func processorTime() -> Double {
+  var usage = rusage()
+  getrusage(RUSAGE_SELF, &usage)
+  func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+}
+
+/// Runs a round of work and divides what it cost by the count of its units.
+func cost(of units: Int, _ work: () async throws -> Void) async throws -> Cost {
+  let allocationsBefore = allocations_total()
+  let cpuBefore = processorTime()
+  let start = ContinuousClock.now
+  allocations_count(true)
+  try await work()
+  allocations_count(false)
+  let wall = (ContinuousClock.now - start) / .seconds(1)
+  let count = Double(units)
+  return Cost(
+    wall: wall / count,
+    cpu: (processorTime() - cpuBefore) / count,
+    allocations: Double(allocations_total() - allocationsBefore) / count
+  )
+}
+
+func median(_ values: [Double]) -> Double {
+  let sorted = values.sorted()
+  guard !sorted.isEmpty else { return .nan }
+  let middle = sorted.count / 2
+  return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}
+
+/// Runs two kinds of work in turns, so that the noise of the machine meets both, and takes medians:
+/// of each side, and of the ratios within each turn.
+func interleaved(
+  rounds: Int,
+  units: Int,
+  ours: () async throws -> Void,
+  peer: () async throws -> Void
+) async throws -> (ours: [Cost], peer: [Cost]) {
+  try await ours()
+  try await peer()
+  var costs: (ours: [Cost], peer: [Cost]) = ([], [])
+  for round in 0..<rounds {
+    // Whoever goes first in a turn alternates.
+    if round % 2 == 0 {
+      costs.ours.append(try await cost(of: units, ours))
+      costs.peer.append(try await cost(of: units, peer))
+    } else {
+      costs.peer.append(try await cost(of: units, peer))
+      costs.ours.append(try await cost(of: units, ours))
+    }
+  }
+  return costs
+}
+
+extension Row {
+  /// A row over one aspect of interleaved costs; `transform` turns seconds into the unit of the row.
+  init(
+    _ name: String,
+    unit: String,
+    peerName: String,
+    _ costs: (ours: [Cost], peer: [Cost]),
+    _ transform: (Cost) -> Double
+  ) {
+    let ours = costs.ours.map(transform)
+    let peer = costs.peer.map(transform)
+    self.init(
+      name: name,
+      unit: unit,
+      ours: median(ours),
+      peer: median(peer),
+      peerName: peerName,
+      ratio: median(zip(ours, peer).map { $0 / $1 })
+    )
+  }
+}
