@@ -1,0 +1,180 @@
+/// A set of media types, as `Accept` lists them (RFC 9110 12.5.1): one type, all with a structured suffix,
+/// all subtypes of a type, or all.
+///
+/// An exact range takes only its own type: `application/json` does not take `application/vnd.api+json`,
+/// the suffix range `application/*+json` does. If a range has parameters, a type must have them too, with
+/// the same values; a `charset` says nothing about the kind of content and is not compared.
+public struct MediaRange: Sendable, Hashable, LosslessStringConvertible {
+  private enum Kind: Sendable, Hashable {
+    case any
+    case subtypes(of: String)
+    case suffix(String, of: String)
+    case exact(type: String, subtype: String)
+  }
+
+  private let kind: Kind
+  private var thousandths: UInt16?
+
+  /// The parameters that a type must have, without the weight.
+  public let parameters: [MediaType.Parameter]
+
+  /// The weight (RFC 9110 12.4.2), 0...1 in thousandths; nil, if none is given, means 1.
+  public var quality: Double? { thousandths.map { Double($0) / 1000 } }
+
+  private init(_ kind: Kind, parameters: [MediaType.Parameter] = [], thousandths: UInt16? = nil) {
+    self.kind = kind
+    self.parameters = parameters
+    self.thousandths = thousandths
+  }
+
+  /// The range of one media type. A parameter `q` of it is left out, since in a range it is the weight.
+  public init(_ type: MediaType) {
+    self.init(
+      .exact(type: type.type, subtype: type.subtype),
+      parameters: type.parameters.filter { $0.name != "q" }
+    )
+  }
+
+  /// Reads a range with its weight, as leniently as a ``MediaType``, or nil.
+  ///
+  /// Parameters behind the weight are ignored (RFC 9110 12.5.1). Nil are also a weight that is none, `*`
+  /// anywhere but in `*/*`, `type/*` and `type/*+suffix`.
+  public init?(_ description: String) {
+    guard let syntax = MediaTypeSyntax(description) else { return nil }
+    let weight = syntax.parameters.firstIndex { $0.name == "q" }
+    let thousandths = weight.flatMap { Self.thousandths(syntax.parameters[$0].value) }
+    guard let kind = Self.kind(syntax), weight == nil || thousandths != nil else { return nil }
+    self.init(
+      kind,
+      parameters: Array(syntax.parameters[..<(weight ?? syntax.parameters.count)]),
+      thousandths: thousandths
+    )
+  }
+
+  private static func kind(_ syntax: MediaTypeSyntax) -> Kind? {
+    if let type = MediaType(syntax) { return .exact(type: type.type, subtype: type.subtype) }
+    if syntax.type == "*" { return syntax.subtype == "*" ? .any : nil }
+    guard !syntax.type.utf8.contains(UInt8(ascii: "*")) else { return nil }
+    if syntax.subtype == "*" { return .subtypes(of: syntax.type) }
+    let suffix = syntax.subtype.utf8.dropFirst(2)
+    guard syntax.subtype.utf8.starts(with: "*+".utf8), !suffix.isEmpty,
+      !suffix.contains(where: { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "+") })
+    else { return nil }
+    return .suffix(String(Substring(suffix)), of: syntax.type)
+  }
+
+  /// Reads `qvalue` (RFC 9110 12.4.2).
+  private static func thousandths(_ text: String) -> UInt16? {
+    let octets = Array(text.utf8)
+    guard (1...5).contains(octets.count), octets.count == 1 || octets[1] == UInt8(ascii: ".") else {
+      return nil
+    }
+    var value: UInt16 = 0
+    for (position, factor) in [(0, 1000), (2, 100), (3, 10), (4, 1)] as [(Int, UInt16)] {
+      guard position < octets.count else { break }
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(octets[position]) else { return nil }
+      value += factor * UInt16(octets[position] - UInt8(ascii: "0"))
+    }
+    return value <= 1000 ? value : nil
+  }
+
+  /// This range with a weight for `Accept`, rounded to thousandths; a number outside 0...1 is moved to the
+  /// nearer end, and no number at all (NaN) means no weight.
+  public func weighted(_ quality: Double) -> MediaRange {
+    var range = self
+    range.thousandths = quality.isNaN ? nil : UInt16((min(max(quality, 0), 1) * 1000).rounded())
+    return range
+  }
+
+  /// Whether the range takes the type. The weight plays no part.
+  public func matches(_ type: MediaType) -> Bool {
+    let isInKind =
+      switch kind {
+      case .any: true
+      case .subtypes(let name): type.type == name
+      case .suffix(let suffix, let name): type.type == name && type.suffix == suffix
+      case .exact(let name, let subtype): type.type == name && type.subtype == subtype
+      }
+    return isInKind
+      && parameters.allSatisfy { $0.name == "charset" || type.parameters.contains($0) }
+  }
+
+  /// How narrow a range is (RFC 9110 12.5.1): of several that take a type, the narrowest decides. One type
+  /// is narrower than a suffix, that than a `type/*`, that than `*/*`; then more parameters are narrower.
+  public struct Specificity: Sendable, Hashable, Comparable {
+    fileprivate let kind: Int
+    fileprivate let parameterCount: Int
+
+    /// Whether `a` is wider than `b`.
+    public static func < (a: Specificity, b: Specificity) -> Bool {
+      (a.kind, a.parameterCount) < (b.kind, b.parameterCount)
+    }
+  }
+
+  /// How narrow this range is.
+  public var specificity: Specificity {
+    let kind =
+      switch kind {
+      case .any: 0
+      case .subtypes: 1
+      case .suffix: 2
+      case .exact: 3
+      }
+    return Specificity(kind: kind, parameterCount: parameters.count { $0.name != "charset" })
+  }
+
+  /// The text for `Accept`; parses to an equal value.
+  public var description: String {
+    var text =
+      switch kind {
+      case .any: "*/*"
+      case .subtypes(let type): "\(type)/*"
+      case .suffix(let suffix, let type): "\(type)/*+\(suffix)"
+      case .exact(let type, let subtype): "\(type)/\(subtype)"
+      }
+    for parameter in parameters {
+      parameter.write(to: &text)
+    }
+    if let thousandths {
+      text += ";q=" + Self.text(thousandths)
+    }
+    return text
+  }
+
+  private static func text(_ thousandths: UInt16) -> String {
+    guard thousandths < 1000 else { return "1" }
+    var digits = "\(1000 + thousandths)".dropFirst()
+    while digits.last == "0" {
+      digits.removeLast()
+    }
+    return digits.isEmpty ? "0" : "0.\(digits)"
+  }
+
+  /// The value of an `Accept` field that lists the ranges in order, or an empty string if there is none.
+  public static func acceptField(_ ranges: [MediaRange]) -> String {
+    ranges.map(\.description).joined(separator: ", ")
+  }
+}
+
+extension MediaRange {
+  /// `*/*`: every media type.
+  public static let any = MediaRange(.any)
+  /// `text/*`.
+  public static let anyText = MediaRange(.subtypes(of: "text"))
+  /// `image/*`.
+  public static let anyImage = MediaRange(.subtypes(of: "image"))
+  /// `application/*+json`: formats built on JSON (RFC 6839 3.1).
+  public static let anyJSONSuffix = MediaRange(.suffix("json", of: "application"))
+  /// `application/*+xml`: formats built on XML (RFC 7303 8.1).
+  public static let anyXMLSuffix = MediaRange(.suffix("xml", of: "application"))
+  /// `application/json`.
+  public static let json = MediaRange(.json as MediaType)
+  /// `application/xml`.
+  public static let xml = MediaRange(.xml as MediaType)
+  /// `text/xml`.
+  public static let textXML = MediaRange(.textXML as MediaType)
+  /// `text/plain`.
+  public static let plainText = MediaRange(.plainText as MediaType)
+  /// `text/html`.
+  public static let html = MediaRange(.html as MediaType)
+}
