@@ -97,7 +97,8 @@ extension JSONReader {
     case UInt8(ascii: "n"): unescaped.append(0x0A)
     case UInt8(ascii: "r"): unescaped.append(0x0D)
     case UInt8(ascii: "t"): unescaped.append(0x09)
-    case UInt8(ascii: "u"): unescaped.append(contentsOf: UTF8.encode(try escapedScalar(from: start)) ?? .init())
+    case UInt8(ascii: "u"):
+      unescaped.append(contentsOf: UTF8.encode(try escapedScalar(from: start)) ?? .init())
     default: throw failure(.invalidEscape, at: start)
     }
   }

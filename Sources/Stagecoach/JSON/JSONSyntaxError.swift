@@ -96,7 +96,8 @@ extension JSONSyntaxError: CustomStringConvertible {
     case .numberTooLong(let limit): "the number has more than \(limit) characters, which is the limit"
     case .unterminatedString: "the input ends within a string"
     case .controlCharacter: "\(foundText) must be written as an escape in a string"
-    case .invalidEscape: "a backslash must be followed by one of \"\\/bfnrt or by u and four hexadecimal digits"
+    case .invalidEscape:
+      "a backslash must be followed by one of \"\\/bfnrt or by u and four hexadecimal digits"
     case .loneSurrogate: "the escape is one half of a surrogate pair, the other half is missing"
     case .invalidUTF8: "\(foundText) is not part of valid UTF-8"
     case .unsupportedEncoding(let name): "the text is encoded in \(name), JSON must be UTF-8"

@@ -13,7 +13,7 @@ extension JSONValue: Codable {
       throw Self.decodingFailure("more than \(Self.greatestCodingDepth) levels", decoder)
     }
     // A container of another kind is refused before anything is read from it; errors within one are passed on.
-    if let container = try? decoder.container(keyedBy: Key.self) {
+    if let container = try? decoder.container(keyedBy: MemberKey.self) {
       self = .object(try Self.object(from: container))
     } else if let container = try? decoder.unkeyedContainer() {
       self = .array(try Self.elements(from: container))
@@ -24,7 +24,7 @@ extension JSONValue: Codable {
     }
   }
 
-  private static func object(from container: KeyedDecodingContainer<Key>) throws -> JSONObject {
+  private static func object(from container: KeyedDecodingContainer<MemberKey>) throws -> JSONObject {
     JSONObject(
       try container.allKeys.map { key in
         let isNull = try container.decodeNil(forKey: key)
@@ -77,9 +77,9 @@ extension JSONValue: Codable {
       var container = encoder.unkeyedContainer()
       for element in elements { try container.encode(element) }
     case .object(let object):
-      var container = encoder.container(keyedBy: Key.self)
+      var container = encoder.container(keyedBy: MemberKey.self)
       for member in object.members {
-        try container.encode(member.value, forKey: Key(stringValue: member.key))
+        try container.encode(member.value, forKey: MemberKey(stringValue: member.key))
       }
     }
   }
@@ -101,7 +101,7 @@ extension JSONValue: Codable {
   }
 
   /// Any key.
-  private struct Key: CodingKey {
+  private struct MemberKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
 

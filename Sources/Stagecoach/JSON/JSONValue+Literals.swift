@@ -1,12 +1,8 @@
-extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+// Not by nil: `isKnown ? value : nil` would silently be a null instead of no value.
+extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral
 {
-  /// `null`.
-  public init(nilLiteral: ()) {
-    self = .null
-  }
-
   /// A boolean.
   public init(booleanLiteral value: Bool) {
     self = .bool(value)

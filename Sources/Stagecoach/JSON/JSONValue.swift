@@ -5,7 +5,7 @@
 /// write it down as a literal:
 ///
 /// ```swift
-/// let value: JSONValue = ["name": "coach", "wheels": 4, "horses": [true, nil]]
+/// let value: JSONValue = ["name": "coach", "wheels": 4, "horses": [true, .null]]
 /// value["wheels"]?.intValue  // 4
 /// ```
 public enum JSONValue: Sendable, Hashable {
