@@ -1,0 +1,35 @@
+import Stagecoach
+import Testing
+
+@Suite struct ParametersTests {
+  @Test func keepsOrderAndDuplicates() {
+    var parameters: Parameters = ["b": 1, "a": "x\(2)", "b": [true, 0.5, .null, ["c": [:]]]]
+    parameters.append(.set([1, 1]), forKey: "a")
+    #expect(parameters.members.map(\.key) == ["b", "a", "b", "a"])
+    #expect(parameters.members[1].value == .string("x2"))
+    #expect(
+      parameters.members[2].value
+        == .array([.bool(true), .double(0.5), .null, .object(Parameters([.init(key: "c", value: [:])]))])
+    )
+    #expect(parameters.members[3].value == .set([.int(1)]))
+    #expect(parameters != Parameters(parameters.members.reversed()))
+  }
+
+  @Test(
+    arguments: [
+      (
+        .nonFiniteNumber(key: "a[b]"),
+        "The parameter 'a[b]' is not a finite number, a query has no text for it."
+      ),
+      (.tooDeep(key: "k", limit: 3), "The parameter 'k' is nested deeper than 3 levels, which is the limit."),
+      (
+        .nestedContainer(key: "k"),
+        "The parameter 'k' has arrays, sets or objects as elements, which cannot be joined with commas; "
+          + "choose another array style."
+      ),
+    ] as [(ParameterEncodingError, String)]
+  )
+  func errorsExplainThemselves(error: ParameterEncodingError, text: String) {
+    #expect(error.description == text)
+  }
+}
