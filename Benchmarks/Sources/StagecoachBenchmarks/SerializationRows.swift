@@ -29,7 +29,7 @@ struct SerializationRows {
 
   private func query() async throws -> [Row] {
     let pairs = (0..<20).map { ("key \($0)", "value & more = \($0)/ü") }
-    let parameters = Parameters(pairs.map { ($0.0, .string($0.1)) })
+    let parameters = Parameters(pairs.map { Parameters.Member(key: $0.0, value: .string($0.1)) })
     let encoder = QueryEncoder()
     let count = 2_000
     let costs = try await interleaved(rounds: quick ? 5 : 15, units: count) {
@@ -41,7 +41,9 @@ struct SerializationRows {
         _ = components.percentEncodedQuery
       }
     }
-    return [Row("query/20-pairs/cpu", unit: "µs", peerName: "Foundation.URLComponents", costs) { $0.cpu * 1e6 }]
+    return [
+      Row("query/20-pairs/cpu", unit: "µs", peerName: "Foundation.URLComponents", costs) { $0.cpu * 1e6 }
+    ]
   }
 
   private func untypedJSON() async throws -> [Row] {
@@ -72,6 +74,8 @@ struct SerializationRows {
     } peer: {
       for _ in 0..<count { _ = try encoder.encode(Self.items) }
     }
-    return [Row("json/encode-10KB/cpu", unit: "µs", peerName: "Foundation.JSONEncoder", costs) { $0.cpu * 1e6 }]
+    return [
+      Row("json/encode-10KB/cpu", unit: "µs", peerName: "Foundation.JSONEncoder", costs) { $0.cpu * 1e6 }
+    ]
   }
 }

@@ -151,8 +151,12 @@ public struct MediaRange: Sendable, Hashable, LosslessStringConvertible {
   }
 
   /// The value of an `Accept` field that lists the ranges in order, or an empty string if there is none.
+  ///
+  /// Suffix ranges are left out where others remain: RFC 9110 has no such range, and a server that takes
+  /// its Accept literally may answer 406 to it.
   public static func acceptField(_ ranges: [MediaRange]) -> String {
-    ranges.map(\.description).joined(separator: ", ")
+    let registered = ranges.filter { if case .suffix = $0.kind { false } else { true } }
+    return (registered.isEmpty ? ranges : registered).map(\.description).joined(separator: ", ")
   }
 }
 

@@ -16,9 +16,9 @@ public struct QueryRequestSerializer: RequestSerializer {
   public func serialize(_ parameters: Parameters, into request: inout Request) throws {
     let query = try encoder.encode(parameters)
     if let reference = request.reference {
-      request.reference = encoder.appending(query: query, to: reference)
+      request.reference = QueryEncoder.appending(query: query, to: reference)
     } else {
-      request.head.path = encoder.appending(query: query, to: request.head.path ?? "/")
+      request.head.path = QueryEncoder.appending(query: query, to: request.head.path ?? "/")
     }
   }
 }

@@ -46,7 +46,7 @@ public struct Acceptance: Sendable, Hashable {
   }
 
   /// How well a media type fits: the best specificity of the ranges that match it, nil if none does.
-  func specificity(of type: MediaType) -> Int? {
+  func specificity(of type: MediaType) -> MediaRange.Specificity? {
     if mediaTypes.isEmpty { return MediaRange.any.specificity }
     return mediaTypes.lazy.filter { $0.matches(type) }.map(\.specificity).max()
   }

@@ -66,9 +66,10 @@ public struct CompoundResponseSerializer<Output: Sendable>: ResponseSerializer {
     guard let type = response.mediaType else {
       return (members, "no media type is declared: tried in order")
     }
-    let ranked = members.map { ($0, $0.accepts.specificity(of: type) ?? -1) }
-    guard let best = ranked.map(\.1).max(), best >= 0 else { return ([], "") }
-    return (ranked.filter { $0.1 == best }.map(\.0), "declared as \(type.essence)")
+    let ranked = members.map { (member: $0, fit: $0.accepts.specificity(of: type)) }
+    let best = ranked.compactMap(\.fit).max()
+    guard let best else { return ([], "") }
+    return (ranked.filter { $0.fit == best }.map(\.member), "declared as \(type.essence)")
   }
 
   private func tryInOrder(

@@ -92,7 +92,7 @@ public struct JSONValueResponseSerializer: ResponseSerializer {
 extension Acceptance {
   /// JSON under its registered name, the suffix `+json` (RFC 6839) and the older names in use.
   public static let json = Acceptance(
-    mediaTypes: ["application/json", "application/*+json", "text/json", "text/javascript"]
+    mediaTypes: [.json, .anyJSONSuffix, MediaRange(.textJSON), MediaRange(.javaScript)]
   )
 }
 

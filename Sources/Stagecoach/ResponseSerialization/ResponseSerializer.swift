@@ -7,7 +7,7 @@ import HTTPTypes
 ///
 /// ```swift
 /// struct LineCount: ResponseSerializer {
-///   let accepts = Acceptance(mediaTypes: ["text/plain"])
+///   let accepts = Acceptance(mediaTypes: [.plainText])
 ///   func serialize(_ response: Response) async throws -> Int {
 ///     var lines = 0
 ///     for try await chunk in response.body {

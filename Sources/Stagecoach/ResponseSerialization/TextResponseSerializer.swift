@@ -10,7 +10,7 @@ public struct TextResponseSerializer: ResponseSerializer {
 
   /// A serializer; strict by default.
   public init(
-    accepting accepts: Acceptance = Acceptance(mediaTypes: ["text/*", "*/*"]),
+    accepting accepts: Acceptance = Acceptance(mediaTypes: [.anyText, .any]),
     mode: Charset.Mode = .strict
   ) {
     self.accepts = accepts
@@ -24,12 +24,12 @@ public struct TextResponseSerializer: ResponseSerializer {
     let bytes = try await response.collectBody()
     do throws(CharsetError) {
       return try bytes.withUnsafeBytes { buffer throws(CharsetError) in
-        try decodeText(
+        try Charset.decodeText(
           buffer,
           contentType: response.mediaType,
           override: response.request?.options.textCharset,
           mode: mode
-        )
+        ).text
       }
     } catch {
       var failure = ExchangeError(

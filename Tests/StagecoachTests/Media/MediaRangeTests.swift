@@ -81,8 +81,9 @@ import Testing
   @Test func acceptFieldListsTheRanges() {
     let ranges: [MediaRange] = [.json, .anyJSONSuffix.weighted(0.9), .any.weighted(0.1)]
     #expect(
-      MediaRange.acceptField(ranges) == "application/json, application/*+json;q=0.9, */*;q=0.1"
+      MediaRange.acceptField(ranges) == "application/json, */*;q=0.1"
     )
+    #expect(MediaRange.acceptField([.anyJSONSuffix]) == "application/*+json")
     #expect(MediaRange.acceptField([]) == "")
   }
 

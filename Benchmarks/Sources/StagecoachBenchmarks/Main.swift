@@ -1,0 +1,72 @@
+import ArgumentParser
+import Foundation
+
+@main
+struct Main: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stagecoach-benchmarks",
+    abstract: "Compares this library with its peers, in turns within one run, and prints medians."
+  )
+
+  @Flag(help: "Print a JSON array of rows.")
+  var json = false
+
+  @Flag(help: "Fewer rounds and smaller transfers.")
+  var quick = false
+
+  @Option(help: "Only rows whose name contains this.")
+  var rows: String?
+
+  @Flag(help: .hidden)
+  var serve = false
+
+  @Option(help: .hidden)
+  var peak: String?
+
+  @Option(help: .hidden)
+  var size = 100
+
+  @Option(help: .hidden)
+  var url = ""
+
+  func run() async throws {
+    if serve { return try await OriginProcess.serve() }
+    if let peak { return print(try await NetworkRows.peak(of: peak, size: size, url: url)) }
+    var result: [Row] = []
+    if wants("chain/") || wants("events/") { result += try await ChainRows(quick: quick).run() }
+    if wants("query/") || wants("json/") { result += try await SerializationRows(quick: quick).run() }
+    let origin = try OriginProcess()
+    defer { origin.stop() }
+    result += try await NetworkRows(quick: quick, url: origin.url, wants: wants).run()
+    let filtered = result.filter { rows.map($0.name.contains) ?? true }
+    print(json ? try Self.json(filtered) : Self.table(filtered))
+  }
+
+  /// Whether any row whose name starts like this may be asked for.
+  private func wants(_ name: String) -> Bool {
+    guard let rows else { return true }
+    return name.contains(rows) || rows.hasPrefix(name)
+  }
+
+  private static func json(_ rows: [Row]) throws -> String {
+    let objects = rows.map { row -> [String: Any] in
+      [
+        "name": row.name, "unit": row.unit, "ours": row.ours, "peer": row.peer, "peerName": row.peerName,
+        "ratio": row.ratio,
+      ]
+    }
+    let data = try JSONSerialization.data(
+      withJSONObject: objects,
+      options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    )
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  private static func table(_ rows: [Row]) -> String {
+    rows.map { row in
+      let numbers = [row.ours, row.peer, row.ratio].map { String(format: "%12.3f", $0) }.joined()
+      return row.name.padding(toLength: 38, withPad: " ", startingAt: 0) + numbers
+        + "  \(row.unit), \(row.peerName)"
+    }.joined(separator: "\n")
+  }
+}
