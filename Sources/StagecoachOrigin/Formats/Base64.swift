@@ -1,7 +1,9 @@
 #if Tool
   /// Base 64 with padding (RFC 4648 4).
   enum Base64 {
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    private static let alphabet = Array(
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
+    )
 
     static func encode(_ bytes: some Collection<UInt8>) -> String {
       var output: [UInt8] = []

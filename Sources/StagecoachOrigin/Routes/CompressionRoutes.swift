@@ -38,7 +38,9 @@
     private static func reply(_ coding: String, _ coded: ByteBuffer) -> Outcome {
       .reply(
         Reply(
-          fields: ["Content-Type": "application/json", "Content-Encoding": coding, "Vary": "Accept-Encoding"],
+          fields: [
+            "Content-Type": "application/json", "Content-Encoding": coding, "Vary": "Accept-Encoding",
+          ],
           body: .bytes(coded)
         )
       )

@@ -10,7 +10,9 @@
       "/headers": Route(headers),
     ]
 
-    @Sendable private static func echo(_ request: IncomingRequest, _ state: OriginState) throws(Refusal) -> Outcome {
+    @Sendable private static func echo(_ request: IncomingRequest, _ state: OriginState) throws(Refusal)
+      -> Outcome
+    {
       let limit = state.configuration.echoedBodyLimit
       guard request.length <= limit else {
         throw Refusal(.payloadTooLarge, "/echo takes at most \(limit) bytes, not \(request.length)")
@@ -34,7 +36,9 @@
       )
     }
 
-    @Sendable private static func status(_ request: IncomingRequest, _ state: OriginState) throws(Refusal) -> Outcome {
+    @Sendable private static func status(_ request: IncomingRequest, _ state: OriginState) throws(Refusal)
+      -> Outcome
+    {
       var code = try request.number(0, called: "code", in: 200...999)
       if state.fault == .wrongStatus { code = code == 500 ? 200 : 500 }
       return .reply(Reply(HTTPResponseStatus(statusCode: code), json: ["status": .number(code)]))
@@ -45,7 +49,9 @@
       "connection", "content-length", "date", "keep-alive", "transfer-encoding",
     ]
 
-    @Sendable private static func headers(_ request: IncomingRequest, _ state: OriginState) throws(Refusal) -> Outcome {
+    @Sendable private static func headers(_ request: IncomingRequest, _ state: OriginState) throws(Refusal)
+      -> Outcome
+    {
       var fields = HTTPHeaders()
       for (name, value) in request.target.queryItems {
         guard !name.isEmpty, name.utf8.allSatisfy(isTokenByte) else {
@@ -62,7 +68,9 @@
         fields = merged
       }
       let list = JSON.pairs(fields.map { ($0.name, $0.value) })
-      if !fields.contains(name: "Content-Type") { fields.add(name: "Content-Type", value: "application/json") }
+      if !fields.contains(name: "Content-Type") {
+        fields.add(name: "Content-Type", value: "application/json")
+      }
       return .reply(Reply(fields: fields, body: .bytes(list.encoded())))
     }
 

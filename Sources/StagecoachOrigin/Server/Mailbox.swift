@@ -83,8 +83,9 @@
       }
     }
 
-    func clear() {
-      state.withLock { $0.values.removeAll() }
+    /// Removes untaken values.
+    func discard(where condition: (Value) -> Bool) {
+      state.withLock { $0.values.removeAll(where: condition) }
     }
 
     /// Fails everybody who waits, and everybody who comes later and finds no value.

@@ -27,7 +27,7 @@
 
     func clear() {
       records.withLock { $0.removeAll() }
-      arrivals.clear()
+      arrivals.discard { _ in true }
     }
 
     func next(

@@ -58,7 +58,9 @@
       let isHead = request.method == .HEAD
       switch reply.body {
       case .bytes(let bytes):
-        if reply.status.mayHaveResponseBody { fields.add(name: "Content-Length", value: "\(bytes.readableBytes)") }
+        if reply.status.mayHaveResponseBody {
+          fields.add(name: "Content-Length", value: "\(bytes.readableBytes)")
+        }
       case .stream(let producer):
         if let length = producer.length {
           fields.add(name: "Content-Length", value: "\(length)")

@@ -5,7 +5,9 @@
     /// A context that offers HTTP/1.1 by ALPN (RFC 7301).
     func serverContext() throws -> NIOSSLContext {
       do {
-        let chain = try NIOSSLCertificate.fromPEM(certificateChain).map { NIOSSLCertificateSource.certificate($0) }
+        let chain = try NIOSSLCertificate.fromPEM(certificateChain).map {
+          NIOSSLCertificateSource.certificate($0)
+        }
         var configuration = TLSConfiguration.makeServerConfiguration(
           certificateChain: chain,
           privateKey: .privateKey(try NIOSSLPrivateKey.fromPEM(privateKey))
