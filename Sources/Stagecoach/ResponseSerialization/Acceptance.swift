@@ -1,13 +1,16 @@
 /// What a response serializer can read: media types and statuses.
 public struct Acceptance: Sendable, Hashable {
   /// The media types, most wanted first; empty for any.
-  public var mediaTypes: [MediaRange]
+  public let mediaTypes: [MediaRange]
 
   /// Whether content without a Content-Type is acceptable.
-  public var acceptsUndeclared: Bool
+  public let acceptsUndeclared: Bool
 
   /// The status codes; 200 up to 299 by default.
-  public var statuses: [Range<Int>]
+  public let statuses: [Range<Int>]
+
+  /// The value of the Accept field that asks for these media types (RFC 9110 12.5.1).
+  public let acceptField: String
 
   /// An acceptance.
   ///
@@ -24,6 +27,8 @@ public struct Acceptance: Sendable, Hashable {
     self.mediaTypes = mediaTypes
     self.acceptsUndeclared = acceptsUndeclared ?? (mediaTypes.isEmpty || mediaTypes.contains(.any))
     self.statuses = statuses
+    // Made once, since every request of a serializer sends it.
+    acceptField = mediaTypes.isEmpty ? "*/*" : MediaRange.acceptField(mediaTypes)
   }
 
   /// Anything with a status from 200 up to 299.
@@ -38,11 +43,6 @@ public struct Acceptance: Sendable, Hashable {
   /// Whether a status code is acceptable.
   public func accepts(status code: Int) -> Bool {
     statuses.contains { $0.contains(code) }
-  }
-
-  /// The value of the Accept field that asks for these media types (RFC 9110 12.5.1).
-  public var acceptField: String {
-    mediaTypes.isEmpty ? "*/*" : MediaRange.acceptField(mediaTypes)
   }
 
   /// How well a media type fits: the best specificity of the ranges that match it, nil if none does.

@@ -15,9 +15,17 @@ public struct CompoundResponseSerializer<Output: Sendable>: ResponseSerializer {
   /// The members, in the order in which they are tried.
   public let members: [any ResponseSerializer<Output>]
 
+  /// The names of the members.
+  public let name: String
+
+  /// What any member accepts, and content that declares no type.
+  public let accepts: Acceptance
+
   /// A serializer over members.
   public init(members: [any ResponseSerializer<Output>]) {
     self.members = members
+    name = "Compound(\(members.map(\.name).joined(separator: ", ")))"
+    accepts = Self.union(of: members.map(\.accepts))
   }
 
   /// A serializer over members.
@@ -27,12 +35,7 @@ public struct CompoundResponseSerializer<Output: Sendable>: ResponseSerializer {
     self.init(members: members())
   }
 
-  /// The names of the members.
-  public var name: String { "Compound(\(members.map(\.name).joined(separator: ", ")))" }
-
-  /// What any member accepts, and content that declares no type.
-  public var accepts: Acceptance {
-    let all = members.map(\.accepts)
+  private static func union(of all: [Acceptance]) -> Acceptance {
     var ranges: [MediaRange] = []
     if !all.contains(where: { $0.mediaTypes.isEmpty }) {
       for range in all.flatMap(\.mediaTypes) where !ranges.contains(range) { ranges.append(range) }

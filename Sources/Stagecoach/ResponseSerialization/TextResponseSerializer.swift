@@ -10,7 +10,7 @@ public struct TextResponseSerializer: ResponseSerializer {
 
   /// A serializer; strict by default.
   public init(
-    accepting accepts: Acceptance = Acceptance(mediaTypes: [.anyText, .any]),
+    accepting accepts: Acceptance = .text,
     mode: Charset.Mode = .strict
   ) {
     self.accepts = accepts
@@ -58,6 +58,11 @@ extension RequestOptions {
     get { self[TextCharset.self] }
     set { self[TextCharset.self] = newValue }
   }
+}
+
+extension Acceptance {
+  /// Text most of all, but anything.
+  public static let text = Acceptance(mediaTypes: [.anyText, .any])
 }
 
 extension ResponseSerializer where Self == TextResponseSerializer {

@@ -1,0 +1,226 @@
+#if Tool
+  import Foundation
+  import HTTPTypes
+  import NIOSSL
+  import Stagecoach
+  import StagecoachAsyncHTTPClient
+  import StagecoachOrigin
+  import Testing
+
+  /// Peers that refuse, break off, lie or talk nonsense: each ends in a typed error.
+  @Suite struct FailureTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+      let name: String
+      let script: RawScript
+      let kinds: [ExchangeError.Kind]
+      var testDescription: String { name }
+
+      init(_ name: String, _ script: RawScript, _ kinds: ExchangeError.Kind...) {
+        self.name = name
+        self.script = script
+        self.kinds = kinds
+      }
+    }
+
+    static let broken: [Case] = [
+      Case("closes without an answer", [.readHead, .close], .connectionReset),
+      Case("resets without an answer", [.readHead, .reset], .connectionReset),
+      Case(
+        "closes inside the status line",
+        RawScript.closing("HTTP/1.1 20"),
+        .connectionReset,
+        .protocolViolation
+      ),
+      Case("closes inside the fields", RawScript.closing("HTTP/1.1 200 OK\r\nContent-Le"), .connectionReset),
+      Case(
+        "closes before Content-Length is reached",
+        RawScript.closing("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort"),
+        .incompleteBody
+      ),
+      Case(
+        "resets inside the body",
+        [
+          .readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort"), .pause(.milliseconds(50)),
+          .reset,
+        ],
+        .connectionReset,
+        .incompleteBody
+      ),
+      Case(
+        "closes before the last chunk",
+        RawScript.closing("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n"),
+        .incompleteBody
+      ),
+      Case(
+        "sends a bad chunk size",
+        RawScript.closing("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\nhello\r\n0\r\n\r\n"),
+        .protocolViolation
+      ),
+      Case("talks another protocol", RawScript.closing("SSH-2.0-OpenSSH_9.2\r\n"), .protocolViolation),
+      Case("sends garbage", RawScript.closing("\u{0}\u{1}\u{2}\u{3}garbage\r\n\r\n"), .protocolViolation),
+      Case(
+        "sends a space before a colon",
+        RawScript.closing("HTTP/1.1 200 OK\r\nContent-Length : 0\r\n\r\n"),
+        .protocolViolation
+      ),
+      Case(
+        "sends two different lengths",
+        RawScript.closing("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 5\r\n\r\nabcde"),
+        .protocolViolation
+      ),
+      Case(
+        "sends a negative length",
+        RawScript.closing("HTTP/1.1 200 OK\r\nContent-Length: -3\r\n\r\nabc"),
+        .protocolViolation
+      ),
+      Case(
+        "sends a head without end",
+        RawScript.closing(
+          "HTTP/1.1 200 OK\r\n"
+            + String(repeating: "X-A: \(String(repeating: "a", count: 1000))\r\n", count: 200)
+        ),
+        .limit(.responseHead),
+        .protocolViolation
+      ),
+    ]
+
+    @Test(arguments: broken)
+    func aBrokenPeerEndsInATypedError(_ broken: Case) async throws {
+      try await withRaw(broken.script) { _, client in
+        let error = await exchangeError { try await client.get("x", as: .data) }
+        let kind = try #require(error?.kind)
+        #expect(broken.kinds.contains(kind), "\(error.map { "\($0)" } ?? "")")
+        #expect(error?.stage == "AsyncHTTPClient")
+        #expect(error?.request?.path == "/x")
+      }
+    }
+
+    @Test func whatCameBeforeABodyBrokeOffIsInTheError() async throws {
+      try await withRaw(.closing("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort")) { _, client in
+        let error = await exchangeError { try await client.get("x", as: .data) }
+        #expect(error.map { String(decoding: $0.bodyPrefix) } == "short")
+        #expect(error?.response?.status == .ok)
+      }
+    }
+
+    @Test func aReaderGetsEveryByteBeforeTheError() async throws {
+      try await withRaw(.closing("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort")) { _, client in
+        let response = try await client.send(.get("x"))
+        var text = ""
+        let error = await exchangeError {
+          for try await chunk in response.body { text += String(decoding: chunk) }
+        }
+        #expect(text == "short")
+        #expect(error?.kind == .incompleteBody)
+      }
+    }
+
+    @Test func aHeadBeyondTheRequestsOwnLimitIsRefused() async throws {
+      let options = limits { $0.responseHeadLimit = 200 }
+      let fields = String(repeating: "X-A: \(String(repeating: "a", count: 90))\r\n", count: 3)
+      try await withRaw(.closing("HTTP/1.1 200 OK\r\n\(fields)\r\n"), options: options) { _, client in
+        let error = await exchangeError { try await client.get("x", as: .data) }
+        #expect(error?.kind == .limit(.responseHead))
+        #expect(error?.limit?.option == "responseHeadLimit")
+      }
+    }
+
+    @Test func aRefusedConnectionIsRefusedAtOnce() async throws {
+      let raw = try await Origin.raw(RawScript([.close]))
+      let url = raw.url
+      await raw.stop()
+      let client = try Client(over: AsyncHTTPClientTransport(), base: url, ownsTransport: true)
+      let error = await exchangeError { try await client.get("x", as: .data) }
+      #expect(error?.kind == .connectionRefused)
+      #expect(error?.requestMayHaveBeenSent == false)
+      #expect(error?.isTransient == true)
+      await client.shutdown()
+    }
+
+    @Test func anUnknownHostIsAFailureOfNameResolution() async throws {
+      let client = try Client(over: AsyncHTTPClientTransport(), ownsTransport: true)
+      let error = await exchangeError { try await client.get("http://no-such-host.invalid/", as: .data) }
+      #expect(error?.kind == .nameResolution)
+      await client.shutdown()
+    }
+
+    // MARK: TLS
+
+    private func withTLS(
+      certificate: String,
+      key: String,
+      trusting authority: String?,
+      _ body: (String, Client) async throws -> Void
+    ) async throws {
+      var configuration = Origin.Configuration()
+      configuration.tls = .init(certificateChain: .pem(certificate), privateKey: .pem(key))
+      let origin = try await Origin.start(configuration)
+      let roots = try authority.map { try NIOSSLCertificate.fromPEMBytes(Array($0.utf8)) }
+      let transport = AsyncHTTPClientTransport { configuration in
+        var tls = TLSConfiguration.makeClientConfiguration()
+        if let roots { tls.trustRoots = .certificates(roots) }
+        configuration.tlsConfiguration = tls
+      }
+      let client = try Client(over: transport, ownsTransport: true)
+      try await body("https://localhost:\(origin.port)/json", client)
+      await client.shutdown()
+      try await origin.stop()
+    }
+
+    @Test func aTrustedCertificateIsAccepted() async throws {
+      try await withTLS(
+        certificate: TestCertificates.server,
+        key: TestCertificates.serverKey,
+        trusting: TestCertificates.ca
+      ) { url, client in
+        #expect(try await client.get(url, as: .data).count > 0)
+      }
+    }
+
+    @Test func anUnknownAuthorityIsNotTrusted() async throws {
+      try await withTLS(
+        certificate: TestCertificates.server,
+        key: TestCertificates.serverKey,
+        trusting: nil
+      ) { url, client in
+        let error = await exchangeError { try await client.get(url, as: .data) }
+        #expect(error?.kind == .tls(.untrusted))
+        #expect(error?.requestMayHaveBeenSent == false)
+      }
+    }
+
+    @Test func aCertificateForAnotherNameIsRefused() async throws {
+      try await withTLS(
+        certificate: TestCertificates.other,
+        key: TestCertificates.otherKey,
+        trusting: TestCertificates.ca
+      ) { url, client in
+        let error = await exchangeError { try await client.get(url, as: .data) }
+        #expect(error?.kind == .tls(.hostMismatch))
+      }
+    }
+
+    @Test func anExpiredCertificateIsRefused() async throws {
+      try await withTLS(
+        certificate: TestCertificates.expired,
+        key: TestCertificates.expiredKey,
+        trusting: TestCertificates.ca
+      ) { url, client in
+        let error = await exchangeError { try await client.get(url, as: .data) }
+        #expect([.tls(.expired), .tls(.untrusted)].contains(error?.kind))
+      }
+    }
+
+    @Test func aPeerThatSpeaksNoTLSFailsTheHandshake() async throws {
+      try await withRaw(.closing("HTTP/1.1 400 Bad Request\r\n\r\n")) { raw, client in
+        let error = await exchangeError {
+          try await client.get("https://localhost:\(raw.port)/", as: .data)
+        }
+        guard case .tls = error?.kind else {
+          Issue.record("\(error.map { "\($0)" } ?? "no error")")
+          return
+        }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,161 @@
+#if Tool
+  import Foundation
+  import HTTPTypes
+  import Stagecoach
+  import StagecoachAsyncHTTPClient
+  import StagecoachOrigin
+  import Synchronization
+  import Testing
+
+  /// Many at once, and nothing left behind.
+  @Suite struct LifetimeTests {
+    struct Echo: Decodable, Sendable {
+      var target: String
+      var body: String
+    }
+
+    @Test func fiveHundredConcurrentRequestsDoNotMix() async throws {
+      try await withOrigin { origin, client in
+        let wrong = try await withThrowingTaskGroup(of: Bool.self) { group in
+          for index in 0..<500 {
+            group.addTask {
+              var request = Request.post("echo?n=\(index)")
+              request.body = .bytes(Bytes("body \(index)"))
+              let echo = try await client.value(for: request, as: .json(Echo.self))
+              return echo.target != "/echo?n=\(index)" || echo.body != "body \(index)"
+            }
+          }
+          return try await group.reduce(into: 0) { count, isWrong in count += isWrong ? 1 : 0 }
+        }
+        #expect(wrong == 0)
+        #expect(origin.acceptedConnections < 500)
+      }
+    }
+
+    /// The open descriptors of this process that are connections to a port.
+    private func connections(to port: Int) throws -> Int {
+      #if os(Linux)
+        let hex = String(port, radix: 16, uppercase: true)
+        let table = try String(contentsOfFile: "/proc/self/net/tcp", encoding: .utf8)
+        let inodes = table.split(separator: "\n").dropFirst().compactMap { line -> String? in
+          let columns = line.split(separator: " ")
+          guard columns.count > 9, columns[2].hasSuffix(":\(hex)") else { return nil }
+          return "socket:[\(columns[9])]"
+        }
+        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+          try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+        }
+        return open.count { inodes.contains($0) }
+      #else
+        return 0
+      #endif
+    }
+
+    @Test func athousandClientsLeaveNoConnectionBehind() async throws {
+      let origin = try await Origin.start()
+      for index in 0..<1000 {
+        let client = try Client(over: AsyncHTTPClientTransport(), base: origin.url)
+        // Half are dropped after a request, half without ever having sent one.
+        if index % 2 == 0 { _ = try await client.get("json", as: .data) }
+      }
+      try await eventually { origin.openConnections == 0 }
+      try await eventually { (try? connections(to: origin.port)) == 0 }
+      #expect(origin.acceptedConnections == 500)
+      try await origin.stop()
+    }
+
+    @Test func aBodyOutlivesItsClient() async throws {
+      let origin = try await Origin.start()
+      let response = try await Client(over: AsyncHTTPClientTransport(), base: origin.url)
+        .send(.get("bytes/\(8 << 20)"))
+      var count = 0
+      for try await chunk in response.body { count += chunk.count }
+      #expect(count == 8 << 20)
+      try await eventually { origin.openConnections == 0 }
+      try await origin.stop()
+    }
+
+    @Test func shutdownFailsWhatIsUnderWay() async throws {
+      let origin = try await Origin.start()
+      let client = try Client(over: AsyncHTTPClientTransport(), base: origin.url, ownsTransport: true)
+      let waiting = Task { try await client.get("hang", as: .data) }
+      let reading = try await client.send(.get("drip?bytes=100&duration=60000"))
+      _ = try await origin.nextRequest(path: "/hang")
+      await client.shutdown()
+      let first = await exchangeError { try await waiting.value }
+      #expect(first?.kind == .shutdown)
+      let second = await exchangeError { for try await _ in reading.body {} }
+      #expect(second?.kind == .shutdown)
+      let third = await exchangeError { try await client.get("json", as: .data) }
+      #expect(third?.kind == .shutdown)
+      try await origin.stop()
+    }
+
+    @Test func aClientDoesNotShutDownATransportItDoesNotOwn() async throws {
+      let origin = try await Origin.start()
+      let transport = AsyncHTTPClientTransport()
+      let first = try Client(over: transport, base: origin.url)
+      let second = try Client(over: transport, base: origin.url)
+      await first.shutdown()
+      #expect(try await second.get("json", as: .data).isEmpty == false)
+      await transport.shutdown()
+      await transport.shutdown()
+      try await origin.stop()
+    }
+
+    /// Notes on which threads a transport and a serializer run.
+    final class Threads: EventMonitor {
+      private let state = Mutex<[(String, isMain: Bool)]>([])
+      var onMain: [String] { state.withLock { $0.filter(\.isMain).map(\.0) } }
+      var all: [String] { state.withLock { $0.map(\.0) } }
+
+      func note(_ name: String) {
+        let isMain = Thread.isMainThread
+        state.withLock { $0.append((name, isMain)) }
+      }
+
+      func receive(_ event: Event) {
+        note("\(event.kind)")
+      }
+    }
+
+    struct Noting: ResponseSerializer {
+      let threads: Threads
+      let accepts = Acceptance.any
+
+      func serialize(_ response: Response) async throws -> Int {
+        let bytes = try await response.collectBody()
+        threads.note("decoding")
+        let name = Thread.current.name ?? ""
+        return name.hasPrefix("NIO-") ? -1 : bytes.count
+      }
+    }
+
+    @MainActor @Test func aCallFromTheMainActorLeavesIt() async throws {
+      let threads = Threads()
+      try await withOrigin(monitors: [threads]) { _, client in
+        for _ in 0..<20 {
+          let count = try await client.get("json", as: Noting(threads: threads))
+          #expect(count > 0, "decoding must not run on an event loop")
+        }
+      }
+      #expect(threads.all.contains("decoding"))
+      #expect(threads.onMain == [])
+    }
+
+    @Test func eventsTellTheStoryInOrder() async throws {
+      let log = EventLog()
+      try await withOrigin(monitors: [log]) { _, client in
+        _ = try await client.get("json", as: .data)
+      }
+      let events = log.events
+      #expect(events.map(\.sequence) == Array(0..<events.count))
+      let story = events.map { String("\($0.kind)".prefix { $0 != "(" }) }
+      let milestones = [
+        "exchangeStarted", "requestHeadSent", "requestSent", "responseHeadReceived", "validationPassed",
+        "serializationStarted", "responseFinished", "serializationFinished", "exchangeFinished",
+      ]
+      #expect(story.filter { milestones.contains($0) } == milestones, "\(story)")
+    }
+  }
+#endif

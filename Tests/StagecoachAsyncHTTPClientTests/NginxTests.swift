@@ -1,0 +1,119 @@
+#if Tool
+  import Foundation
+  import HTTPTypes
+  import Stagecoach
+  import StagecoachAsyncHTTPClient
+  import Testing
+
+  /// A server that is not ours: nginx from the system's packages, on a free port, in a folder of its own.
+  final class Nginx {
+    static let executable = ["/usr/sbin/nginx", "/usr/local/sbin/nginx", "/opt/homebrew/bin/nginx"]
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    let url: String
+    private let process: Process
+    private let folder: URL
+
+    init() async throws {
+      folder = FileManager.default.temporaryDirectory.appending(path: "stagecoach-nginx-\(UUID())")
+      let root = folder.appending(path: "www")
+      try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+      try Data(#"{"title":"from nginx","count":7}"#.utf8).write(to: root.appending(path: "a.json"))
+      try Data("<a><b>7</b></a>".utf8).write(to: root.appending(path: "a.xml"))
+      let port = try Nginx.freePort()
+      let configuration = """
+        daemon off; master_process off; pid nginx.pid; error_log error.log;
+        events {}
+        http { access_log off; root www; client_max_body_size 0;
+          types { application/json json; application/xml xml; text/html html; }
+          client_body_temp_path t1; proxy_temp_path t2; fastcgi_temp_path t3; uwsgi_temp_path t4; scgi_temp_path t5;
+          server { listen 127.0.0.1:\(port);
+            location = /moved { return 302 /a.json; }
+            location = /close { return 444; } } }
+        """
+      try Data(configuration.utf8).write(to: folder.appending(path: "nginx.conf"))
+      process = Process()
+      process.executableURL = URL(fileURLWithPath: try #require(Nginx.executable))
+      process.arguments = ["-p", folder.path, "-c", "nginx.conf"]
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      url = "http://127.0.0.1:\(port)/"
+    }
+
+    func stop() {
+      process.terminate()
+      process.waitUntilExit()
+      try? FileManager.default.removeItem(at: folder)
+    }
+
+    private static func freePort() throws -> Int {
+      let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      defer { close(socket) }
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_addr.s_addr = inet_addr("127.0.0.1")
+      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let bound = withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+          bind(socket, pointer, length) == 0 && getsockname(socket, pointer, &length) == 0
+        }
+      }
+      try #require(bound)
+      return Int(UInt16(bigEndian: address.sin_port))
+    }
+  }
+
+  @Suite(.enabled(if: Nginx.executable != nil, "nginx is not installed: these tests are not run"))
+  struct NginxTests {
+    struct Document: Decodable, Sendable { var count: Int }
+
+    private func withNginx(_ body: (Client) async throws -> Void) async throws {
+      let nginx = try await Nginx()
+      let client = try Client(over: AsyncHTTPClientTransport(), base: nginx.url, ownsTransport: true)
+      do {
+        // It takes a moment until it listens.
+        for _ in 0..<500 {
+          if (try? await client.head("a.json")) != nil { break }
+          try await Task.sleep(for: .milliseconds(10))
+        }
+        try await body(client)
+      } catch {
+        Issue.record(error)
+      }
+      await client.shutdown()
+      nginx.stop()
+    }
+
+    @Test func aFileIsReadAsItsType() async throws {
+      try await withNginx { client in
+        #expect(try await client.get("a.json", as: .json(Document.self)).count == 7)
+        #expect(try await client.get("a.xml", as: .text) == "<a><b>7</b></a>")
+      }
+    }
+
+    @Test func aMissingFileIsA404WithItsPage() async throws {
+      try await withNginx { client in
+        let error = await exchangeError { try await client.get("none", as: .data) }
+        #expect(error?.kind == .status)
+        #expect(error?.response?.status == .notFound)
+        #expect(error.map { String(decoding: $0.bodyPrefix).contains("404 Not Found") } == true)
+      }
+    }
+
+    @Test func aConnectionClosedWithoutAnswerIsAReset() async throws {
+      try await withNginx { client in
+        let error = await exchangeError { try await client.get("close", as: .data) }
+        #expect(error?.kind == .connectionReset)
+        #expect(error?.isTransient == true)
+      }
+    }
+
+    @Test func aRedirectIsNotFollowedByTheTransport() async throws {
+      try await withNginx { client in
+        let error = await exchangeError { try await client.get("moved", as: .data) }
+        #expect(error?.kind == .status)
+        #expect(error?.response?.status.code == 302)
+      }
+    }
+  }
+#endif
