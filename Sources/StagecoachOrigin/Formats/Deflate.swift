@@ -1,6 +1,4 @@
 #if Tool
-  import NIOCore
-
   /// A small compressor: one block with the fixed codes of RFC 1951 3.2.6, matches found by a hash of three
   /// bytes. It compresses less than zlib, but the same input always gives the same bytes, on every system.
   struct Deflate {
@@ -24,12 +22,12 @@
     private static let longestMatch = 258
     private static let window = 32_768
 
-    private var output = ByteBuffer()
+    private var output: [UInt8] = []
     private var bits: UInt64 = 0
     private var bitCount = 0
 
     /// The raw DEFLATE stream of the input.
-    static func compress(_ input: [UInt8]) -> ByteBuffer {
+    static func compress(_ input: [UInt8]) -> [UInt8] {
       var deflate = Deflate()
       deflate.run(input)
       return deflate.output
@@ -60,7 +58,7 @@
         }
       }
       putSymbol(256)
-      if bitCount > 0 { output.writeInteger(UInt8(truncatingIfNeeded: bits)) }
+      if bitCount > 0 { output.append(UInt8(truncatingIfNeeded: bits)) }
     }
 
     private static func hash(_ input: [UInt8], _ index: Int) -> Int {
@@ -101,7 +99,7 @@
       bits |= UInt64(value) << UInt64(bitCount)
       bitCount += count
       while bitCount >= 8 {
-        output.writeInteger(UInt8(truncatingIfNeeded: bits))
+        output.append(UInt8(truncatingIfNeeded: bits))
         bits >>= 8
         bitCount -= 8
       }

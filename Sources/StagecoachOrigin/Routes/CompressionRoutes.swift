@@ -8,7 +8,7 @@
       "/gzip": Route { request, state throws(Refusal) in
         let plain = try plain(request, state)
         var coded = ByteBuffer(bytes: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF])
-        coded.writeImmutableBuffer(Deflate.compress(plain))
+        coded.writeBytes(Deflate.compress(plain))
         coded.writeInteger(spoiled(CRC32.of(plain), state), endianness: .little)
         coded.writeInteger(UInt32(truncatingIfNeeded: plain.count), endianness: .little)
         return reply("gzip", coded)
@@ -16,9 +16,9 @@
       "/deflate": Route { request, state throws(Refusal) in
         let plain = try plain(request, state)
         // Some servers send the bare stream where RFC 9110 8.4.1.2 asks for the zlib format.
-        if request.query("raw") == "1" { return reply("deflate", Deflate.compress(plain)) }
+        if request.query("raw") == "1" { return reply("deflate", ByteBuffer(bytes: Deflate.compress(plain))) }
         var coded = ByteBuffer(bytes: [0x78, 0x9C])
-        coded.writeImmutableBuffer(Deflate.compress(plain))
+        coded.writeBytes(Deflate.compress(plain))
         coded.writeInteger(spoiled(Adler32.of(plain), state))
         return reply("deflate", coded)
       },
