@@ -18,7 +18,15 @@ let settings: [SwiftSetting] = [
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 
 let libraries: [Target] = [
-  .target(name: "Stagecoach", dependencies: [httpTypes], swiftSettings: settings),
+  .target(
+    name: "Stagecoach",
+    dependencies: [httpTypes],
+    swiftSettings: settings,
+    // Charsets beyond the built-in ones: part of the C library on Linux, a library of its own on Apple's systems.
+    linkerSettings: [
+      .linkedLibrary("iconv", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))
+    ]
+  ),
   .systemLibrary(
     name: "CLibXML2",
     pkgConfig: "libxml-2.0",
