@@ -73,7 +73,7 @@ public struct QueryEncoder: Sendable {
   public var escaping = Escaping.afnetworking
 
   /// How deep arrays, sets and objects may be nested below the parameters themselves: 128 unless told otherwise,
-  /// at most 1,000, which fits the smallest stacks in use.
+  /// at most 256, which fits the smallest stacks in use.
   public var depthLimit = 128
 
   /// Takes the place of the whole algorithm: its text is used as it is, an error of its own aborts the encoding.

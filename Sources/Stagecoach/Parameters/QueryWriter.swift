@@ -1,12 +1,12 @@
 /// Writes the pairs of a query to one buffer.
 struct QueryWriter {
-  private static let greatestDepth = 1_000
+  private static let greatestDepth = 256
 
   private let encoder: QueryEncoder
   /// The whole key of the value at hand, not escaped.
   private var key: [UInt8]
   private var hasPairs = false
-  private(set) var output: [UInt8] = []
+  private var buffer: QueryBuffer
 
   init(_ encoder: QueryEncoder) {
     self.init(encoder, key: [])
@@ -15,16 +15,22 @@ struct QueryWriter {
   private init(_ encoder: QueryEncoder, key: [UInt8]) {
     self.encoder = encoder
     self.key = key
+    buffer = QueryBuffer(encoder.escaping)
   }
 
+  var output: ArraySlice<UInt8> { buffer.bytes }
+
   mutating func write(_ parameters: Parameters, depth: Int) throws(ParameterEncodingError) {
-    for member in ordered(parameters.members) {
+    let members = parameters.members
+    let order = order(of: members)
+    for position in members.indices {
+      let member = members[order?[position] ?? position]
       let length = key.count
       if depth > 0 { key.append(UInt8(ascii: "[")) }
       key.append(contentsOf: member.key.utf8)
       if depth > 0 { key.append(UInt8(ascii: "]")) }
       try write(member.value, depth: depth)
-      key.removeSubrange(length...)
+      key.removeLast(key.count - length)
     }
   }
 
@@ -57,7 +63,7 @@ struct QueryWriter {
         if case .brackets = encoder.arrayStyle { key.append(contentsOf: "[]".utf8) }
         if case .indexed = encoder.arrayStyle { key.append(contentsOf: "[\(index)]".utf8) }
         try write(element, depth: depth)
-        key.removeSubrange(length...)
+        key.removeLast(key.count - length)
       }
     }
   }
@@ -70,9 +76,9 @@ struct QueryWriter {
       guard let text = try text(of: element) else { throw .nestedContainer(key: keyText) }
       if isFirst {
         beginPair()
-        output.append(UInt8(ascii: "="))
+        buffer.append(UInt8(ascii: "="))
       } else {
-        output.append(UInt8(ascii: ","))
+        buffer.append(UInt8(ascii: ","))
       }
       isFirst = false
       append(text)
@@ -82,7 +88,7 @@ struct QueryWriter {
   /// Writes each element by itself and puts the pieces in the order of the texts of the elements, of containers in
   /// that of what they became. Pieces that this leaves in any order are the same.
   private mutating func write(_ elements: Set<ParameterValue>, depth: Int) throws(ParameterEncodingError) {
-    var pieces: [(text: String, output: [UInt8])] = []
+    var pieces: [(text: String, output: ArraySlice<UInt8>)] = []
     for element in elements {
       var writer = QueryWriter(encoder, key: key)
       try writer.write(element, depth: depth)
@@ -95,7 +101,7 @@ struct QueryWriter {
     }
     for piece in pieces {
       separate()
-      output.append(contentsOf: piece.output)
+      buffer.append(escaped: piece.output)
     }
   }
 
@@ -120,23 +126,23 @@ struct QueryWriter {
 
   private mutating func writePair(_ text: String) {
     beginPair()
-    output.append(UInt8(ascii: "="))
+    buffer.append(UInt8(ascii: "="))
     append(text)
   }
 
   private mutating func beginPair() {
     separate()
-    key.withUnsafeBufferPointer { encoder.escaping.append($0, to: &output) }
+    key.withUnsafeBufferPointer { buffer.append(escaping: $0) }
   }
 
   private mutating func separate() {
-    if hasPairs { output.append(UInt8(ascii: "&")) }
+    if hasPairs { buffer.append(UInt8(ascii: "&")) }
     hasPairs = true
   }
 
   private mutating func append(_ text: String) {
     var text = text
-    text.withUTF8 { encoder.escaping.append($0, to: &output) }
+    text.withUTF8 { buffer.append(escaping: $0) }
   }
 
   private var keyText: String { String(decoding: key, as: UTF8.self) }
@@ -147,14 +153,14 @@ struct QueryWriter {
     return depth + 1
   }
 
-  private func ordered(_ members: [Parameters.Member]) -> [Parameters.Member] {
+  /// The indices of the members in the order to write, nil for the order that they have.
+  private func order(of members: [Parameters.Member]) -> [Int]? {
     guard encoder.keyOrder == .sorted, zip(members, members.dropFirst()).contains(where: { $1.key < $0.key })
-    else { return members }
+    else { return nil }
     // The index decides between equal keys, since the sort does not promise to be stable.
-    return members.enumerated().sorted { left, right in
-      left.element.key == right.element.key
-        ? left.offset < right.offset : left.element.key < right.element.key
+    return members.indices.sorted { left, right in
+      let (leftKey, rightKey) = (members[left].key, members[right].key)
+      return leftKey < rightKey || (left < right && leftKey == rightKey)
     }
-    .map(\.element)
   }
 }

@@ -158,8 +158,8 @@ import Testing
     #expect(throws: ParameterEncodingError.tooDeep(key: "a", limit: 0)) { try encoder.encode(["a": [:]]) }
     encoder.depthLimit = .max
     encoder.arrayStyle = .repeated
-    #expect(try encoder.encode(nested(1_000)) == "a=1")
-    #expect(throws: ParameterEncodingError.self) { try encoder.encode(nested(1_001)) }
+    #expect(try encoder.encode(nested(256)) == "a=1")
+    #expect(throws: ParameterEncodingError.self) { try encoder.encode(nested(257)) }
   }
 
   @Test(arguments: [
