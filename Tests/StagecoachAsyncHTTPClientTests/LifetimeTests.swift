@@ -126,8 +126,12 @@
       func serialize(_ response: Response) async throws -> Int {
         let bytes = try await response.collectBody()
         threads.note("decoding")
-        let name = Thread.current.name ?? ""
-        return name.hasPrefix("NIO-") ? -1 : bytes.count
+        return Self.isOnEventLoop() ? -1 : bytes.count
+      }
+
+      /// SwiftNIO names its threads.
+      private static func isOnEventLoop() -> Bool {
+        Thread.current.name?.hasPrefix("NIO-") == true
       }
     }
 

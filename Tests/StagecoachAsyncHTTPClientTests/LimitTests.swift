@@ -1,4 +1,5 @@
 #if Tool
+  import AsyncHTTPClient
   import Foundation
   import HTTPTypes
   import Stagecoach
