@@ -102,6 +102,7 @@ public struct Bytes: @unchecked Sendable {
   /// The first bytes, at most `maximum`, sharing the memory.
   public func prefix(_ maximum: Int) -> Bytes {
     guard maximum < count else { return self }
+    let maximum = Swift.max(0, maximum)
     switch storage {
     case .array(let slice): return Bytes(slice.prefix(maximum))
     case .foreign(let owner, let buffer):
@@ -111,6 +112,7 @@ public struct Bytes: @unchecked Sendable {
 
   /// What follows the first `count` bytes, sharing the memory.
   public func dropFirst(_ count: Int) -> Bytes {
+    let count = Swift.max(0, count)
     switch storage {
     case .array(let slice): return Bytes(slice.dropFirst(count))
     case .foreign(let owner, let buffer):
