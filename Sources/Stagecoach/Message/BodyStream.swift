@@ -21,13 +21,16 @@ final class BodyStream: Sendable {
 
   private struct State {
     var isClaimed = false
-    var hasEnded = false
+    var end: BodyEnd?
     var stop: Stop?
     var origin: Origin?
     var received: Int64 = 0
     var prefix = Bytes()
     var handlers: [@Sendable (BodyEnd) -> Void] = []
   }
+
+  /// How much memory the word of a peer is good for: beyond it, collecting grows with what really came.
+  private static let largestReservation = 16 * 1024 * 1024
 
   let length: Int64?
   private let source: any BodySource
@@ -68,11 +71,22 @@ final class BodyStream: Sendable {
   }
 
   var trailers: HTTPFields? {
-    state.withLock { $0.hasEnded && $0.stop == nil } ? source.trailers : nil
+    hasFinished ? source.trailers : nil
+  }
+
+  /// Whether the body was read to its end.
+  private var hasFinished: Bool {
+    if case .finished = state.withLock({ $0.end }) { true } else { false }
   }
 
   func next() async throws -> Bytes? {
-    if let stop = state.withLock({ $0.stop }) { throw error(for: stop) }
+    let (stop, end) = state.withLock { ($0.stop, $0.end) }
+    if let stop { throw error(for: stop) }
+    switch end {
+    case .finished: return nil
+    case .failed(let error): throw error
+    case .dropped, nil: break
+    }
     do {
       guard let chunk = try await source.next() else {
         if let stop = state.withLock({ $0.stop }) { throw error(for: stop) }
@@ -83,7 +97,7 @@ final class BodyStream: Sendable {
       return chunk
     } catch {
       let failure = state.withLock { $0.stop }.map { self.error(for: $0) } ?? wrap(error)
-      end(.failed(failure))
+      self.end(.failed(failure))
       throw failure
     }
   }
@@ -117,7 +131,7 @@ final class BodyStream: Sendable {
     guard first.count <= limit else { throw exceeded(limit) }
     guard let second = try await next() else { return first }
     var all: [UInt8] = []
-    all.reserveCapacity(Int(length ?? Int64(first.count + second.count)))
+    all.reserveCapacity(max(first.count + second.count, min(Int(length ?? 0), Self.largestReservation)))
     first.withUnsafeBytes { all.append(contentsOf: $0) }
     var chunk: Bytes? = second
     while let bytes = chunk {
@@ -136,7 +150,7 @@ final class BodyStream: Sendable {
   }
 
   func discard(upTo limit: Int, within duration: Duration) async -> Bool {
-    if state.withLock({ $0.hasEnded }) { return true }
+    if hasFinished { return true }
     guard claim(), (length ?? 0) <= limit else {
       cancel(.cancelled)
       return false
@@ -154,32 +168,32 @@ final class BodyStream: Sendable {
         guard read <= limit else { break }
       }
     } catch {}
-    if state.withLock({ $0.hasEnded && $0.stop == nil }) { return true }
+    if hasFinished { return true }
     cancel(.cancelled)
     return false
   }
 
   func cancel(_ stop: Stop, failure: (any Error)? = nil) {
     let ended = state.withLock { state in
-      if state.stop == nil, !state.hasEnded { state.stop = stop }
-      return state.hasEnded
+      if state.stop == nil, state.end == nil { state.stop = stop }
+      return state.end != nil
     }
     guard !ended else { return }
     end(failure.map(BodyEnd.failed) ?? .dropped)
   }
 
   func onEnd(_ handler: @escaping @Sendable (BodyEnd) -> Void) {
-    let ended = state.withLock { state in
-      if !state.hasEnded { state.handlers.append(handler) }
-      return state.hasEnded
+    let end = state.withLock { state in
+      if state.end == nil { state.handlers.append(handler) }
+      return state.end
     }
-    if ended { handler(.finished) }
+    if let end { handler(end) }
   }
 
   private func end(_ end: BodyEnd) {
     let (handlers, request) = state.withLock { state -> ([@Sendable (BodyEnd) -> Void]?, Request?) in
-      guard !state.hasEnded else { return (nil, nil) }
-      state.hasEnded = true
+      guard state.end == nil else { return (nil, nil) }
+      state.end = end
       defer { state.handlers = [] }
       return (state.handlers, state.origin?.request)
     }

@@ -5,7 +5,7 @@ extension Response {
   ///
   /// A body that is dropped unread cancels its transfer and frees the connection. Since a value lives
   /// to the end of its scope, a stage that leaves a response to go on says so: it calls
-  /// ``discard(upTo:)`` (small bodies: the connection is kept) or ``cancel()`` (large ones).
+  /// ``discard(upTo:within:)`` (small bodies: the connection is kept) or ``cancel()`` (large ones).
   ///
   /// ```swift
   /// let response = try await client.send(.get("/log"))
