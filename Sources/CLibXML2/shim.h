@@ -1,11 +1,91 @@
 #pragma once
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
+#include <libxml/SAX2.h>
 #include <libxml/tree.h>
 #include <libxml/xmlerror.h>
 #include <libxml/xmlsave.h>
 #include <libxml/xpath.h>
 #include <libxml/xpathInternals.h>
 
+// What Swift cannot reach (global variables behind macros), and the fields of the parser context that
+// newer headers mark as deprecated: the compiler says nothing about those in a system header.
+
 // `xmlFree` is a global variable that holds a function pointer, which Swift 6 refuses to read.
 static inline void stagecoach_xml_free(void *pointer) { xmlFree(pointer); }
+
+// The error handlers of the calling thread (libxml2 keeps them per thread). A few failures of libxml2
+// carry no context and go to them, which by default print to stderr; so they are replaced for the
+// length of one call and put back after it.
+typedef struct {
+  xmlStructuredErrorFunc structured;
+  void *structuredData;
+  xmlGenericErrorFunc generic;
+  void *genericData;
+} stagecoach_xml_handlers;
+
+static inline void stagecoach_xml_ignore(void *data, const char *format, ...) {
+  (void)data;
+  (void)format;
+}
+
+static inline stagecoach_xml_handlers stagecoach_xml_redirect(xmlStructuredErrorFunc handler, void *data) {
+  stagecoach_xml_handlers saved = {
+    xmlStructuredError, xmlStructuredErrorContext, xmlGenericError, xmlGenericErrorContext
+  };
+  xmlSetStructuredErrorFunc(data, handler);
+  xmlSetGenericErrorFunc(NULL, stagecoach_xml_ignore);
+  return saved;
+}
+
+static inline void stagecoach_xml_restore(stagecoach_xml_handlers saved) {
+  xmlSetStructuredErrorFunc(saved.structuredData, saved.structured);
+  xmlSetGenericErrorFunc(saved.genericData, saved.generic);
+}
+
+// Sets the options, and what `xmlCtxtUseOptions` leaves to defaults that a host may have changed.
+static inline void stagecoach_xml_configure(xmlParserCtxtPtr context, int options) {
+#if LIBXML_VERSION >= 21300
+  options |= XML_PARSE_NO_XXE;
+#endif
+  xmlCtxtUseOptions(context, options);
+  context->replaceEntities = 0;
+  context->loadsubset = 0;
+  context->validate = 0;
+  context->keepBlanks = 1;
+  context->linenumbers = 1;
+}
+
+static inline void *stagecoach_xml_owner(xmlParserCtxtPtr context) { return context->_private; }
+
+static inline void stagecoach_xml_set_owner(xmlParserCtxtPtr context, void *owner) {
+  context->_private = owner;
+}
+
+static inline xmlSAXHandlerPtr stagecoach_xml_sax(xmlParserCtxtPtr context) { return context->sax; }
+
+static inline xmlDocPtr stagecoach_xml_document(xmlParserCtxtPtr context) { return context->myDoc; }
+
+// Hands the tree over: the context no longer knows it.
+static inline xmlDocPtr stagecoach_xml_take_document(xmlParserCtxtPtr context) {
+  xmlDocPtr document = context->myDoc;
+  context->myDoc = NULL;
+  return document;
+}
+
+// Whether the parser has given up or found the document ill-formed.
+static inline int stagecoach_xml_failed(xmlParserCtxtPtr context) {
+  return !context->wellFormed || !context->nsWellFormed || context->disableSAX;
+}
+
+// The bytes that the parser holds because the markup they begin is not complete yet. `position` is where
+// they begin in the input, which tells one piece of markup from the next.
+static inline const unsigned char *stagecoach_xml_held(
+  xmlParserCtxtPtr context, size_t *count, size_t *position
+) {
+  xmlParserInputPtr input = context->input;
+  if (input == NULL || input->cur == NULL || input->end <= input->cur) return NULL;
+  *count = (size_t)(input->end - input->cur);
+  *position = (size_t)input->consumed + (size_t)(input->cur - input->base);
+  return input->cur;
+}

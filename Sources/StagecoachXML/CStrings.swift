@@ -1,0 +1,40 @@
+internal import CLibXML2
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+extension String {
+  /// A copy of a string of libxml2; empty if there is none.
+  init(libxml text: UnsafePointer<xmlChar>?) {
+    guard let text else {
+      self = ""
+      return
+    }
+    self.init(cString: text)
+  }
+
+  /// A copy of a message of libxml2, without the newline that ends it.
+  init(libxmlMessage message: UnsafePointer<CChar>?) {
+    self = message.map { String(cString: $0) } ?? "not well formed"
+    while last?.isWhitespace == true { removeLast() }
+  }
+
+  /// Whether the string has the same bytes as a string of libxml2. A string that holds a zero byte
+  /// equals none.
+  func equals(libxml text: UnsafePointer<xmlChar>) -> Bool {
+    var copy = self
+    return copy.withUTF8 { bytes in
+      bytes.count == strlen(text) && memcmp(bytes.baseAddress ?? UnsafePointer(text), text, bytes.count) == 0
+    }
+  }
+}
+
+/// The number of bytes of a string of libxml2; 0 if there is none.
+func length(_ text: UnsafePointer<xmlChar>?) -> Int {
+  text.map { Int(strlen($0)) } ?? 0
+}

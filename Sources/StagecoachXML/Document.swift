@@ -1,0 +1,70 @@
+internal import CLibXML2
+internal import Synchronization
+
+extension XML {
+  /// A parsed document. It never changes.
+  ///
+  /// Nodes keep their document alive. A document and its nodes may be read from any number of tasks at
+  /// once; XPath expressions and serializations of one document take turns.
+  public final class Document: Sendable {
+    // Safe: the tree belongs to this object alone, which frees it, and is not written to after the
+    // initializer. Reading a node follows pointers and calls functions that write nothing. The functions
+    // of libxml2 that may write to a tree while they read it (evaluating XPath, copying, saving) run
+    // inside `withExclusiveTree`, and write no field that the readers outside look at.
+    private nonisolated(unsafe) let tree: xmlDocPtr
+    private nonisolated(unsafe) let rootElement: xmlNodePtr
+    private let exclusion = Mutex(())
+
+    /// Takes over a finished tree.
+    init(tree: xmlDocPtr, root: xmlNodePtr) {
+      self.tree = tree
+      rootElement = root
+      // Numbers the elements once, so that node sets sort without walking over siblings.
+      xmlXPathOrderDocElems(tree)
+    }
+
+    deinit { xmlFreeDoc(tree) }
+
+    /// The root element.
+    public var root: Node { Node(document: self, pointer: rootElement) }
+
+    /// The document itself as a node: the parent of the root element, and of the comments and
+    /// processing instructions beside it.
+    public var node: Node {
+      Node(document: self, pointer: UnsafeMutableRawPointer(tree).assumingMemoryBound(to: xmlNode.self))
+    }
+
+    /// The document as XML in UTF-8, with a declaration and the DTD it came with.
+    public var xmlString: String { node.xmlString }
+
+    /// Evaluates an XPath 1.0 expression with the document as its context.
+    ///
+    /// - Parameters:
+    ///   - expression: The expression, up to 64 KiB. A name without prefix means no namespace (XPath 1.0,
+    ///     section 2.3), so documents with a default namespace need a prefix.
+    ///   - namespaces: The namespace that each prefix of the expression stands for.
+    ///   - operationLimit: The most steps that the evaluation may take, so that an expression somebody
+    ///     else wrote cannot run for ever. Default ``defaultOperationLimit``.
+    /// - Returns: The value.
+    /// - Throws: The reason why the expression has none.
+    public func xpath(
+      _ expression: String,
+      namespaces: [String: String] = [:],
+      operationLimit: Int = Document.defaultOperationLimit
+    ) throws(XPathError) -> XPathValue {
+      try node.xpath(expression, namespaces: namespaces, operationLimit: operationLimit)
+    }
+
+    /// The operation limit of XPath expressions: 10,000,000 steps, some tenths of a second to seconds.
+    /// A step is a node looked at or an operator applied; making the string value of an element is one
+    /// step, however long the string.
+    public static let defaultOperationLimit = 10_000_000
+
+    /// Runs what may write to the tree: one at a time.
+    func withExclusiveTree<Result: Sendable, Failure: Error>(
+      _ body: (xmlDocPtr) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+      try exclusion.withLock { _ throws(Failure) in try body(tree) }
+    }
+  }
+}

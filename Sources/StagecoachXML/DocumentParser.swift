@@ -1,0 +1,193 @@
+internal import CLibXML2
+
+extension XML {
+  /// Parses a document from chunks of any size.
+  ///
+  /// The parser never does any input or output, keeps no more of the input than the markup it has not
+  /// seen the end of, and prints nothing. It serves one document, and one task at a time.
+  ///
+  /// The encoding of the document is that of its byte order mark, or else the transport's, or else the
+  /// one it declares, or else UTF-8 (RFC 7303, section 3).
+  public final class DocumentParser {
+    private enum State {
+      /// Too few bytes to know the encoding.
+      case starting([UInt8])
+      case parsing(xmlParserCtxtPtr)
+      case failed(ParseError)
+      case finished(Document)
+    }
+
+    private let encoding: String?
+    private let builder: TreeBuilder
+    private var state = State.starting([])
+
+    /// Bytes given to libxml2 at once: large enough to cost nothing, and small enough that a start tag
+    /// which is complete in it cannot hold many thousand attributes.
+    private static let sliceSize = 16 << 10
+
+    /// A parser for one document.
+    ///
+    /// - Parameters:
+    ///   - encoding: The charset of the transport, such as the parameter of Content-Type. It wins over
+    ///     the document's declaration. An unknown one is reported by the first call that needs it.
+    ///   - limits: What the document may cost.
+    public init(encoding: String? = nil, limits: Limits = Limits()) {
+      _ = XML.library
+      self.encoding = encoding
+      builder = TreeBuilder(limits: limits)
+    }
+
+    deinit {
+      if case .parsing(let context) = state { Self.free(context) }
+    }
+
+    /// Parses the next bytes.
+    ///
+    /// - Parameter bytes: The bytes; they are not kept after the call.
+    /// - Throws: The reason why this is no document that can be read. Every later call throws it again.
+    public func append(_ bytes: UnsafeRawBufferPointer) throws(ParseError) {
+      var rest = bytes[...]
+      if case .starting(var start) = state {
+        let missing = rest.prefix(DocumentEncoding.lookahead - start.count)
+        start += missing
+        rest = rest.dropFirst(missing.count)
+        state = .starting(start)
+        guard start.count == DocumentEncoding.lookahead else { return }
+        try begin(start)
+      }
+      let context = try open()
+      while !rest.isEmpty {
+        try feed(UnsafeRawBufferPointer(rebasing: rest.prefix(Self.sliceSize)), to: context)
+        rest = rest.dropFirst(Self.sliceSize)
+      }
+    }
+
+    /// Ends the input.
+    ///
+    /// - Returns: The document; the same one if called again.
+    /// - Throws: The reason why this is no document that can be read; a document that is not complete is
+    ///   malformed, one without content is empty.
+    public func finish() throws(ParseError) -> Document {
+      if case .finished(let document) = state { return document }
+      if case .starting(let start) = state {
+        guard !start.isEmpty else { throw fail(ParseError(reason: .empty)) }
+        try begin(start)
+      }
+      let context = try open()
+      try feed(UnsafeRawBufferPointer(start: nil, count: 0), to: context, isLast: true)
+      guard let tree = stagecoach_xml_take_document(context) else {
+        throw fail(ParseError(reason: .empty))
+      }
+      guard let root = xmlDocGetRootElement(tree) else {
+        xmlFreeDoc(tree)
+        throw fail(ParseError(reason: .empty))
+      }
+      Self.free(context)
+      let document = Document(tree: tree, root: root)
+      state = .finished(document)
+      return document
+    }
+
+    /// The context, if the parse goes on.
+    private func open() throws(ParseError) -> xmlParserCtxtPtr {
+      switch state {
+      case .parsing(let context): return context
+      case .failed(let error): throw error
+      case .starting: throw ParseError(reason: .empty)
+      case .finished: throw ParseError(reason: .finished)
+      }
+    }
+
+    /// Makes the context, with the encoding that the first bytes tell, and parses these.
+    private func begin(_ start: [UInt8]) throws(ParseError) {
+      guard let context = xmlCreatePushParserCtxt(nil, nil, nil, 0, nil) else {
+        throw fail(ParseError(reason: .malformed(message: "libxml2 has no memory for a parser")))
+      }
+      state = .parsing(context)
+      // Neither NOENT, HUGE, DTDLOAD, DTDATTR, RECOVER nor XINCLUDE, ever.
+      var options = XML_PARSE_NONET.rawValue | XML_PARSE_BIG_LINES.rawValue
+      var markLength = 0
+      switch DocumentEncoding(start: start, charset: encoding) {
+      case .declared:
+        configure(context, options: options)
+      case .known(let name, let length):
+        options |= XML_PARSE_IGNORE_ENC.rawValue
+        configure(context, options: options)
+        markLength = length
+        try setEncoding(name, of: context)
+      }
+      try Array(start.dropFirst(markLength)).withUnsafeBufferPointer { bytes throws(ParseError) in
+        try feed(UnsafeRawBufferPointer(bytes), to: context)
+      }
+    }
+
+    private func configure(_ context: xmlParserCtxtPtr, options: UInt32) {
+      stagecoach_xml_configure(context, Int32(bitPattern: options))
+      builder.install(in: context)
+    }
+
+    private func setEncoding(_ name: String, of context: xmlParserCtxtPtr) throws(ParseError) {
+      let isSet = redirectingErrors {
+        if name.lowercased() == "utf-8" { return xmlSwitchEncoding(context, XML_CHAR_ENCODING_UTF8) >= 0 }
+        // What an XML declaration could say too (EncName): converters give other characters meanings.
+        guard name.utf8.allSatisfy({ Self.isNameByte($0) }),
+          let handler = xmlFindCharEncodingHandler(name)
+        else { return false }
+        return xmlSwitchToEncoding(context, handler) >= 0
+      }
+      guard isSet else { throw fail(ParseError(reason: .unsupportedEncoding(name: name))) }
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+        true
+      default: false
+      }
+    }
+
+    private func feed(
+      _ bytes: UnsafeRawBufferPointer,
+      to context: xmlParserCtxtPtr,
+      isLast: Bool = false
+    ) throws(ParseError) {
+      guard isLast || !bytes.isEmpty else { return }
+      redirectingErrors {
+        let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+        xmlParseChunk(context, start, Int32(truncatingIfNeeded: bytes.count), isLast ? 1 : 0)
+      }
+      builder.inspectHeldMarkup(at: context)
+      if builder.failure != nil || stagecoach_xml_failed(context) != 0 {
+        throw fail(builder.failure ?? ParseError(reason: .malformed(message: "not well formed")))
+      }
+    }
+
+    /// Runs libxml2 while the handlers of this thread, which hear of failures that name no context,
+    /// report to the builder.
+    private func redirectingErrors<Result>(_ body: () -> Result) -> Result {
+      let saved = stagecoach_xml_redirect(
+        { builder, error in
+          guard let builder, let error else { return }
+          Unmanaged<TreeBuilder>.fromOpaque(builder).takeUnretainedValue().note(error.pointee)
+        },
+        Unmanaged.passUnretained(builder).toOpaque()
+      )
+      defer { stagecoach_xml_restore(saved) }
+      return body()
+    }
+
+    /// Frees what is there and keeps the error for later calls.
+    private func fail(_ error: ParseError) -> ParseError {
+      if case .parsing(let context) = state { Self.free(context) }
+      state = .failed(error)
+      return error
+    }
+
+    private static func free(_ context: xmlParserCtxtPtr) {
+      // The context does not own the tree it builds.
+      xmlFreeDoc(stagecoach_xml_take_document(context))
+      xmlFreeParserCtxt(context)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+internal import CLibXML2
+
+/// Replaces references to the entities of a document by their text.
+///
+/// Left to itself libxml2 would keep the references in the tree and expand them whenever a string value
+/// is asked for, without a bound. So the tree never holds one: they are replaced here, while the document
+/// is parsed, at the cost of a budget.
+struct EntityExpansion {
+  /// Why a reference cannot be replaced.
+  enum Failure: Error {
+    case forbidden(name: String)
+    case budget
+  }
+
+  /// The bytes of replacement text that may still be gone through.
+  private var budget: Int
+
+  init(budget: Int) { self.budget = budget }
+
+  /// Appends the text of an entity to `output`.
+  mutating func expand(
+    _ name: UnsafePointer<xmlChar>,
+    of document: xmlDocPtr?,
+    into output: inout [UInt8],
+    ancestors: [xmlEntityPtr] = []
+  ) throws(Failure) {
+    if let predefined = xmlGetPredefinedEntity(name) {
+      output.append(contentsOf: bytes(predefined.pointee.content))
+      return
+    }
+    guard let entity = xmlGetDocEntity(document, name), entity.pointee.etype == XML_INTERNAL_GENERAL_ENTITY,
+      !ancestors.contains(entity), ancestors.count < 64
+    else { throw .forbidden(name: String(libxml: name)) }
+    // One more than its size, so that empty entities cannot be used for ever.
+    let content = bytes(entity.pointee.content)
+    budget -= content.count + 1
+    guard budget >= 0 else { throw .budget }
+    guard !content.contains(UInt8(ascii: "<")) else { throw .forbidden(name: String(libxml: name)) }
+    try replace(in: content, of: document, into: &output, ancestors: ancestors + [entity])
+  }
+
+  /// Appends `text` to `output`, with its references replaced.
+  mutating func replace(
+    in text: UnsafeBufferPointer<UInt8>,
+    of document: xmlDocPtr?,
+    into output: inout [UInt8],
+    ancestors: [xmlEntityPtr] = []
+  ) throws(Failure) {
+    var rest = text[...]
+    while let start = rest.firstIndex(of: UInt8(ascii: "&")) {
+      output.append(contentsOf: rest[..<start])
+      guard let end = rest[start...].firstIndex(of: UInt8(ascii: ";")) else {
+        throw .forbidden(name: String(decoding: rest[start...], as: UTF8.self))
+      }
+      let name = rest[(start + 1)..<end]
+      rest = rest[(end + 1)...]
+      if name.first == UInt8(ascii: "#") {
+        guard let scalar = Self.scalar(of: name.dropFirst()) else {
+          throw .forbidden(name: String(decoding: name, as: UTF8.self))
+        }
+        output.append(contentsOf: Array(String(Character(scalar)).utf8))
+      } else {
+        let terminated = Array(name) + [0]
+        try expand(terminated, of: document, into: &output, ancestors: ancestors)
+      }
+    }
+    output.append(contentsOf: rest)
+  }
+
+  /// The character of a numeric reference without `&#` and `;`.
+  private static func scalar(of digits: Slice<UnsafeBufferPointer<UInt8>>) -> Unicode.Scalar? {
+    let isHexadecimal = digits.first == UInt8(ascii: "x")
+    let text = String(decoding: isHexadecimal ? digits.dropFirst() : digits, as: UTF8.self)
+    guard let value = UInt32(text, radix: isHexadecimal ? 16 : 10), value != 0 else { return nil }
+    return Unicode.Scalar(value)
+  }
+
+  private func bytes(_ text: UnsafePointer<xmlChar>?) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: text, count: length(text))
+  }
+}

@@ -1,0 +1,146 @@
+internal import CLibXML2
+
+/// A start tag as libxml2 reports it. Each attribute takes five pointers: local name, prefix, namespace,
+/// and the first and the last end of its value.
+struct StartTag {
+  var name: UnsafePointer<xmlChar>?
+  var prefix: UnsafePointer<xmlChar>?
+  var uri: UnsafePointer<xmlChar>?
+  var namespaceCount: Int32
+  var namespaces: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
+  var attributeCount: Int32
+  var defaulted: Int32
+  var attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
+
+  /// The value of one attribute.
+  func value(_ index: Int) -> UnsafeBufferPointer<UInt8> {
+    guard let attributes, let start = attributes[index * 5 + 3], let end = attributes[index * 5 + 4] else {
+      return UnsafeBufferPointer(start: nil, count: 0)
+    }
+    return UnsafeBufferPointer(start: start, count: max(0, end - start))
+  }
+}
+
+extension TreeBuilder {
+  /// Adds an element to the tree if the limits allow it.
+  func startElement(_ tag: StartTag, at context: UnsafeMutableRawPointer) {
+    let count = Int(tag.attributeCount)
+    guard
+      admitElement(attributes: count, namespaces: Int(tag.namespaceCount), at: context),
+      admitName(length(tag.name) + qualifierLength(tag.prefix), at: context)
+    else { return }
+    if let namespaces = tag.namespaces {
+      for index in 0..<Int(tag.namespaceCount) {
+        guard admitName(length(namespaces[index * 2]), at: context),
+          admitText(length(namespaces[index * 2 + 1]), at: context)
+        else { return }
+      }
+    }
+    var hasReferences = false
+    if let attributes = tag.attributes {
+      for index in 0..<count {
+        let name = attributes[index * 5], prefix = attributes[index * 5 + 1]
+        let value = tag.value(index)
+        guard admitName(length(name) + qualifierLength(prefix), at: context),
+          admitText(value.count, at: context)
+        else { return }
+        hasReferences = hasReferences || value.contains(UInt8(ascii: "&"))
+      }
+    }
+    if hasReferences {
+      addExpanded(tag, at: context)
+    } else {
+      add(tag, attributes: tag.attributes, at: context)
+    }
+  }
+
+  /// Replaces a reference in content by the text of the entity.
+  func reference(_ name: UnsafePointer<xmlChar>?, at context: UnsafeMutableRawPointer) {
+    guard let name else { return }
+    guard context == main else {
+      // libxml2 looks at the text of an entity once, in a context of its own, and needs to find
+      // something there. Nobody sees those nodes.
+      xmlSAX2Reference(context, name)
+      return
+    }
+    var text: [UInt8] = []
+    do throws(EntityExpansion.Failure) {
+      try expansion.expand(name, of: document(of: context), into: &text)
+    } catch {
+      return refuse(error, at: context)
+    }
+    guard !text.isEmpty, admitCharacters(text.count, at: context), let count = Int32(exactly: text.count)
+    else { return }
+    xmlSAX2Characters(context, text, count)
+  }
+
+  /// Adds an element some of whose attribute values hold references, numeric ones included.
+  private func addExpanded(_ tag: StartTag, at context: UnsafeMutableRawPointer) {
+    let count = Int(tag.attributeCount)
+    var text: [UInt8] = []
+    var ranges: [Range<Int>?] = []
+    for index in 0..<count {
+      let value = tag.value(index)
+      guard value.contains(UInt8(ascii: "&")) else {
+        ranges.append(nil)
+        continue
+      }
+      var expanded: [UInt8] = []
+      do throws(EntityExpansion.Failure) {
+        try expansion.replace(in: value, of: document(of: context), into: &expanded)
+      } catch {
+        return refuse(error, at: context)
+      }
+      guard admitText(max(0, expanded.count - value.count), at: context) else { return }
+      let start = text.count
+      // libxml2 takes the value for one in which references stand, as long as it ends with a zero.
+      for byte in expanded {
+        if byte == UInt8(ascii: "&") { text += Array("&#38;".utf8) } else { text.append(byte) }
+      }
+      ranges.append(start..<text.count)
+      text.append(0)
+    }
+    // A copy: libxml2 frees the values that its own list holds.
+    var attributes = Array(UnsafeBufferPointer(start: tag.attributes, count: count * 5))
+    text.withUnsafeBufferPointer { text in
+      for case (let index, let range?) in ranges.enumerated() {
+        attributes[index * 5 + 3] = text.baseAddress.map { $0 + range.lowerBound }
+        attributes[index * 5 + 4] = text.baseAddress.map { $0 + range.upperBound }
+      }
+      attributes.withUnsafeMutableBufferPointer { add(tag, attributes: $0.baseAddress, at: context) }
+    }
+  }
+
+  private func add(
+    _ tag: StartTag,
+    attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
+    at context: UnsafeMutableRawPointer
+  ) {
+    xmlSAX2StartElementNs(
+      context,
+      tag.name,
+      tag.prefix,
+      tag.uri,
+      tag.namespaceCount,
+      tag.namespaces,
+      tag.attributeCount,
+      tag.defaulted,
+      attributes
+    )
+  }
+
+  private func refuse(_ failure: EntityExpansion.Failure, at context: UnsafeMutableRawPointer) {
+    switch failure {
+    case .forbidden(let name): fail(.forbiddenEntity(name: name), at: context)
+    case .budget: fail(.limit(name: "entity expansion", value: limits.entityExpansion), at: context)
+    }
+  }
+
+  private func document(of context: UnsafeMutableRawPointer) -> xmlDocPtr? {
+    stagecoach_xml_document(context.assumingMemoryBound(to: xmlParserCtxt.self))
+  }
+
+  private func qualifierLength(_ prefix: UnsafePointer<xmlChar>?) -> Int {
+    prefix == nil ? 0 : length(prefix) + 1
+  }
+}

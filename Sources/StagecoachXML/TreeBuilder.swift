@@ -1,0 +1,187 @@
+internal import CLibXML2
+
+/// Watches what libxml2 reports while it parses, and lets libxml2 build the tree from it as long as every
+/// limit holds.
+///
+/// One builder belongs to one parser context, whose private field holds it; the contexts that libxml2 makes
+/// for the text of entities inherit that field. The callbacks are in `TreeBuilder+SAX.swift`.
+final class TreeBuilder {
+  let limits: XML.Limits
+
+  /// What ended the parse; the first reason stays.
+  private(set) var failure: XML.ParseError?
+
+  private var nodes = 0
+  private var textSize = 0
+  private var textRun = 0
+  private var declarations = 0
+  private var namespacesInScope = 0
+  /// The namespace declarations of each open element.
+  private var openElements: [Int] = []
+  private var startTag = StartTagScanner()
+  var expansion: EntityExpansion
+  /// The context of the document, as opposed to those of its entities.
+  private(set) var main: UnsafeMutableRawPointer?
+
+  init(limits: XML.Limits) {
+    self.limits = limits
+    expansion = EntityExpansion(budget: limits.entityExpansion)
+  }
+
+  /// The builder of a context.
+  static func of(_ context: UnsafeMutableRawPointer?) -> TreeBuilder? {
+    guard let context, let owner = stagecoach_xml_owner(context.assumingMemoryBound(to: xmlParserCtxt.self))
+    else { return nil }
+    return Unmanaged<TreeBuilder>.fromOpaque(owner).takeUnretainedValue()
+  }
+
+  /// Makes a context the one of the document.
+  func adopt(_ context: xmlParserCtxtPtr) {
+    main = UnsafeMutableRawPointer(context)
+    stagecoach_xml_set_owner(context, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Ends the parse.
+  func fail(_ reason: XML.ParseError.Reason, at context: UnsafeMutableRawPointer) {
+    if failure == nil {
+      let line = Int(xmlSAX2GetLineNumber(context)), column = Int(xmlSAX2GetColumnNumber(context))
+      failure = XML.ParseError(reason: reason, line: max(0, line), column: max(0, column))
+    }
+    xmlStopParser(context.assumingMemoryBound(to: xmlParserCtxt.self))
+  }
+
+  /// Keeps the first error that libxml2 reports; the parser ends by itself where it has to.
+  func note(_ error: xmlError) {
+    guard failure == nil, error.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
+    // Validity matters to nobody here: nothing is validated.
+    guard error.domain != XML_FROM_VALID.rawValue, error.domain != XML_FROM_DTD.rawValue else { return }
+    let reason: XML.ParseError.Reason =
+      switch UInt32(bitPattern: error.code) {
+      case XML_ERR_DOCUMENT_EMPTY.rawValue: .empty
+      case XML_ERR_UNSUPPORTED_ENCODING.rawValue, XML_ERR_UNKNOWN_ENCODING.rawValue:
+        .unsupportedEncoding(name: error.str1.map { String(cString: $0) } ?? "")
+      default: .malformed(message: String(libxmlMessage: error.message))
+      }
+    failure = XML.ParseError(reason: reason, line: Int(error.line), column: Int(error.int2))
+  }
+
+  // MARK: - Admission
+
+  /// Whether one more of something fits, and the parse goes on.
+  private func admit(
+    _ value: Int,
+    upTo limit: Int,
+    _ name: StaticString,
+    at context: UnsafeMutableRawPointer
+  ) -> Bool {
+    guard value > limit else { return true }
+    fail(.limit(name: "\(name)", value: limit), at: context)
+    return false
+  }
+
+  /// Whether the parse is still on. libxml2 may report more after it was stopped inside an entity.
+  func isOpen(_ context: UnsafeMutableRawPointer) -> Bool {
+    guard failure != nil else { return true }
+    xmlStopParser(context.assumingMemoryBound(to: xmlParserCtxt.self))
+    return false
+  }
+
+  /// Counts nodes.
+  func admitNodes(_ count: Int, at context: UnsafeMutableRawPointer) -> Bool {
+    guard isOpen(context) else { return false }
+    textRun = 0
+    nodes += count
+    return admit(nodes, upTo: limits.nodes, "nodes", at: context)
+  }
+
+  /// Counts a declaration of the DTD.
+  func admitDeclaration(name: UnsafePointer<xmlChar>?, at context: UnsafeMutableRawPointer) -> Bool {
+    guard isOpen(context) else { return false }
+    declarations += 1
+    return admit(declarations, upTo: limits.declarations, "declarations", at: context)
+      && admitName(length(name), at: context)
+  }
+
+  /// Checks the length of a name.
+  func admitName(_ count: Int, at context: UnsafeMutableRawPointer) -> Bool {
+    admit(count, upTo: limits.nameLength, "name length", at: context)
+  }
+
+  /// Counts text that stands in nodes of its own.
+  func admitText(_ count: Int, at context: UnsafeMutableRawPointer) -> Bool {
+    textSize += count
+    return admit(textSize, upTo: limits.textSize, "text size", at: context)
+  }
+
+  /// Counts characters; those that follow each other become one node.
+  func admitCharacters(_ count: Int, at context: UnsafeMutableRawPointer) -> Bool {
+    guard isOpen(context) else { return false }
+    if textRun == 0 { nodes += 1 }
+    textRun += count
+    return admit(nodes, upTo: limits.nodes, "nodes", at: context)
+      && admit(textRun, upTo: Int(XML_MAX_TEXT_LENGTH), "text node size", at: context)
+      && admitText(count, at: context)
+  }
+
+  /// Opens an element.
+  func admitElement(attributes: Int, namespaces: Int, at context: UnsafeMutableRawPointer) -> Bool {
+    guard admitNodes(1 + attributes + namespaces, at: context) else { return false }
+    openElements.append(namespaces)
+    namespacesInScope += namespaces
+    return admit(openElements.count, upTo: min(limits.depth, 256), "depth", at: context)
+      && admit(
+        attributes + namespaces,
+        upTo: limits.attributesPerElement,
+        "attributes per element",
+        at: context
+      )
+      && admit(namespacesInScope, upTo: limits.namespacesInScope, "namespaces in scope", at: context)
+  }
+
+  /// Closes the innermost element.
+  func closeElement() {
+    textRun = 0
+    namespacesInScope -= openElements.popLast() ?? 0
+  }
+
+  /// Checks the start tag of which the parser has only the beginning.
+  func inspectHeldMarkup(at context: UnsafeMutableRawPointer) {
+    guard failure == nil else { return }
+    let attributes = startTag.attributes(heldBy: context.assumingMemoryBound(to: xmlParserCtxt.self))
+    _ = admit(attributes, upTo: limits.attributesPerElement, "attributes per element", at: context)
+  }
+}
+
+/// Counts the attributes of a start tag that has not arrived whole.
+///
+/// libxml2 parses a start tag once it is complete and compares every attribute with every other, which
+/// takes minutes for a tag of a few megabytes; so the tag has to be refused before it is complete.
+private struct StartTagScanner {
+  private var position = 0
+  private var scanned = 0
+  private var count = 0
+  private var quote: UInt8 = 0
+
+  mutating func attributes(heldBy context: xmlParserCtxtPtr) -> Int {
+    var size = 0
+    var start = 0
+    guard let bytes = stagecoach_xml_held(context, &size, &start), size > 1, bytes[0] == UInt8(ascii: "<"),
+      bytes[1] != UInt8(ascii: "!"), bytes[1] != UInt8(ascii: "?")
+    else { return 0 }
+    if start != position || size < scanned {
+      self = StartTagScanner()
+      position = start
+    }
+    for byte in UnsafeBufferPointer(start: bytes, count: size)[scanned...] {
+      if quote != 0 {
+        if byte == quote { quote = 0 }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if byte == UInt8(ascii: "=") {
+        count += 1
+      }
+    }
+    scanned = size
+    return count
+  }
+}

@@ -1,0 +1,23 @@
+internal import CLibXML2
+
+/// XML over libxml2: documents that are read once, never change, and can be searched with XPath 1.0.
+///
+/// A document comes from bytes that may arrive in chunks of any size:
+///
+/// ```swift
+/// let parser = XML.DocumentParser()
+/// try parser.append(chunk)
+/// let document = try parser.finish()
+/// let titles = try document.xpath("//item/title").nodes.map(\.text)
+/// ```
+///
+/// Input is taken for hostile. No external entity, DTD or inclusion is ever fetched, entities of the
+/// document expand within a budget, and whatever grows has a limit (``XML/Limits``).
+///
+/// `XML` has no values; it only names what belongs together, so that nothing collides with the types of
+/// Foundation.
+public enum XML {
+  /// Runs libxml2's initializer once in a process; it must have run before the library is used from
+  /// several threads.
+  static let library: Void = xmlInitParser()
+}
