@@ -63,7 +63,7 @@
 
     private static func hash(_ input: [UInt8], _ index: Int) -> Int {
       let word = UInt32(input[index]) | UInt32(input[index + 1]) << 8 | UInt32(input[index + 2]) << 16
-      return Int(word &* 0x9E37_79B1 >> (32 - hashBits))
+      return Int((word &* 0x9E37_79B1) >> (32 - hashBits))
     }
 
     private mutating func putMatch(length: Int, distance: Int) {
