@@ -57,7 +57,6 @@ let libraries: [Target] = [
       .product(name: "NIOPosix", package: "swift-nio", condition: tool),
       .product(name: "NIOHTTP1", package: "swift-nio", condition: tool),
       .product(name: "NIOSSL", package: "swift-nio-ssl", condition: tool),
-      .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: tool),
     ],
     swiftSettings: settings
   ),
@@ -130,7 +129,6 @@ let package = Package(
     .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
     .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.0"),
-    .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.0"),
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
   ],
   targets: libraries + executables + tests

@@ -69,7 +69,10 @@
       }
       let status = HTTPResponse.Status(code: Int(head.status.code), reasonPhrase: head.status.reasonPhrase)
       var response = Stagecoach.Response(head: HTTPResponse(status: status, headerFields: fields))
-      response.version = HTTPVersion(major: head.version.major, minor: head.version.minor)
+      response.version = HTTPVersion(
+        major: UInt8(clamping: head.version.major),
+        minor: UInt8(clamping: head.version.minor)
+      )
       if !hasNoContent(status.code), length != 0 {
         response.body = Stagecoach.Response.Body(source: self, length: length)
       }

@@ -13,7 +13,8 @@ extension Request {
   /// request.body = .stream(length: nil) { chunksFromTheStart() }
   /// ```
   public struct Body: Sendable {
-    enum Storage {
+    // Indirect, so that a request stays small: every stage copies it.
+    indirect enum Storage {
       case empty
       case bytes(Bytes)
       case file(FileRange)

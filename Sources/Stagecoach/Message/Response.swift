@@ -8,20 +8,13 @@ public struct Response: Sendable {
   /// The content, read once.
   public var body: Body
 
-  /// The request that this response answers, as the transport or the answering stage saw it.
-  public internal(set) var request: Request?
-
   /// Where the response came from.
   public var source: Source
 
   /// The version of HTTP it was received in, where the transport tells.
   public var version: HTTPVersion?
 
-  /// The connection it came over, where the transport tells.
-  public var connection: ConnectionInfo?
-
-  /// The responses that led to this one, oldest first: redirects, challenges, failed attempts.
-  public var history: [Hop]
+  private var details: Details?
 
   /// A response.
   public init(
@@ -35,13 +28,30 @@ public struct Response: Sendable {
     self.body = body
     self.source = source
     self.version = version
-    self.connection = connection
-    self.history = []
+    if let connection { self.connection = connection }
   }
 
   /// A response with a status, fields and content.
   public init(_ status: HTTPResponse.Status, fields: HTTPFields = [:], body: Body = .empty) {
     self.init(head: HTTPResponse(status: status, headerFields: fields), body: body)
+  }
+
+  /// The request that this response answers, as the transport or the answering stage saw it.
+  public internal(set) var request: Request? {
+    get { details?.request }
+    set { details = Details(request: newValue, connection: connection, history: history) }
+  }
+
+  /// The connection it came over, where the transport tells.
+  public var connection: ConnectionInfo? {
+    get { details?.connection }
+    set { details = Details(request: request, connection: newValue, history: history) }
+  }
+
+  /// The responses that led to this one, oldest first: redirects, challenges, failed attempts.
+  public var history: [Hop] {
+    get { details?.history ?? [] }
+    set { details = Details(request: request, connection: connection, history: newValue) }
   }
 
   /// The status.
@@ -59,6 +69,19 @@ public struct Response: Sendable {
   /// The media type that Content-Type declares; nil if there is none or it is unreadable.
   public var mediaType: MediaType? {
     head.headerFields.first(of: .contentType).flatMap { MediaType($0) }
+  }
+
+  /// What few look at, behind one reference, so that a response stays small: every stage passes it on.
+  private final class Details: Sendable {
+    let request: Request?
+    let connection: ConnectionInfo?
+    let history: [Hop]
+
+    init(request: Request? = nil, connection: ConnectionInfo? = nil, history: [Hop] = []) {
+      self.request = request
+      self.connection = connection
+      self.history = history
+    }
   }
 
   /// Where a response came from.
@@ -90,12 +113,12 @@ public struct Response: Sendable {
 /// A version of HTTP.
 public struct HTTPVersion: Sendable, Hashable, CustomStringConvertible {
   /// The major version.
-  public var major: Int
+  public var major: UInt8
   /// The minor version.
-  public var minor: Int
+  public var minor: UInt8
 
   /// A version.
-  public init(major: Int, minor: Int) {
+  public init(major: UInt8, minor: UInt8) {
     self.major = major
     self.minor = minor
   }

@@ -17,7 +17,8 @@ extension Response {
   public struct Body: Sendable, AsyncSequence {
     enum Storage {
       case empty
-      case bytes(Bytes)
+      // Indirect, so that a response stays small: every stage passes it on.
+      indirect case bytes(Bytes)
       case stream(BodyStream)
     }
 
