@@ -21,7 +21,7 @@
       repeat {
         if id > 1 { buffer.writeStaticString(",") }
         // A linear congruential sequence, so that the text compresses like real data, not like one record.
-        let noise = id &* 1_103_515_245 &+ 12_345 & 0x7FFF_FFFF
+        let noise = (id &* 1_103_515_245 &+ 12_345) & 0x7FFF_FFFF
         let record: JSON = [
           "id": .number(id),
           "name": .string("Item \(id)"),

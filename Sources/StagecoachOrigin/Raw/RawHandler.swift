@@ -33,7 +33,7 @@
     private var wait = Wait.nothing
     /// Bytes that were read and that no step has used yet.
     private var pending = ByteBuffer()
-    /// How much of the current `read` step is done.
+    /// How many bytes the current step has read or searched.
     private var progress = 0
     private var inputEnded = false
     private var end: RawConnection.End?
@@ -93,6 +93,9 @@
     func channelInactive(context: ChannelHandlerContext) {
       for timer in timers { timer.cancel() }
       timers = []
+      // With both directions closed the channel ends without telling the end of input apart.
+      if end == nil, position < steps.count, steps[position] == .readToEnd { position += 1 }
+      if position == steps.count { end = end ?? .finished }
       end = state.end(index, end, step: position)
       context.fireChannelInactive()
     }
@@ -157,10 +160,13 @@
     /// No lingering: closing discards what is unsent and sends RST.
     private static let abortively = linger(l_onoff: 1, l_linger: 0)
 
-    /// The length up to the end of the empty line.
+    /// The length up to the end of the empty line. While there is none, the progress of the step is what was
+    /// searched already.
     private func headLength() -> Int? {
       let bytes = pending.readableBytesView
-      guard let range = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+      let rest = bytes.dropFirst(max(progress - 3, 0))
+      progress = bytes.count
+      guard let range = rest.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
       return range.upperBound - bytes.startIndex
     }
 

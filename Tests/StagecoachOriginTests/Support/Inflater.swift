@@ -63,14 +63,14 @@
       guard symbol < 285 else { throw Malformed() }
       if symbol < 265 { return symbol - 254 }
       let extra = (symbol - 261) / 4
-      return 3 + (4 + (symbol - 261) % 4 << extra) + (try bits(extra))
+      return 3 + ((4 + (symbol - 261) % 4) << extra) + (try bits(extra))
     }
 
     private mutating func distance() throws -> Int {
       let code = try code(5)
       if code < 4 { return code + 1 }
       let extra = (code - 2) / 2
-      return 1 + (2 + code % 2 << extra) + (try bits(extra))
+      return 1 + ((2 + code % 2) << extra) + (try bits(extra))
     }
   }
 

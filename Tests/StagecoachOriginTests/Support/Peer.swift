@@ -25,6 +25,7 @@
     private let executor = BlockingExecutor()
     private let descriptor: Int32
     private var input: [UInt8] = []
+    private var isClosed = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -51,7 +52,9 @@
       descriptor = try Self.connect(AF_UNIX, address)
     }
 
-    deinit { _ = systemClose(descriptor) }
+    deinit {
+      if !isClosed { _ = systemClose(descriptor) }
+    }
 
     private static func connect<Address>(_ family: Int32, _ address: Address) throws -> Int32 {
       _ = Self.ignoresBrokenPipes
@@ -143,6 +146,14 @@
     /// Closes both directions now; the descriptor goes with the actor.
     func disconnect() {
       shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+
+    /// Breaks the connection off with RST; nothing can be called afterwards.
+    func reset() {
+      var abortively = linger(l_onoff: 1, l_linger: 0)
+      setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &abortively, socklen_t(MemoryLayout<linger>.size))
+      isClosed = true
+      _ = systemClose(descriptor)
     }
 
     // MARK: HTTP
