@@ -25,6 +25,48 @@
       }
     }
 
+    @Test func manyPipelinedRequestsNeedNoDeepStack() async throws {
+      try await withOrigin { origin in
+        let peer = try Peer(port: origin.port)
+        let count = 5000
+        let request = "GET /empty HTTP/1.1\r\nHost: a\r\n\r\n"
+        try await peer.send(
+          "GET /delay/300 HTTP/1.1\r\nHost: a\r\n\r\n" + String(repeating: request, count: count)
+        )
+        for _ in 0...count {
+          let response = try await peer.receiveResponse()
+          guard response.status == 200 else {
+            Issue.record("answered with \(response.status)")
+            return
+          }
+        }
+        #expect(origin.acceptedConnections == 1)
+      }
+    }
+
+    @Test func aPeerThatSendsAndNeverReadsMeetsBackPressure() async throws {
+      var configuration = Origin.Configuration()
+      configuration.recordsRequests = false
+      try await withOrigin(configuration) { origin in
+        let peer = try Peer(port: origin.port)
+        let request = Array("GET /bytes/1000 HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
+        let block = [UInt8](repeatElement(request, count: 1000).joined())
+        var idle = 0
+        while idle < 20, origin.bytesSent < 64 << 20 {
+          // What the system takes of a block may end inside a request; the rest must follow first.
+          var sent = 0
+          while idle < 20, sent < block.count {
+            let count = await peer.sendWithoutWaiting(Array(block[sent...]))
+            sent += count
+            idle = count == 0 ? idle + 1 : 0
+            if count == 0 { try await Task.sleep(for: .milliseconds(20)) }
+          }
+        }
+        #expect(idle == 20)
+        #expect(origin.bytesSent < 64 << 20)
+      }
+    }
+
     @Test func aConnectionIsClosedWhenTheRequestAsksForIt() async throws {
       try await withOrigin { origin in
         let peer = try Peer(port: origin.port)

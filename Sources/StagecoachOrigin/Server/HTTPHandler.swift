@@ -19,15 +19,17 @@
     private var pacer: ReadPacer?
     private var lastRead = NIODeadline.now()
     private var idleTimer: Scheduled<Void>?
-    private var isOpen = true
+    private var isReadHeld = false
+    private var isOpen = false
 
     init(_ state: OriginState) {
       self.state = state
       connection = state.acceptedConnections.wrappingAdd(1, ordering: .relaxed).newValue
-      state.openConnections.wrappingAdd(1, ordering: .relaxed)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
+      isOpen = true
+      state.openConnections.wrappingAdd(1, ordering: .relaxed)
       sender = ResponseSender(context, state)
       scheduleIdleCheck(context, after: state.idleTimeout)
     }
@@ -86,6 +88,16 @@
       pacer = nil
       if let trailers { request.trailers = trailers }
       record(request, isComplete: true)
+      guard sender?.isEndingResponse != true else {
+        // The end of the last response let this request in: answering it right here would let the next one
+        // in, and a long pipeline would exhaust the stack.
+        context.eventLoop.assumeIsolated().execute { self.answer(request, context) }
+        return
+      }
+      answer(request, context)
+    }
+
+    private func answer(_ request: IncomingRequest, _ context: ChannelHandlerContext) {
       let outcome: Outcome
       do {
         outcome = try request.route.answer(request, state)
@@ -110,11 +122,22 @@
     // MARK: Pace and time
 
     func read(context: ChannelHandlerContext) {
-      if let pacer { pacer.read() } else { context.read() }
+      if let pacer {
+        pacer.read()
+      } else if context.channel.isWritable {
+        context.read()
+      } else {
+        // Who does not take the answers cannot send more requests.
+        isReadHeld = true
+      }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
       sender?.writabilityChanged()
+      if isReadHeld, context.channel.isWritable {
+        isReadHeld = false
+        context.read()
+      }
       context.fireChannelWritabilityChanged()
     }
 

@@ -18,6 +18,8 @@
     private var stream: Stream?
     private var isPumping = false
     private var timer: Scheduled<Void>?
+    /// Whether the end of a response is being written, which lets the next pipelined request in.
+    private(set) var isEndingResponse = false
     /// When the peer last took bytes, or was last given some.
     private(set) var lastActivity = NIODeadline.now()
 
@@ -122,6 +124,8 @@
     }
 
     private func end(trailers: HTTPHeaders?, _ closes: Bool) {
+      isEndingResponse = true
+      defer { isEndingResponse = false }
       guard closes else {
         context.writeAndFlush(wrap(.end(trailers)), promise: nil)
         return
