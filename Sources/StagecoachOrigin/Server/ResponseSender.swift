@@ -87,7 +87,6 @@
         if bytes.readableBytes > 0, reply.status.mayHaveResponseBody { write(.body(.byteBuffer(bytes))) }
         end(trailers: nil, closes)
       case .stream(let producer):
-        context.flush()
         stream = Stream(producer: producer, closes: closes)
         pump()
       }
@@ -99,8 +98,14 @@
       isPumping = true
       defer { isPumping = false }
       var left = Self.burst
-      while let stream, context.channel.isWritable {
+      while let stream {
+        if !context.channel.isWritable {
+          context.flush()
+          // The system may have taken everything at once.
+          guard context.channel.isWritable else { return }
+        }
         guard left > 0 else {
+          context.flush()
           context.eventLoop.assumeIsolated().execute { self.pump() }
           return
         }
@@ -109,8 +114,8 @@
         switch stream.producer.next() {
         case .bytes(let bytes):
           write(.body(.byteBuffer(bytes)))
-          context.flush()
         case .pause(let time):
+          context.flush()
           after(time) { self.pump() }
           return
         case .end(let trailers):
@@ -118,6 +123,7 @@
           end(trailers: trailers, stream.closes)
         case .abort:
           self.stream = nil
+          context.flush()
           context.close(promise: nil)
         }
       }
