@@ -1,4 +1,9 @@
 #pragma once
+#include <libxml/xmlversion.h>
+// Where libxml2 is built with ICU, its headers include ICU's, whose types clash with those of the ICU
+// inside Foundation as soon as somebody imports both. They only complete the encoding handler, which is
+// used through pointers here.
+#undef LIBXML_ICU_ENABLED
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
 #include <libxml/SAX2.h>

@@ -1,0 +1,126 @@
+import StagecoachXML
+import Testing
+
+@Suite struct DocumentEncodingTests {
+  private static let text = "<a b=\"ü\">Grüße, 世界 😀</a>"
+
+  @Test(arguments: [true, false], [1, 7, 4096])
+  func markedOrDeclaredUTF16(bigEndian: Bool, chunk: Int) throws {
+    for declaration in ["", "<?xml version=\"1.0\" encoding=\"UTF-16\"?>"] {
+      for mark in [true, false] {
+        // Without a mark, only a declaration tells (XML 1.0, appendix F).
+        guard mark || !declaration.isEmpty else { continue }
+        let bytes = utf16(declaration + Self.text, bigEndian: bigEndian, mark: mark)
+        let root = try parse(bytes, chunk: chunk).root
+        #expect(root.text == "Grüße, 世界 😀")
+        #expect(root.attribute("b") == "ü")
+      }
+    }
+  }
+
+  @Test(arguments: [true, false], [1, 7, 4096])
+  func utf16FromTheTransport(bigEndian: Bool, chunk: Int) throws {
+    let bytes = utf16(Self.text, bigEndian: bigEndian, mark: false)
+    #expect(try parse(bytes, chunk: chunk, encoding: "utf-16").root.text == "Grüße, 世界 😀")
+    let exact = bigEndian ? "UTF-16BE" : "utf-16le"
+    #expect(try parse(bytes, chunk: chunk, encoding: exact).root.text == "Grüße, 世界 😀")
+  }
+
+  struct Declared: Sendable, CustomTestStringConvertible {
+    var name: String
+    var bytes: [UInt8]
+    var text: String
+    var testDescription: String { name }
+  }
+
+  @Test(
+    arguments: [
+      Declared(name: "ISO-8859-1", bytes: [0x47, 0x72, 0xFC, 0xDF, 0x65], text: "Grüße"),
+      Declared(name: "iso-8859-15", bytes: [0xA4], text: "€"),
+      Declared(name: "windows-1252", bytes: [0x93, 0x80, 0x94], text: "“€”"),
+      Declared(name: "GBK", bytes: [0xC4, 0xE3, 0xBA, 0xC3], text: "你好"),
+      Declared(name: "Shift_JIS", bytes: [0x93, 0xFA, 0x96, 0x7B], text: "日本"),
+      Declared(name: "KOI8-R", bytes: [0xD0, 0xD2, 0xC9], text: "при"),
+      Declared(name: "US-ASCII", bytes: Array("abc".utf8), text: "abc"),
+      Declared(name: "UTF-8", bytes: Array("世界".utf8), text: "世界"),
+    ],
+    [1, 7, 4096]
+  )
+  func declaredAndTransported(_ declared: Declared, chunk: Int) throws {
+    let filler = String(repeating: "<b>x</b>", count: 1000)
+    let end = Array("</c>\(filler)</a>".utf8)
+    let head = Array("<?xml version=\"1.0\" encoding=\"\(declared.name)\"?><a><c>".utf8)
+    let document = try parse(head + declared.bytes + end, chunk: chunk)
+    #expect(document.root.elements[0].text == declared.text)
+    #expect(document.root.elements.count == 1001)
+
+    let bare = Array("<a><c>".utf8) + declared.bytes + end
+    let transported = try parse(bare, chunk: chunk, encoding: declared.name)
+    #expect(transported.root.elements[0].text == declared.text)
+    #expect(transported.root.elements.count == 1001)
+  }
+
+  @Test(arguments: [1, 4096])
+  func theTransportWinsOverTheDeclaration(chunk: Int) throws {
+    let latin = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?><a>".utf8) + [0xFC] + Array("</a>".utf8)
+    #expect(try parse(latin, chunk: chunk, encoding: "ISO-8859-1").root.text == "ü")
+    let unicode = "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><a>ü</a>"
+    #expect(try parse(unicode, chunk: chunk).root.text == "Ã¼")
+    #expect(try parse(unicode, chunk: chunk, encoding: "utf-8").root.text == "ü")
+    #expect(try parse(unicode, chunk: chunk, encoding: "UTF8").root.text == "ü")
+    let wrong = "<?xml version=\"1.0\" encoding=\"UTF-16\"?><a>ü</a>"
+    #expect(try parse(wrong, chunk: chunk, encoding: "utf-8").root.text == "ü")
+  }
+
+  @Test(arguments: [1, 4096])
+  func theByteOrderMarkWinsOverAll(chunk: Int) throws {
+    let text = "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><a>ü</a>"
+    let marked: [UInt8] = [0xEF, 0xBB, 0xBF] + Array(text.utf8)
+    #expect(try parse(marked, chunk: chunk).root.text == "ü")
+    #expect(try parse(marked, chunk: chunk, encoding: "windows-1252").root.text == "ü")
+    for bigEndian in [true, false] {
+      let bytes = utf16(text, bigEndian: bigEndian, mark: true)
+      #expect(try parse(bytes, chunk: chunk, encoding: "utf-8").root.text == "ü")
+    }
+  }
+
+  @Test func shortestDocuments() throws {
+    #expect(try parse("<a/>", chunk: 1).root.name == "a")
+    #expect(try parse([0xEF, 0xBB, 0xBF] + Array("<a/>".utf8), chunk: 1).root.name == "a")
+    #expect(try parse(utf16("<a/>", bigEndian: true, mark: true), chunk: 1).root.name == "a")
+    #expect(try parse(utf16("<a/>", bigEndian: false, mark: true), chunk: 1).root.name == "a")
+  }
+
+  @Test func unknownEncodingsAreNamed() {
+    let declared = "<?xml version=\"1.0\" encoding=\"x-unheard-of\"?><a/>"
+    for chunk in [1, 4096] {
+      #expect(parseError(declared, chunk: chunk)?.reason == .unsupportedEncoding(name: "x-unheard-of"))
+      for name in ["nope", "", "UTF-8//TRANSLIT", "utf-8\0", "../../etc", "ü"] {
+        let error = parseError("<a/>", chunk: chunk, encoding: name)
+        #expect(error?.reason == .unsupportedEncoding(name: name))
+      }
+    }
+  }
+
+  @Test(arguments: [1, 4096])
+  func bytesThatAreNoTextAreRefused(chunk: Int) {
+    let open = Array("<a>".utf8), close = Array("</a>".utf8)
+    let invalid: [(bytes: [UInt8], encoding: String?)] = [
+      (open + [0xFC] + close, nil),
+      (open + [0xC0, 0xAF] + close, nil),
+      (open + [0xED, 0xA0, 0x80] + close, "utf-8"),
+      (open + [0xFF] + close, "us-ascii"),
+      (open + [0xFF, 0xFF] + close, "GBK"),
+      (utf16("<a>x</a>", bigEndian: true, mark: true).replacing([0, 0x78], with: [0xD8, 0]), nil),
+      (utf16("<a>xy</a>", bigEndian: false, mark: true).replacing([0x78, 0], with: [0, 0xDC]), nil),
+      (utf16("<a>xy</a>", bigEndian: false, mark: true).dropLast(1), nil),
+    ]
+    for (bytes, encoding) in invalid {
+      let error = parseError(bytes, chunk: chunk, encoding: encoding)
+      guard case .malformed = error?.reason else {
+        Issue.record("\(bytes) \(encoding ?? "-"): \(String(describing: error))")
+        continue
+      }
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import StagecoachXML
+import Testing
+
+@Suite struct LimitsTests {
+  private func nested(_ depth: Int) -> String {
+    String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
+  }
+
+  @Test(arguments: [1, 4096])
+  func depth(chunk: Int) throws {
+    #expect(try parse(nested(256), chunk: chunk).root.elements.count == 1)
+    #expect(parseError(nested(257), chunk: chunk)?.reason == .limit(name: "depth", value: 256))
+    #expect(parseError(nested(100_000), chunk: chunk)?.reason == .limit(name: "depth", value: 256))
+    let unclosed = String(repeating: "<a>", count: 1_000)
+    #expect(parseError(unclosed, chunk: chunk)?.reason == .limit(name: "depth", value: 256))
+    #expect(parseError(nested(4), limits: limits(\.depth, 3))?.reason == .limit(name: "depth", value: 3))
+    #expect(try parse(nested(3), limits: limits(\.depth, 3)).root.name == "a")
+    let raised = parseError(nested(257), limits: limits(\.depth, 1_000))
+    #expect(raised?.reason == .limit(name: "depth", value: 256))
+    let siblings = "<a>" + String(repeating: "<b><c/></b>", count: 1_000) + "</a>"
+    #expect(try parse(siblings, limits: limits(\.depth, 3)).root.elements.count == 1_000)
+  }
+
+  @Test func errorsSayWhere() {
+    let error = parseError("<a>\n <b>\n  <c/></b></a>", limits: limits(\.depth, 2))
+    #expect(error?.line == 3)
+    #expect((error?.column ?? 0) > 2)
+    #expect(error?.description.contains("depth") == true)
+    #expect(error?.description.contains("2") == true)
+  }
+
+  @Test func nodes() throws {
+    // An element, an attribute, a text, a CDATA section, a comment, a processing instruction.
+    let text = "<a b='c'>d<![CDATA[e]]><!--f--><?g h?></a>"
+    #expect(try parse(text, limits: limits(\.nodes, 6)).root.children.count == 4)
+    for count in 1..<6 {
+      let error = parseError(text, limits: limits(\.nodes, count))
+      #expect(error?.reason == .limit(name: "nodes", value: count))
+    }
+    let references = "<a>" + String(repeating: "x&amp;&#65;", count: 1_000) + "</a>"
+    #expect(try parse(references, chunk: 1, limits: limits(\.nodes, 2)).root.text.utf8.count == 3_000)
+  }
+
+  @Test(arguments: [1, 7, 4096, .max])
+  func attributes(chunk: Int) throws {
+    func element(_ count: Int) -> String {
+      "<a" + (0..<count).map { " a\($0)='='" }.joined() + "/>"
+    }
+    #expect(try parse(element(1_024), chunk: chunk).root.attributes.count == 1_024)
+    let expected = XML.ParseError.Reason.limit(name: "attributes per element", value: 1_024)
+    #expect(parseError(element(1_025), chunk: chunk)?.reason == expected)
+    // libxml2 alone takes minutes for this one.
+    #expect(parseError(element(200_000), chunk: max(chunk, 7))?.reason == expected)
+    let declarations = "<a xmlns='urn:a' xmlns:b='urn:b' c='d'/>"
+    let two = parseError(declarations, chunk: chunk, limits: limits(\.attributesPerElement, 2))
+    #expect(two?.reason == .limit(name: "attributes per element", value: 2))
+  }
+
+  @Test func attributesThatTheDTDSupplies() {
+    let defaults = (0..<10).map { " a\($0) CDATA 'x'" }.joined()
+    let error = parseError(
+      "<!DOCTYPE a [<!ATTLIST a\(defaults)>]><a/>",
+      limits: limits(\.attributesPerElement, 9)
+    )
+    #expect(error?.reason == .limit(name: "attributes per element", value: 9))
+  }
+
+  @Test func namespacesInScope() throws {
+    func element(_ depth: Int) -> String {
+      let declarations = (0..<10).map { "xmlns:p\(depth)x\($0)='urn:\($0)'" }.joined(separator: " ")
+      return "<a \(declarations)>" + (depth > 1 ? element(depth - 1) : "") + "</a>"
+    }
+    #expect(parseError(element(26))?.reason == .limit(name: "namespaces in scope", value: 256))
+    let siblings = "<r>" + String(repeating: element(25), count: 3) + "</r>"
+    #expect(try parse(siblings).root.elements.count == 3)
+  }
+
+  @Test func nameLength() throws {
+    let name = String(repeating: "n", count: 20)
+    for text in [
+      "<\(name)/>", "<a \(name)=''/>", "<a xmlns:\(name)='urn:a'/>", "<a><?\(name) ?></a>",
+      "<p:\(name.dropLast(2)) xmlns:p='urn:a'/>", "<!DOCTYPE a [<!ENTITY \(name) ''>]><a/>",
+      "<!DOCTYPE \(name)><a/>",
+    ] {
+      let error = parseError(text, limits: limits(\.nameLength, 19))
+      #expect(error?.reason == .limit(name: "name length", value: 19), "\(text)")
+      #expect((try? parse(text, limits: limits(\.nameLength, 20))) != nil, "\(text)")
+    }
+    let long = String(repeating: "n", count: 1_025)
+    #expect(parseError("<\(long)/>")?.reason == .limit(name: "name length", value: 1_024))
+  }
+
+  @Test func textSize() throws {
+    for text in [
+      "<a>0123456789</a>", "<a>01<b/>23<b/>456789</a>", "<a b='0123456789'/>", "<a b='01234' c='56789'/>",
+      "<a><![CDATA[0123456789]]></a>", "<a><!--0123456789--></a>", "<a><?p 0123456789?></a>",
+      "<a xmlns='0123456789'/>",
+    ] {
+      let error = parseError(text, limits: limits(\.textSize, 9))
+      #expect(error?.reason == .limit(name: "text size", value: 9), "\(text)")
+      #expect((try? parse(text, limits: limits(\.textSize, 10))) != nil, "\(text)")
+    }
+  }
+
+  @Test(arguments: [4096, .max])
+  func hugeAttributesAndTexts(chunk: Int) throws {
+    let large = String(repeating: "x", count: 5_000_000)
+    #expect(try parse("<a b='\(large)'/>", chunk: chunk).root.attribute("b")?.utf8.count == 5_000_000)
+    #expect(try parse("<a>\(large)</a>", chunk: chunk).root.text.utf8.count == 5_000_000)
+    #expect(try parse("<a><![CDATA[\(large)]]></a>", chunk: chunk).root.text.utf8.count == 5_000_000)
+    let huge = large + large + "x"
+    let text = parseError("<a>\(huge)</a>", chunk: chunk)
+    #expect(text?.reason == .limit(name: "text node size", value: 10_000_000))
+    for other in ["<a b='\(huge)'/>", "<a><!--\(huge)--></a>", "<\(huge)/>", "<a \(huge)", "<!DOCTYPE \(huge)"] {
+      #expect(parseError(other, chunk: chunk) != nil)
+    }
+  }
+
+  @Test func declarations() throws {
+    func document(_ declaration: String, _ count: Int) -> String {
+      let all = (0..<count).map { declaration.replacing("%", with: "n\($0)") }.joined()
+      return "<!DOCTYPE a [\(all)]><a/>"
+    }
+    for declaration in [
+      "<!ENTITY % 'x'>", "<!ELEMENT % ANY>", "<!ATTLIST % a (b|c) 'b'>", "<!NOTATION % SYSTEM 'x'>",
+      "<!ENTITY % SYSTEM 'x'>", "<!NOTATION n SYSTEM 'n'><!ENTITY % SYSTEM 'x' NDATA n>",
+    ] {
+      #expect(try parse(document(declaration, 10)).root.name == "a")
+      let error = parseError(document(declaration, 10), limits: limits(\.declarations, 9))
+      #expect(error?.reason == .limit(name: "declarations", value: 9), "\(declaration)")
+    }
+    let many = parseError(document("<!ENTITY % 'x'>", 100_000))
+    #expect(many?.reason == .limit(name: "declarations", value: 1_024))
+  }
+}
