@@ -20,6 +20,8 @@ extension XML {
     private let encoding: String?
     private let builder: TreeBuilder
     private var state = State.starting([])
+    /// Whether nothing but white space came so far.
+    private var isBlank = true
 
     /// Bytes given to libxml2 at once: large enough to cost nothing, and small enough that a start tag
     /// which is complete in it cannot hold many thousand attributes.
@@ -147,18 +149,25 @@ extension XML {
       }
     }
 
+    private static func isSpace(_ byte: UInt8) -> Bool {
+      byte == UInt8(ascii: " ") || (0x9...0xA).contains(byte) || byte == 0xD
+    }
+
     private func feed(
       _ bytes: UnsafeRawBufferPointer,
       to context: xmlParserCtxtPtr,
       isLast: Bool = false
     ) throws(ParseError) {
       guard isLast || !bytes.isEmpty else { return }
+      isBlank = isBlank && bytes.allSatisfy { Self.isSpace($0) }
       redirectingErrors {
         let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
         xmlParseChunk(context, start, Int32(truncatingIfNeeded: bytes.count), isLast ? 1 : 0)
       }
       builder.inspectHeldMarkup(at: context)
       if builder.failure != nil || stagecoach_xml_failed(context) != 0 {
+        // What libxml2 reports for white space alone depends on how it was cut.
+        if isBlank { throw fail(ParseError(reason: .empty)) }
         throw fail(builder.failure ?? ParseError(reason: .malformed(message: "not well formed")))
       }
     }

@@ -57,7 +57,8 @@ final class TreeBuilder {
     guard error.domain != XML_FROM_VALID.rawValue, error.domain != XML_FROM_DTD.rawValue else { return }
     let reason: XML.ParseError.Reason =
       switch UInt32(bitPattern: error.code) {
-      case XML_ERR_DOCUMENT_EMPTY.rawValue: .empty
+      // “Document is empty”, although there is something else than a document.
+      case XML_ERR_DOCUMENT_EMPTY.rawValue: .malformed(message: "Start tag expected, '<' not found")
       case XML_ERR_UNSUPPORTED_ENCODING.rawValue, XML_ERR_UNKNOWN_ENCODING.rawValue:
         .unsupportedEncoding(name: error.str1.map { String(cString: $0) } ?? "")
       default: .malformed(message: String(libxmlMessage: error.message))
@@ -172,7 +173,9 @@ private struct StartTagScanner {
       self = StartTagScanner()
       position = start
     }
-    for byte in UnsafeBufferPointer(start: bytes, count: size)[scanned...] {
+    while scanned < size {
+      let byte = bytes[scanned]
+      scanned += 1
       if quote != 0 {
         if byte == quote { quote = 0 }
       } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
@@ -181,7 +184,6 @@ private struct StartTagScanner {
         count += 1
       }
     }
-    scanned = size
     return count
   }
 }

@@ -59,7 +59,12 @@ extension XML.Node {
     let saved = stagecoach_xml_redirect({ _, _ in }, nil)
     let result = withExtendedLifetime(errors) { xmlXPathEvalExpression(expression, context) }
     stagecoach_xml_restore(saved)
-    guard let result else { throw XML.XPathError(reason: errors.reason, expression: expression) }
+    guard let result else {
+      // Not every place in libxml2 that stops at the limit reports it.
+      let isLimit = errors.isEmpty && context.pointee.opCount >= context.pointee.opLimit
+      let reason = isLimit ? .limit(name: "operations", value: operationLimit) : errors.reason
+      throw XML.XPathError(reason: reason, expression: expression)
+    }
     defer { xmlXPathFreeObject(result) }
     switch result.pointee.type {
     case XPATH_NODESET:
@@ -92,13 +97,13 @@ extension XML.Node {
 private final class XPathErrors {
   private(set) var reason: XML.XPathError.Reason = .invalid(message: "no value", offset: nil)
   private let operationLimit: Int
-  private var isSet = false
+  private(set) var isEmpty = true
 
   init(operationLimit: Int) { self.operationLimit = operationLimit }
 
   func note(_ error: xmlError) {
-    guard !isSet else { return }
-    isSet = true
+    guard isEmpty else { return }
+    isEmpty = false
     switch error.code - Int32(XML_XPATH_EXPRESSION_OK.rawValue) {
     case Int32(XPATH_OP_LIMIT_EXCEEDED.rawValue):
       reason = .limit(name: "operations", value: operationLimit)

@@ -158,7 +158,7 @@ import Testing
         switch Int.random(in: 0..<3, using: &random) {
         case 0: damaged[index] = UInt8.random(in: 0...255, using: &random)
         case 1: damaged.remove(at: index)
-        default: damaged.insert(contentsOf: bytes[index...].prefix(20), at: index)
+        default: damaged.insert(contentsOf: bytes.dropFirst(index).prefix(20), at: index)
         }
       }
       if let document = try? parse(damaged, chunk: Int.random(in: 1...50, using: &random)) {

@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-import Glibc
+  import Glibc
 #elseif canImport(Musl)
-import Musl
+  import Musl
 #elseif canImport(Darwin)
-import Darwin
+  import Darwin
 #endif
 
 /// A listening socket on the loopback interface, which tells whether somebody came.
@@ -13,9 +13,9 @@ final class Listener {
 
   init?() {
     #if canImport(Glibc)
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #else
-    descriptor = socket(AF_INET, SOCK_STREAM, 0)
+      descriptor = socket(AF_INET, SOCK_STREAM, 0)
     #endif
     guard descriptor >= 0 else { return nil }
     var address = Self.loopback(port: 0)
@@ -42,9 +42,9 @@ final class Listener {
   /// Connects, to prove that the listener would notice.
   func connect() -> Bool {
     #if canImport(Glibc)
-    let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #else
-    let client = socket(AF_INET, SOCK_STREAM, 0)
+      let client = socket(AF_INET, SOCK_STREAM, 0)
     #endif
     defer { close(client) }
     var address = Self.loopback(port: port)
@@ -58,22 +58,23 @@ final class Listener {
   private static func wait(_ poll: inout pollfd) -> Bool {
     withUnsafeMutablePointer(to: &poll) { pointer in
       #if canImport(Glibc)
-      Glibc.poll(pointer, 1, 50) > 0
+        Glibc.poll(pointer, 1, 50) > 0
       #elseif canImport(Musl)
-      Musl.poll(pointer, 1, 50) > 0
+        Musl.poll(pointer, 1, 50) > 0
       #else
-      Darwin.poll(pointer, 1, 50) > 0
+        Darwin.poll(pointer, 1, 50) > 0
       #endif
     }
   }
 
-  private static func connect(_ client: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t) -> Int32 {
+  private static func connect(_ client: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t) -> Int32
+  {
     #if canImport(Glibc)
-    Glibc.connect(client, address, size)
+      Glibc.connect(client, address, size)
     #elseif canImport(Musl)
-    Musl.connect(client, address, size)
+      Musl.connect(client, address, size)
     #else
-    Darwin.connect(client, address, size)
+      Darwin.connect(client, address, size)
     #endif
   }
 

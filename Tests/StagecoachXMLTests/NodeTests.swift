@@ -30,12 +30,15 @@ import Testing
 
   @Test func kindsAndText() throws {
     let document = try parse(
-      "<!DOCTYPE a [<!ELEMENT a ANY>]><!--c--><a>t<b>u</b><![CDATA[<v>]]><!--w--><?x y?></a><?z?>")
+      "<!DOCTYPE a [<!ELEMENT a ANY>]><!--c--><a>t<b>u</b><![CDATA[<v>]]><!--w--><?x y?></a><?z?>"
+    )
     #expect(document.node.kind == .document)
     #expect(document.node.parent == nil)
     #expect(document.node.text == "tu<v>")
     #expect(document.node.name == "")
-    #expect(document.node.children.map(\.kind) == [.documentType, .comment, .element, .processingInstruction])
+    #expect(
+      document.node.children.map(\.kind) == [.documentType, .comment, .element, .processingInstruction]
+    )
     #expect(document.node.children[0].name == "a")
     #expect(document.node.children[0].children.isEmpty)
     #expect(document.node.children[0].text == "")

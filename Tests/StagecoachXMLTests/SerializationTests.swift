@@ -3,14 +3,20 @@ import Testing
 
 @Suite struct SerializationTests {
   @Test func documents() throws {
-    let text = "<!DOCTYPE a [\n<!ENTITY e \"x\">\n]>\n<!--c-->\n<a b=\"&lt;&quot;&amp;\">ü&lt;<![CDATA[<]]></a>\n"
-    let document = try parse(Array("<?xml version='1.0' encoding='ISO-8859-1'?>\(text)".utf8), encoding: "utf-8")
+    let text =
+      "<!DOCTYPE a [\n<!ENTITY e \"x\">\n]>\n<!--c-->\n<a b=\"&lt;&quot;&amp;\">ü&lt;<![CDATA[<]]></a>\n"
+    let document = try parse(
+      Array("<?xml version='1.0' encoding='ISO-8859-1'?>\(text)".utf8),
+      encoding: "utf-8"
+    )
     #expect(document.xmlString == "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + text)
     #expect(try parse(document.xmlString).xmlString == document.xmlString)
   }
 
   @Test func elementsCarryTheNamespacesTheyNeed() throws {
-    let document = try parse("<a xmlns='urn:d' xmlns:p='urn:p' xmlns:q='urn:q'><p:b q:c='1' xml:lang='de'><d/></p:b></a>")
+    let document = try parse(
+      "<a xmlns='urn:d' xmlns:p='urn:p' xmlns:q='urn:q'><p:b q:c='1' xml:lang='de'><d/></p:b></a>"
+    )
     let text = document.root.elements[0].xmlString
     let root = try parse(text).root
     #expect(root.namespaceURI == "urn:p")
@@ -27,7 +33,8 @@ import Testing
   }
 
   @Test func xhtmlStaysXML() throws {
-    let type = "html PUBLIC \"-//W3C//DTD XHTML 1.0 Strict//EN\" \"http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd\""
+    let type =
+      "html PUBLIC \"-//W3C//DTD XHTML 1.0 Strict//EN\" \"http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd\""
     let document = try parse("<!DOCTYPE \(type)><html xmlns='http://www.w3.org/1999/xhtml'><p></p></html>")
     #expect(document.xmlString.contains("<p/>"))
     #expect(!document.xmlString.contains("<meta"))

@@ -79,7 +79,9 @@ import Testing
         return error.reason
       }
     }
-    for expression in ["", "//", "//a[", "a b", "'open", "1 +", "//a[1]]", "$x", "count(1)", "concat('a')", "\0", "//a\0b"] {
+    for expression in [
+      "", "//", "//a[", "a b", "'open", "1 +", "//a[1]]", "$x", "count(1)", "concat('a')", "\0", "//a\0b",
+    ] {
       guard case .invalid(let message, _) = reason(expression) else {
         Issue.record("\(expression): \(String(describing: reason(expression)))")
         continue
@@ -91,7 +93,9 @@ import Testing
     #expect(reason("unheard()") == .unknownFunction)
     #expect(reason("//namespace::*") == .namespaceNodes)
     #expect(try document.xpath("string(/*/namespace::c)").string == "urn:c")
-    #expect(reason(String(repeating: "1+", count: 40_000) + "1") == .limit(name: "expression size", value: 65_536))
+    #expect(
+      reason(String(repeating: "1+", count: 40_000) + "1") == .limit(name: "expression size", value: 65_536)
+    )
     #expect(reason(String(repeating: "(", count: 20_000)) == .limit(name: "nesting", value: 5000))
     guard case .invalid(_, offset: 4) = reason("1 + ]") else {
       Issue.record("\(String(describing: reason("1 + ]")))")
