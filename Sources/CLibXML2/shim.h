@@ -71,6 +71,14 @@ static inline xmlSAXHandlerPtr stagecoach_xml_sax(xmlParserCtxtPtr context) { re
 
 static inline xmlDocPtr stagecoach_xml_document(xmlParserCtxtPtr context) { return context->myDoc; }
 
+static inline int stagecoach_xml_line(xmlParserCtxtPtr context) {
+  return context->input == NULL ? 0 : context->input->line;
+}
+
+static inline int stagecoach_xml_column(xmlParserCtxtPtr context) {
+  return context->input == NULL ? 0 : context->input->col;
+}
+
 // Hands the tree over: the context no longer knows it.
 static inline xmlDocPtr stagecoach_xml_take_document(xmlParserCtxtPtr context) {
   xmlDocPtr document = context->myDoc;

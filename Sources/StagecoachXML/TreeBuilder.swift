@@ -43,11 +43,12 @@ final class TreeBuilder {
 
   /// Ends the parse.
   func fail(_ reason: XML.ParseError.Reason, at context: UnsafeMutableRawPointer) {
+    let context = context.assumingMemoryBound(to: xmlParserCtxt.self)
     if failure == nil {
-      let line = Int(xmlSAX2GetLineNumber(context)), column = Int(xmlSAX2GetColumnNumber(context))
+      let line = Int(stagecoach_xml_line(context)), column = Int(stagecoach_xml_column(context))
       failure = XML.ParseError(reason: reason, line: max(0, line), column: max(0, column))
     }
-    xmlStopParser(context.assumingMemoryBound(to: xmlParserCtxt.self))
+    xmlStopParser(context)
   }
 
   /// Keeps the first error that libxml2 reports; the parser ends by itself where it has to.
