@@ -23,10 +23,11 @@ struct Cost {
   var wall: Double
   var cpu: Double
   var allocations: Double
+  var switches: Double
 }
 
-/// The processor time of this process in seconds, user and system.
-func processorTime() -> Double {
+/// The processor time of this process in seconds, user and system, and how often a thread of it slept.
+func usage() -> (seconds: Double, switches: Int) {
   var usage = rusage()
   #if canImport(Glibc)
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
@@ -34,13 +35,13 @@ func processorTime() -> Double {
     getrusage(RUSAGE_SELF, &usage)
   #endif
   func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+  return (seconds(usage.ru_utime) + seconds(usage.ru_stime), usage.ru_nvcsw)
 }
 
 /// Runs a round of work and divides what it cost by the count of its units.
 func cost(of units: Int, _ work: () async throws -> Void) async throws -> Cost {
   let allocationsBefore = allocations_total()
-  let cpuBefore = processorTime()
+  let before = usage()
   let start = ContinuousClock.now
   allocations_count(true)
   try await work()
@@ -49,8 +50,9 @@ func cost(of units: Int, _ work: () async throws -> Void) async throws -> Cost {
   let count = Double(units)
   return Cost(
     wall: wall / count,
-    cpu: (processorTime() - cpuBefore) / count,
-    allocations: Double(allocations_total() - allocationsBefore) / count
+    cpu: (usage().seconds - before.seconds) / count,
+    allocations: Double(allocations_total() - allocationsBefore) / count,
+    switches: Double(usage().switches - before.switches) / count
   )
 }
 

@@ -63,6 +63,9 @@ struct NetworkRows {
       Row("\(name)/\(concurrency)/allocations", unit: "allocations/request", peerName: Self.peerName, costs) {
         $0.allocations
       },
+      Row("\(name)/\(concurrency)/switches", unit: "sleeps/request", peerName: Self.peerName, costs) {
+        $0.switches
+      },
     ]
   }
 

@@ -226,9 +226,9 @@ public final class Client: Sendable {
     request.options = request.options.inheriting(defaults.options)
     try content?.apply(to: &request)
     try request.resolve(against: base)
-    let own = request.fields
-    for field in defaults.fields where !own.contains(field.name) {
-      request.fields.append(field)
+    for index in defaults.fields.startIndex..<defaults.fields.endIndex {
+      let field = defaults.fields[index]
+      if !request.head.headerFields.contains(field.name) { request.head.headerFields.append(field) }
     }
   }
 

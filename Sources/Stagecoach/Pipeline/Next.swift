@@ -17,16 +17,15 @@ public struct Next: Sendable {
   /// - Throws: ``ExchangeError`` that names the stage which failed; `CancellationError`.
   public func callAsFunction(_ request: Request) async throws -> Response {
     guard index < chain.stages.count else { return try await chain.transmit(request) }
-    let name = chain.names[index]
-    request.emit(.stageEntered(name))
+    request.emit(.stageEntered(chain.names[index]))
     do {
       let response = try await chain.stages[index].handle(request, next: Next(chain, at: index + 1))
-      response.attributeBody(to: name, request: request)
-      request.emit(.stageReturned(name, response.status))
+      response.attributeBody(to: chain.names[index], request: request)
+      request.emit(.stageReturned(chain.names[index], response.status))
       return response
     } catch {
-      let wrapped = ExchangeError.wrapping(error, stage: name, request: request)
-      request.emit(.stageFailed(name, wrapped))
+      let wrapped = ExchangeError.wrapping(error, stage: chain.names[index], request: request)
+      request.emit(.stageFailed(chain.names[index], wrapped))
       throw wrapped
     }
   }
@@ -71,8 +70,9 @@ final class Chain: Sendable {
 
 extension Response {
   /// Makes a streamed body remember the stage that it comes from.
-  func attributeBody(to stage: String, request: Request) {
+  @inline(__always)
+  func attributeBody(to stage: @autoclosure () -> String, request: Request) {
     guard case .stream(let stream) = body.storage else { return }
-    stream.attribute(to: stage, request: request, response: head)
+    stream.attribute(to: stage(), request: request, response: head)
   }
 }

@@ -36,12 +36,13 @@ package final class Watchdog: Sendable {
   private struct State {
     var watches: [Watch] = []
     var sleeper: Task<Void, Never>?
-    var wakes = Int64.max
   }
 
   private let time: any TimeSource
   private let epoch: ContinuousClock.Instant
   private let state = Mutex(State())
+  /// When the sleeper wakes; written under the lock, read without it.
+  private let wakes = Atomic<Int64>(.max)
 
   package init(time: any TimeSource) {
     self.time = time
@@ -79,7 +80,7 @@ package final class Watchdog: Sendable {
     let deadline = offset(time.now.advanced(by: duration))
     watch.move(to: deadline)
     // Deadlines mostly move later, and then the sleeper finds the new one when it wakes.
-    if deadline < state.withLock({ $0.wakes }) {
+    if deadline < wakes.load(ordering: .relaxed) {
       state.withLock { schedule(&$0, for: deadline) }
     }
   }
@@ -97,8 +98,8 @@ package final class Watchdog: Sendable {
   }
 
   private func schedule(_ state: inout State, for deadline: Int64) {
-    guard deadline < state.wakes else { return }
-    state.wakes = deadline
+    guard deadline < wakes.load(ordering: .relaxed) else { return }
+    wakes.store(deadline, ordering: .relaxed)
     state.sleeper?.cancel()
     let instant = epoch.advanced(by: .nanoseconds(deadline))
     state.sleeper = Task { [time, weak self] in
@@ -109,8 +110,8 @@ package final class Watchdog: Sendable {
 
   private func sweep(at wake: Int64) {
     let watches = state.withLock { state -> [Watch] in
-      guard state.wakes == wake else { return [] }
-      state.wakes = .max
+      guard wakes.load(ordering: .relaxed) == wake else { return [] }
+      wakes.store(.max, ordering: .relaxed)
       state.sleeper = nil
       return state.watches
     }
