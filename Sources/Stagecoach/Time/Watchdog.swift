@@ -3,8 +3,8 @@ import Synchronization
 /// Many deadlines, one sleeping task.
 ///
 /// A watch costs a lock and an array slot to add and to remove, and an atomic store to move its
-/// deadline; a timer or a sleeping task per request would cost ten times that. The task exists only
-/// while there are watches, so a watchdog needs no shutdown.
+/// deadline; a timer or a sleeping task per request would cost ten times that. The task ends with the
+/// deadline it sleeps for or with the watchdog, so a watchdog needs no shutdown.
 package final class Watchdog: Sendable {
   /// One deadline, which may move while it is watched.
   package final class Watch: Sendable {
@@ -49,14 +49,20 @@ package final class Watchdog: Sendable {
     epoch = time.now
   }
 
-  /// Nanoseconds since the watchdog was made.
-  private func offset(_ instant: ContinuousClock.Instant) -> Int64 {
-    let parts = (instant - epoch).components
-    let (nanoseconds, overflow) = parts.seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    guard !overflow else { return .max }
-    let (sum, carry) = nanoseconds.addingReportingOverflow(parts.attoseconds / 1_000_000_000)
-    return carry ? .max : sum
+  deinit {
+    state.withLock { $0.sleeper?.cancel() }
   }
+
+  /// Nanoseconds since the watchdog was made, which end after 292 years.
+  private func offset(_ duration: Duration) -> Int64 {
+    let sum = time.now - epoch + min(max(duration, .seconds(-Self.age)), .seconds(Self.age))
+    let parts = sum.components
+    guard parts.seconds < Self.age else { return .max }
+    return parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000
+  }
+
+  /// So many seconds that their nanoseconds fit.
+  private static let age = Int64.max / 1_000_000_000
 
   /// Starts to watch a deadline.
   ///
@@ -64,7 +70,7 @@ package final class Watchdog: Sendable {
   ///   - duration: From now; nil watches nothing until ``move(_:to:)``.
   ///   - expire: Called once each time a deadline passes, on a task of the watchdog.
   package func watch(for duration: Duration?, expire: @escaping @Sendable () -> Void) -> Watch {
-    let deadline = duration.map { offset(time.now.advanced(by: $0)) } ?? .max
+    let deadline = duration.map(offset) ?? .max
     let watch = Watch(deadline: deadline, expire: expire)
     state.withLock { state in
       watch.index.store(state.watches.count, ordering: .relaxed)
@@ -77,7 +83,7 @@ package final class Watchdog: Sendable {
   /// Moves a deadline; nil for none.
   package func move(_ watch: Watch, to duration: Duration?) {
     guard let duration else { return watch.move(to: .max) }
-    let deadline = offset(time.now.advanced(by: duration))
+    let deadline = offset(duration)
     watch.move(to: deadline)
     // Deadlines mostly move later, and then the sleeper finds the new one when it wakes.
     if deadline < wakes.load(ordering: .relaxed) {
@@ -115,7 +121,7 @@ package final class Watchdog: Sendable {
       state.sleeper = nil
       return state.watches
     }
-    let now = offset(time.now)
+    let now = offset(.zero)
     for watch in watches { watch.fire(ifDue: now) }
     state.withLock { state in
       let next = state.watches.reduce(Int64.max) { min($0, $1.current) }
