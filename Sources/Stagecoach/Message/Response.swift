@@ -42,6 +42,11 @@ public struct Response: Sendable {
     set { details = Details(request: newValue, connection: connection, history: history) }
   }
 
+  /// Belongs to the exchange of a request, unless a stage below has said which request it answers.
+  mutating func answer(_ request: Request) {
+    if details?.request == nil || details?.request?.exchange !== request.exchange { self.request = request }
+  }
+
   /// The connection it came over, where the transport tells.
   public var connection: ConnectionInfo? {
     get { details?.connection }

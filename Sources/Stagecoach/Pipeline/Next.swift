@@ -19,7 +19,8 @@ public struct Next: Sendable {
     guard index < chain.stages.count else { return try await chain.transmit(request) }
     request.emit(.stageEntered(chain.names[index]))
     do {
-      let response = try await chain.stages[index].handle(request, next: Next(chain, at: index + 1))
+      var response = try await chain.stages[index].handle(request, next: Next(chain, at: index + 1))
+      response.answer(request)
       response.attributeBody(to: chain.names[index], request: request)
       request.emit(.stageReturned(chain.names[index], response.status))
       return response
@@ -54,7 +55,7 @@ final class Chain: Sendable {
     do {
       try FieldSafety.check(request)
       var response = try await transport.send(request)
-      if response.request == nil { response.request = request }
+      response.answer(request)
       request.exchange?.mark(.headReceived)
       request.emit(.responseHeadReceived(Redaction.head(response.head)))
       response.attributeBody(to: transportName, request: request)
