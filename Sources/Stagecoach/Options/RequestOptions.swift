@@ -78,11 +78,11 @@ public struct RequestOptions: Sendable {
     own?.removeAll { $0.key == ObjectIdentifier(key) }
   }
 
-  /// The same options, with those of the client behind them.
+  /// The same options, with those of the client behind them, and behind those of a client above it.
   func inheriting(_ defaults: RequestOptions) -> RequestOptions {
-    guard let inherited = defaults.own else { return self }
+    guard let further = defaults.own else { return self }
     var copy = self
-    copy.inherited = inherited
+    copy.inherited = inherited.map { $0 + further } ?? further
     return copy
   }
 
