@@ -22,6 +22,7 @@ import Testing
     let stream = AsyncThrowingStream<Bytes, any Error>(unfolding: {
       waiting.set()
       try await sleepUntilCancelled()
+      return nil
     })
     let source = try Request.Body.once(stream, length: nil).makeSource()
     let pull = Task { try await source.next() }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Stagecoach
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ResponseBodyDiscardTests {
@@ -88,17 +89,30 @@ import Testing
 /// A clock whose sleepers only wake when they are cancelled.
 final class CancellationCountingTime: TimeSource {
   let now = ContinuousClock.now
-  private let sleeps = Counter()
-  private let ended = Counter()
+  private let state = Mutex<(sleeping: Int, waiting: [CheckedContinuation<Void, Never>])>((0, []))
 
   func sleep(until instant: ContinuousClock.Instant) async throws {
-    sleeps.add()
-    defer { ended.add() }
+    state.withLock { $0.sleeping += 1 }
+    defer {
+      let waiting = state.withLock { state in
+        state.sleeping -= 1
+        guard state.sleeping == 0 else { return [CheckedContinuation<Void, Never>]() }
+        defer { state.waiting = [] }
+        return state.waiting
+      }
+      for continuation in waiting { continuation.resume() }
+    }
     try await sleepUntilCancelled()
   }
 
   /// Returns once no task sleeps here.
   func allSleepsEnded() async {
-    while ended.value < sleeps.value { await Task.yield() }
+    await withCheckedContinuation { continuation in
+      let isEmpty = state.withLock { state in
+        if state.sleeping > 0 { state.waiting.append(continuation) }
+        return state.sleeping == 0
+      }
+      if isEmpty { continuation.resume() }
+    }
   }
 }

@@ -134,6 +134,6 @@ final class Signal: Sendable {
 }
 
 /// Sleeps until the task is cancelled, and throws what a sleep throws then.
-func sleepUntilCancelled() async throws -> Never {
+func sleepUntilCancelled() async throws {
   while true { try await Task.sleep(for: .seconds(3600)) }
 }
