@@ -18,8 +18,9 @@ public struct SystemTime: TimeSource {
   /// The current instant.
   public var now: ContinuousClock.Instant { ContinuousClock.now }
 
-  /// Waits until an instant.
+  /// Waits until an instant, for a hundred years at most.
   public func sleep(until instant: ContinuousClock.Instant) async throws {
-    try await ContinuousClock().sleep(until: instant)
+    // The runtime counts in 64 bits and traps on instants beyond them.
+    try await ContinuousClock().sleep(until: min(instant, now.advanced(by: .seconds(100 * 365 * 86_400))))
   }
 }
