@@ -54,8 +54,11 @@ public enum DefaultFields {
   private static func languageTag(_ locale: Substring) -> String? {
     let name = locale.prefix { $0 != "." && $0 != "@" }
     guard name != "C", name != "POSIX", !name.isEmpty else { return nil }
-    let tag = name.split(separator: "_").joined(separator: "-")
-    return tag.utf8.allSatisfy { isAlphanumeric($0) || $0 == UInt8(ascii: "-") } ? tag : nil
+    let subtags = name.split { $0 == "_" || $0 == "-" }
+    guard let language = subtags.first, language.utf8.count >= 2, language.first?.isLetter == true,
+      subtags.allSatisfy({ $0.utf8.count <= 8 && $0.utf8.allSatisfy(isAlphanumeric) })
+    else { return nil }
+    return subtags.joined(separator: "-")
   }
 
   private static func isAlphanumeric(_ byte: UInt8) -> Bool {
