@@ -168,29 +168,18 @@ public final class Client: Sendable {
       end?.callEnded(nil)
       return (value, response)
     } catch {
-      let wrapped = wrap(error, of: serializer.name, response, request)
+      let wrapped = ExchangeError.wrapping(
+        error,
+        as: .serialization,
+        stage: serializer.name,
+        request: response.request ?? request,
+        response: response.head
+      )
       request.emit(.serializationFailed(serializer.name, wrapped))
+      response.body.cancel()
       end?.callEnded(wrapped)
       throw wrapped
     }
-  }
-
-  private func wrap(
-    _ error: any Error,
-    of serializer: String,
-    _ response: Response,
-    _ request: Request
-  ) -> any Error {
-    var error = error
-    if !(error is ExchangeError), !(error is CancellationError) {
-      error = ExchangeError(.serialization, Format.describe(error), underlying: error)
-    }
-    return ExchangeError.wrapping(
-      error,
-      stage: serializer,
-      request: response.request ?? request,
-      response: response.head
-    )
   }
 
   /// Gives the request its exchange and what it inherits.
@@ -206,10 +195,17 @@ public final class Client: Sendable {
   {
     var request = request
     do {
-      try complete(&request, content)
-      request.emit(.exchangeStarted(Redaction.head(request.head)))
+      do {
+        defer { request.emit(.exchangeStarted(Redaction.head(request.head))) }
+        try Task.checkCancellation()
+        try complete(&request, content)
+      }
       var response = try await transmit(request)
-      if let end { response.body.onEnd { end.bodyEnded($0) } }
+      if let end {
+        response.body.onEnd { end.bodyEnded($0) }
+        // Content in memory has become a stream, whose events need to know their exchange.
+        response.attributeBody(to: "Client", request: request)
+      }
       return response
     } catch {
       let wrapped = ExchangeError.wrapping(error, stage: "Client", request: request)

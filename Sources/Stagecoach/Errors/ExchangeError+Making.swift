@@ -34,9 +34,12 @@ extension ExchangeError {
   }
 
   /// An error as it leaves a stage: one of ours gets what it does not know yet, a foreign one becomes
-  /// the underlying error of kind `stage`, and `CancellationError` stays what it is.
+  /// the underlying error of a kind, and `CancellationError` stays what it is.
+  ///
+  /// What a foreign stage throws because the task was cancelled is cancellation, by whatever name.
   static func wrapping(
     _ error: any Error,
+    as kind: Kind = .stage,
     stage: String,
     request: Request,
     response: HTTPResponse? = nil,
@@ -48,7 +51,8 @@ extension ExchangeError {
       guard ours.stage.isEmpty else { return ours }
       wrapped = ours
     } else {
-      wrapped = ExchangeError(.stage, Format.describe(error), underlying: error)
+      if Task.isCancelled { return CancellationError() }
+      wrapped = ExchangeError(kind, Format.describe(error), underlying: error)
     }
     wrapped.stage = stage
     wrapped.request = Redaction.head(request.head)

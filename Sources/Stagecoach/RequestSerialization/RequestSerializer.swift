@@ -49,14 +49,8 @@ public struct RequestContent: Sendable {
   public func apply(to request: inout Request) throws {
     do {
       try change(&request)
-    } catch let error as ExchangeError {
-      throw ExchangeError.wrapping(error, stage: name, request: request)
     } catch {
-      throw ExchangeError.wrapping(
-        ExchangeError(.requestSerialization, Format.describe(error), underlying: error),
-        stage: name,
-        request: request
-      )
+      throw ExchangeError.wrapping(error, as: .requestSerialization, stage: name, request: request)
     }
   }
 }

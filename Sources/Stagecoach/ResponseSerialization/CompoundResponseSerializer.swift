@@ -92,6 +92,7 @@ public struct CompoundResponseSerializer<Output: Sendable>: ResponseSerializer {
       } catch let error as CancellationError {
         throw error
       } catch {
+        try Task.checkCancellation()
         refusals.append((member.name, (error as? ExchangeError)?.message ?? Format.describe(error)))
       }
     }
