@@ -44,7 +44,21 @@ package enum FieldSafety {
         advice: "percent-encode it (RFC 3986 2.1)"
       )
     }
-    var hosts = 0
+    guard path.utf8.first == UInt8(ascii: "/") || path == "*", !path.utf8.contains(UInt8(ascii: "#")) else {
+      throw ExchangeError(
+        .invalidRequest,
+        "the path of the request does not start with a slash, or holds a fragment",
+        advice: "give the path and query of the target alone (RFC 9112 3.2)"
+      )
+    }
+    guard !authority.utf8.contains(where: { "@/?#\\".utf8.contains($0) }) else {
+      throw ExchangeError(
+        .invalidRequest,
+        "the authority of the request is more than a host and a port",
+        advice: "leave user information to the authentication stage (RFC 9110 4.2.4)"
+      )
+    }
+    var seen: UInt8 = 0
     let fields = head.headerFields
     // By index: a generic iteration over another module's collection is several times slower.
     for index in fields.startIndex..<fields.endIndex {
@@ -52,11 +66,15 @@ package enum FieldSafety {
       let value = field.value
       size += field.name.rawName.utf8.count + value.utf8.count + 4
       guard isSafe(value) else { throw unsafeValue(field.name) }
-      if field.name.canonicalName == "host" { hosts += 1 }
+      let bit = singularBit(field.name)
+      guard seen & bit == 0 else {
+        throw ExchangeError(
+          .invalidRequest,
+          "the request has more than one \(field.name) field, one is allowed"
+        )
+      }
+      seen |= bit
       if let reason = framing(field, of: request.body) { throw reason }
-    }
-    guard hosts <= 1 else {
-      throw ExchangeError(.invalidRequest, "the request has \(hosts) Host fields, one is allowed")
     }
     let limit = request.options.requestHeadLimit
     guard size <= limit else {
@@ -66,6 +84,17 @@ package enum FieldSafety {
         advice: "send large values in the body, or raise options.requestHeadLimit",
         limit: ExchangeError.Limit(option: RequestHeadLimit.name, value: "\(limit) bytes")
       )
+    }
+  }
+
+  /// A bit for each name of which a second field would let the peer read another message than was meant.
+  private static func singularBit(_ name: HTTPField.Name) -> UInt8 {
+    switch name.canonicalName {
+    case "host": 1
+    case "content-length": 2
+    case "transfer-encoding": 4
+    case "connection": 8
+    default: 0
     }
   }
 
