@@ -6,8 +6,6 @@ package enum Redaction {
 
   private static let sensitive: Set<HTTPField.Name> = [
     .authorization, .proxyAuthorization, .cookie, .setCookie,
-    HTTPField.Name("X-Api-Key")!, HTTPField.Name("Api-Key")!, HTTPField.Name("X-Auth-Token")!,
-    HTTPField.Name("X-Amz-Security-Token")!,
   ]
 
   private static let words = [
@@ -16,11 +14,17 @@ package enum Redaction {
   ]
   private static let names: Set<String> = ["sig", "key", "code", "pass"]
 
-  /// The head with the values of sensitive fields and query parameters replaced.
+  /// Parts of field names that speak of secrets.
+  private static let fieldWords = ["token", "secret", "password", "api-key", "apikey", "credential"]
+  /// Fields that hold a URL.
+  private static let references: Set<HTTPField.Name> = [.location, .contentLocation, .referer]
+
+  /// The head without user information and with the values of sensitive fields and parameters replaced.
   package static func head(_ head: HTTPRequest) -> HTTPRequest {
     var copy = head
     copy.headerFields = fields(head.headerFields)
     if let path = head.path { copy.path = target(path) }
+    if let authority = head.authority { copy.authority = self.authority(authority) }
     return copy
   }
 
@@ -31,23 +35,41 @@ package enum Redaction {
     return copy
   }
 
-  /// The fields with the values of sensitive ones replaced.
+  /// The fields with the values of sensitive ones replaced, and the secrets in URLs.
   package static func fields(_ fields: HTTPFields) -> HTTPFields {
-    guard fields.contains(where: { sensitive.contains($0.name) }) else { return fields }
+    guard fields.contains(where: { isSensitive($0.name) || references.contains($0.name) }) else {
+      return fields
+    }
     return HTTPFields(
-      fields.map { sensitive.contains($0.name) ? HTTPField(name: $0.name, value: mark) : $0 }
+      fields.map { field in
+        if isSensitive(field.name) { return HTTPField(name: field.name, value: mark) }
+        guard references.contains(field.name) else { return field }
+        return HTTPField(name: field.name, value: url(field.value))
+      }
     )
   }
 
-  /// A request target with the values of query parameters replaced whose names speak of secrets.
+  private static func isSensitive(_ name: HTTPField.Name) -> Bool {
+    sensitive.contains(name) || fieldWords.contains { name.canonicalName.contains($0) }
+  }
+
+  /// A request target with the values of parameters replaced whose names speak of secrets.
   package static func target(_ target: String) -> String {
-    guard let mark = target.firstIndex(of: "?") else { return target }
-    let query = target[target.index(after: mark)...]
-    let pairs = query.split(separator: "&", omittingEmptySubsequences: false).map { pair in
-      guard let equals = pair.firstIndex(of: "="), isSensitive(pair[..<equals]) else { return String(pair) }
-      return pair[...equals] + Self.mark
+    guard let start = target.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return target }
+    var result = String(target[...start])
+    var rest = target[target.index(after: start)...]
+    while true {
+      let end = rest.firstIndex { $0 == "&" || $0 == "#" } ?? rest.endIndex
+      let pair = rest[..<end]
+      if let equals = pair.firstIndex(of: "="), isSensitive(pair[..<equals]) {
+        result += pair[...equals] + mark
+      } else {
+        result += pair
+      }
+      guard end < rest.endIndex else { return result }
+      result.append(rest[end])
+      rest = rest[rest.index(after: end)...]
     }
-    return target[...mark] + pairs.joined(separator: "&")
   }
 
   private static func isSensitive(_ name: Substring) -> Bool {
@@ -55,8 +77,23 @@ package enum Redaction {
     return names.contains(name) || words.contains { name.contains($0) }
   }
 
-  /// The URL of a request without secrets.
+  /// An authority without user information.
+  private static func authority(_ authority: some StringProtocol) -> String {
+    guard let at = authority.lastIndex(of: "@") else { return String(authority) }
+    return mark + authority[at...]
+  }
+
+  /// An absolute or relative URL without secrets.
+  private static func url(_ url: String) -> String {
+    let parts = url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[1].isEmpty else { return target(url) }
+    let end = parts[2].firstIndex { "/?#".contains($0) } ?? parts[2].endIndex
+    return "\(parts[0])//\(authority(parts[2][..<end]))\(target(String(parts[2][end...])))"
+  }
+
+  /// The URL of a request without secrets; empty if it has no target yet.
   package static func url(of head: HTTPRequest) -> String {
-    "\(head.scheme ?? "")://\(head.authority ?? "")\(target(head.path ?? ""))"
+    guard let scheme = head.scheme, let authority = head.authority, let path = head.path else { return "" }
+    return "\(scheme)://\(self.authority(authority))\(target(path))"
   }
 }
