@@ -58,8 +58,11 @@ extension ExchangeError {
     wrapped.request = Redaction.head(request.head)
     if wrapped.response == nil { wrapped.response = response }
     wrapped.response = wrapped.response.map(Redaction.head)
-    if wrapped.bodyPrefix.isEmpty, let bodyPrefix {
-      wrapped.bodyPrefix = bodyPrefix.prefix(request.options.errorBodyLimit)
+    if wrapped.bodyPrefix.isEmpty, let bodyPrefix { wrapped.bodyPrefix = bodyPrefix }
+    let limit = request.options.errorBodyLimit
+    if wrapped.bodyPrefix.count > limit {
+      // A copy, since a slice would keep the whole body in memory as long as the error.
+      wrapped.bodyPrefix = Bytes(wrapped.bodyPrefix.prefix(limit).array)
     }
     wrapped.attempts = request.exchange?.attempts ?? 0
     wrapped.hops = Int(request.hop)

@@ -10,7 +10,10 @@ extension ExchangeError: CustomStringConvertible, LocalizedError {
   /// The whole story for a person, line by line.
   public var description: String {
     var lines = ["\(stage.isEmpty ? "" : "\(stage): ")\(message) [\(kind)]"]
-    if let request { lines.append("  request:  \(request.method.rawValue) \(Redaction.url(of: request))") }
+    if let request {
+      let url = Redaction.url(of: request)
+      lines.append("  request:  \(request.method.rawValue)\(url.isEmpty ? "" : " \(url)")")
+    }
     if let response {
       var line = "  response: \(response.status)"
       if let type = response.headerFields.first(of: .contentType) { line += ", \(type)" }
@@ -26,7 +29,7 @@ extension ExchangeError: CustomStringConvertible, LocalizedError {
     }
     if let underlying { lines.append("  cause:    \(Format.describe(underlying))") }
     if let advice { lines.append("  advice:   \(advice)") }
-    return lines.joined(separator: "\n")
+    return lines.map(Format.oneLine).joined(separator: "\n")
   }
 
   /// The same text, for `localizedDescription`.

@@ -12,14 +12,18 @@ enum Format {
 
   private static func rounded(_ value: Double, _ precision: Double) -> String {
     let result = (value * precision).rounded() / precision
-    return result == result.rounded() ? "\(Int64(result))" : "\(result)"
+    return Int64(exactly: result).map { "\($0)" } ?? "\(result)"
   }
 
   /// The start of a body as text on one line; bytes if it is not text.
   static func excerpt(_ bytes: Bytes, limit: Int) -> String {
     let prefix = bytes.prefix(limit)
     let more = bytes.count > limit ? " … (\(bytes.count) bytes kept)" : ""
-    let text = String(decoding: prefix)
+    var text = String(decoding: prefix)
+    if bytes.count > limit {
+      // A character that the limit cut in two is no sign of binary content.
+      while text.unicodeScalars.last == "\u{fffd}" { text.unicodeScalars.removeLast() }
+    }
     let replaced = text.unicodeScalars.reduce(into: 0) { count, scalar in
       let isControl = scalar.value < 0x20 && scalar != "\n" && scalar != "\r" && scalar != "\t"
       if isControl || scalar == "\u{fffd}" { count += 1 }
@@ -38,12 +42,19 @@ enum Format {
     oneLine(String(describing: error))
   }
 
-  /// Control characters become spaces, so that foreign text cannot forge lines of ours.
+  /// What breaks lines, steers a terminal or reorders text becomes a space, so that foreign text cannot
+  /// forge lines of ours.
   static func oneLine(_ text: String) -> String {
     var result = ""
-    result.unicodeScalars.append(
-      contentsOf: text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7f ? " " : $0 }
-    )
+    result.unicodeScalars.append(contentsOf: text.unicodeScalars.map { isHarmless($0.value) ? $0 : " " })
     return result
+  }
+
+  private static func isHarmless(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0..<0x20, 0x7f..<0xa0: false  // controls
+    case 0x2028...0x202e, 0x2066...0x2069: false  // separators of lines and paragraphs, directions
+    default: true
+    }
   }
 }
