@@ -1,0 +1,70 @@
+import HTTPTypes
+import Stagecoach
+import Testing
+
+@Suite struct RedactionTests {
+  @Test(arguments: [
+    ("/", "/"), ("/a?b=c", "/a?b=c"), ("/?", "/?"), ("/?token", "/?token"), ("/?token=", "/?token=[redacted]"),
+    ("/?token=s", "/?token=[redacted]"), ("/?a=1&Access_Token=s&b=2", "/?a=1&Access_Token=[redacted]&b=2"),
+    ("/?a&&password=s=t&", "/?a&&password=[redacted]&"), ("/?X-Amz-Signature=s", "/?X-Amz-Signature=[redacted]"),
+    ("/?sig=s&key=s&code=s&pass=s", "/?sig=[redacted]&key=[redacted]&code=[redacted]&pass=[redacted]"),
+    ("/?keyboard=us&coder=1&design=2", "/?keyboard=us&coder=1&design=2"),
+    ("/?client_secret=s?token=t", "/?client_secret=[redacted]"), ("/token=s", "/token=s"),
+    ("/cb#access_token=s&state=1", "/cb#access_token=[redacted]&state=1"),
+    ("/?token=s#part&x=1", "/?token=[redacted]#part&x=1"),
+    ("/?auth[token]=s", "/?auth[token]=[redacted]"), ("/?auth%5Btoken%5D=s", "/?auth%5Btoken%5D=[redacted]"),
+  ])
+  func queriesLoseTheirSecrets(target: String, redacted: String) {
+    #expect(Redaction.target(target) == redacted)
+  }
+
+  @Test func fieldsLoseTheirSecretsAndKeepTheirOrder() {
+    let fields: HTTPFields = [
+      .accept: "a", .authorization: "s", .cookie: "s", HTTPField.Name("x-api-key")!: "s", .server: "b",
+      .proxyAuthorization: "s", .setCookie: "s", .setCookie: "s", HTTPField.Name("X-Auth-Token")!: "s",
+      HTTPField.Name("Api-Key")!: "s", HTTPField.Name("X-Amz-Security-Token")!: "s",
+      HTTPField.Name("X-CSRF-Token")!: "s", HTTPField.Name("X-Client-Secret")!: "s", .wwwAuthenticate: "Basic",
+    ]
+    let redacted = Redaction.fields(fields)
+    #expect(redacted.map(\.name) == fields.map(\.name))
+    #expect(redacted.filter { $0.value != "[redacted]" }.map(\.value) == ["a", "b", "Basic"])
+  }
+
+  @Test func urlsInFieldsLoseTheirSecretsToo() {
+    let fields: HTTPFields = [
+      .location: "https://u:p@h/cb?code=s&state=1", .referer: "http://h/?token=s", .contentLocation: "/a?sig=s",
+      HTTPField.Name("Link")!: "</?token=public>",
+    ]
+    #expect(
+      Redaction.fields(fields).map(\.value) == [
+        "https://[redacted]@h/cb?code=[redacted]&state=1", "http://h/?token=[redacted]", "/a?sig=[redacted]",
+        "</?token=public>",
+      ]
+    )
+  }
+
+  @Test func headsLoseUserInformationAndSecrets() {
+    let request = HTTPRequest(
+      method: .get,
+      scheme: "https",
+      authority: "user:t0p@h:1",
+      path: "/?token=s",
+      headerFields: [.authorization: "s"]
+    )
+    let head = Redaction.head(request)
+    #expect(head.authority == "[redacted]@h:1")
+    #expect(head.path == "/?token=[redacted]")
+    #expect(head.headerFields[.authorization] == "[redacted]")
+    #expect(Redaction.url(of: request) == "https://[redacted]@h:1/?token=[redacted]")
+    #expect(Redaction.head(HTTPResponse(status: .ok, headerFields: [.setCookie: "s"])).headerFields[.setCookie] == "[redacted]")
+  }
+
+  @Test func aRequestWithoutTargetHasNoURL() {
+    #expect(Redaction.url(of: HTTPRequest(method: .get, scheme: nil, authority: nil, path: nil)) == "")
+  }
+
+  @Test func whatIsHarmlessIsNotTouched() {
+    let fields: HTTPFields = [.accept: "a", .location: "/b?c=d"]
+    #expect(Redaction.fields(fields) == fields)
+  }
+}
