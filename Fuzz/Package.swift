@@ -1,0 +1,27 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// libFuzzer targets over the core, without SwiftNIO. `Fuzz/run` builds and runs them: the fuzzer needs flags
+// that a manifest cannot carry.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+func fuzzer(_ name: String) -> Target {
+  .executableTarget(
+    name: name,
+    dependencies: [.product(name: "Stagecoach", package: "stagecoach")],
+    swiftSettings: settings
+  )
+}
+
+let package = Package(
+  name: "Fuzz",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "stagecoach", path: "..", traits: [])],
+  targets: [fuzzer("FuzzURI"), fuzzer("FuzzFields"), fuzzer("FuzzJSON")]
+)
