@@ -8,13 +8,17 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .treatAllWarnings(as: .error),
 ]
 
 func fuzzer(_ name: String) -> Target {
   .executableTarget(
     name: name,
-    dependencies: [.product(name: "Stagecoach", package: "stagecoach")],
+    dependencies: [
+      .product(name: "Stagecoach", package: "stagecoach"),
+      .product(name: "HTTPTypes", package: "swift-http-types"),
+    ],
     swiftSettings: settings
   )
 }
@@ -22,6 +26,9 @@ func fuzzer(_ name: String) -> Target {
 let package = Package(
   name: "Fuzz",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "stagecoach", path: "..", traits: [])],
+  dependencies: [
+    .package(name: "stagecoach", path: "..", traits: []),
+    .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
+  ],
   targets: [fuzzer("FuzzURI"), fuzzer("FuzzFields"), fuzzer("FuzzJSON")]
 )

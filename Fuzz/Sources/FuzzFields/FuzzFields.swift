@@ -1,5 +1,60 @@
+import HTTPTypes
 import Stagecoach
+
+/// The first line of the input, up to LF, is text of a field: a name, a value, a media type, a range, a
+/// charset. What follows is content to be decoded in the charset that the first line declares. All of it is
+/// refused or read, and what is read is written as something that reads the same.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  let octets = UnsafeBufferPointer(start: start, count: count)
+  let all = String(decoding: octets, as: UTF8.self)
+  checkField(name: all, value: "a")
+  checkField(name: "X-Fuzz", value: all)
+  let end = octets.firstIndex(of: UInt8(ascii: "\n")) ?? count
+  let line = String(decoding: octets[..<end], as: UTF8.self)
+  checkRange(line)
+  let type = checkMediaType(line)
+  let content = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(octets)[min(end + 1, count)...])
+  checkText(content, type)
   return 0
+}
+
+/// Nothing that gets into a head may end a field line early.
+private func checkField(name: String, value: String) {
+  var request = Request.get("http://fuzz.example/")
+  guard (try? request.addField(name, value)) != nil else { return }
+  precondition(request.fields.count == 1, "\(request.fields.count) fields of one")
+  for field in request.fields {
+    let unsafe = { (byte: UInt8) in byte == 0x0D || byte == 0x0A || byte == 0 }
+    precondition(!field.name.rawName.utf8.contains(where: unsafe), "a line break in a name")
+    precondition(!field.name.rawName.isEmpty, "a field without a name")
+    precondition(!field.value.utf8.contains(where: unsafe), "a line break in a value")
+  }
+}
+
+private func checkMediaType(_ text: String) -> MediaType? {
+  guard let type = MediaType(text) else { return nil }
+  guard let again = MediaType(type.description) else { preconditionFailure("not read: \(type)") }
+  precondition(again == type, "\(type) became \(again)")
+  precondition(MediaRange(type).matches(type), "\(type) does not match itself")
+  precondition(MediaRange.any.matches(type), "\(type) is not any type")
+  precondition(type.essence.parameters.isEmpty, "\(type.essence) has parameters")
+  return type
+}
+
+private func checkRange(_ text: String) {
+  guard let range = MediaRange(text) else { return }
+  guard let again = MediaRange(range.description) else { preconditionFailure("not read: \(range)") }
+  precondition(again == range, "\(range) became \(again)")
+}
+
+/// Lossy decoding fails only where the system has no decoder; strict decoding agrees with it where it succeeds.
+private func checkText(_ content: UnsafeRawBufferPointer, _ type: MediaType?) {
+  let charset = Charset.ofText(content, contentType: type)
+  precondition(charset.isSupported, "\(charset.name) was chosen and cannot be decoded")
+  guard let lossy = try? decodeText(content, contentType: type, mode: .lossy) else {
+    preconditionFailure("\(charset.name) is not decoded")
+  }
+  guard let strict = try? decodeText(content, contentType: type) else { return }
+  precondition(strict == lossy, "strict and lossy differ in \(charset.name)")
 }
