@@ -73,6 +73,18 @@ let executables: [Target] = [
   )
 ]
 
+// Programs to read; no products.
+let examples: [Target] = ["JSONAPIClient", "FeedReader", "MixedAnswers"].map { name in
+  .executableTarget(
+    name: name,
+    dependencies: [
+      "Stagecoach", "StagecoachXML", "StagecoachAsyncHTTPClient", "StagecoachOrigin", httpTypes,
+    ],
+    path: "Examples/\(name)",
+    swiftSettings: settings
+  )
+}
+
 let tests: [Target] = [
   .testTarget(
     name: "StagecoachTests",
@@ -131,7 +143,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.0"),
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
   ],
-  targets: libraries + executables + tests
+  targets: libraries + executables + examples + tests
 )
 
 // The documentation plugin is a matter of this repository, not of those who depend on it.

@@ -1,0 +1,32 @@
+#if Tool
+  import HTTPTypes
+  import Stagecoach
+  import Synchronization
+
+  /// A stage of one's own: gives every request an identifier, so that a line in the server's log can be
+  /// found again. A request that names itself with ``RequestName`` keeps its name.
+  final class RequestIdentifier: Middleware {
+    private let prefix: String
+    private let count = Atomic<Int>(0)
+
+    init(prefix: String) {
+      self.prefix = prefix
+    }
+
+    func handle(_ request: Request, next: Next) async throws -> Response {
+      var request = request
+      let number = count.add(1, ordering: .relaxed).newValue
+      request.fields[.requestIdentifier] = request.options[RequestName.self] ?? "\(prefix)-\(number)"
+      return try await next(request)
+    }
+  }
+
+  /// An option of one's own: what a single request is to be called.
+  enum RequestName: RequestOptionKey {
+    static let defaultValue: String? = nil
+  }
+
+  extension HTTPField.Name {
+    static let requestIdentifier = HTTPField.Name(parsed: "x-request-id")
+  }
+#endif
