@@ -14,7 +14,7 @@
     static let serializer = CompoundResponseSerializer<Answer> {
       JSONValueResponseSerializer(removingNulls: true).map(Answer.json)
       XMLDocumentResponseSerializer().map(Answer.xml)
-      TextResponseSerializer(accepting: Acceptance(mediaTypes: ["text/*"])).map(Answer.text)
+      TextResponseSerializer(accepting: Acceptance(mediaTypes: [.anyText])).map(Answer.text)
     }
   }
 
