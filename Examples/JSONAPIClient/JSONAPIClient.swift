@@ -17,7 +17,8 @@
       print("found: \(found.method) \(found.target) as \(found.value(of: "x-request-id") ?? "nobody")")
 
       let booked = try await api.book(.init(from: "Inn", to: "Town", seats: 2), named: "booking-7")
-      print("booked: \(booked.body) as \(booked.value(of: "x-request-id") ?? "nobody")")
+      let stored = try JSONValue(parsing: booked.body)
+      print("booked: \(stored["seats"] ?? nil) seats as \(booked.value(of: "x-request-id") ?? "nobody")")
 
       do {
         _ = try await api.cancelBooking()

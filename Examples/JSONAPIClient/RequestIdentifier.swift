@@ -27,6 +27,6 @@
   }
 
   extension HTTPField.Name {
-    static let requestIdentifier = HTTPField.Name(parsed: "x-request-id")
+    static let requestIdentifier = HTTPField.Name("X-Request-ID")!
   }
 #endif
