@@ -37,7 +37,9 @@ public struct XMLDocumentResponseSerializer: ResponseSerializer {
       for try await chunk in response.body {
         count += chunk.count
         guard count <= limit else { throw Self.bodyLimit(limit) }
-        chunk.prefix(max(0, Self.prefixLength - prefix.count)).withUnsafeBytes { prefix.append(contentsOf: $0) }
+        chunk.prefix(max(0, Self.prefixLength - prefix.count)).withUnsafeBytes {
+          prefix.append(contentsOf: $0)
+        }
         try chunk.withUnsafeBytes { bytes throws(XML.ParseError) in try parser.append(bytes) }
       }
       return try parser.finish()

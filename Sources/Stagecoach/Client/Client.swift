@@ -222,9 +222,12 @@ public final class Client: Sendable {
     request.options = request.options.inheriting(defaults.options)
     try content?.apply(to: &request)
     try request.resolve(against: base)
+    let own = request.head.headerFields.startIndex..<request.head.headerFields.endIndex
     for index in defaults.fields.startIndex..<defaults.fields.endIndex {
       let field = defaults.fields[index]
-      if !request.head.headerFields.contains(field.name) { request.head.headerFields.append(field) }
+      // A default may repeat a name, so only the request's own fields stand in its way.
+      if own.contains(where: { request.head.headerFields[$0].name == field.name }) { continue }
+      request.head.headerFields.append(field)
     }
   }
 

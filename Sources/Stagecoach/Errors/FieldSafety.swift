@@ -51,7 +51,7 @@ package enum FieldSafety {
         advice: "give the path and query of the target alone (RFC 9112 3.2)"
       )
     }
-    guard !authority.utf8.contains(where: { "@/?#\\".utf8.contains($0) }) else {
+    guard !authority.utf8.contains(where: endsAuthority) else {
       throw ExchangeError(
         .invalidRequest,
         "the authority of the request is more than a host and a port",
@@ -67,6 +67,7 @@ package enum FieldSafety {
       size += field.name.rawName.utf8.count + value.utf8.count + 4
       guard isSafe(value) else { throw unsafeValue(field.name) }
       let bit = singularBit(field.name)
+      guard bit != 0 else { continue }
       guard seen & bit == 0 else {
         throw ExchangeError(
           .invalidRequest,
@@ -95,6 +96,13 @@ package enum FieldSafety {
     case "transfer-encoding": 4
     case "connection": 8
     default: 0
+    }
+  }
+
+  private static func endsAuthority(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "@"), UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "\\"): true
+    default: false
     }
   }
 

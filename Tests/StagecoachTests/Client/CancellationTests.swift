@@ -123,7 +123,9 @@ import Testing
   @Test func insideTheSerializer() async throws {
     let client = try Client(over: HandlerTransport { _ in Response(.ok, body: .bytes("1")) })
     let started = Signal()
-    await Self.check(started) { _ = try await client.value(for: .get("http://h/"), as: Waiting(started: started)) }
+    await Self.check(started) {
+      _ = try await client.value(for: .get("http://h/"), as: Waiting(started: started))
+    }
   }
 
   @Test func insideAMemberOfTheCompoundSerializer() async throws {
@@ -147,12 +149,18 @@ import Testing
     let transport = try Client(over: HandlerTransport { _ in try await foreign(started[0]) })
     await Self.check(started[0]) { _ = try await transport.send(.get("http://h/")) }
     let stage = try Client(
-      Pipeline(over: HandlerTransport { _ in Response(.ok) }, stages: [Stage { _, _ in try await foreign(started[1]) }])
+      Pipeline(
+        over: HandlerTransport { _ in Response(.ok) },
+        stages: [Stage { _, _ in try await foreign(started[1]) }]
+      )
     )
     await Self.check(started[1]) { _ = try await stage.send(.get("http://h/")) }
     let serializer = try Client(over: HandlerTransport { _ in Response(.ok) })
     await Self.check(started[2]) {
-      _ = try await serializer.value(for: .get("http://h/"), as: Waiting(started: started[2], error: Foreign()))
+      _ = try await serializer.value(
+        for: .get("http://h/"),
+        as: Waiting(started: started[2], error: Foreign())
+      )
     }
   }
 

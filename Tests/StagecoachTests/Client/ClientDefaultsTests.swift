@@ -16,15 +16,17 @@ import Testing
     return try #require(transport.requests.first).fields.map { "\($0.name.rawName): \($0.value)" }
   }
 
-  @Test(arguments: [
-    ([:], [:], []),
-    ([left: "1"], [:], ["X-Left: 1"]),
-    ([:], [left: "1", right: "2"], ["X-Left: 1", "X-Right: 2"]),
-    ([left: "own"], [left: "1", right: "2"], ["X-Left: own", "X-Right: 2"]),
-    ([left: ""], [left: "1"], ["X-Left: "]),
-    ([right: "own"], [left: "1", left: "2"], ["X-Right: own", "X-Left: 1", "X-Left: 2"]),
-    ([HTTPField.Name("x-LEFT")!: "own"], [left: "1", left: "2"], ["x-LEFT: own"]),
-  ] as [(HTTPFields, HTTPFields, [String])])
+  @Test(
+    arguments: [
+      ([:], [:], []),
+      ([left: "1"], [:], ["X-Left: 1"]),
+      ([:], [left: "1", right: "2"], ["X-Left: 1", "X-Right: 2"]),
+      ([left: "own"], [left: "1", right: "2"], ["X-Left: own", "X-Right: 2"]),
+      ([left: ""], [left: "1"], ["X-Left: "]),
+      ([right: "own"], [left: "1", left: "2"], ["X-Right: own", "X-Left: 1", "X-Left: 2"]),
+      ([HTTPField.Name("x-LEFT")!: "own"], [left: "1", left: "2"], ["x-LEFT: own"]),
+    ] as [(HTTPFields, HTTPFields, [String])]
+  )
   func aFieldOfTheRequestBeatsAllDefaultsOfItsName(
     request: HTTPFields,
     defaults: HTTPFields,
@@ -38,7 +40,10 @@ import Testing
     let client = try Client(over: transport)
     _ = try await client.send(.get("http://h/"))
     #expect(client.defaults.fields == DefaultFields.system)
-    #expect(transport.requests.first?.fields[.userAgent]?.hasSuffix("Stagecoach/\(DefaultFields.libraryVersion)") == true)
+    #expect(
+      transport.requests.first?.fields[.userAgent]?.hasSuffix("Stagecoach/\(DefaultFields.libraryVersion)")
+        == true
+    )
   }
 
   @Test func everyLimitCanBeOverriddenForOneRequest() async throws {

@@ -72,7 +72,9 @@ import Testing
     let transport = Self.transport()
     let client = try Client(over: transport, ownsTransport: true)
     await client.shutdown()
-    let error = try await #require(throws: ExchangeError.self) { _ = try await transport.send(.get("http://h/")) }
+    let error = try await #require(throws: ExchangeError.self) {
+      _ = try await transport.send(.get("http://h/"))
+    }
     #expect(error.kind == .shutdown)
   }
 
@@ -86,7 +88,10 @@ import Testing
     let answers = try await withThrowingTaskGroup(of: (Int, Bytes).self) { group in
       for index in 0..<500 {
         group.addTask {
-          let request = Request.post("http://h/\(index)", body: .once(chunks([Bytes("\(index)"), ":"]), length: nil))
+          let request = Request.post(
+            "http://h/\(index)",
+            body: .once(chunks([Bytes("\(index)"), ":"]), length: nil)
+          )
           return (index, try await client.value(for: request, as: .data))
         }
       }

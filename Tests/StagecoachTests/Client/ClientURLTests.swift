@@ -37,7 +37,9 @@ import Testing
     #expect(try await Self.sent("foo", base: base) == foo)
   }
 
-  @Test(arguments: ["", "foo", "/foo", "//h/foo", "?a", "h/foo", "localhost:8080/x", "ftp://h/", "http://", "http:///x"])
+  @Test(arguments: [
+    "", "foo", "/foo", "//h/foo", "?a", "h/foo", "localhost:8080/x", "ftp://h/", "http://", "http:///x",
+  ])
   func withoutABaseOnlyAbsoluteReferencesAreSent(reference: String) async throws {
     let transport = HandlerTransport { _ in Response(.ok) }
     let client = try Client(over: transport)
@@ -49,7 +51,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "foo:bar", "http://user:pass@h/", "http://h:99999/", "http://a b/", "http:\\\\h\\x", "http://h/\u{0}a/../../@",
+    "foo:bar", "http://user:pass@h/", "http://h:99999/", "http://a b/", "http:\\\\h\\x",
+    "http://h/\u{0}a/../../@",
   ])
   func aReferenceThatCannotBeSentIsRefusedWhateverTheBase(reference: String) async throws {
     let client = try Client(over: HandlerTransport { _ in Response(.ok) }, base: "http://example.com/v1/")

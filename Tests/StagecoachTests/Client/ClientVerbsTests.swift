@@ -12,7 +12,11 @@ import Testing
     var fields: HTTPFields = [.contentType: "application/json"]
     fields[HTTPField.Name("X-Was")!] = "\(request.method) \(request.head.path ?? "")"
     fields[HTTPField.Name("X-Accept")!] = request.fields[.accept]
-    return Response(.ok, fields: fields, body: .bytes(request.body.bytes.flatMap { $0.isEmpty ? nil : $0 } ?? #"{"text":"a"}"#))
+    return Response(
+      .ok,
+      fields: fields,
+      body: .bytes(request.body.bytes.flatMap { $0.isEmpty ? nil : $0 } ?? #"{"text":"a"}"#)
+    )
   }
 
   private let client: Client

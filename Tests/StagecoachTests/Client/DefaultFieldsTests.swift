@@ -7,26 +7,30 @@ import Testing
     DefaultFields.fields(program: "p", environment: { environment[$0] })[.acceptLanguage]
   }
 
-  @Test(arguments: [
-    ([:], nil),
-    (["LANG": "C"], nil), (["LANG": "POSIX"], nil), (["LANG": "C.UTF-8"], nil), (["LANG": ""], nil),
-    (["LANG": "de_DE.UTF-8@euro"], "de-DE;q=1"), (["LANG": "de"], "de;q=1"), (["LANG": "de_DE"], "de-DE;q=1"),
-    (["LANG": "sr_RS@latin"], "sr-RS;q=1"), (["LANG": "zh_Hant_TW.Big5"], "zh-Hant-TW;q=1"),
-    (["LANGUAGE": "de:en", "LC_ALL": "fr", "LC_MESSAGES": "it", "LANG": "es"], "de;q=1, en;q=0.9"),
-    (["LC_ALL": "fr", "LC_MESSAGES": "it", "LANG": "es"], "fr;q=1"),
-    (["LC_MESSAGES": "it", "LANG": "es"], "it;q=1"),
-    (["LANGUAGE": "", "LC_ALL": "", "LANG": "es"], "es;q=1"),
-    (["LC_ALL": "C", "LANG": "de"], nil),
-    (["LANGUAGE": "C:de"], "de;q=1"),
-    (
-      ["LANGUAGE": "a1:b1:c1:d1:e1:f1:g1:h1"],
-      "a1;q=1, b1;q=0.9, c1;q=0.8, d1;q=0.7, e1;q=0.6, f1;q=0.5"
-    ),
-    (["LANGUAGE": "::de::en:"], "de;q=1, en;q=0.9"),
-    (["LANG": "d\u{e9}"], nil), (["LANG": "de DE"], nil), (["LANG": "de\r\nX: y"], nil), (["LANG": "a;q=1"], nil),
-    (["LANG": "_"], nil), (["LANG": "_.UTF-8"], nil), (["LANG": "-"], nil), (["LANG": "@euro"], nil),
-    (["LANG": "abcdefghi"], nil), (["LANG": "1234"], nil), (["LANG": "de_verylongpart"], nil),
-  ] as [([String: String], String?)])
+  @Test(
+    arguments: [
+      ([:], nil),
+      (["LANG": "C"], nil), (["LANG": "POSIX"], nil), (["LANG": "C.UTF-8"], nil), (["LANG": ""], nil),
+      (["LANG": "de_DE.UTF-8@euro"], "de-DE;q=1"), (["LANG": "de"], "de;q=1"),
+      (["LANG": "de_DE"], "de-DE;q=1"),
+      (["LANG": "sr_RS@latin"], "sr-RS;q=1"), (["LANG": "zh_Hant_TW.Big5"], "zh-Hant-TW;q=1"),
+      (["LANGUAGE": "de:en", "LC_ALL": "fr", "LC_MESSAGES": "it", "LANG": "es"], "de;q=1, en;q=0.9"),
+      (["LC_ALL": "fr", "LC_MESSAGES": "it", "LANG": "es"], "fr;q=1"),
+      (["LC_MESSAGES": "it", "LANG": "es"], "it;q=1"),
+      (["LANGUAGE": "", "LC_ALL": "", "LANG": "es"], "es;q=1"),
+      (["LC_ALL": "C", "LANG": "de"], nil),
+      (["LANGUAGE": "C:de"], "de;q=1"),
+      (
+        ["LANGUAGE": "a1:b1:c1:d1:e1:f1:g1:h1"],
+        "a1;q=1, b1;q=0.9, c1;q=0.8, d1;q=0.7, e1;q=0.6, f1;q=0.5"
+      ),
+      (["LANGUAGE": "::de::en:"], "de;q=1, en;q=0.9"),
+      (["LANG": "d\u{e9}"], nil), (["LANG": "de DE"], nil), (["LANG": "de\r\nX: y"], nil),
+      (["LANG": "a;q=1"], nil),
+      (["LANG": "_"], nil), (["LANG": "_.UTF-8"], nil), (["LANG": "-"], nil), (["LANG": "@euro"], nil),
+      (["LANG": "abcdefghi"], nil), (["LANG": "1234"], nil), (["LANG": "de_verylongpart"], nil),
+    ] as [([String: String], String?)]
+  )
   func theLanguageIsTheEnvironments(environment: [String: String], field: String?) {
     #expect(Self.language(environment) == field)
   }

@@ -55,7 +55,9 @@ import Testing
       note("stage after next")
       return response
     }
-    let client = try Client(Pipeline(over: transport, stages: [stage, Validation({ _ in note("predicate") })]))
+    let client = try Client(
+      Pipeline(over: transport, stages: [stage, Validation({ _ in note("predicate") })])
+    )
     let content = RequestContent(1, Sends(places: places))
     _ = try await client.value(for: .get("http://h/"), sending: content, as: Where(places: places))
     _ = try await client.response(for: .get("http://h/"), sending: content, as: Where(places: places))

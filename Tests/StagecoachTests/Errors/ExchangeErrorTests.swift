@@ -4,11 +4,13 @@ import Testing
 
 @Suite struct ExchangeErrorTests {
   private static let transient: [ExchangeError.Kind] = [
-    .nameResolution, .connectionRefused, .connectionFailed, .connectionReset, .incompleteBody, .timeout(.pool),
+    .nameResolution, .connectionRefused, .connectionFailed, .connectionReset, .incompleteBody,
+    .timeout(.pool),
     .timeout(.connect), .timeout(.head), .timeout(.idle),
   ]
   private static let lasting: [ExchangeError.Kind] = [
-    .timeout(.total), .invalidRequest, .requestSerialization, .requestBody, .bodyNotReplayable, .tls(.expired),
+    .timeout(.total), .invalidRequest, .requestSerialization, .requestBody, .bodyNotReplayable,
+    .tls(.expired),
     .limit(.body), .protocolViolation, .status, .mediaType, .validation, .serialization, .bodyAlreadyRead,
     .bodyCancelled, .shutdown, .policy, .file, .unsupported, .transport, .stage,
   ]
@@ -31,7 +33,10 @@ import Testing
     #expect(ExchangeError.Kind.timeout(.head) != .timeout(.idle))
     #expect(ExchangeError.Kind.tls(.expired).description == "tls.expired")
     #expect(ExchangeError.Kind.limit(.responseHead).description == "limit.responseHead")
-    #expect(Set((Self.transient + Self.lasting).map(\.description)).count == Self.transient.count + Self.lasting.count)
+    #expect(
+      Set((Self.transient + Self.lasting).map(\.description)).count == Self.transient.count
+        + Self.lasting.count
+    )
   }
 
   @Test func theDecodedBodyIsOfItsTypeOnly() {
@@ -48,7 +53,8 @@ import Testing
 
   /// Characters that start a line somewhere, steer a terminal, or turn the order of the text around.
   @Test(arguments: [
-    "\n", "\r", "\r\n", "\t", "\0", "\u{b}", "\u{c}", "\u{1b}", "\u{7f}", "\u{85}", "\u{9b}", "\u{2028}", "\u{2029}",
+    "\n", "\r", "\r\n", "\t", "\0", "\u{b}", "\u{c}", "\u{1b}", "\u{7f}", "\u{85}", "\u{9b}", "\u{2028}",
+    "\u{2029}",
     "\u{202e}", "\u{2066}",
   ])
   func foreignTextCannotForgeLines(control: String) async throws {
@@ -76,7 +82,9 @@ import Testing
   @Test func aLongBodyIsShownInPart() {
     var error = ExchangeError(.status, "x")
     error.bodyPrefix = Bytes(String(repeating: "a", count: 300))
-    #expect(error.description.hasSuffix("  body:     \(String(repeating: "a", count: 256)) … (300 bytes kept)"))
+    #expect(
+      error.description.hasSuffix("  body:     \(String(repeating: "a", count: 256)) … (300 bytes kept)")
+    )
     error.bodyPrefix = Bytes([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0xff, 0xfe, 0])
     #expect(error.description.hasSuffix("  body:     89 50 4e 47 0d 0a 1a 0a 00 ff fe 00 … (binary)"))
     error.bodyPrefix = Bytes(String(repeating: "ä", count: 200))
@@ -95,15 +103,19 @@ import Testing
       }
       #expect(error.kind == .serialization)
       #expect(error.bodyPrefix == body.prefix(limit))
-      let (start, kept) = (body.withUnsafeBytes { $0.baseAddress }, error.bodyPrefix.withUnsafeBytes { $0.baseAddress })
+      let (start, kept) = (
+        body.withUnsafeBytes { $0.baseAddress }, error.bodyPrefix.withUnsafeBytes { $0.baseAddress }
+      )
       #expect(limit == 0 || start != kept)
     }
   }
 
   @Test(arguments: [
-    (Duration.zero, "0 µs"), (.nanoseconds(1500), "2 µs"), (.microseconds(999), "999 µs"), (.milliseconds(1), "1 ms"),
+    (Duration.zero, "0 µs"), (.nanoseconds(1500), "2 µs"), (.microseconds(999), "999 µs"),
+    (.milliseconds(1), "1 ms"),
     (.microseconds(1250), "1.3 ms"), (.milliseconds(999), "999 ms"), (.seconds(1), "1 s"),
-    (.milliseconds(1500), "1.5 s"), (.milliseconds(1234), "1.23 s"), (.seconds(59), "59 s"), (.seconds(60), "60 s"),
+    (.milliseconds(1500), "1.5 s"), (.milliseconds(1234), "1.23 s"), (.seconds(59), "59 s"),
+    (.seconds(60), "60 s"),
     (.milliseconds(90_400), "90 s"), (.seconds(86_400), "86400 s"), (.seconds(-2), "-2 s"),
     (.seconds(Int64.max), "9.223372036854776e+18 s"),
   ])

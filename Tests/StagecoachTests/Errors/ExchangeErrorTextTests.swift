@@ -167,7 +167,10 @@ import Testing
           after:    20 ms
           advice:   raise options.bodyLimit, or read the body as a stream
         """,
-      request: Request.get("https://api.example.com/v1/users/7?token=t0psecret&page=2").with(BodyLimit.self, 4),
+      request: Request.get("https://api.example.com/v1/users/7?token=t0psecret&page=2").with(
+        BodyLimit.self,
+        4
+      ),
       answer: answering(.ok, "application/json", .bytes("12345"))
     ),
     Example(
@@ -315,7 +318,9 @@ import Testing
   ]
 
   private struct Picky: RequestSerializer {
-    func serialize(_ input: Int, into request: inout Request) throws { throw Foreign(text: "it does not fit") }
+    func serialize(_ input: Int, into request: inout Request) throws {
+      throw Foreign(text: "it does not fit")
+    }
   }
 
   @Test(arguments: examples)
@@ -347,7 +352,8 @@ import Testing
   @Test func everyKindHasAText() {
     let kinds: [ExchangeError.Kind] = [
       .invalidRequest, .requestSerialization, .requestBody, .bodyNotReplayable, .nameResolution,
-      .connectionRefused, .connectionFailed, .connectionReset, .tls(.untrusted), .timeout(.head), .limit(.body),
+      .connectionRefused, .connectionFailed, .connectionReset, .tls(.untrusted), .timeout(.head),
+      .limit(.body),
       .protocolViolation, .incompleteBody, .status, .mediaType, .validation, .serialization, .bodyAlreadyRead,
       .bodyCancelled, .shutdown, .policy, .file, .unsupported, .transport, .stage,
     ]

@@ -26,7 +26,8 @@ import Testing
   }
 
   private static let badTargets: [HTTPRequest] = [
-    head(scheme: nil), head(scheme: ""), head(authority: nil), head(authority: ""), head(path: nil), head(path: ""),
+    head(scheme: nil), head(scheme: ""), head(authority: nil), head(authority: ""), head(path: nil),
+    head(path: ""),
     head(path: "/a b"), head(path: "/a\r\nX: y"), head(path: "/\0"), head(path: "/ä"), head(path: "/\u{7f}"),
     head(path: "/\t"), head(authority: "h h"), head(authority: "h\r\nX"), head(authority: "hä"),
     head(path: "a"), head(path: "http://other/"), head(path: "?a"), head(authority: "user:pass@h"),
@@ -36,7 +37,9 @@ import Testing
 
   @Test(arguments: badTargets)
   func aTargetThatBreaksTheFramingIsRefused(head: HTTPRequest) async throws {
-    let error = try await #require(throws: ExchangeError.self) { _ = try await Self.send(Request(head: head)) }
+    let error = try await #require(throws: ExchangeError.self) {
+      _ = try await Self.send(Request(head: head))
+    }
     #expect(error.kind == .invalidRequest)
     #expect(error.advice != nil)
     #expect(!error.description.contains("pass@"))
@@ -51,7 +54,8 @@ import Testing
   func aControlCharacterInAValueIsNotSent(byte: UInt8) async throws {
     let name = try #require(HTTPField.Name("X-A"))
     for field in [
-      HTTPField(name: name, value: [0x61, byte, 0x62]), HTTPField(name: name, lenientValue: [0x61, byte, 0x62]),
+      HTTPField(name: name, value: [0x61, byte, 0x62]),
+      HTTPField(name: name, lenientValue: [0x61, byte, 0x62]),
     ] {
       var request = Request(head: Self.head())
       request.fields.append(field)
@@ -127,7 +131,9 @@ import Testing
       var request = Request(head: Self.head(), body: .bytes("abc"))
       try request.addField(name, value)
       try request.addField(name, value)
-      let error = try await #require(throws: ExchangeError.self, "\(name)") { _ = try await Self.send(request) }
+      let error = try await #require(throws: ExchangeError.self, "\(name)") {
+        _ = try await Self.send(request)
+      }
       #expect(error.kind == .invalidRequest)
     }
   }

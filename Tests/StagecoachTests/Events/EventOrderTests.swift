@@ -30,7 +30,8 @@ import Testing
         "exchangeStarted(GET)", "stageEntered(Validation)", "stageEntered(HandlerTransport)",
         "responseHeadReceived(200)", "stageReturned(HandlerTransport, 200)", "validationPassed",
         "stageReturned(Validation, 200)", "serializationStarted(TextResponseSerializer)",
-        "responseBodyProgress(2/3)", "responseBodyProgress(3/3)", "responseTrailers(1)", "responseFinished(3)",
+        "responseBodyProgress(2/3)", "responseBodyProgress(3/3)", "responseTrailers(1)",
+        "responseFinished(3)",
         "serializationFinished(TextResponseSerializer)", "exchangeFinished",
       ]
     )
@@ -123,7 +124,8 @@ import Testing
     #expect(
       recorder.words.suffix(5) == [
         "serializationStarted(Impatient)", "responseBodyProgress(2/3)",
-        "serializationFailed(Impatient, serialization)", "responseBodyFailed", "exchangeFailed(serialization)",
+        "serializationFailed(Impatient, serialization)", "responseBodyFailed",
+        "exchangeFailed(serialization)",
       ]
     )
   }

@@ -26,7 +26,8 @@ extension Event.Kind {
     case .stageFailed(let name, let error): "stageFailed(\(name), \(Self.word(error)))"
     case .connectionAcquired: "connectionAcquired"
     case .requestHeadSent: "requestHeadSent"
-    case .requestBodyProgress(let bytes, let total): "requestBodyProgress(\(bytes)/\(total.map { "\($0)" } ?? "?"))"
+    case .requestBodyProgress(let bytes, let total):
+      "requestBodyProgress(\(bytes)/\(total.map { "\($0)" } ?? "?"))"
     case .requestSent: "requestSent"
     case .responseHeadReceived(let head): "responseHeadReceived(\(head.status.code))"
     case .responseBodyProgress(let bytes, let total):

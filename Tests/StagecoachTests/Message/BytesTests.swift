@@ -26,7 +26,8 @@ import Testing
   /// The same five bytes, stored in every way there is.
   static let hello: [Bytes] = [
     "hello", Bytes("hello"), Bytes(Array("hello".utf8)), Bytes(Array("-hello-".utf8)[1..<6]),
-    Bytes(Data("hello".utf8)), foreign(Array("hello".utf8)), foreign(Array("-hello-".utf8)).dropFirst(1).prefix(5),
+    Bytes(Data("hello".utf8)), foreign(Array("hello".utf8)),
+    foreign(Array("-hello-".utf8)).dropFirst(1).prefix(5),
   ]
 
   @Test(arguments: hello)

@@ -31,9 +31,11 @@ final class ScratchDirectory: Sendable {
     path = try directory.file("file", Self.content)
   }
 
-  @Test(arguments: [
-    nil, 0..<700_000, 0..<0, 700_000..<700_000, 1..<2, 262_143..<262_145, 5..<699_999, 262_144..<524_288,
-  ] as [Range<Int64>?])
+  @Test(
+    arguments: [
+      nil, 0..<700_000, 0..<0, 700_000..<700_000, 1..<2, 262_143..<262_145, 5..<699_999, 262_144..<524_288,
+    ] as [Range<Int64>?]
+  )
   func sendsARangeAgainAndAgain(range: Range<Int64>?) async throws {
     let body = try Request.Body.file(path, range: range)
     let wanted = range.map { Self.content[Int($0.lowerBound)..<Int($0.upperBound)] } ?? Self.content[...]

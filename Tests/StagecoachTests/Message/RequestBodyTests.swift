@@ -42,7 +42,11 @@ func chunks(_ list: [Bytes]) -> AsyncStream<Bytes> {
       content: "abcd",
       length: 4
     ),
-    Example(testDescription: "restartable", body: .stream(length: nil) { chunks(["ab", "cd"]) }, content: "abcd"),
+    Example(
+      testDescription: "restartable",
+      body: .stream(length: nil) { chunks(["ab", "cd"]) },
+      content: "abcd"
+    ),
     Example(
       testDescription: "once",
       body: .once(chunks(["ab", "", "cd"]), length: nil),
@@ -100,10 +104,13 @@ func chunks(_ list: [Bytes]) -> AsyncStream<Bytes> {
     #expect(throws: Foreign()) { _ = try body.makeSource() }
   }
 
-  @Test(arguments: [
-    (["abc", "d"], 3, "at least 4 bytes, 3 were declared"), (["abc", "de", "f"], 4, "at least 5 bytes, 4"),
-    (["ab"], 3, "only 2 bytes, 3 were declared"), ([], 1, "only 0 bytes, 1"), (["a"], 0, "at least 1 bytes, 0"),
-  ] as [([Bytes], Int64, String)])
+  @Test(
+    arguments: [
+      (["abc", "d"], 3, "at least 4 bytes, 3 were declared"), (["abc", "de", "f"], 4, "at least 5 bytes, 4"),
+      (["ab"], 3, "only 2 bytes, 3 were declared"), ([], 1, "only 0 bytes, 1"),
+      (["a"], 0, "at least 1 bytes, 0"),
+    ] as [([Bytes], Int64, String)]
+  )
   func aBodyOfAnotherLengthThanDeclaredIsRefused(list: [Bytes], declared: Int64, text: String) async throws {
     let source = ScriptedSource(chunks: list)
     let body = Request.Body.source(length: declared, isReplayable: true) { source }

@@ -4,9 +4,12 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ResponseBodyDiscardTests {
-  @Test(arguments: [
-    (["ab", "cd"], 4, true), (["ab", "cd"], 3, false), (["abcd"], 3, false), ([], 0, true), (["a"], 0, false),
-  ] as [([Bytes], Int, Bool)])
+  @Test(
+    arguments: [
+      (["ab", "cd"], 4, true), (["ab", "cd"], 3, false), (["abcd"], 3, false), ([], 0, true),
+      (["a"], 0, false),
+    ] as [([Bytes], Int, Bool)]
+  )
   func readsSmallBodiesAndCancelsLargeOnes(list: [Bytes], limit: Int, isRead: Bool) async {
     let source = ScriptedSource(chunks: list)
     #expect(await Response.Body(source: source).discard(upTo: limit) == isRead)

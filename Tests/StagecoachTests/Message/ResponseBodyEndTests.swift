@@ -9,7 +9,8 @@ import Testing
   }
 
   enum Ending: CaseIterable {
-    case read, collected, discarded, failed, taskCancelled, beyondTheLimit, cancelled, dropped, droppedHalfRead,
+    case read, collected, discarded, failed, taskCancelled, beyondTheLimit, cancelled, dropped,
+      droppedHalfRead,
       discardedTooLarge
 
     var word: String {

@@ -23,7 +23,12 @@ import Testing
 
   @Test func haveTheirDocumentedDefaults() {
     Self.check(
-      ConnectTimeout.self, \.connectTimeout, name: "connectTimeout", byDefault: .seconds(10), other: nil)
+      ConnectTimeout.self,
+      \.connectTimeout,
+      name: "connectTimeout",
+      byDefault: .seconds(10),
+      other: nil
+    )
     Self.check(PoolTimeout.self, \.poolTimeout, name: "poolTimeout", byDefault: .seconds(30), other: nil)
     Self.check(HeadTimeout.self, \.headTimeout, name: "headTimeout", byDefault: .seconds(30), other: .zero)
     Self.check(IdleTimeout.self, \.idleTimeout, name: "idleTimeout", byDefault: .seconds(30), other: nil)
@@ -31,11 +36,26 @@ import Testing
     Self.check(BodyLimit.self, \.bodyLimit, name: "bodyLimit", byDefault: 16_777_216, other: 0)
     Self.check(ErrorBodyLimit.self, \.errorBodyLimit, name: "errorBodyLimit", byDefault: 65_536, other: 1)
     Self.check(
-      RequestHeadLimit.self, \.requestHeadLimit, name: "requestHeadLimit", byDefault: 65_536, other: 1)
+      RequestHeadLimit.self,
+      \.requestHeadLimit,
+      name: "requestHeadLimit",
+      byDefault: 65_536,
+      other: 1
+    )
     Self.check(
-      ResponseHeadLimit.self, \.responseHeadLimit, name: "responseHeadLimit", byDefault: 65_536, other: 1)
+      ResponseHeadLimit.self,
+      \.responseHeadLimit,
+      name: "responseHeadLimit",
+      byDefault: 65_536,
+      other: 1
+    )
     Self.check(
-      ExpectedContent.self, \.expectedContent, name: "expectedContent", byDefault: nil, other: .json)
+      ExpectedContent.self,
+      \.expectedContent,
+      name: "expectedContent",
+      byDefault: nil,
+      other: .json
+    )
     Self.check(TextCharset.self, \.textCharset, name: "textCharset", byDefault: nil, other: .utf8)
   }
 

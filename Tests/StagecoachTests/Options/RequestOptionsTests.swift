@@ -70,11 +70,14 @@ private enum Size: RequestOptionKey {
     return Client.Defaults(fields: [:], options: options)
   }
 
-  @Test(arguments: [
-    (nil, nil, nil, "black"), ("red", nil, nil, "red"), (nil, "blue", nil, "blue"), ("red", "blue", nil, "red"),
-    ("black", "blue", nil, "black"), (nil, nil, "green", "green"), (nil, "blue", "green", "green"),
-    ("red", "blue", "green", "red"), ("black", "blue", "green", "black"), (nil, "blue", "black", "black"),
-  ] as [(String?, String?, String?, String)])
+  @Test(
+    arguments: [
+      (nil, nil, nil, "black"), ("red", nil, nil, "red"), (nil, "blue", nil, "blue"),
+      ("red", "blue", nil, "red"),
+      ("black", "blue", nil, "black"), (nil, nil, "green", "green"), (nil, "blue", "green", "green"),
+      ("red", "blue", "green", "red"), ("black", "blue", "green", "black"), (nil, "blue", "black", "black"),
+    ] as [(String?, String?, String?, String)]
+  )
   func theRequestBeatsTheClientAndTheOuterClientTheInner(
     request: String?,
     client: String?,

@@ -62,7 +62,9 @@ import Testing
       }
     }
     let error = try await Self.failure(
-      Self.pipeline([Trace("T"), fail("Outer"), Trace("U"), fail("Inner")]) { _ in throw Foreign(text: "bad\nline") }
+      Self.pipeline([Trace("T"), fail("Outer"), Trace("U"), fail("Inner")]) { _ in
+        throw Foreign(text: "bad\nline")
+      }
     )
     #expect(error.kind == .stage)
     #expect(error.stage == stage)
@@ -76,7 +78,9 @@ import Testing
 
   @Test func anErrorOfOursKeepsItsKindAndGetsItsStage() async throws {
     let error = try await Self.failure(
-      Self.pipeline([Trace("T"), Stage("Policy") { _, _ in throw ExchangeError(.policy, "no", advice: "ask") }])
+      Self.pipeline([
+        Trace("T"), Stage("Policy") { _, _ in throw ExchangeError(.policy, "no", advice: "ask") },
+      ])
     )
     #expect(error.kind == .policy)
     #expect(error.stage == "Policy")
@@ -134,7 +138,9 @@ import Testing
         return fail()
       },
     ]) { _ in fail() }
-    for (pipeline, stage) in [(Self.pipeline([Trace("T")]) { _ in fail() }, "HandlerTransport"), (made, "Decoder")] {
+    for (pipeline, stage) in [
+      (Self.pipeline([Trace("T")]) { _ in fail() }, "HandlerTransport"), (made, "Decoder"),
+    ] {
       let response = try await pipeline.send(.get("http://h/"))
       let error = try await #require(throws: ExchangeError.self) { _ = try await read(response.body) }
       #expect(error.kind == .stage)

@@ -57,7 +57,10 @@ import Testing
       return try await next(request)
     }
     let inner = Pipeline(over: Self.transport(log), stages: [Trace("c", log), note])
-    let outer = Pipeline(over: Pipeline(over: inner, stages: [Trace("b", log)]), stages: [note, Trace("a", log)])
+    let outer = Pipeline(
+      over: Pipeline(over: inner, stages: [Trace("b", log)]),
+      stages: [note, Trace("a", log)]
+    )
     let response = try await outer.send(.get("http://h/"))
     #expect(log.all == ["a>", "b>", "c>", "wire", "<c", "<b", "<a"])
     #expect(seen.all.count == 2)
@@ -77,7 +80,9 @@ import Testing
     let pipeline = Pipeline(over: Pipeline(over: transport, stages: []), stages: [Plain()])
     #expect(pipeline.capabilities == transport.capabilities)
     await pipeline.shutdown()
-    let error = try await #require(throws: ExchangeError.self) { _ = try await pipeline.send(.get("http://h/")) }
+    let error = try await #require(throws: ExchangeError.self) {
+      _ = try await pipeline.send(.get("http://h/"))
+    }
     #expect(error.kind == .shutdown)
     #expect(error.stage == "HandlerTransport")
   }

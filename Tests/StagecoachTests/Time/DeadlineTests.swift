@@ -1,6 +1,7 @@
 import HTTPTypes
-@testable import Stagecoach
 import Testing
+
+@testable import Stagecoach
 
 @Suite(.timeLimit(.minutes(1))) struct DeadlineTests {
   private static func within<Value: Sendable>(
