@@ -12,7 +12,8 @@
   /// off unless the configuration sets a tracer. Bodies stream both ways at the pace of the slower
   /// side. A dropped response body closes its connection.
   ///
-  /// The engine sends no trailer fields and hands over none.
+  /// The engine sends no trailer fields and hands over none. It cannot send a bare `[` or `]` in a
+  /// target, so these go out percent-encoded.
   ///
   /// ```swift
   /// let transport = AsyncHTTPClientTransport { configuration in

@@ -18,11 +18,20 @@
         headers.add(name: field.name.rawName, value: field.value)
       }
       return try HTTPClient.Request(
-        url: "\(head.scheme ?? "http")://\(head.authority ?? "")\(head.path ?? "/")",
+        url: "\(head.scheme ?? "http")://\(head.authority ?? "")\(Self.target(head.path ?? "/"))",
         method: HTTPMethod(rawValue: head.method.rawValue),
         headers: headers,
         body: makeBody()
       )
+    }
+
+    /// The target as the engine's URL type leaves it alone. A bracket would make it encode the whole
+    /// target, with percent signs that already stand for something encoded once more.
+    private static func target(_ path: String) -> String {
+      guard path.utf8.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }) else {
+        return path
+      }
+      return path.replacing("[", with: "%5B").replacing("]", with: "%5D")
     }
 
     private func makeBody() throws -> HTTPClient.Body? {

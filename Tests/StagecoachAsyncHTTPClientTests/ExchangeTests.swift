@@ -68,6 +68,8 @@
         _ = try? await client.get(reference, as: .data)
         let seen = try await origin.nextRequest()
         let expected = try TargetURI(parsing: origin.url).asBase.resolving(reference).requestTarget
+          // The one deviation that the transport declares.
+          .replacing("[", with: "%5B").replacing("]", with: "%5D")
         #expect(seen.target == expected)
       }
     }

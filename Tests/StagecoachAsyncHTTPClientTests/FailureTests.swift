@@ -76,7 +76,7 @@
       ),
       Case(
         "sends a head without end",
-        RawScript.closing(
+        .respond(
           "HTTP/1.1 200 OK\r\n"
             + String(repeating: "X-A: \(String(repeating: "a", count: 1000))\r\n", count: 200)
         ),

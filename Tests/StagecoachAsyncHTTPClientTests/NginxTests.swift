@@ -11,7 +11,8 @@
       .first { FileManager.default.isExecutableFile(atPath: $0) }
 
     let url: String
-    private let process: Process
+    // Foundation's Process waits in a run loop, which would hold a thread of the tests.
+    private let process: pid_t
     private let folder: URL
 
     init() async throws {
@@ -32,18 +33,23 @@
             location = /close { return 444; } } }
         """
       try Data(configuration.utf8).write(to: folder.appending(path: "nginx.conf"))
-      process = Process()
-      process.executableURL = URL(fileURLWithPath: try #require(Nginx.executable))
-      process.arguments = ["-p", folder.path, "-c", "nginx.conf"]
-      process.standardError = FileHandle.nullDevice
-      try process.run()
+      process = try Nginx.spawn([try #require(Nginx.executable), "-p", folder.path, "-c", "nginx.conf"])
       url = "http://127.0.0.1:\(port)/"
     }
 
     func stop() {
-      process.terminate()
-      process.waitUntilExit()
+      kill(process, SIGTERM)
+      var status: Int32 = 0
+      waitpid(process, &status, 0)
       try? FileManager.default.removeItem(at: folder)
+    }
+
+    private static func spawn(_ arguments: [String]) throws -> pid_t {
+      var process = pid_t()
+      let pointers = arguments.map { strdup($0) } + [nil]
+      defer { for pointer in pointers { free(pointer) } }
+      try #require(posix_spawn(&process, arguments[0], nil, nil, pointers, environ) == 0)
+      return process
     }
 
     private static func freePort() throws -> Int {
