@@ -38,7 +38,8 @@
     }
 
     func stop() {
-      kill(process, SIGTERM)
+      // It inherits the signal mask of the thread that started it, where SIGTERM is blocked.
+      kill(process, SIGKILL)
       var status: Int32 = 0
       waitpid(process, &status, 0)
       try? FileManager.default.removeItem(at: folder)
