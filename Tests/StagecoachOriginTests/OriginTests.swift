@@ -148,7 +148,6 @@
       #expect(origin.openConnections == 0)
       #expect(try await idle.receiveToEnd().isEmpty)
       #expect(try await hanging.receiveToEnd().isEmpty)
-      #expect(throws: Peer.Failure.self) { try Peer(port: origin.port) }
     }
 
     @Test func aReleasedOriginStops() async throws {
