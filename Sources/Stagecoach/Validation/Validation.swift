@@ -33,23 +33,32 @@ public struct Validation: Middleware {
   ///
   /// - Throws: ``ExchangeError`` of kind `status`, `mediaType` or `validation`.
   public func handle(_ request: Request, next: Next) async throws -> Response {
-    let response = try await next(request)
-    guard let refusal = refusal(of: response, to: request) else {
+    var response = try await next(request)
+    var refusal = try refusal(of: response, to: request)
+    let (prefix, isComplete) = refusal == nil ? (Bytes(), false) : try await start(of: response, for: request)
+    if refusal?.kind == .mediaType, isComplete, prefix.isEmpty {
+      // Only its end has told that there is no content.
+      response.body = .empty
+      refusal = try self.refusal(of: response, to: request)
+    }
+    guard let refusal else {
       request.emit(.validationPassed)
       return response
     }
     request.emit(.validationFailed(refusal.kind))
-    throw await complete(refusal, with: response, for: request)
+    throw await complete(refusal, with: response, prefix, isComplete, for: request)
   }
 
-  private func refusal(of response: Response, to request: Request) -> ExchangeError? {
+  private func refusal(of response: Response, to request: Request) throws -> ExchangeError? {
     let expected = request.options.expectedContent ?? .any
     let wrongType = wrongMediaType(response, to: request, expected)
     guard expected.accepts(status: response.status.code) else {
-      let accepted = expected.statuses.map { "\($0.lowerBound)-\($0.upperBound - 1)" }
+      let accepted = expected.statuses.map { range in
+        range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound - 1)"
+      }
       return ExchangeError(
         .status,
-        "the status is \(response.status), acceptable is \(accepted.joined(separator: ", "))",
+        "the status is \(Format.status(response.status)), acceptable is \(accepted.joined(separator: ", "))",
         advice: "the body below may say why; accept it with options.expectedContent",
         underlying: wrongType
       )
@@ -58,6 +67,10 @@ public struct Validation: Middleware {
     for predicate in predicates + request.options.validation {
       do {
         try predicate(response.head)
+      } catch let error as CancellationError {
+        throw error
+      } catch let error as ExchangeError {
+        return error
       } catch {
         return ExchangeError(.validation, Format.describe(error), underlying: error)
       }
@@ -77,41 +90,50 @@ public struct Validation: Middleware {
     guard !expected.accepts(declared.flatMap { MediaType($0) }) else { return nil }
     return ExchangeError(
       .mediaType,
-      "the content is \(declared.map { Format.oneLine($0) } ?? "of no declared type"), "
+      "the content is \(declared.flatMap { $0.isEmpty ? nil : Format.oneLine($0) } ?? "of no declared type"), "
         + "acceptable is \(expected.mediaTypes.map(\.description).joined(separator: ", "))",
       advice: "if the server mislabels its content, accept the type with options.expectedContent"
     )
   }
 
-  /// Adds what of the body can be had: it is bounded, and its own failure must not hide the refusal.
-  private func complete(
-    _ refusal: ExchangeError,
-    with response: Response,
-    for request: Request
-  ) async -> any Error {
-    var refusal = refusal
-    refusal.response = response.head
+  /// The start of a refused body, as far as an error keeps it, and whether that is all of it. A failure of
+  /// the body must not hide the refusal.
+  private func start(of response: Response, for request: Request) async throws -> (Bytes, isComplete: Bool) {
     let limit = request.options.errorBodyLimit
     var prefix: [UInt8] = []
     var isComplete = true
     do {
       for try await chunk in response.body {
-        chunk.prefix(limit - prefix.count).withUnsafeBytes { prefix.append(contentsOf: $0) }
-        guard prefix.count < limit else {
+        let room = limit - prefix.count
+        chunk.prefix(room).withUnsafeBytes { prefix.append(contentsOf: $0) }
+        guard chunk.count <= room else {
           isComplete = false
           break
         }
       }
-    } catch is CancellationError {
-      return CancellationError()
+    } catch let error as CancellationError {
+      throw error
     } catch {
       isComplete = false
     }
     response.body.cancel()
-    refusal.bodyPrefix = Bytes(prefix)
+    return (Bytes(prefix), isComplete)
+  }
+
+  /// Adds what is known of the response.
+  private func complete(
+    _ refusal: ExchangeError,
+    with response: Response,
+    _ prefix: Bytes,
+    _ isComplete: Bool,
+    for request: Request
+  ) async -> ExchangeError {
+    var refusal = refusal
+    refusal.response = response.head
+    refusal.bodyPrefix = prefix
     if isComplete, let model = request.options.errorModel {
       var copy = response
-      copy.body = .bytes(refusal.bodyPrefix)
+      copy.body = .bytes(prefix)
       refusal.decodedBody = await model.decode(copy)
     }
     return refusal
