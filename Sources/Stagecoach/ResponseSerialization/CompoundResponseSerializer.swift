@@ -1,8 +1,11 @@
+import HTTPTypes
+
 /// Lets the response pick its serializer: several members, one output type.
 ///
-/// The declared media type decides first: the member whose declaration fits it most closely reads the
-/// body. Where several fit equally well, or nothing is declared, members are tried in order and the
-/// first that succeeds wins. What each member refused, and why, is in the error.
+/// Members that declare the status are asked. Among them the declared media type decides first: the
+/// member whose declaration fits it most closely reads the body. Where several fit equally well, or
+/// nothing is declared, members are tried in order and the first that succeeds wins. What each member
+/// refused, and why, is in the error.
 ///
 /// ```swift
 /// enum Answer { case user(User), note(String) }
@@ -66,6 +69,9 @@ public struct CompoundResponseSerializer<Output: Sendable>: ResponseSerializer {
   }
 
   private func candidates(for response: Response) -> ([any ResponseSerializer<Output>], reason: String) {
+    // A member is for the statuses that it declares, unless none is for this one.
+    let declaring = self.members.filter { $0.accepts.accepts(status: response.status.code) }
+    let members = declaring.isEmpty ? self.members : declaring
     guard let type = response.mediaType else {
       return (members, "no media type is declared: tried in order")
     }
