@@ -15,7 +15,7 @@ extension ExchangeError: CustomStringConvertible, LocalizedError {
       lines.append("  request:  \(request.method.rawValue)\(url.isEmpty ? "" : " \(url)")")
     }
     if let response {
-      var line = "  response: \(response.status)"
+      var line = "  response: \(Format.status(response.status))"
       if let type = response.headerFields.first(of: .contentType) { line += ", \(type)" }
       lines.append(line)
     }
@@ -27,7 +27,7 @@ extension ExchangeError: CustomStringConvertible, LocalizedError {
       if hops > 0 { line += ", \(hops) redirects" }
       lines.append(line)
     }
-    if let underlying { lines.append("  cause:    \(Format.describe(underlying))") }
+    if let cause = underlying.map(Format.describe), cause != message { lines.append("  cause:    \(cause)") }
     if let advice { lines.append("  advice:   \(advice)") }
     return lines.map(Format.oneLine).joined(separator: "\n")
   }

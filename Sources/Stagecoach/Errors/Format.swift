@@ -1,5 +1,12 @@
+import HTTPTypes
+
 /// How quantities and foreign text appear in texts for people.
 enum Format {
+  /// A status with its reason phrase, if it has one.
+  static func status(_ status: HTTPResponse.Status) -> String {
+    status.reasonPhrase.isEmpty ? "\(status.code)" : "\(status.code) \(status.reasonPhrase)"
+  }
+
   /// A duration with three significant digits and a fitting unit.
   static func duration(_ duration: Duration) -> String {
     let parts = duration.components
