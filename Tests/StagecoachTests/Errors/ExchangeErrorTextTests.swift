@@ -139,7 +139,6 @@ import Testing
           response: 200 OK, application/json
           body:     1
           after:    20 ms
-          cause:    stale
         """,
       stages: [Validation({ _ in throw Foreign(text: "stale") })],
       answer: answering(.ok, "application/json", .bytes("1"))
@@ -247,7 +246,6 @@ import Testing
         Picky: it does not fit [requestSerialization]
           request:  GET
           after:    0 µs
-          cause:    it does not fit
         """,
       request: .get("picky")
     ),
@@ -301,7 +299,6 @@ import Testing
         Retry: foreign [stage]
           request:  GET https://api.example.com/v1/users/7?token=[redacted]&page=2
           after:    0 µs, 3 attempts, 2 redirects
-          cause:    foreign
         """,
       stages: [
         Stage("Redirects") { request, next in

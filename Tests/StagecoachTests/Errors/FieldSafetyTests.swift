@@ -28,8 +28,9 @@ import Testing
   private static let badTargets: [HTTPRequest] = [
     head(scheme: nil), head(scheme: ""), head(authority: nil), head(authority: ""), head(path: nil),
     head(path: ""),
-    head(path: "/a b"), head(path: "/a\r\nX: y"), head(path: "/\0"), head(path: "/ä"), head(path: "/\u{7f}"),
-    head(path: "/\t"), head(authority: "h h"), head(authority: "h\r\nX"), head(authority: "hä"),
+    head(path: "/a b"), head(path: "/a\r\nX: y"), head(path: "/\0a"), head(path: "/ä"),
+    head(path: "/\u{7f}a"),
+    head(path: "/\ta"), head(authority: "h h"), head(authority: "h\r\nX"), head(authority: "hä"),
     head(path: "a"), head(path: "http://other/"), head(path: "?a"), head(authority: "user:pass@h"),
     head(authority: "h/x"), head(authority: "h?x"), head(authority: "h#x"), head(authority: "h\\x"),
     head(path: "/a#b"),

@@ -1,0 +1,162 @@
+import Foundation
+import HTTPTypes
+import Stagecoach
+import Testing
+
+@Suite struct JSONResponseSerializerTests {
+  private struct User: Codable, Sendable, Equatable {
+    struct Address: Codable, Sendable, Equatable {
+      var streets: [Int]
+    }
+    var name: String
+    var address: Address?
+  }
+
+  private static func json(_ body: Bytes, status: HTTPResponse.Status = .ok) -> Response {
+    Response(status, fields: [.contentType: "application/json"], body: .bytes(body))
+  }
+
+  private static func decode<Value: Decodable & Sendable>(_ body: Bytes, as type: Value.Type) async throws
+    -> Value
+  {
+    try await JSONResponseSerializer(type).serialize(json(body))
+  }
+
+  @Test func decodesWhatItIsAsked() async throws {
+    #expect(try await Self.decode(#"{"name":"a"}"#, as: User.self) == User(name: "a"))
+    #expect(try await Self.decode("[1,2]", as: [Int].self) == [1, 2])
+    #expect(try await Self.decode(" 7\n", as: Int.self) == 7)
+    #expect(try await Self.decode("null", as: Int?.self) == nil)
+    #expect(try await Self.decode("\u{feff}7", as: Int.self) == 7)
+  }
+
+  @Test(arguments: ["", " "])
+  func nothingIsNilWhereNilIsLegal(body: String) async throws {
+    #expect(try await Self.decode(Bytes(body), as: User?.self) == nil)
+    for status in [HTTPResponse.Status.ok, .noContent] {
+      let error = try await #require(throws: ExchangeError.self) {
+        _ = try await JSONResponseSerializer(User.self).serialize(Self.json(Bytes(body), status: status))
+      }
+      #expect(error.kind == .serialization)
+      #expect(error.message == "the body is empty, JSON was expected")
+      #expect(error.advice?.contains("optional") == true)
+      #expect(error.advice?.contains("204") == (status == .noContent))
+    }
+  }
+
+  @Test(arguments: ["  ", "\n", "\t", "  \n"])
+  func moreSpaceIsNotNothing(body: String) async throws {
+    await #expect(throws: ExchangeError.self) { _ = try await Self.decode(Bytes(body), as: User?.self) }
+  }
+
+  @Test(arguments: [
+    (#"{"address":null}"#, "at $, no member \"name\""), (#"{"name":7}"#, "at $.name, not a String"),
+    (#"{"name":null}"#, "at $.name, null where a String is needed"),
+    (#"{"name":"a","address":{"streets":[1,"x"]}}"#, "at $.address.streets[1], not a Int"),
+    (#"{"name":"a","address":{}}"#, "at $.address, no member \"streets\""), ("[]", "at $, not a"),
+    ("{", "at $, "), ("nonsense", "at $, "), (#"{"name":"\#n"}"#, "at $, "),
+  ])
+  func anErrorSaysWhere(body: String, place: String) async throws {
+    let error = try await #require(throws: ExchangeError.self) {
+      _ = try await Self.decode(Bytes(body), as: User.self)
+    }
+    #expect(error.kind == .serialization)
+    #expect(error.message.hasPrefix("the body does not decode as User: \(place)"), "\(error.message)")
+    #expect(!error.message.utf8.contains(10))
+    #expect(error.underlying is DecodingError)
+    #expect(error.bodyPrefix == Bytes(body))
+  }
+
+  @Test func aKeyCannotForgeALine() async throws {
+    struct Picky: Decodable, Sendable {
+      struct Key: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+      }
+      init(from decoder: any Decoder) throws {
+        _ = try decoder.container(keyedBy: Key.self).decode(Int.self, forKey: Key(stringValue: "a\nb"))
+      }
+    }
+    for body in [#"{}"#, #"{"a\nb":"x"}"#] {
+      let error = try await #require(throws: ExchangeError.self) {
+        _ = try await Self.decode(Bytes(body), as: Picky.self)
+      }
+      #expect(!error.message.utf8.contains(10))
+      #expect(error.message.contains("a b"))
+    }
+  }
+
+  @Test func theDecoderIsTheCallers() async throws {
+    struct Dated: Decodable, Sendable {
+      var createdAt: Date
+    }
+    let serializer = JSONResponseSerializer(Dated.self, accepting: Acceptance(mediaTypes: ranges(["a/b"]))) {
+      let decoder = JSONDecoder()
+      decoder.keyDecodingStrategy = .convertFromSnakeCase
+      decoder.dateDecodingStrategy = .secondsSince1970
+      return decoder
+    }
+    #expect(serializer.accepts.acceptField == "a/b")
+    let value = try await serializer.serialize(Self.json(#"{"created_at":60}"#))
+    #expect(value.createdAt == Date(timeIntervalSince1970: 60))
+  }
+
+  @Test func foreignErrorsOfTheModelPass() async throws {
+    struct Own: Decodable, Sendable {
+      init(from decoder: any Decoder) throws { throw Foreign() }
+    }
+    await #expect(throws: Foreign()) { _ = try await Self.decode("1", as: Own.self) }
+  }
+
+  @Test func chunksOfAnySizeDecode() async throws {
+    let text = #"{"name":"ä日本","address":{"streets":[1,2,3]}}"#
+    for size in [1, 2, 3, 7, 100] {
+      let bytes = Array(text.utf8)
+      let list = stride(from: 0, to: bytes.count, by: size).map {
+        Bytes(bytes[$0..<min($0 + size, bytes.count)])
+      }
+      let response = Response(.ok, body: Response.Body(chunks(list)))
+      let user = try await JSONResponseSerializer(User.self).serialize(response)
+      #expect(user == User(name: "ä日本", address: .init(streets: [1, 2, 3])))
+    }
+  }
+}
+
+@Suite struct JSONValueResponseSerializerTests {
+  private static func read(_ body: Bytes, removingNulls: Bool = false) async throws -> JSONValue {
+    try await JSONValueResponseSerializer(removingNulls: removingNulls).serialize(
+      Response(.ok, body: .bytes(body))
+    )
+  }
+
+  @Test func keepsOrderDuplicatesAndDigits() async throws {
+    let text = #"{"b":1.000,"a":null,"b":[12345678901234567890]}"#
+    #expect(try await Self.read(Bytes(text)).description == text)
+  }
+
+  @Test(arguments: ["", " "])
+  func nothingIsNull(body: String) async throws {
+    #expect(try await Self.read(Bytes(body)) == .null)
+  }
+
+  @Test(arguments: [
+    (#"{"a":null,"b":{"c":null,"d":[null,1,[null]]}}"#, #"{"b":{"d":[1,[]]}}"#), ("[null]", "[]"),
+    ("null", "null"),
+    (#"{"a":null}"#, "{}"), ("[[null,{}]]", "[[{}]]"),
+  ])
+  func nullsAreRemovedAtAnyDepthIfAsked(text: String, result: String) async throws {
+    #expect(try await Self.read(Bytes(text), removingNulls: true).description == result)
+    #expect(try await Self.read(Bytes(text)).description == text)
+  }
+
+  @Test(arguments: ["{", "[1,]", "nul", "1 2", "\u{0}", "{'a':1}", "NaN"])
+  func whatIsNoJSONIsRefused(body: String) async throws {
+    let error = try await #require(throws: ExchangeError.self) { _ = try await Self.read(Bytes(body)) }
+    #expect(error.kind == .serialization)
+    #expect(error.message.hasPrefix("the body is not JSON: "))
+    #expect(error.underlying is JSONSyntaxError)
+    #expect(error.bodyPrefix == Bytes(body))
+  }
+}
