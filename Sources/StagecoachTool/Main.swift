@@ -1,1 +1,76 @@
-@main struct Main { static func main() {} }
+#if Tool
+  import ArgumentParser
+
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #elseif canImport(Darwin)
+    import Darwin
+  #endif
+
+  @main
+  enum Main {
+    static func main() async {
+      let interruption = Interruption()
+      let status = await interruption.run { await StagecoachCommand.execute() }
+      exit(status.code)
+    }
+  }
+
+  /// The root of the command line.
+  struct StagecoachCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "stagecoach",
+      abstract: "An HTTP client whose stages you can see.",
+      discussion: """
+        Exit codes: 0 fine; 1 a complete response came and was refused; 2 usage; 3 no complete response; \
+        4 a local file; 130 interrupted.
+        """,
+      version: "0.1.0",
+      subcommands: [FetchCommand.self, TourCommand.self]
+    )
+
+    /// Parses the arguments of the process and runs what they name.
+    ///
+    /// - Returns: The exit code.
+    static func execute() async -> ExitStatus {
+      do {
+        var command = try parseAsRoot()
+        if var command = command as? any AsyncParsableCommand {
+          try await command.run()
+        } else {
+          try command.run()
+        }
+        return .success
+      } catch let status as ExitStatus {
+        return status
+      } catch {
+        let text = fullMessage(for: error)
+        guard exitCode(for: error) != .success else {
+          print(text)
+          return .success
+        }
+        StandardError.write(text + "\n")
+        return ExitStatus(of: error)
+      }
+    }
+  }
+#else
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #elseif canImport(Darwin)
+    import Darwin
+  #endif
+
+  @main
+  enum Main {
+    static func main() {
+      let text = "stagecoach: built without its tool; build it with the package trait \"Tool\"\n"
+      _ = text.withCString { write(STDERR_FILENO, $0, text.utf8.count) }
+      exit(2)
+    }
+  }
+#endif

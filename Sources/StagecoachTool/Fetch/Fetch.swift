@@ -1,0 +1,107 @@
+#if Tool
+  import Stagecoach
+  import StagecoachAsyncHTTPClient
+
+  /// One run of `stagecoach fetch`.
+  struct Fetch {
+    private let command: FetchCommand
+    private let log = EventLog()
+    private let transport = NotingTransport(AsyncHTTPClientTransport())
+    private let standardOutput = StandardOutput()
+    private let progress: ProgressBar?
+
+    init(_ command: FetchCommand) {
+      self.command = command
+      let hasBar = command.output != nil && !command.trace && StandardError.isTerminal
+      progress = hasBar ? ProgressBar() : nil
+    }
+
+    /// Sends the request and prints what comes of it.
+    ///
+    /// - Throws: ``ExitStatus`` unless all went well; the reason is on standard error then.
+    func run() async throws {
+      let result: Result<FetchOutput, any Error>
+      do {
+        result = .success(try await exchange())
+      } catch {
+        result = .failure(Self.explained(error))
+      }
+      await transport.shutdown()
+      progress?.clear()
+      if case .failure(let error) = result { Self.tell(error) }
+      if command.report != nil { try await printReport(result) }
+      if case .failure(let error) = result { throw ExitStatus(of: error) }
+    }
+
+    private func exchange() async throws -> FetchOutput {
+      let request = try await command.makeRequest()
+      let monitors: [any EventMonitor] = command.trace ? [log, TraceMonitor()] : [log]
+      let client = try Client(over: transport, monitors: monitors)
+      guard let path = command.output else {
+        let output = try await client.value(for: request, as: try serializer(to: standardOutput))
+        if command.report == nil { try await output.write(to: standardOutput) }
+        return output
+      }
+      let file = try await FileSink.open(path)
+      do {
+        let output = try await client.value(for: request, as: try serializer(to: file))
+        try await output.write(to: file)
+        try Task.checkCancellation()
+        try await file.commit()
+        return output
+      } catch {
+        file.discard()
+        throw error
+      }
+    }
+
+    private func serializer(to sink: any Sink) throws -> any ResponseSerializer<FetchOutput> {
+      if let expression = command.xpath { return try XPathSerializer(expression: expression) }
+      switch command.form {
+      case .auto: return command.output == nil ? AutoSerializer(raw: raw(to: sink)) : raw(to: sink)
+      case .data: return raw(to: sink)
+      case .text: return TextResponseSerializer().map(FetchOutput.text)
+      case .json: return JSONValueResponseSerializer().map(FetchOutput.json)
+      case .xml: return XMLTextSerializer()
+      }
+    }
+
+    /// Passes bytes on, unless a report needs them.
+    private func raw(to sink: any Sink) -> any ResponseSerializer<FetchOutput> {
+      guard command.report == nil || command.output != nil else {
+        return DataResponseSerializer().map(FetchOutput.bytes)
+      }
+      return RawSerializer(sink: sink, limit: command.limit, progress: progress)
+    }
+
+    private func printReport(_ result: Result<FetchOutput, any Error>) async throws {
+      let report = Report(log: log, version: transport.version, result: result)
+      do {
+        try await standardOutput.write(report.value.pretty, endsLine: true)
+      } catch is BrokenPipe {}
+    }
+
+    // MARK: Errors
+
+    /// Names the options of this tool where an error advises to use those of the library.
+    private static func explained(_ error: any Error) -> any Error {
+      guard var error = error as? ExchangeError else { return error }
+      if error.stage.isEmpty { error.stage = "fetch" }
+      switch error.kind {
+      case .limit(.body): error.advice = "raise --limit, or pass the body on with --as data or --output"
+      case .timeout(.total): error.advice = "raise --timeout"
+      default: break
+      }
+      return error
+    }
+
+    private static func tell(_ error: any Error) {
+      switch error {
+      case is CancellationError: StandardError.write("stagecoach: interrupted\n")
+      case is BrokenPipe: break
+      case let error as ExchangeError where error.underlying is BrokenPipe: break
+      default: StandardError.write("\(error)\n")
+      }
+    }
+  }
+#endif

@@ -1,0 +1,94 @@
+#if Tool
+  import ArgumentParser
+  import HTTPTypes
+  import Stagecoach
+
+  /// A method, as `-X` takes it.
+  struct MethodArgument: ExpressibleByArgument {
+    let method: HTTPRequest.Method
+
+    init?(argument: String) {
+      guard !argument.isEmpty, let method = HTTPRequest.Method(rawValue: argument) else { return nil }
+      self.method = method
+    }
+  }
+
+  /// A field, as `-H` takes it: `Name: value`.
+  struct FieldArgument: ExpressibleByArgument {
+    let field: HTTPField
+
+    init?(argument: String) {
+      guard let colon = argument.firstIndex(of: ":"), let name = HTTPField.Name(String(argument[..<colon])),
+        HTTPField.isValidValue(argument[argument.index(after: colon)...].trimmed)
+      else { return nil }
+      field = HTTPField(name: name, value: argument[argument.index(after: colon)...].trimmed)
+    }
+  }
+
+  /// A parameter of the query, as `--query` takes it: `name=value`.
+  struct QueryArgument: ExpressibleByArgument {
+    let member: Parameters.Member
+
+    init?(argument: String) {
+      guard let equals = argument.firstIndex(of: "="), equals != argument.startIndex else { return nil }
+      let value = argument[argument.index(after: equals)...]
+      member = Parameters.Member(key: String(argument[..<equals]), value: .string(String(value)))
+    }
+  }
+
+  /// A local file, as `--body` takes it: `@PATH`.
+  struct FileArgument: ExpressibleByArgument {
+    let path: String
+
+    init?(argument: String) {
+      guard argument.hasPrefix("@"), argument.count > 1 else { return nil }
+      path = String(argument.dropFirst())
+    }
+  }
+
+  /// JSON, as `--json` takes it: the text itself or `@PATH`.
+  enum JSONArgument: ExpressibleByArgument {
+    case value(JSONValue)
+    case file(FileArgument)
+
+    init?(argument: String) {
+      if let file = FileArgument(argument: argument) {
+        self = .file(file)
+      } else if let value = try? JSONValue(parsing: argument) {
+        self = .value(value)
+      } else {
+        return nil
+      }
+    }
+  }
+
+  /// A time, as `--timeout` takes it: seconds, also with a fraction, up to a year.
+  struct SecondsArgument: ExpressibleByArgument {
+    let duration: Duration
+
+    init?(argument: String) {
+      guard let seconds = Double(argument), seconds > 0, seconds <= 31_536_000 else { return nil }
+      duration = .seconds(seconds)
+    }
+  }
+
+  /// What is made of the body.
+  enum BodyForm: String, ExpressibleByArgument, CaseIterable {
+    case auto, data, text, json, xml
+  }
+
+  /// What standard output shows instead of the body.
+  enum ReportForm: String, ExpressibleByArgument, CaseIterable {
+    case json
+  }
+
+  extension Substring {
+    /// Without the spaces and tabs at both ends.
+    fileprivate var trimmed: String {
+      let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+      var rest = drop(while: isBlank)
+      while let last = rest.last, isBlank(last) { rest.removeLast() }
+      return String(rest)
+    }
+  }
+#endif

@@ -1,0 +1,94 @@
+#if Tool
+  import ArgumentParser
+  import HTTPTypes
+  import Stagecoach
+
+  /// `stagecoach fetch`: one request, its body on standard output, all else on standard error.
+  struct FetchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "fetch",
+      abstract: "Send a request and print what comes back.",
+      discussion: """
+        With --as auto the media type of the response decides: JSON is printed one member a line, XML and \
+        text in UTF-8, everything else as it came. What is longer than the body limit (--limit, else \
+        16 MiB) and what goes to a file with --output is passed on as it came, without ever being held in \
+        memory. The method is GET, or POST where there is a body to send.
+        """
+    )
+
+    @Argument(help: "An absolute http or https URL.")
+    var url: String
+
+    @Option(name: .customShort("X"), help: ArgumentHelp("The request method.", valueName: "method"))
+    var method: MethodArgument?
+
+    @Option(
+      name: .customShort("H"),
+      parsing: .unconditionalSingleValue,
+      help: ArgumentHelp("A field of the request, \"Name: value\". May be repeated.", valueName: "field")
+    )
+    var fields: [FieldArgument] = []
+
+    @Option(
+      name: .customLong("query"),
+      parsing: .unconditionalSingleValue,
+      help: ArgumentHelp("A parameter for the query, in order. May be repeated.", valueName: "name=value")
+    )
+    var query: [QueryArgument] = []
+
+    @Option(
+      parsing: .unconditional,
+      help: ArgumentHelp("Send JSON: the text, or @ and the path of a file.", valueName: "text|@file")
+    )
+    var json: JSONArgument?
+
+    @Option(help: ArgumentHelp("Send a file as it is, read while it is sent.", valueName: "@file"))
+    var body: FileArgument?
+
+    @Option(name: .customLong("as"), help: "What to make of the body.")
+    var form = BodyForm.auto
+
+    @Option(
+      parsing: .unconditional,
+      help: ArgumentHelp(
+        "Evaluate an XPath expression: prints its string, number or boolean, or the text of each node on a "
+          + "line. Implies --as xml. The prefixes of the document may be used, and _ for the default "
+          + "namespace of its root element.",
+        valueName: "expression"
+      )
+    )
+    var xpath: String?
+
+    @Option(help: ArgumentHelp("Write to a file, which appears once it is complete.", valueName: "file"))
+    var output: String?
+
+    @Option(help: ArgumentHelp("The longest time for all of it.", valueName: "seconds"))
+    var timeout: SecondsArgument?
+
+    @Option(help: ArgumentHelp("The most bytes of body to take.", valueName: "bytes"))
+    var limit: Int?
+
+    @Flag(help: "Show on standard error what each stage does, and when.")
+    var trace = false
+
+    @Option(
+      help: """
+        Print one JSON object instead of the body: request, response, value or body (with bodyEncoding), \
+        stages, timings (in milliseconds), error.
+        """
+    )
+    var report: ReportForm?
+
+    func validate() throws {
+      if json != nil, body != nil { throw ValidationError("--json and --body exclude each other") }
+      if xpath != nil, form != .auto, form != .xml {
+        throw ValidationError("--xpath needs --as xml, not --as \(form.rawValue)")
+      }
+      if let limit, limit < 0 { throw ValidationError("--limit must not be negative") }
+    }
+
+    func run() async throws {
+      try await Fetch(self).run()
+    }
+  }
+#endif

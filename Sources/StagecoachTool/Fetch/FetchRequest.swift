@@ -1,0 +1,40 @@
+#if Tool
+  import HTTPTypes
+  import Stagecoach
+
+  extension FetchCommand {
+    /// The longest file that `--json @FILE` reads: 64 MiB.
+    private static let jsonFileLimit = 64 << 20
+
+    /// The request that the options describe.
+    ///
+    /// - Throws: `ExchangeError`.
+    func makeRequest() async throws -> Request {
+      let hasContent = json != nil || body != nil
+      var request = Request(method?.method ?? (hasContent ? .post : .get), url)
+      for argument in fields { request.fields.append(argument.field) }
+      var encoder = QueryEncoder()
+      encoder.keyOrder = .asGiven
+      try RequestContent.query(Parameters(query.map(\.member)), encoder: encoder).apply(to: &request)
+      if let json { try RequestContent.json(await Self.value(of: json)).apply(to: &request) }
+      if let body { request.body = try .file(body.path) }
+      if let timeout { request.options.totalTimeout = timeout.duration }
+      if let limit { request.options.bodyLimit = limit }
+      return request
+    }
+
+    private static func value(of argument: JSONArgument) async throws -> JSONValue {
+      switch argument {
+      case .value(let value): return value
+      case .file(let file):
+        let queue = BlockingQueue(label: "stagecoach.file")
+        let text = try await queue.run { try Descriptor.read(file.path, limit: jsonFileLimit) }
+        do {
+          return try JSONValue(parsing: text)
+        } catch {
+          throw ExchangeError(.file, "\(file.path) is not JSON: \(error)", underlying: error)
+        }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,71 @@
+#if Tool
+  import Stagecoach
+
+  /// Passes the body on to a sink as it comes, at the sink's pace, whatever its length.
+  struct RawSerializer: ResponseSerializer {
+    let name = "Raw"
+    let accepts = Acceptance(mediaTypes: [.any])
+    let sink: any Sink
+    /// The most bytes to pass on; nil for any number.
+    let limit: Int?
+    let progress: ProgressBar?
+
+    func serialize(_ response: Response) async throws -> FetchOutput {
+      let length = response.body.length
+      try check(length ?? 0)
+      var written: Int64 = 0
+      for try await chunk in response.body {
+        try check(written + Int64(chunk.count))
+        try await sink.write(chunk)
+        written += Int64(chunk.count)
+        progress?.update(written, of: length)
+      }
+      return .passedOn
+    }
+
+    private func check(_ count: Int64) throws {
+      guard let limit, count > limit else { return }
+      throw ExchangeError(
+        .limit(.body),
+        "the response body has \(count) bytes or more, the limit is \(limit) bytes",
+        limit: ExchangeError.Limit(option: BodyLimit.name, value: "\(limit) bytes")
+      )
+    }
+  }
+
+  /// Lets the declared media type choose; what declares none, or is too long to be held in memory, is
+  /// passed on as it came.
+  struct AutoSerializer: ResponseSerializer {
+    let compound: CompoundResponseSerializer<FetchOutput>
+    let raw: any ResponseSerializer<FetchOutput>
+
+    init(raw: any ResponseSerializer<FetchOutput>) {
+      self.raw = raw
+      compound = CompoundResponseSerializer(members: [
+        // Unlike by default not JavaScript, which is seldom JSON.
+        JSONValueResponseSerializer(accepting: Acceptance(mediaTypes: [.json, .anyJSONSuffix]))
+          .map(FetchOutput.json),
+        XMLTextSerializer(),
+        TextResponseSerializer(accepting: Acceptance(mediaTypes: [.anyText])).map(FetchOutput.text),
+        raw,
+      ])
+    }
+
+    var name: String { compound.name }
+    var accepts: Acceptance { compound.accepts }
+
+    func serialize(_ response: Response) async throws -> FetchOutput {
+      guard let reason = reasonToPassOn(response) else { return try await compound.serialize(response) }
+      response.request?.emit(.serializerChosen(raw.name, reason: reason))
+      return try await raw.serialize(response)
+    }
+
+    private func reasonToPassOn(_ response: Response) -> String? {
+      let limit = response.request?.options.bodyLimit ?? BodyLimit.defaultValue
+      if response.mediaType == nil { return "no media type is declared" }
+      if response.body.length == 0 { return "there is no content" }
+      if let length = response.body.length, length > limit { return "it is too long to be held in memory" }
+      return nil
+    }
+  }
+#endif

@@ -1,0 +1,68 @@
+#if Tool
+  import Dispatch
+  import Synchronization
+
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #elseif canImport(Darwin)
+    import Darwin
+  #endif
+
+  /// Turns SIGINT, SIGTERM and SIGHUP into the cancellation of a task, so that it can clean up.
+  ///
+  /// What does not end within two seconds, or before a second signal, is ended by force: a write to a
+  /// pipe that nobody reads cannot be cancelled.
+  final class Interruption: Sendable {
+    private static let signals = [SIGINT, SIGTERM, SIGHUP]
+
+    private struct State {
+      var signal: Int32?
+      var task: Task<ExitStatus, Never>?
+    }
+
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "stagecoach.signals")
+
+    /// Runs work until it ends or a signal ends it.
+    ///
+    /// - Returns: What the work returned, or 128 and the number of the signal.
+    func run(_ work: @escaping @Sendable () async -> ExitStatus) async -> ExitStatus {
+      // A reader that went away is an error of the write, and not the end of the process.
+      signal(SIGPIPE, SIG_IGN)
+      let sources = Self.signals.map { number in
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+        source.setEventHandler { [self] in receive(number) }
+        source.resume()
+        return source
+      }
+      defer { for source in sources { source.cancel() } }
+      let task = Task { await work() }
+      let early = state.withLock { state in
+        state.task = task
+        return state.signal != nil
+      }
+      if early { task.cancel() }
+      let status = await task.value
+      return state.withLock { $0.signal.map { .interrupted(by: $0) } ?? status }
+    }
+
+    private func receive(_ number: Int32) {
+      let (isFirst, task) = state.withLock { state in
+        let isFirst = state.signal == nil
+        state.signal = state.signal ?? number
+        return (isFirst, state.task)
+      }
+      guard isFirst else { Self.force(number) }
+      task?.cancel()
+      queue.asyncAfter(deadline: .now() + 2) { Self.force(number) }
+    }
+
+    private static func force(_ number: Int32) -> Never {
+      FileSink.removePartialFiles()
+      _exit(ExitStatus.interrupted(by: number).code)
+    }
+  }
+#endif

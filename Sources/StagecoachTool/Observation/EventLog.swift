@@ -1,0 +1,43 @@
+#if Tool
+  import HTTPTypes
+  import Stagecoach
+  import Synchronization
+
+  /// Keeps the events of exchanges, without those of progress, of which a long body has very many.
+  final class EventLog: EventMonitor {
+    /// More than any exchange of this tool has.
+    private static let limit = 10_000
+
+    private let log = Mutex<[Event]>([])
+
+    func receive(_ event: Event) {
+      switch event.kind {
+      case .requestBodyProgress, .responseBodyProgress: return
+      default: break
+      }
+      log.withLock { events in
+        if events.count < Self.limit { events.append(event) }
+      }
+    }
+
+    /// The events so far, in order.
+    var events: [Event] { log.withLock { $0 } }
+
+    /// The head of the first request, complete and without secrets.
+    var request: HTTPRequest? {
+      events.lazy.compactMap { event in
+        if case .exchangeStarted(let head) = event.kind { head } else { nil }
+      }.first
+    }
+
+    /// The head of the last response, without secrets.
+    var response: HTTPResponse? {
+      events.lazy.reversed().compactMap { event in
+        if case .responseHeadReceived(let head) = event.kind { head } else { nil }
+      }.first
+    }
+
+    /// When the exchange started.
+    var start: ContinuousClock.Instant? { events.first?.time }
+  }
+#endif

@@ -1,0 +1,54 @@
+#if Tool
+  import Stagecoach
+
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #elseif canImport(Darwin)
+    import Darwin
+  #endif
+
+  /// Where the bytes of a body go.
+  protocol Sink: Sendable {
+    /// Writes all the bytes, at the pace of who takes them.
+    ///
+    /// - Throws: ``BrokenPipe``; `ExchangeError` of kind `file`.
+    func write(_ bytes: Bytes) async throws
+  }
+
+  extension Sink {
+    /// Writes a text in UTF-8.
+    ///
+    /// - Parameter endsLine: Whether a text without a line break at its end gets one.
+    func write(_ text: String, endsLine: Bool) async throws {
+      try await write(Bytes(endsLine && !text.hasSuffix("\n") ? text + "\n" : text))
+    }
+  }
+
+  /// Standard output: the body, and nothing else.
+  struct StandardOutput: Sink {
+    /// Whether a person is looking.
+    static let isTerminal = isatty(STDOUT_FILENO) == 1
+
+    private let queue = BlockingQueue(label: "stagecoach.output")
+
+    func write(_ bytes: Bytes) async throws {
+      try await queue.run { try Descriptor.write(bytes, to: STDOUT_FILENO) }
+    }
+  }
+
+  /// The reader of standard output went away. That is no failure: it has had enough.
+  struct BrokenPipe: Error {}
+
+  /// Standard error: everything that is not the body.
+  enum StandardError {
+    /// Whether a person is looking.
+    static let isTerminal = isatty(STDERR_FILENO) == 1
+
+    /// Writes a short text. What cannot be written is lost: there is nobody left to tell.
+    static func write(_ text: String) {
+      try? Descriptor.write(Bytes(text), to: STDERR_FILENO, path: "standard error")
+    }
+  }
+#endif

@@ -1,0 +1,70 @@
+#if Tool
+  import HTTPTypes
+  import Stagecoach
+  import StagecoachOrigin
+
+  extension TourStep {
+    /// What lies under the chain.
+    static var transportSteps: [TourStep] { [ugly, refused, handler, own] }
+
+    private static let ugly = TourStep("ugly-servers", "What breaks off or is no HTTP is an error with a name") {
+      tour in
+      let cases: [(String, ExchangeError.Kind, RawScript)] = [
+        ("no HTTP", .protocolViolation, .respond("SSH-2.0-OpenSSH_9.6\r\n\r\n")),
+        (
+          "half a body", .incompleteBody,
+          [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"), .close]
+        ),
+        ("no answer", .connectionReset, [.readHead, .close]),
+        ("a reset", .connectionReset, [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Le"), .reset]),
+      ]
+      for (what, kind, script) in cases {
+        let wire = try await Origin.raw(script)
+        let failure = await tour.expectFailure(what, kind) {
+          try await tour.client.value(for: .get(wire.url + "/coach"), as: .data)
+        }
+        tour.expect("stage", failure?.stage, tour.transport.name)
+        tour.expect("the origin saw", wire.connections.first?.receivedText, "GET /coach HTTP/1.1 ...") {
+          $0?.hasPrefix("GET /coach HTTP/1.1\r\n") ?? false
+        }
+        await wire.stop()
+      }
+    }
+
+    private static let refused = TourStep("refused-connection", "Where nothing listens, that is said at once") { tour in
+      let wire = try await Origin.raw([])
+      await wire.stop()
+      let failure = await tour.expectFailure("a closed port", .connectionRefused) {
+        try await tour.client.value(for: .get(wire.url), as: .data)
+      }
+      tour.expect("elapsed", failure?.elapsed, "less than 2 s") { $0.map { $0 < .seconds(2) } ?? false }
+      tour.expect("may be sent again", failure?.isTransient, true)
+      tour.expect("connections that the origin saw", wire.connections.count, 0)
+    }
+
+    private static let handler = TourStep("in-memory", "The same chain over a closure, without a socket") { tour in
+      let transport = HandlerTransport { request in
+        Response(.ok, fields: [.contentType: "application/json"], body: .bytes(Bytes("[\"\(request.head.path ?? "")\"]")))
+      }
+      let client = try tour.client(.standard(over: transport))
+      tour.expect("came back", try await client.get("/inn", as: .json([String].self)), ["/inn"])
+      tour.expect("the closure saw", transport.requests.map(\.head.path), ["/inn"])
+      tour.expect("the origin saw", tour.origin.requests.count, 0)
+    }
+
+    private static let own = TourStep("own-transport", "A transport of one's own: early hints and trailers") { tour in
+      let client = try tour.client(.standard(over: SocketTransport()))
+      let hinted = try await client.get("/early-hints", as: .jsonValue)
+      tour.expect("the final response", hinted["hinted"], true)
+      let interim = tour.log.events.compactMap { event -> HTTPResponse? in
+        guard case .custom(let event as SocketTransport.Interim) = event.kind else { return nil }
+        return event.head
+      }
+      tour.expect("interim responses", interim.map(\.status.code), [103])
+      let response = try await client.response(for: .get("/chunked?chunks=3&size=10&trailers=1"), as: .data)
+      tour.expect("content", response.value.array, patternBytes(30))
+      tour.expect("X-Chunks in the trailers", response.trailers?[HTTPField.Name("X-Chunks")!], "3")
+      tour.expect("the origin saw", try await tour.seen("/chunked")["Connection"], "close")
+    }
+  }
+#endif

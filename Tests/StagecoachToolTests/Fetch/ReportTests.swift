@@ -1,0 +1,154 @@
+#if Tool
+  import Foundation
+  import StagecoachOrigin
+  import Testing
+
+  @Suite struct ReportTests {
+    private struct Report: Decodable {
+      struct Sent: Decodable {
+        var method: String
+        var url: String
+        var fields: [[String]]
+      }
+
+      struct Received: Decodable {
+        var status: Int
+        var fields: [[String]]
+        var version: String?
+      }
+
+      struct Stage: Decodable {
+        var stage: String
+        var entered: Double
+        var left: Double?
+        var outcome: String?
+      }
+
+      struct Timings: Decodable {
+        var requestSent: Double?
+        var headReceived: Double?
+        var bodyEnd: Double?
+        var total: Double
+      }
+
+      struct Failure: Decodable {
+        var stage: String
+        var kind: String
+        var message: String
+      }
+
+      var request: Sent?
+      var response: Received?
+      var body: String?
+      var bodyEncoding: String?
+      var stages: [Stage]
+      var timings: Timings?
+      var error: Failure?
+    }
+
+    private func report(_ outcome: ToolProcess.Outcome) throws -> (Report, keys: Set<String>) {
+      let object = try #require(try JSONSerialization.jsonObject(with: outcome.output) as? [String: Any])
+      return (try JSONDecoder().decode(Report.self, from: outcome.output), Set(object.keys))
+    }
+
+    private static let always: Set<String> = ["request", "response", "stages", "timings", "error"]
+
+    @Test func ofAValue() async throws {
+      let origin = try await Origin.start()
+      let url = "\(origin.url)/json?token=hidden"
+      let outcome = try await ToolProcess.run("fetch", url, "--report", "json", "-H", "X-b: 1", "-H", "X-b: 2")
+      #expect(outcome.status == 0)
+      #expect(outcome.errors.isEmpty)
+      let (report, keys) = try report(outcome)
+      #expect(keys == Self.always.union(["value"]))
+      let request = try #require(report.request)
+      #expect(request.method == "GET")
+      #expect(request.url == "\(origin.url)/json?token=[redacted]")
+      #expect(request.fields.filter { $0[0] == "X-b" } == [["X-b", "1"], ["X-b", "2"]])
+      #expect(report.response?.status == 200)
+      #expect(report.response?.version == "HTTP/1.1")
+      #expect(report.response?.fields.contains(["Content-Type", "application/json"]) == true)
+      #expect(report.stages.prefix(2).map(\.stage) == ["Validation", "AsyncHTTPClient"])
+      #expect(report.stages.first?.outcome == "200 OK")
+      #expect(report.stages.allSatisfy { $0.entered <= $0.left ?? 0 })
+      let timings = try #require(report.timings)
+      let order = [timings.requestSent, timings.headReceived, timings.bodyEnd, timings.total].compactMap { $0 }
+      #expect(order.count == 4 && order == order.sorted())
+      #expect(report.error == nil)
+      struct Value: Decodable { var value: [String: JSONNumberOrOther] }
+      let value = try JSONDecoder().decode(Value.self, from: outcome.output)
+      #expect(value.value["count"]?.int == 3)
+    }
+
+    private struct JSONNumberOrOther: Decodable {
+      var int: Int?
+
+      init(from decoder: any Decoder) throws {
+        int = try? decoder.singleValueContainer().decode(Int.self)
+      }
+    }
+
+    @Test func ofBytes() async throws {
+      let origin = try await Origin.start()
+      let outcome = try await ToolProcess.run("fetch", "\(origin.url)/bytes/251", "--report", "json")
+      let (report, keys) = try report(outcome)
+      #expect(keys == Self.always.union(["body", "bodyEncoding"]))
+      #expect(report.bodyEncoding == "base64")
+      #expect(report.body.flatMap { Data(base64Encoded: $0) } == Data(0..<251))
+      let text = try await ToolProcess.run("fetch", "\(origin.url)/text", "--report", "json", "--as", "data")
+      let (second, _) = try self.report(text)
+      #expect(second.bodyEncoding == "text")
+      #expect(second.body == Origin.sampleText(charset: "utf-8"))
+    }
+
+    @Test func ofARefusedAnswer() async throws {
+      let origin = try await Origin.start()
+      let outcome = try await ToolProcess.run("fetch", "\(origin.url)/status/404", "--report", "json")
+      #expect(outcome.status == 1)
+      let (report, keys) = try report(outcome)
+      #expect(keys == Self.always.union(["body", "bodyEncoding"]))
+      #expect(report.response?.status == 404)
+      #expect(report.response?.version == "HTTP/1.1")
+      #expect(report.body == #"{"status":404}"#)
+      #expect(report.error?.stage == "Validation")
+      #expect(report.error?.kind == "status")
+      #expect(report.error?.message.contains("404") == true)
+      #expect(report.stages.first?.outcome == "status")
+      #expect(outcome.errors.contains("[status]"))
+    }
+
+    @Test func ofNoAnswer() async throws {
+      let wire = try await Origin.raw([])
+      await wire.stop()
+      let outcome = try await ToolProcess.run("fetch", wire.url, "--report", "json")
+      #expect(outcome.status == 3)
+      let (report, keys) = try report(outcome)
+      #expect(keys == Self.always)
+      #expect(report.request?.url == "\(wire.url)/")
+      #expect(report.response == nil)
+      #expect(report.error?.stage == "AsyncHTTPClient")
+      #expect(report.error?.kind == "connectionRefused")
+    }
+
+    @Test func ofAFile() async throws {
+      let origin = try await Origin.start()
+      let scratch = try ScratchFolder()
+      let outcome = try await ToolProcess.run(
+        "fetch", "\(origin.url)/bytes/10", "--report", "json", "--output", scratch.path("file").path
+      )
+      #expect(outcome.status == 0)
+      let (report, keys) = try report(outcome)
+      #expect(keys == Self.always)
+      #expect(report.response?.status == 200)
+      #expect(try Data(contentsOf: scratch.path("file")) == Data(0..<10))
+    }
+
+    @Test func ofAURLThatIsNone() async throws {
+      let outcome = try await ToolProcess.run("fetch", "nonsense", "--report", "json")
+      #expect(outcome.status == 2)
+      let (report, _) = try report(outcome)
+      #expect(report.request == nil)
+      #expect(report.error?.kind == "invalidRequest")
+    }
+  }
+#endif
