@@ -1,6 +1,7 @@
 #if Tool
   import Stagecoach
   import StagecoachAsyncHTTPClient
+  import StagecoachXML
 
   /// One run of `stagecoach fetch`.
   struct Fetch {
@@ -56,13 +57,16 @@
     }
 
     private func serializer(to sink: any Sink) throws -> any ResponseSerializer<FetchOutput> {
-      if let expression = command.xpath { return try XPathSerializer(expression: expression) }
+      if let expression = command.xpath {
+        let query = try XPathQuery(expression)
+        return XMLDocumentResponseSerializer().map { try query.evaluate(in: $0) }
+      }
       switch command.form {
       case .auto: return command.output == nil ? AutoSerializer(raw: raw(to: sink)) : raw(to: sink)
       case .data: return raw(to: sink)
       case .text: return TextResponseSerializer().map(FetchOutput.text)
       case .json: return JSONValueResponseSerializer().map(FetchOutput.json)
-      case .xml: return XMLTextSerializer()
+      case .xml: return XMLDocumentResponseSerializer().map { .xml($0.xmlString) }
       }
     }
 

@@ -1,5 +1,6 @@
 #if Tool
   import Stagecoach
+  import StagecoachXML
 
   /// Passes the body on to a sink as it comes, at the sink's pace, whatever its length.
   struct RawSerializer: ResponseSerializer {
@@ -45,7 +46,7 @@
         // Unlike by default not JavaScript, which is seldom JSON.
         JSONValueResponseSerializer(accepting: Acceptance(mediaTypes: [.json, .anyJSONSuffix]))
           .map(FetchOutput.json),
-        XMLTextSerializer(),
+        XMLDocumentResponseSerializer().map { .xml($0.xmlString) },
         TextResponseSerializer(accepting: Acceptance(mediaTypes: [.anyText])).map(FetchOutput.text),
         raw,
       ])

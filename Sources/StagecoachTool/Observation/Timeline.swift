@@ -64,7 +64,8 @@
       case .requestHeadSent: "head sent"
       case .requestSent: "request sent"
       case .responseHeadReceived(let head): describe(head)
-      case .responseTrailers(let fields): "trailers: \(fields.map { "\($0)" }.joined(separator: ", "))".oneLine
+      case .responseTrailers(let fields):
+        "trailers: \(fields.map { "\($0)" }.joined(separator: ", "))".oneLine
       case .responseFinished(let bytes): "body complete, \(bytes.byteCount)"
       case .responseBodyFailed: palette.yellow("body not read to its end")
       case .validationPassed: palette.green("acceptable")

@@ -1,6 +1,5 @@
 #if Tool
   import Stagecoach
-  import StagecoachAsyncHTTPClient
   import StagecoachOrigin
   import Synchronization
 
@@ -19,12 +18,12 @@
     private static let patience = Duration.seconds(5)
 
     let origin: Origin
-    let transport: AsyncHTTPClientTransport
+    let transport: any Transport
     let log = EventLog()
     let client: Client
     private let results = Mutex<[Check]>([])
 
-    init(origin: Origin, transport: AsyncHTTPClientTransport) throws {
+    init(origin: Origin, transport: any Transport) throws {
       self.origin = origin
       self.transport = transport
       client = try Self.makeClient(.standard(over: transport), origin, [log])

@@ -19,7 +19,8 @@
     ])
     func aRefusedAnswerIs1(arguments: [String], kind: String) async throws {
       let origin = try await Origin.start()
-      let outcome = try await ToolProcess(["fetch", origin.url + arguments[0]] + arguments.dropFirst()).outcome()
+      let outcome = try await ToolProcess(["fetch", origin.url + arguments[0]] + arguments.dropFirst())
+        .outcome()
       #expect(outcome.status == 1, "\(outcome)")
       #expect(outcome.errors.contains(kind))
       #expect(outcome.output.isEmpty)
@@ -84,7 +85,8 @@
     ])
     func anIncompleteAnswerIs3(arguments: [String], kind: String) async throws {
       let origin = try await Origin.start()
-      let outcome = try await ToolProcess(["fetch", origin.url + arguments[0]] + arguments.dropFirst()).outcome()
+      let outcome = try await ToolProcess(["fetch", origin.url + arguments[0]] + arguments.dropFirst())
+        .outcome()
       #expect(outcome.status == 3, "\(outcome)")
       #expect(outcome.errors.contains(kind), "\(outcome)")
     }

@@ -77,7 +77,10 @@
         withDestinationURL: scratch.path("target")
       )
       let outcome = try await ToolProcess.run(
-        "fetch", "\(origin.url)/bytes/3", "--output", scratch.path("link").path
+        "fetch",
+        "\(origin.url)/bytes/3",
+        "--output",
+        scratch.path("link").path
       )
       #expect(outcome.status == 0, "\(outcome)")
       #expect(try Data(contentsOf: scratch.path("target")) == Data([0, 1, 2]))

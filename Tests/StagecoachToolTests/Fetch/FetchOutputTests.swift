@@ -35,7 +35,8 @@
 
     @Test func whatIsTooLongToBeHeldIsPassedOn() async throws {
       let body = "[" + String(repeating: "1,", count: 10 << 20) + "1]"
-      let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+      let head =
+        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
       let wire = try await Origin.raw([.readHead, .send(head + body), .hold])
       let outcome = try await ToolProcess.run("fetch", wire.url)
       #expect(outcome.status == 0, "\(outcome.errors)")
@@ -46,7 +47,8 @@
     @Test func nothingIsPrintedWithoutContent() async throws {
       let origin = try await Origin.start()
       for arguments in [["/status/204"], ["/empty"], ["/json", "-X", "HEAD"]] {
-        let outcome = try await ToolProcess(["fetch", origin.url + arguments[0]] + arguments.dropFirst()).outcome()
+        let outcome = try await ToolProcess(["fetch", origin.url + arguments[0]] + arguments.dropFirst())
+          .outcome()
         #expect(outcome.status == 0, "\(outcome)")
         #expect(outcome.output.isEmpty)
         #expect(outcome.errors.isEmpty)

@@ -7,7 +7,14 @@
     @Test func parametersKeepTheirOrder() async throws {
       let origin = try await Origin.start()
       let outcome = try await ToolProcess.run(
-        "fetch", "\(origin.url)/echo?first=0#part", "--query", "z=1", "--query", "a=x y&=ü", "--query", "z="
+        "fetch",
+        "\(origin.url)/echo?first=0#part",
+        "--query",
+        "z=1",
+        "--query",
+        "a=x y&=ü",
+        "--query",
+        "z="
       )
       #expect(outcome.status == 0, "\(outcome)")
       let request = try await origin.nextRequest(path: "/echo")
@@ -17,8 +24,18 @@
     @Test func fieldsKeepOrderCaseAndDuplicates() async throws {
       let origin = try await Origin.start()
       let outcome = try await ToolProcess.run(
-        "fetch", "\(origin.url)/echo", "-H", "X-b: 1", "-H", "x-A:2", "-H", "X-b:  3 ", "-H", "User-Agent: me",
-        "-H", "Accept: application/json"
+        "fetch",
+        "\(origin.url)/echo",
+        "-H",
+        "X-b: 1",
+        "-H",
+        "x-A:2",
+        "-H",
+        "X-b:  3 ",
+        "-H",
+        "User-Agent: me",
+        "-H",
+        "Accept: application/json"
       )
       #expect(outcome.status == 0, "\(outcome)")
       let request = try await origin.nextRequest(path: "/echo")
@@ -48,7 +65,14 @@
       let scratch = try ScratchFolder()
       let content = (0..<1_000_000).map { UInt8($0 % 251) }
       let file = try scratch.write("body", content)
-      let outcome = try await ToolProcess.run("fetch", "\(origin.url)/upload", "-X", "PUT", "--body", "@\(file)")
+      let outcome = try await ToolProcess.run(
+        "fetch",
+        "\(origin.url)/upload",
+        "-X",
+        "PUT",
+        "--body",
+        "@\(file)"
+      )
       #expect(outcome.status == 0, "\(outcome)")
       let request = try await origin.nextRequest(path: "/upload")
       #expect(request.method == "PUT")

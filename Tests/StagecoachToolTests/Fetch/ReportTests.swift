@@ -56,7 +56,16 @@
     @Test func ofAValue() async throws {
       let origin = try await Origin.start()
       let url = "\(origin.url)/json?token=hidden"
-      let outcome = try await ToolProcess.run("fetch", url, "--report", "json", "-H", "X-b: 1", "-H", "X-b: 2")
+      let outcome = try await ToolProcess.run(
+        "fetch",
+        url,
+        "--report",
+        "json",
+        "-H",
+        "X-b: 1",
+        "-H",
+        "X-b: 2"
+      )
       #expect(outcome.status == 0)
       #expect(outcome.errors.isEmpty)
       let (report, keys) = try report(outcome)
@@ -72,7 +81,9 @@
       #expect(report.stages.first?.outcome == "200 OK")
       #expect(report.stages.allSatisfy { $0.entered <= $0.left ?? 0 })
       let timings = try #require(report.timings)
-      let order = [timings.requestSent, timings.headReceived, timings.bodyEnd, timings.total].compactMap { $0 }
+      let order = [timings.requestSent, timings.headReceived, timings.bodyEnd, timings.total].compactMap {
+        $0
+      }
       #expect(order.count == 4 && order == order.sorted())
       #expect(report.error == nil)
       struct Value: Decodable { var value: [String: JSONNumberOrOther] }
@@ -134,7 +145,12 @@
       let origin = try await Origin.start()
       let scratch = try ScratchFolder()
       let outcome = try await ToolProcess.run(
-        "fetch", "\(origin.url)/bytes/10", "--report", "json", "--output", scratch.path("file").path
+        "fetch",
+        "\(origin.url)/bytes/10",
+        "--report",
+        "json",
+        "--output",
+        scratch.path("file").path
       )
       #expect(outcome.status == 0)
       let (report, keys) = try report(outcome)

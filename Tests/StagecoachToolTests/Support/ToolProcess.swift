@@ -64,12 +64,15 @@
         #if os(Linux)
           var folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         #else
-          var folder = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL ?? URL(filePath: "/")
+          var folder =
+            Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL ?? URL(filePath: "/")
         #endif
         while folder.path != "/" {
           let candidate = folder.appending(path: "stagecoach")
           var isFolder: ObjCBool = false
-          if FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isFolder), !isFolder.boolValue {
+          if FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isFolder),
+            !isFolder.boolValue
+          {
             return candidate
           }
           folder.deleteLastPathComponent()

@@ -25,7 +25,9 @@
       let outcome = try await ToolProcess.run("tour", "--fault", fault.rawValue)
       #expect(outcome.status == 1, "\(outcome)")
       let summary = try #require(outcome.text.split(separator: "\n").last)
-      let failed = try #require(summary.split(separator: "failed: ").last).split(separator: ", ").map(String.init)
+      let failed = try #require(summary.split(separator: "failed: ").last).split(separator: ", ").map(
+        String.init
+      )
       let names = try await stepNames()
       #expect(!failed.isEmpty && failed.count <= 5 && failed.allSatisfy(names.contains), "\(summary)")
       #expect(failed.allSatisfy { outcome.text.contains("\($0) ") })

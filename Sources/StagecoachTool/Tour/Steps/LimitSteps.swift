@@ -22,7 +22,8 @@
       tour.expect("the origin saw", tour.origin.requests.map(\.path), ["/bytes/100000", "/chunked"])
     }
 
-    private static let headTimeout = TourStep("head-timeout", "An answer that does not begin in time") { tour in
+    private static let headTimeout = TourStep("head-timeout", "An answer that does not begin in time") {
+      tour in
       var request = Request.get("/hang")
       request.options.headTimeout = .milliseconds(100)
       let failure = await tour.expectFailure("no head within 100 ms", .timeout(.head)) {
@@ -35,7 +36,8 @@
       tour.expect("the origin saw", try await tour.seen("/hang").method, "GET")
     }
 
-    private static let totalTimeout = TourStep("total-timeout", "The total covers a body that only drips") { tour in
+    private static let totalTimeout = TourStep("total-timeout", "The total covers a body that only drips") {
+      tour in
       var request = Request.get("/drip?bytes=100&duration=4000")
       request.options.totalTimeout = .milliseconds(200)
       let failure = await tour.expectFailure("a body of 4 s within 200 ms", .timeout(.total)) {
@@ -46,7 +48,8 @@
       tour.expect("the origin saw", try await tour.seen("/drip").method, "GET")
     }
 
-    private static let cancellation = TourStep("cancellation", "Cancelling a task ends its exchange") { tour in
+    private static let cancellation = TourStep("cancellation", "Cancelling a task ends its exchange") {
+      tour in
       let task = Task { try await tour.client.get("/hang", as: .data) }
       tour.expect("the origin saw", try await tour.seen("/hang").method, "GET")
       let open = tour.origin.openConnections

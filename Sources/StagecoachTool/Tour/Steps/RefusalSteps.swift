@@ -7,7 +7,8 @@
     /// What validation refuses, and how a request says otherwise.
     static var refusalSteps: [TourStep] { [status, model, type, conditional, redirect] }
 
-    private static let status = TourStep("refused-status", "A status that is no success is an error") { tour in
+    private static let status = TourStep("refused-status", "A status that is no success is an error") {
+      tour in
       let failure = await tour.expectFailure("404", .status) {
         try await tour.client.get("/status/404", as: .jsonValue)
       }
@@ -33,7 +34,10 @@
       tour.expect("the origin saw", try await tour.seen("/problem").method, "GET")
     }
 
-    private static let type = TourStep("refused-type", "JSON labelled as HTML, and a request that knows better") {
+    private static let type = TourStep(
+      "refused-type",
+      "JSON labelled as HTML, and a request that knows better"
+    ) {
       tour in
       let failure = await tour.expectFailure("text/html", .mediaType) {
         try await tour.client.get("/mismatch/type", as: .json(Article.self))
@@ -56,7 +60,8 @@
       var status: Int
     }
 
-    private static let conditional = TourStep("conditional", "304 is refused, unless the request accepts it") { tour in
+    private static let conditional = TourStep("conditional", "304 is refused, unless the request accepts it")
+    { tour in
       var request = Request(.get, "/etag/v1", fields: [.ifNoneMatch: "\"v1\""])
       await tour.expectFailure("304 by default", .status) {
         try await tour.client.value(for: request, as: .data)
@@ -68,7 +73,10 @@
       tour.expect("the origin saw", try await tour.seen("/etag/v1")["If-None-Match"], "\"v1\"")
     }
 
-    private static let redirect = TourStep("redirect", "The transport follows no redirect: that is for a stage") {
+    private static let redirect = TourStep(
+      "redirect",
+      "The transport follows no redirect: that is for a stage"
+    ) {
       tour in
       var request = Request.get("/redirect/302?to=/json")
       request.options.expectedContent = Acceptance(statuses: [200..<400])

@@ -35,7 +35,10 @@
       tour.expect("count in the body", value["count"]?.intValue, Article.expected.count)
     }
 
-    private static let jsonDigits = TourStep("json-untyped", "Untyped JSON keeps order, duplicates and digits") {
+    private static let jsonDigits = TourStep(
+      "json-untyped",
+      "Untyped JSON keeps order, duplicates and digits"
+    ) {
       tour in
       let text = #"{"z":1.10,"a":12345678901234567890123,"z":null}"#
       _ = try await tour.client.post("/echo", .json(try JSONValue(parsing: text)), as: .jsonValue)
@@ -63,11 +66,18 @@
       tour.expect("the cookie that the origin read", cookies["cookies"], [["seat", "7"]])
       let own = Request(.get, "/cookies", fields: [.userAgent: "own", .cookie: "seat=8"])
       let owned = try await tour.client.value(for: own, as: .jsonValue)
-      tour.expect("User-Agent of the request", try await tour.seen("/cookies").values(of: "User-Agent"), ["own"])
+      tour.expect(
+        "User-Agent of the request",
+        try await tour.seen("/cookies").values(of: "User-Agent"),
+        ["own"]
+      )
       tour.expect("the cookie of the request", owned["cookies"], [["seat", "8"]])
     }
 
-    private static let fieldOrder = TourStep("fields", "Order, case and duplicates of fields survive both ways") {
+    private static let fieldOrder = TourStep(
+      "fields",
+      "Order, case and duplicates of fields survive both ways"
+    ) {
       tour in
       var request = Request.get("/headers?X-b=1&x-A=2&X-b=3")
       try request.addField("X-Stop", "inn")
@@ -77,7 +87,11 @@
       let sent = seen.fields.filter { $0.name.lowercased() == "x-stop" }.map { "\($0.name): \($0.value)" }
       tour.expect("the origin saw", sent, ["X-Stop: inn", "x-stop: Grüße"])
       let fields = response.fields.filter { $0.name.canonicalName.hasPrefix("x-") }
-      tour.expect("came back", fields.map { "\($0.name.rawName): \($0.value)" }, ["X-b: 1", "x-A: 2", "X-b: 3"])
+      tour.expect(
+        "came back",
+        fields.map { "\($0.name.rawName): \($0.value)" },
+        ["X-b: 1", "x-A: 2", "X-b: 3"]
+      )
       await tour.expectFailure("a line break in a value", .invalidRequest) {
         try request.addField("X-Stop", "a\r\nX-Forged: 1")
       }

@@ -26,7 +26,8 @@
       tour.expect("the origin answered twice", tour.origin.requests.count, 2)
     }
 
-    private static let text = TourStep("text-charsets", "Text in the charset that the response declares") { tour in
+    private static let text = TourStep("text-charsets", "Text in the charset that the response declares") {
+      tour in
       for charset in ["utf-8", "utf-16", "windows-1252", "gbk", "big5", "shift_jis"] {
         let text = try await tour.client.get("/text?charset=\(charset)", as: .text)
         tour.expect(charset, text, Origin.sampleText(charset: charset) ?? "")
@@ -40,12 +41,15 @@
       tour.expect("the origin answered", tour.origin.requests.count, 7)
     }
 
-    private static let timings = TourStep("timings", "A value with its response, events and timings") { tour in
+    private static let timings = TourStep("timings", "A value with its response, events and timings") {
+      tour in
       let response = try await tour.client.response(for: .get("/delay/60"), as: .jsonValue)
       tour.expect("status", response.status.code, 200)
       tour.expect("version", response.version, .http11)
       let timings = response.timings
-      tour.expect("the head came", timings?.headReceived, "after 60 ms") { ($0 ?? .zero) >= .milliseconds(60) }
+      tour.expect("the head came", timings?.headReceived, "after 60 ms") {
+        ($0 ?? .zero) >= .milliseconds(60)
+      }
       tour.expect("the phases", timings, "in order") { timings in
         guard let sent = timings?.requestSent, let head = timings?.headReceived, let end = timings?.bodyEnd
         else { return false }
@@ -63,7 +67,8 @@
       tour.expect("the origin saw", try await tour.seen("/delay/60").method, "GET")
     }
 
-    private static let coding = TourStep("coded", "A content coding is passed through, for a stage to undo") { tour in
+    private static let coding = TourStep("coded", "A content coding is passed through, for a stage to undo") {
+      tour in
       let plain = try await tour.client.get("/json", as: .data)
       let response = try await tour.client.response(for: .get("/gzip"), as: .data)
       tour.expect("Content-Encoding", response.fields[.contentEncoding], "gzip")
@@ -71,7 +76,11 @@
       tour.expect("magic number", Array(bytes.prefix(2)), [0x1f, 0x8b])
       let checksum = bytes.suffix(8).prefix(4).reversed().reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
       tour.expect("CRC-32 of the content", checksum, crc32(plain.array))
-      tour.expect("the origin was not asked for a coding", try await tour.seen("/gzip")["Accept-Encoding"], nil)
+      tour.expect(
+        "the origin was not asked for a coding",
+        try await tour.seen("/gzip")["Accept-Encoding"],
+        nil
+      )
     }
   }
 #endif

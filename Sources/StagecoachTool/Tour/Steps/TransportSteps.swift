@@ -7,7 +7,10 @@
     /// What lies under the chain.
     static var transportSteps: [TourStep] { [ugly, refused, handler, own] }
 
-    private static let ugly = TourStep("ugly-servers", "What breaks off or is no HTTP is an error with a name") {
+    private static let ugly = TourStep(
+      "ugly-servers",
+      "What breaks off or is no HTTP is an error with a name"
+    ) {
       tour in
       let cases: [(String, ExchangeError.Kind, RawScript)] = [
         ("no HTTP", .protocolViolation, .respond("SSH-2.0-OpenSSH_9.6\r\n\r\n")),
@@ -31,7 +34,8 @@
       }
     }
 
-    private static let refused = TourStep("refused-connection", "Where nothing listens, that is said at once") { tour in
+    private static let refused = TourStep("refused-connection", "Where nothing listens, that is said at once")
+    { tour in
       let wire = try await Origin.raw([])
       await wire.stop()
       let failure = await tour.expectFailure("a closed port", .connectionRefused) {
@@ -42,9 +46,14 @@
       tour.expect("connections that the origin saw", wire.connections.count, 0)
     }
 
-    private static let handler = TourStep("in-memory", "The same chain over a closure, without a socket") { tour in
+    private static let handler = TourStep("in-memory", "The same chain over a closure, without a socket") {
+      tour in
       let transport = HandlerTransport { request in
-        Response(.ok, fields: [.contentType: "application/json"], body: .bytes(Bytes("[\"\(request.head.path ?? "")\"]")))
+        Response(
+          .ok,
+          fields: [.contentType: "application/json"],
+          body: .bytes(Bytes("[\"\(request.head.path ?? "")\"]"))
+        )
       }
       let client = try tour.client(.standard(over: transport))
       tour.expect("came back", try await client.get("/inn", as: .json([String].self)), ["/inn"])
@@ -52,7 +61,8 @@
       tour.expect("the origin saw", tour.origin.requests.count, 0)
     }
 
-    private static let own = TourStep("own-transport", "A transport of one's own: early hints and trailers") { tour in
+    private static let own = TourStep("own-transport", "A transport of one's own: early hints and trailers") {
+      tour in
       let client = try tour.client(.standard(over: SocketTransport()))
       let hinted = try await client.get("/early-hints", as: .jsonValue)
       tour.expect("the final response", hinted["hinted"], true)

@@ -27,7 +27,8 @@
       tour.expect("receipt for a range", range, Receipt(for: Array(content[1000..<2000])))
     }
 
-    private static let once = TourStep("upload-once", "A stream of unknown length, which exists once") { tour in
+    private static let once = TourStep("upload-once", "A stream of unknown length, which exists once") {
+      tour in
       let (chunks, continuation) = AsyncStream.makeStream(of: Bytes.self)
       for start in stride(from: 0, to: content.count, by: 50_000) {
         continuation.yield(Bytes(content[start..<start + 50_000]))
@@ -43,18 +44,32 @@
       }
     }
 
-    private static let restartable = TourStep("upload-stream", "A stream that is made anew each time it is sent") {
+    private static let restartable = TourStep(
+      "upload-stream",
+      "A stream that is made anew each time it is sent"
+    ) {
       tour in
       let request = Request.post(
         "/upload",
-        body: .stream(length: 6) { AsyncStream { $0.yield("coa"); $0.yield("ch!"); $0.finish() } }
+        body: .stream(length: 6) {
+          AsyncStream {
+            $0.yield("coa"); $0.yield("ch!"); $0.finish()
+          }
+        }
       )
       for attempt in 1...2 {
         let receipt: Receipt = try await tour.client.value(for: request, as: .json())
         tour.expect("receipt \(attempt)", receipt, Receipt(for: Array("coach!".utf8)))
         tour.expect("Content-Length", try await tour.seen("/upload")["Content-Length"], "6")
       }
-      let wrong = Request.post("/upload", body: .stream(length: 7) { AsyncStream { $0.yield("six"); $0.finish() } })
+      let wrong = Request.post(
+        "/upload",
+        body: .stream(length: 7) {
+          AsyncStream {
+            $0.yield("six"); $0.finish()
+          }
+        }
+      )
       await tour.expectFailure("a body shorter than it declared", .requestBody) {
         try await tour.client.value(for: wrong, as: .data)
       }
