@@ -34,13 +34,13 @@
         continuation.yield(Bytes(content[start..<start + 50_000]))
       }
       continuation.finish()
-      let request = Request.post("/upload", body: .once(chunks, length: nil))
-      let receipt: Receipt = try await tour.client.value(for: request, as: .json())
+      let body = Request.Body.once(chunks, length: nil)
+      let receipt: Receipt = try await tour.client.value(for: .post("/upload", body: body), as: .json())
       let seen = try await tour.seen("/upload")
       tour.expect("Transfer-Encoding", seen["Transfer-Encoding"], "chunked")
       tour.expect("receipt", receipt, Receipt(for: content))
       await tour.expectFailure("sending it again", .bodyNotReplayable) {
-        try await tour.client.value(for: request, as: .data)
+        try await tour.client.value(for: .post("/echo", body: body), as: .data)
       }
     }
 
