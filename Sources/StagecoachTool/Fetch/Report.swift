@@ -30,8 +30,9 @@
     }
 
     private var request: JSONValue {
-      guard let head = log.request ?? failure?.request else { return .null }
-      let url = "\(head.scheme ?? "")://\(head.authority ?? "")\(head.path ?? "")"
+      // Without an authority no request came to be.
+      guard let head = log.request ?? failure?.request, let authority = head.authority else { return .null }
+      let url = "\(head.scheme ?? "")://\(authority)\(head.path ?? "")"
       return [
         "method": .string(head.method.rawValue), "url": .string(url), "fields": Self.pairs(head.headerFields),
       ]

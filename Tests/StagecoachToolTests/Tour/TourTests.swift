@@ -3,7 +3,8 @@
   import StagecoachOrigin
   import Testing
 
-  @Suite struct TourTests {
+  /// One at a time: each has steps that measure time.
+  @Suite(.serialized) struct TourTests {
     @Test func everyStepPasses() async throws {
       let outcome = try await ToolProcess.run("tour")
       #expect(outcome.status == 0, "\(outcome)")
