@@ -75,13 +75,9 @@
         .protocolViolation
       ),
       Case(
-        "sends a head without end",
-        .respond(
-          "HTTP/1.1 200 OK\r\n"
-            + String(repeating: "X-A: \(String(repeating: "a", count: 1000))\r\n", count: 200)
-        ),
-        .limit(.responseHead),
-        .protocolViolation
+        "sends more fields than the engine reads",
+        .respond("HTTP/1.1 200 OK\r\n" + String(repeating: "X-A: a\r\n", count: 300)),
+        .limit(.responseHead)
       ),
     ]
 
@@ -214,7 +210,7 @@
     }
 
     @Test func aPeerThatSpeaksNoTLSFailsTheHandshake() async throws {
-      try await withRaw(.closing("HTTP/1.1 400 Bad Request\r\n\r\n")) { raw, client in
+      try await withRaw([.read(1), .send("HTTP/1.1 400 Bad Request\r\n\r\n"), .close]) { raw, client in
         let error = await exchangeError {
           try await client.get("https://localhost:\(raw.port)/", as: .data)
         }

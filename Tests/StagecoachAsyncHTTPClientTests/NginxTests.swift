@@ -79,7 +79,7 @@
       let client = try Client(over: AsyncHTTPClientTransport(), base: nginx.url, ownsTransport: true)
       do {
         // It takes a moment until it listens.
-        for _ in 0..<500 {
+        for _ in 0..<3000 {
           if (try? await client.head("a.json")) != nil { break }
           try await Task.sleep(for: .milliseconds(10))
         }

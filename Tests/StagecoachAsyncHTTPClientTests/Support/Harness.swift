@@ -101,7 +101,7 @@
 
   /// Waits until a condition holds; the limit only matters where it never will.
   func eventually(
-    within limit: Duration = .seconds(10),
+    within limit: Duration = .seconds(60),
     sourceLocation: SourceLocation = #_sourceLocation,
     _ condition: () -> Bool
   ) async throws {

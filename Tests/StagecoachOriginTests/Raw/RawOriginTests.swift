@@ -109,14 +109,14 @@
 
     @Test(arguments: [true, false])
     func silenceIsBroken(_ atOnce: Bool) async throws {
-      let raw = try await Origin.raw([.read(1), .expectSilence(.seconds(10)), .send("quiet")])
+      let raw = try await Origin.raw([.read(1), .expectSilence(.seconds(50)), .send("quiet")])
       let peer = try Peer(port: raw.port)
       try await peer.send(atOnce ? "ab" : "a")
       if !atOnce {
         try await Task.sleep(for: .milliseconds(50))
         try await peer.send("b")
       }
-      let connection = try await raw.nextEndedConnection()
+      let connection = try await raw.nextEndedConnection(timeout: .seconds(60))
       #expect(connection.end == .unexpectedBytes(step: 1))
       #expect(connection.receivedText == "ab")
       await raw.stop()
