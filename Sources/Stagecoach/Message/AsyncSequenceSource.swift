@@ -42,6 +42,8 @@ actor AsyncSequenceSource<Chunks: AsyncSequence & Sendable>: BodySource where Ch
       var iterator = self.iterator ?? chunks.makeAsyncIterator()
       let chunk = try await iterator.next(isolation: self)
       self.iterator = iterator
+      // Streams answer cancellation with their end, which must not pass for the end of the body.
+      if chunk == nil { try Task.checkCancellation() }
       if let chunk, chunk.isEmpty { continue }
       return chunk
     }
