@@ -31,6 +31,24 @@ import Testing
     await #expect(throws: CancellationError.self) { _ = try await pull.value }
   }
 
+  @Test func aStreamThatEndsBecauseOfCancellationIsNoCompleteBody() async throws {
+    for isResponse in [false, true] {
+      let waiting = Signal()
+      let stream = AsyncStream<Bytes>(unfolding: {
+        waiting.set()
+        try? await sleepUntilCancelled()
+        return nil
+      })
+      let reader = Task {
+        if isResponse { return try await Response.Body(stream).collect(upTo: 10) }
+        return try await read(Request.Body.once(stream, length: nil))
+      }
+      await waiting.wait()
+      reader.cancel()
+      await #expect(throws: CancellationError.self) { _ = try await reader.value }
+    }
+  }
+
   @Test func anErrorOfTheSequencePasses() async throws {
     let stream = AsyncThrowingStream<Bytes, any Error> { continuation in
       continuation.yield("a")
