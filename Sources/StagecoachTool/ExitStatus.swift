@@ -1,5 +1,6 @@
 #if Tool
   import Stagecoach
+  import StagecoachOrigin
 
   #if canImport(Glibc)
     import Glibc
@@ -42,7 +43,8 @@
       case let error as ExchangeError where error.underlying is BrokenPipe: self = .success
       case let error as ExchangeError: self = Self.status(of: error.kind)
       case is CancellationError: self = .interrupted(by: SIGINT)
-      // What the argument parser and the origin's configuration throw.
+      case OriginError.cannotListen, OriginError.stopped: self = .incomplete
+      // What the argument parser throws, and the origin for a fault that it does not know.
       default: self = .usage
       }
     }

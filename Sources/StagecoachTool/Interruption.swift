@@ -31,8 +31,11 @@
     func run(_ work: @escaping @Sendable () async -> ExitStatus) async -> ExitStatus {
       // A reader that went away is an error of the write, and not the end of the process.
       signal(SIGPIPE, SIG_IGN)
-      let sources = Self.signals.map { number in
-        signal(number, SIG_IGN)
+      let sources = Self.signals.compactMap { number -> (any DispatchSourceSignal)? in
+        let previous = signal(number, SIG_IGN)
+        // Who starts us with nohup wants us to survive the terminal.
+        let wasIgnored = unsafeBitCast(previous, to: UInt.self) == unsafeBitCast(SIG_IGN, to: UInt.self)
+        guard number != SIGHUP || !wasIgnored else { return nil }
         let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
         source.setEventHandler { [self] in receive(number) }
         source.resume()

@@ -1,5 +1,6 @@
 #if Tool
   import ArgumentParser
+  import Stagecoach
 
   #if canImport(Glibc)
     import Glibc
@@ -27,7 +28,7 @@
         Exit codes: 0 fine; 1 a complete response came and was refused; 2 usage; 3 no complete response; \
         4 a local file; 130 interrupted.
         """,
-      version: "0.1.0",
+      version: DefaultFields.libraryVersion,
       subcommands: [FetchCommand.self, TourCommand.self]
     )
 
@@ -45,6 +46,11 @@
         return .success
       } catch let status as ExitStatus {
         return status
+      } catch is BrokenPipe {
+        return .success
+      } catch let error as CancellationError {
+        StandardError.write("stagecoach: interrupted\n")
+        return ExitStatus(of: error)
       } catch {
         let text = fullMessage(for: error)
         guard exitCode(for: error) != .success else {

@@ -42,6 +42,15 @@
       #expect(outcome.text.contains("failed: query-styles"))
     }
 
+    @Test func anInterruptedTourIs130() async throws {
+      let tool = try ToolProcess(["tour"])
+      try await Task.sleep(for: .milliseconds(300))
+      tool.interrupt()
+      let outcome = try await tool.outcome()
+      #expect(outcome.status == 130, "\(outcome)")
+      #expect(!outcome.text.contains("steps passed"))
+    }
+
     private func stepNames() async throws -> [String] {
       let list = try await ToolProcess.run("tour", "--list")
       #expect(list.status == 0)
