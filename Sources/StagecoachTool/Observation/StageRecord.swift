@@ -1,4 +1,5 @@
 #if Tool
+  import HTTPTypes
   import Stagecoach
 
   /// What one stage or serializer did in an exchange.
@@ -24,7 +25,7 @@
         switch event.kind {
         case .stageEntered(let name), .serializationStarted(let name):
           records.append(StageRecord(name: name, entered: event.time - start))
-        case .stageReturned(let name, let status): leave(name, event, "\(status)".oneLine)
+        case .stageReturned(let name, let status): leave(name, event, status.text)
         case .serializationFinished(let name): leave(name, event, "finished")
         case .stageFailed(let name, let error), .serializationFailed(let name, let error):
           leave(name, event, Self.kind(of: error))

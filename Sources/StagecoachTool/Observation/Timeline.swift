@@ -88,7 +88,7 @@
     }
 
     private func painted(_ status: HTTPResponse.Status) -> String {
-      let text = "\(status)".oneLine
+      let text = status.text
       return switch status.kind {
       case .successful: palette.green(text)
       case .clientError, .serverError, .invalid: palette.red(text)

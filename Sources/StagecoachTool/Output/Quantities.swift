@@ -1,4 +1,13 @@
 #if Tool
+  import HTTPTypes
+
+  extension HTTPResponse.Status {
+    /// The code, and the phrase if there is one.
+    var text: String {
+      reasonPhrase.isEmpty ? "\(code)" : "\(code) \(reasonPhrase)".oneLine
+    }
+  }
+
   extension Duration {
     /// Milliseconds, rounded to three digits after the point.
     var milliseconds: Double {
