@@ -33,7 +33,10 @@
         : describe(error, isHeadReceived: isHeadReceived)
       var failure = ExchangeError(kind, message, advice: advice(for: kind), underlying: error)
       if case .limit(.responseHead) = kind {
-        failure.limit = ExchangeError.Limit(option: "responseHeadLimit", value: "256 fields, 80 KiB each (engine)")
+        failure.limit = ExchangeError.Limit(
+          option: "responseHeadLimit",
+          value: "256 fields, 80 KiB each (engine)"
+        )
       }
       failure.requestMayHaveBeenSent = isConnected
       return failure

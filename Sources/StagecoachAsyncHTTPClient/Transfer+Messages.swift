@@ -46,11 +46,13 @@
       if let bytes = body.bytes {
         return bytes.isEmpty ? nil : .byteBuffer(ByteBuffer(bytes))
       }
+      // Opened before anything is sent: what cannot be sent again fails without a trace on the wire.
+      let source = try body.makeSource()
       return .stream(contentLength: body.length) { writer in
         // An empty write is the engine's way of telling which event loop it runs on.
         writer.write(.byteBuffer(ByteBuffer())).flatMapWithEventLoop { _, eventLoop in
           let promise = eventLoop.makePromise(of: Void.self)
-          self.upload(to: writer, fulfilling: promise)
+          self.upload(source, to: writer, fulfilling: promise)
           return promise.futureResult
         }
       }

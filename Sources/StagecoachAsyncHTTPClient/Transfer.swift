@@ -62,11 +62,12 @@
       return try await withUnsafeThrowingContinuation { continuation in
         guard let transport = admit(continuation) else { return }
         let watch = watchdog.watch(for: request.options.connectTimeout) { [weak self] in self?.expire() }
+        // Before the engine starts: on a pooled connection it calls its delegate at once, which moves it.
+        state.withLock { $0.watch = watch }
         let task = transport.client.execute(request: engineRequest, delegate: self)
         let hasEnded = state.withLock { state in
           guard state.end == nil else { return true }
           state.task = task
-          state.watch = watch
           return false
         }
         if hasEnded {
@@ -93,10 +94,13 @@
     }
 
     /// Pulls the request body and writes it, one chunk at a time, at the pace of the peer.
-    func upload(to writer: HTTPClient.Body.StreamWriter, fulfilling promise: EventLoopPromise<Void>) {
+    func upload(
+      _ source: any BodySource,
+      to writer: HTTPClient.Body.StreamWriter,
+      fulfilling promise: EventLoopPromise<Void>
+    ) {
       let task = _Concurrency.Task { [request] in
         do {
-          let source = try request.body.makeSource()
           var sent: Int64 = 0
           while let chunk = try await source.next() {
             try await writer.write(.byteBuffer(ByteBuffer(chunk))).get()

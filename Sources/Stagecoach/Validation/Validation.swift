@@ -59,7 +59,7 @@ public struct Validation: Middleware {
       return ExchangeError(
         .status,
         "the status is \(Format.status(response.status)), acceptable is \(accepted.joined(separator: ", "))",
-        advice: "the body below may say why; accept it with options.expectedContent",
+        advice: "the body may say why; accept the status with options.expectedContent",
         underlying: wrongType
       )
     }
