@@ -18,7 +18,8 @@
 
       let booked = try await api.book(.init(from: "Inn", to: "Town", seats: 2), named: "booking-7")
       let stored = try JSONValue(parsing: booked.body)
-      print("booked: \(stored["seats"]?.intValue ?? 0) seats as \(booked.value(of: "x-request-id") ?? "nobody")")
+      let seats = stored["seats"]?.intValue ?? 0
+      print("booked: \(seats) seats as \(booked.value(of: "x-request-id") ?? "nobody")")
 
       do {
         _ = try await api.cancelBooking()

@@ -123,9 +123,7 @@
     }
 
     @Test func aRefusedConnectionIsRefusedAtOnce() async throws {
-      let raw = try await Origin.raw(RawScript([.close]))
-      let url = raw.url
-      await raw.stop()
+      let url = "http://127.0.0.1:\(try freePort())"
       let client = try Client(over: AsyncHTTPClientTransport(), base: url, ownsTransport: true)
       let error = await exchangeError { try await client.get("x", as: .data) }
       #expect(error?.kind == .connectionRefused)

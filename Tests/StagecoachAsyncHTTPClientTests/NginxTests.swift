@@ -21,7 +21,7 @@
       try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
       try Data(#"{"title":"from nginx","count":7}"#.utf8).write(to: root.appending(path: "a.json"))
       try Data("<a><b>7</b></a>".utf8).write(to: root.appending(path: "a.xml"))
-      let port = try Nginx.freePort()
+      let port = try freePort()
       let configuration = """
         daemon off; master_process off; pid nginx.pid; error_log error.log;
         events {}
@@ -51,22 +51,6 @@
       defer { for pointer in pointers { free(pointer) } }
       try #require(posix_spawn(&process, arguments[0], nil, nil, pointers, environ) == 0)
       return process
-    }
-
-    private static func freePort() throws -> Int {
-      let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-      defer { close(socket) }
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_addr.s_addr = inet_addr("127.0.0.1")
-      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-      let bound = withUnsafeMutablePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-          bind(socket, pointer, length) == 0 && getsockname(socket, pointer, &length) == 0
-        }
-      }
-      try #require(bound)
-      return Int(UInt16(bigEndian: address.sin_port))
     }
   }
 

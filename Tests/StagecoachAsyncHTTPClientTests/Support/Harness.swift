@@ -81,6 +81,26 @@
     return nil
   }
 
+  /// A port of loopback that nobody listens on and that the system gives to nobody: it lies below those
+  /// that it hands out.
+  func freePort() throws -> Int {
+    for _ in 0..<1000 {
+      let port = UInt16.random(in: 20_000..<32_000)
+      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      defer { close(descriptor) }
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = port.bigEndian
+      address.sin_addr.s_addr = inet_addr("127.0.0.1")
+      let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let isFree = withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) == 0 }
+      }
+      if isFree { return Int(port) }
+    }
+    throw OriginError.cannotListen("no port is free")
+  }
+
   /// Short limits, for tests that wait for them.
   func limits(_ change: (inout RequestOptions) -> Void) -> RequestOptions {
     var options = RequestOptions()
