@@ -6,7 +6,7 @@ import Synchronization
 /// Each pull runs in a task of its own, so that ``cancel()`` can interrupt a pull that waits: a
 /// sequence offers no other handle to stop it.
 actor AsyncSequenceSource<Chunks: AsyncSequence & Sendable>: BodySource where Chunks.Element == Bytes {
-  private let chunks: Chunks
+  private var chunks: Chunks?
   private var iterator: Chunks.AsyncIterator?
   private nonisolated let trailersAtEnd: (@Sendable () -> HTTPFields?)?
   private nonisolated let pull = Mutex(Pull())
@@ -39,9 +39,9 @@ actor AsyncSequenceSource<Chunks: AsyncSequence & Sendable>: BodySource where Ch
   private func advance() async throws -> Bytes? {
     while true {
       try Task.checkCancellation()
-      var iterator = self.iterator ?? chunks.makeAsyncIterator()
+      guard var iterator = iterator ?? chunks?.makeAsyncIterator() else { throw CancellationError() }
       let chunk = try await iterator.next(isolation: self)
-      self.iterator = iterator
+      self.iterator = chunks == nil ? nil : iterator
       // Streams answer cancellation with their end, which must not pass for the end of the body.
       if chunk == nil { try Task.checkCancellation() }
       if let chunk, chunk.isEmpty { continue }
@@ -57,5 +57,12 @@ actor AsyncSequenceSource<Chunks: AsyncSequence & Sendable>: BodySource where Ch
       return pull.task
     }
     task?.cancel()
+    Task { await release() }
+  }
+
+  /// Lets go of the sequence, which tells its producer that nobody reads any more.
+  private func release() {
+    chunks = nil
+    iterator = nil
   }
 }
