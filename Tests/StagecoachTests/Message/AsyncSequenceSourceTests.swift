@@ -3,18 +3,34 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct AsyncSequenceSourceTests {
   @Test func cancelInterruptsAPullThatWaits() async throws {
-    let (stream, continuation) = AsyncStream<Bytes>.makeStream()
-    let ended = Signal()
-    continuation.onTermination = { _ in ended.set() }
+    let waiting = Signal()
+    let stream = AsyncThrowingStream<Bytes, any Error>(unfolding: {
+      waiting.set()
+      try await sleepUntilCancelled()
+      return nil
+    })
     let source = try Request.Body.once(stream, length: nil).makeSource()
-    continuation.yield("a")
-    #expect(try await source.next() == "a")
-    let pull = Task { try? await source.next() }
-    await Task.yield()
+    let pull = Task { try await source.next() }
+    await waiting.wait()
     source.cancel()
-    #expect(await pull.value == nil)
+    await #expect(throws: CancellationError.self) { _ = try await pull.value }
+    await #expect(throws: CancellationError.self) { _ = try await source.next() }
+  }
+
+  @Test(arguments: [0, 1, 2])
+  func cancelTellsTheProducerThatNobodyReads(pulls: Int) async throws {
+    let ended = Signal()
+    let body = Response.Body(
+      AsyncStream<Bytes> { continuation in
+        continuation.onTermination = { _ in ended.set() }
+        for _ in 1...3 { continuation.yield("a") }
+      }
+    )
+    var iterator = body.makeAsyncIterator()
+    for _ in 0..<pulls { #expect(try await iterator.next() == "a") }
+    body.cancel()
     await ended.wait()
-    #expect((try? await source.next()) == nil)
+    await #expect(throws: ExchangeError.self) { _ = try await iterator.next() }
   }
 
   @Test func cancellingTheReaderCancelsThePull() async throws {
