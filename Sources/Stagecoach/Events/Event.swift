@@ -27,7 +27,7 @@ public struct Event: Sendable {
     case exchangeFinished
     /// The exchange ended with an error.
     case exchangeFailed(any Error)
-    /// The task of the exchange was cancelled.
+    /// The task of the exchange was cancelled, or its body was dropped unread.
     case exchangeCancelled
     /// The exchange has to be finished within this time.
     case deadlineSet(Duration)
@@ -92,7 +92,7 @@ public protocol CustomEvent: Sendable, CustomStringConvertible {}
 ///     if case .responseHeadReceived(let head) = event.kind { print(event.exchange, head.status) }
 ///   }
 /// }
-/// let client = Client(transport, monitors: [Log()])
+/// let client = try Client(over: transport, monitors: [Log()])
 /// ```
 public protocol EventMonitor: Sendable {
   /// Takes an event, on the thread where it happened. Must return soon: the exchange waits.

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// ```swift
 /// let events = EventStream()
-/// let client = Client(transport, monitors: [events])
+/// let client = try Client(over: transport, monitors: [events])
 /// for await event in events.events { print(event.kind) }
 /// ```
 public struct EventStream: EventMonitor {

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// ```swift
 /// let time = ManualTime()
-/// let client = Client(transport, time: time)
+/// let client = try Client(over: transport, time: time)
 /// async let answer = client.send(request)
 /// await time.sleepers(atLeast: 1)
 /// time.advance(by: .seconds(30))
