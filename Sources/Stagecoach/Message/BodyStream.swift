@@ -8,7 +8,6 @@ final class BodyStream: Sendable {
   enum Stop {
     case cancelled
     case totalTimeout(Duration)
-    case shutdown
   }
 
   /// What an error of the body tells about the exchange, set once where the response leaves the stage
@@ -210,8 +209,6 @@ final class BodyStream: Sendable {
     switch stop {
     case .cancelled:
       wrap(ExchangeError(.bodyCancelled, "the response body was cancelled before its end"))
-    case .shutdown:
-      wrap(ExchangeError(.shutdown, "the client was shut down while the body was read"))
     case .totalTimeout(let duration):
       wrap(ExchangeError.timeout(.total, after: duration))
     }
