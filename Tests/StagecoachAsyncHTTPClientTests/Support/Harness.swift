@@ -19,7 +19,8 @@
       base: origin.url,
       defaults: Client.Defaults(options: options),
       monitors: monitors,
-      ownsTransport: true
+      ownsTransport: true,
+      time: time
     )
     do {
       let result = try await body(origin, client)
