@@ -77,7 +77,7 @@
 
     /// Sends a request and returns the response as soon as its head is there.
     ///
-    /// - Throws: ``Stagecoach/ExchangeError``; `CancellationError`.
+    /// - Throws: `ExchangeError`; `CancellationError`.
     public func send(_ request: Stagecoach.Request) async throws -> Stagecoach.Response {
       guard !state.withLock({ $0.isShutDown }) else { throw Self.wasShutDown }
       try Task.checkCancellation()

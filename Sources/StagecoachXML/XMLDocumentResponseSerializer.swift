@@ -26,7 +26,7 @@ public struct XMLDocumentResponseSerializer: ResponseSerializer {
 
   /// Parses the body within the request's body limit and the limits of the document.
   ///
-  /// - Throws: ``Stagecoach/ExchangeError`` of kind `serialization` over an ``XML/ParseError`` with line
+  /// - Throws: `ExchangeError` of kind `serialization` over an ``XML/ParseError`` with line
   ///   and column, or of kind `limit`.
   public func serialize(_ response: Response) async throws -> XML.Document {
     let parser = XML.DocumentParser(encoding: response.mediaType?.charset?.name, limits: limits)

@@ -20,7 +20,7 @@
     /// Runs all steps against an origin.
     ///
     /// - Returns: Whether everything was as expected.
-    /// - Throws: ``Stagecoach/BrokenPipe``; `CancellationError`; `OriginError` if the origin cannot be
+    /// - Throws: ``BrokenPipe``; `CancellationError`; `OriginError` if the origin cannot be
     ///   started.
     func run(_ configuration: Origin.Configuration) async throws -> Bool {
       let origin = try await Origin.start(configuration)
