@@ -12,7 +12,9 @@ public struct JSONRequestSerializer<Input: Encodable & Sendable>: RequestSeriali
 
   /// A serializer.
   ///
-  /// - Parameter makeEncoder: Makes the encoder for each request; by default it leaves slashes alone.
+  /// - Parameters:
+  ///   - type: What to encode.
+  ///   - makeEncoder: Makes the encoder for each request; by default it leaves slashes alone.
   public init(
     _ type: Input.Type = Input.self,
     makeEncoder: @escaping @Sendable () -> JSONEncoder = { JSONEncoder.plain }

@@ -63,7 +63,7 @@ public struct Charset: Sendable, Hashable {
   ///
   /// UTF-16 and UTF-32, without an order in the name, read their byte order mark and leave it out, and are
   /// big-endian without one (RFC 2781 4.3). In all other charsets a byte order mark is a character like any
-  /// other, U+FEFF; ``decodeText(_:contentType:override:mode:)`` leaves it out. The text may take
+  /// other, U+FEFF; `decodeText(_:contentType:override:mode:)` leaves it out. The text may take
   /// several times as many octets as were given: limit those.
   ///
   /// - Throws: ``CharsetError/unknown(_:)`` if the system has no decoder, and in strict mode
