@@ -26,16 +26,11 @@
   /// The transport closes its connections when it is shut down or when the last reference to it and
   /// to its transfers goes away.
   public final class AsyncHTTPClientTransport: Transport {
-    private struct State {
-      var isShutDown = false
-      /// How many transfers have a connection, by authority: a request that waits while there are
-      /// some may be waiting for a free connection and not for a new one.
-      var connected: [String: Int] = [:]
-    }
-
     let client: HTTPClient
     let watchdog: Watchdog
-    private let state = Mutex(State())
+    private let loops: [LoadedEventLoop]
+    private let origins: Origins
+    private let shutDown = Atomic(false)
 
     /// A transport with connections of its own.
     ///
@@ -58,13 +53,15 @@
       configuration.decompression = .disabled
       configuration.connectionPool.retryConnectionEstablishment = false
       client = HTTPClient(eventLoopGroupProvider: .shared(eventLoopGroup), configuration: configuration)
+      loops = eventLoopGroup.makeIterator().map { LoadedEventLoop($0) }
+      origins = Origins(limit: configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit)
       watchdog = Watchdog(time: time)
     }
 
     deinit {
       // The engine insists on being shut down; it lives until that is done.
       let client = client
-      if !state.withLock({ $0.isShutDown }) { client.shutdown { _ in } }
+      if !isShutDown { client.shutdown { _ in } }
     }
 
     /// `AsyncHTTPClient`
@@ -79,9 +76,9 @@
     ///
     /// - Throws: `ExchangeError`; `CancellationError`.
     public func send(_ request: Stagecoach.Request) async throws -> Stagecoach.Response {
-      guard !state.withLock({ $0.isShutDown }) else { throw Self.wasShutDown }
+      guard !isShutDown else { throw Self.wasShutDown }
       try Task.checkCancellation()
-      let transfer = Transfer(request, over: self)
+      let transfer = Transfer(request, over: self, to: origins[Self.name(of: request)])
       let head = try await withTaskCancellationHandler {
         try await transfer.start()
       } onCancel: {
@@ -92,31 +89,33 @@
 
     /// Closes all connections; transfers under way fail with kind `shutdown`.
     public func shutdown() async {
-      let first = state.withLock { state in
-        defer { state.isShutDown = true }
-        return !state.isShutDown
-      }
+      let first = !shutDown.exchange(true, ordering: .sequentiallyConsistent)
+      for transfer in origins.removeWaiting() { transfer.fail(Self.wasShutDown) }
       // A failure to close cleanly leaves nothing that the caller could do.
       if first { try? await client.shutdown().get() }
     }
 
+    private static func name(of request: Stagecoach.Request) -> String {
+      let authority = request.head.authority ?? ""
+      return request.head.scheme == "https" ? "https://" + authority : authority
+    }
+
     static let wasShutDown = ExchangeError(.shutdown, "the transport was shut down")
 
-    var isShutDown: Bool { state.withLock { $0.isShutDown } }
+    var isShutDown: Bool { shutDown.load(ordering: .sequentiallyConsistent) }
 
-    func connected(to authority: String) {
-      state.withLock { $0.connected[authority, default: 0] += 1 }
-    }
-
-    func disconnected(from authority: String) {
-      state.withLock { state in
-        let count = state.connected[authority, default: 1] - 1
-        state.connected[authority] = count > 0 ? count : nil
+    /// The event loop with the fewest transfers, the first of equals. Connections are made on the loop
+    /// that asked for them, so a transfer mostly finds one of its own loop that became idle, and nothing
+    /// hops between threads on its way.
+    func takeEventLoop() -> LoadedEventLoop {
+      var least = loops[0]
+      var load = least.load
+      for loop in loops.dropFirst() where load > 0 {
+        let other = loop.load
+        if other < load { (least, load) = (loop, other) }
       }
-    }
-
-    func hasConnections(to authority: String) -> Bool {
-      state.withLock { $0.connected[authority] != nil }
+      least.add(1)
+      return least
     }
   }
 #endif

@@ -18,11 +18,21 @@
         headers.add(name: field.name.rawName, value: field.value)
       }
       return try HTTPClient.Request(
-        url: "\(head.scheme ?? "http")://\(head.authority ?? "")\(Self.target(head.path ?? "/"))",
+        url: Self.url(scheme: head.scheme ?? "http", head.authority ?? "", Self.target(head.path ?? "/")),
         method: HTTPMethod(rawValue: head.method.rawValue),
         headers: headers,
         body: makeBody()
       )
+    }
+
+    private static func url(scheme: String, _ authority: String, _ target: String) -> String {
+      var url = ""
+      url.reserveCapacity(scheme.utf8.count + authority.utf8.count + target.utf8.count + 3)
+      url += scheme
+      url += "://"
+      url += authority
+      url += target
+      return url
     }
 
     /// The target as the engine's URL type leaves it alone. A bracket would make it encode the whole
@@ -67,9 +77,8 @@
       for (name, value) in head.headers {
         size += name.utf8.count + value.utf8.count + 4
         guard let fieldName = HTTPField.Name(name) else { continue }
-        let field = HTTPField(name: fieldName, value: value)
         if fieldName == .contentLength { length = Int64(value) }
-        fields.append(field)
+        fields.append(HTTPField(name: fieldName, value: value))
       }
       let limit = request.options.responseHeadLimit
       guard size <= limit else {

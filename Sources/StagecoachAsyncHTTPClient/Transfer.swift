@@ -15,6 +15,8 @@
     typealias Response = Void
 
     private enum Phase {
+      /// Behind other transfers.
+      case waiting
       case connecting(extended: Bool)
       case sending
       case waitingForHead
@@ -22,8 +24,7 @@
     }
 
     private struct State {
-      var phase = Phase.connecting(extended: false)
-      var transport: AsyncHTTPClientTransport?
+      var phase = Phase.waiting
       var task: HTTPClient.Task<Void>?
       var upload: _Concurrency.Task<Void, Never>?
       var watch: Watchdog.Watch?
@@ -31,66 +32,134 @@
       var head: UnsafeContinuation<HTTPResponseHead, any Error>?
       /// As `head`.
       var reader: UnsafeContinuation<Bytes?, any Error>?
-      var parts = CircularBuffer<Bytes>()
-      var buffered = 0
+      var parts = Parts()
       /// Fulfilled when there is room for more parts.
       var room: EventLoopPromise<Void>?
       var end: Result<Void, any Error>?
+      var loop: LoadedEventLoop?
       var isConnected = false
       var isHeadReceived = false
+    }
+
+    /// What arrived and was not read yet, in order.
+    private struct Parts {
+      private var parts: [Bytes] = []
+      private var first = 0
+      private(set) var count = 0
+
+      mutating func append(_ part: Bytes) {
+        parts.append(part)
+        count += part.count
+      }
+
+      mutating func popFirst() -> Bytes? {
+        guard first < parts.count else { return nil }
+        let part = parts[first]
+        parts[first] = Bytes()
+        first += 1
+        count -= part.count
+        if first == parts.count || first == 64 {
+          parts.removeFirst(first)
+          first = 0
+        }
+        return part
+      }
     }
 
     /// How many bytes wait for the reader before the engine is asked to pause.
     private static let capacity = 256 * 1024
 
     let request: Stagecoach.Request
-    private let authority: String
-    private let watchdog: Watchdog
-    private let state: Mutex<State>
+    private let transport: AsyncHTTPClientTransport
+    private let origin: Origin
+    private let state = Mutex(State())
 
-    init(_ request: Stagecoach.Request, over transport: AsyncHTTPClientTransport) {
+    init(_ request: Stagecoach.Request, over transport: AsyncHTTPClientTransport, to origin: Origin) {
       self.request = request
-      authority = request.head.authority ?? ""
-      watchdog = transport.watchdog
-      state = Mutex(State(transport: transport))
+      self.transport = transport
+      self.origin = origin
     }
+
+    private var watchdog: Watchdog { transport.watchdog }
 
     // MARK: Starting
 
     func start() async throws -> HTTPResponseHead {
       let engineRequest = try makeRequest()
       return try await withUnsafeThrowingContinuation { continuation in
-        guard let transport = admit(continuation) else { return }
-        let watch = watchdog.watch(for: request.options.connectTimeout) { [weak self] in self?.expire() }
-        // Before the engine starts: on a pooled connection it calls its delegate at once, which moves it.
-        state.withLock { $0.watch = watch }
-        let task = transport.client.execute(request: engineRequest, delegate: self)
-        let hasEnded = state.withLock { state in
-          guard state.end == nil else { return true }
-          state.task = task
-          return false
+        guard admit(continuation) else { return }
+        if origin.enter(self, engineRequest) {
+          begin(engineRequest, on: transport.takeEventLoop())
+        } else {
+          wait()
         }
-        if hasEnded {
-          watchdog.remove(watch)
-          task.fail(reason: CancellationError())
-        }
-        // A task that was refused because of a shutdown never calls its delegate. The transport says
-        // that it is shut down before the engine refuses, so this cannot be missed.
-        if transport.isShutDown { fail(AsyncHTTPClientTransport.wasShutDown) }
       }
     }
 
     /// Takes the continuation unless the transfer was cancelled before it began.
-    private func admit(
-      _ continuation: UnsafeContinuation<HTTPResponseHead, any Error>
-    ) -> AsyncHTTPClientTransport? {
-      let (transport, error) = state.withLock { state -> (AsyncHTTPClientTransport?, (any Error)?) in
-        if case .failure(let error) = state.end { return (nil, error) }
+    private func admit(_ continuation: UnsafeContinuation<HTTPResponseHead, any Error>) -> Bool {
+      let watch = watchdog.watch(for: nil) { [weak self] in self?.expire() }
+      let error = state.withLock { state -> (any Error)? in
+        if case .failure(let error) = state.end { return error }
         state.head = continuation
-        return (state.transport, nil)
+        state.watch = watch
+        return nil
       }
-      if let error { continuation.resume(throwing: error) }
-      return transport
+      guard let error else { return true }
+      watchdog.remove(watch)
+      continuation.resume(throwing: error)
+      return false
+    }
+
+    private func wait() {
+      let hasEnded = state.withLock { state in
+        if case .waiting = state.phase, let watch = state.watch {
+          watchdog.move(watch, to: request.options.poolTimeout)
+        }
+        return state.end != nil
+      }
+      if hasEnded { origin.withdraw(self) }
+      // Who came too late for the transport's shutdown ends here.
+      if transport.isShutDown { fail(AsyncHTTPClientTransport.wasShutDown) }
+    }
+
+    /// Hands the request to the engine, on an event loop that was taken for this transfer.
+    func begin(_ engineRequest: HTTPClient.Request, on loop: LoadedEventLoop) {
+      let hasEnded = state.withLock { state in
+        guard state.end == nil else { return true }
+        state.phase = .connecting(extended: false)
+        state.loop = loop
+        if let watch = state.watch { watchdog.move(watch, to: request.options.connectTimeout) }
+        return false
+      }
+      guard !hasEnded else { return leave(loop, inPlace: false) }
+      let task = transport.client.execute(
+        request: engineRequest,
+        delegate: self,
+        eventLoop: .delegate(on: loop.eventLoop)
+      )
+      let endedMeanwhile = state.withLock { state in
+        guard state.end == nil else { return true }
+        state.task = task
+        return false
+      }
+      if endedMeanwhile { task.fail(reason: CancellationError()) }
+      // A task that was refused because of a shutdown never calls its delegate. The transport says
+      // that it is shut down before the engine refuses, so this cannot be missed.
+      if transport.isShutDown { fail(AsyncHTTPClientTransport.wasShutDown) }
+    }
+
+    /// Lets the next transfer have the place and the event loop of this one.
+    ///
+    /// - Parameter inPlace: Whether it may begin at once. Not after a failure: each could fail at once,
+    ///   and begin the next.
+    private func leave(_ loop: LoadedEventLoop, inPlace: Bool) {
+      guard let next = origin.leave() else { return loop.add(-1) }
+      if inPlace {
+        next.transfer.begin(next.request, on: loop)
+      } else {
+        loop.eventLoop.execute { next.transfer.begin(next.request, on: loop) }
+      }
     }
 
     /// Pulls the request body and writes it, one chunk at a time, at the pace of the peer.
@@ -125,14 +194,14 @@
     // MARK: Delegate of the engine
 
     func didSendRequestHead(task: HTTPClient.Task<Void>, _ head: HTTPRequestHead) {
-      let (watch, transport) = state.withLock { state -> (Watchdog.Watch?, AsyncHTTPClientTransport?) in
-        guard state.end == nil else { return (nil, nil) }
+      let watch = state.withLock { state -> Watchdog.Watch? in
+        guard state.end == nil else { return nil }
         state.isConnected = true
+        origin.addConnections(1)
         if case .connecting = state.phase { state.phase = .sending }
         // Without a body the end of the request follows at once and sets the next limit.
-        return (request.body.length == 0 ? nil : state.watch, state.transport)
+        return request.body.length == 0 ? nil : state.watch
       }
-      transport?.connected(to: authority)
       if let watch { watchdog.move(watch, to: request.options.idleTimeout) }
       request.emit(.requestHeadSent)
     }
@@ -163,6 +232,9 @@
         return (state.head, state.watch)
       }
       if let watch { watchdog.move(watch, to: nil) }
+      if head.version.major > 1, !origin.isMultiplexed {
+        for next in origin.multiplex() { next.transfer.begin(next.request, on: transport.takeEventLoop()) }
+      }
       if let continuation {
         // At the end of this turn of the loop, when a small body has arrived too: its reader then never
         // waits, which saves waking a thread.
@@ -186,8 +258,7 @@
           return .read(reader, state.watch)
         }
         state.parts.append(bytes)
-        state.buffered += bytes.count
-        guard state.buffered >= Self.capacity else { return .go }
+        guard state.parts.count >= Self.capacity else { return .go }
         let room = task.eventLoop.makePromise(of: Void.self)
         state.room = room
         return .pause(room.futureResult)
@@ -236,8 +307,7 @@
 
     private static func take(_ state: inout State) throws -> (Ready?, EventLoopPromise<Void>?) {
       if let part = state.parts.popFirst() {
-        state.buffered -= part.count
-        guard state.buffered < capacity / 2 else { return (Ready(chunk: part), nil) }
+        guard state.parts.count < capacity / 2 else { return (Ready(chunk: part), nil) }
         defer { state.room = nil }
         return (Ready(chunk: part), state.room)
       }
@@ -270,10 +340,7 @@
     // MARK: Ending
 
     func cancel() {
-      state.withLock { state in
-        state.parts.removeAll()
-        state.buffered = 0
-      }
+      state.withLock { $0.parts = Parts() }
       fail(CancellationError())
     }
 
@@ -284,20 +351,16 @@
     private func end(_ result: Result<Void, any Error>) {
       let before = state.withLock { state -> State? in
         guard state.end == nil else { return nil }
-        let before = state
-        state.end = result.mapError { map($0, state) }
-        state.head = nil
-        state.reader = nil
-        state.room = nil
-        state.task = nil
-        state.upload = nil
-        state.watch = nil
-        state.transport = nil
-        return before
+        var ended = State()
+        swap(&ended, &state)
+        // What was received before a failure can still be read.
+        swap(&ended.parts, &state.parts)
+        state.end = result.mapError { map($0, ended) }
+        return ended
       }
       guard let before else { return }
       if let watch = before.watch { watchdog.remove(watch) }
-      if before.isConnected { before.transport?.disconnected(from: authority) }
+      if before.isConnected { origin.addConnections(-1) }
       before.upload?.cancel()
       switch result {
       case .success:
@@ -309,6 +372,9 @@
         before.room?.succeed()
         before.task?.fail(reason: error)
       }
+      // Last, when the connection is free again.
+      guard let loop = before.loop else { return origin.withdraw(self) }
+      if case .success = result { leave(loop, inPlace: true) } else { leave(loop, inPlace: false) }
     }
 
     private func map(_ error: any Error, _ state: State) -> any Error {
@@ -316,18 +382,20 @@
         error,
         isConnected: state.isConnected,
         isHeadReceived: state.isHeadReceived,
-        isShutDown: state.transport?.isShutDown ?? false
+        isShutDown: transport.isShutDown
       )
     }
 
     private func expire() {
       let options = request.options
-      let (phase, transport, watch) = state.withLock { ($0.phase, $0.transport, $0.watch) }
+      let (phase, watch) = state.withLock { ($0.phase, $0.watch) }
       switch phase {
+      case .waiting:
+        fail(ExchangeError.timeout(.pool, after: options.poolTimeout ?? .zero))
       case .connecting(extended: false):
         let connect = options.connectTimeout ?? .zero
         // Who waits behind other requests waits for a connection to become free: another limit.
-        guard let transport, transport.hasConnections(to: authority), let watch else {
+        guard origin.hasConnections, let watch else {
           return fail(ExchangeError.timeout(.connect, after: connect))
         }
         state.withLock { $0.phase = .connecting(extended: true) }

@@ -39,11 +39,16 @@ func usage() -> (seconds: Double, switches: Int) {
 }
 
 /// Runs a round of work and divides what it cost by the count of its units.
-func cost(of units: Int, _ work: () async throws -> Void) async throws -> Cost {
+///
+/// - Parameter countsAllocations: Whether allocations are counted, which makes each of them dearer: such
+///   a round is no measure of time.
+func cost(of units: Int, countsAllocations: Bool = false, _ work: () async throws -> Void) async throws
+  -> Cost
+{
   let allocationsBefore = allocations_total()
   let before = usage()
   let start = ContinuousClock.now
-  allocations_count(true)
+  allocations_count(countsAllocations)
   try await work()
   allocations_count(false)
   let wall = (ContinuousClock.now - start) / .seconds(1)
@@ -71,8 +76,13 @@ func interleaved(
   ours: () async throws -> Void,
   peer: () async throws -> Void
 ) async throws -> (ours: [Cost], peer: [Cost]) {
+  // The first turn warms up, the second counts.
   try await ours()
   try await peer()
+  let allocations = (
+    ours: try await cost(of: units, countsAllocations: true, ours).allocations,
+    peer: try await cost(of: units, countsAllocations: true, peer).allocations
+  )
   var costs: (ours: [Cost], peer: [Cost]) = ([], [])
   for round in 0..<rounds {
     // Whoever goes first in a turn alternates.
@@ -83,6 +93,10 @@ func interleaved(
       costs.peer.append(try await cost(of: units, peer))
       costs.ours.append(try await cost(of: units, ours))
     }
+  }
+  for index in costs.ours.indices {
+    costs.ours[index].allocations = allocations.ours
+    costs.peer[index].allocations = allocations.peer
   }
   return costs
 }

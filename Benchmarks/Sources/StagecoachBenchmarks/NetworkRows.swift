@@ -49,7 +49,7 @@ struct NetworkRows {
     _ work: @escaping @Sendable (any Side) async throws -> Void,
     on sides: () -> (ours: any Side, peer: any Side)
   ) async throws -> [Row] {
-    guard wants("\(name)/\(concurrency)") else { return [] }
+    guard wants("\(name)/\(concurrency)/") else { return [] }
     let (ours, peer) = sides()
     let units = concurrency == 1 ? count / 2 : count
     let costs = try await interleaved(rounds: quick ? 5 : 15, units: units) {

@@ -115,7 +115,8 @@ public final class Client: Sendable {
   /// - Throws: ``ExchangeError``; `CancellationError` if the task is cancelled.
   @concurrent
   public func send(_ request: Request) async throws -> Response {
-    let (request, end) = begin(request)
+    var request = request
+    let end = begin(&request)
     let response = try await perform(request, nil, end)
     end?.callEnded(nil)
     return response
@@ -156,9 +157,12 @@ public final class Client: Sendable {
     _ content: RequestContent?,
     _ serializer: Serializer
   ) async throws -> (value: Serializer.Output, response: Response) {
-    var (request, end) = begin(request)
+    var request = request
+    let end = begin(&request)
     let accepts = serializer.accepts
-    if !request.fields.contains(.accept) { request.fields[.accept] = accepts.acceptField }
+    if !request.fields.contains(.accept) {
+      request.head.headerFields.append(HTTPField(name: .accept, value: accepts.acceptField))
+    }
     if !request.options.isSet(ExpectedContent.self) { request.options.expectedContent = accepts }
     let response = try await perform(request, content, end)
     do {
@@ -183,11 +187,10 @@ public final class Client: Sendable {
   }
 
   /// Gives the request its exchange and what it inherits.
-  private func begin(_ request: Request) -> (Request, ExchangeEnd?) {
-    var request = request
+  private func begin(_ request: inout Request) -> ExchangeEnd? {
     let exchange = Exchange(time: time, random: random, monitors: monitors, background: background)
     request.exchange = exchange
-    return (request, exchange.isObserved ? ExchangeEnd(request) : nil)
+    return exchange.isObserved ? ExchangeEnd(request) : nil
   }
 
   private func perform(_ request: Request, _ content: RequestContent?, _ end: ExchangeEnd?) async throws

@@ -37,21 +37,22 @@ package enum FieldSafety {
       )
     }
     var size = authority.utf8.count + path.utf8.count + head.method.rawValue.utf8.count
-    guard path.utf8.allSatisfy(isTargetByte), authority.utf8.allSatisfy(isTargetByte) else {
+    let (targetBytes, authorityBytes) = (ByteTraits(of: path), ByteTraits(of: authority))
+    guard targetBytes.isDisjoint(with: .notOfTarget), authorityBytes.isDisjoint(with: .notOfTarget) else {
       throw ExchangeError(
         .invalidRequest,
         "the request target holds a space, a control character or a byte beyond ASCII",
         advice: "percent-encode it (RFC 3986 2.1)"
       )
     }
-    guard path.utf8.first == UInt8(ascii: "/") || path == "*", !path.utf8.contains(UInt8(ascii: "#")) else {
+    guard path.utf8.first == UInt8(ascii: "/") || path == "*", !targetBytes.contains(.numberSign) else {
       throw ExchangeError(
         .invalidRequest,
         "the path of the request does not start with a slash, or holds a fragment",
         advice: "give the path and query of the target alone (RFC 9112 3.2)"
       )
     }
-    guard !authority.utf8.contains(where: endsAuthority) else {
+    guard authorityBytes.isDisjoint(with: [.numberSign, .endsAuthority]) else {
       throw ExchangeError(
         .invalidRequest,
         "the authority of the request is more than a host and a port",
@@ -65,7 +66,7 @@ package enum FieldSafety {
       let field = fields[index]
       let value = field.value
       size += field.name.rawName.utf8.count + value.utf8.count + 4
-      guard isSafe(value) else { throw unsafeValue(field.name) }
+      guard !ByteTraits(of: value).contains(.control) else { throw unsafeValue(field.name) }
       let bit = singularBit(field.name)
       guard bit != 0 else { continue }
       guard seen & bit == 0 else {
@@ -90,7 +91,12 @@ package enum FieldSafety {
 
   /// A bit for each name of which a second field would let the peer read another message than was meant.
   private static func singularBit(_ name: HTTPField.Name) -> UInt8 {
-    switch name.canonicalName {
+    // By length first: most names are none of these.
+    switch name.canonicalName.utf8.count {
+    case 4, 10, 14, 17: break
+    default: return 0
+    }
+    return switch name.canonicalName {
     case "host": 1
     case "content-length": 2
     case "transfer-encoding": 4
@@ -99,19 +105,34 @@ package enum FieldSafety {
     }
   }
 
-  private static func endsAuthority(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "@"), UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "\\"): true
-    default: false
+  /// Which kinds of bytes some text holds: one pass over it, one look at a table for each byte.
+  private struct ByteTraits: OptionSet {
+    var rawValue: UInt8
+
+    /// A control character that a field value may not hold: all but the tab.
+    static let control = ByteTraits(rawValue: 1)
+    /// What no request target holds: a control character, a space, DEL, a byte beyond ASCII.
+    static let notOfTarget = ByteTraits(rawValue: 2)
+    static let numberSign = ByteTraits(rawValue: 4)
+    static let endsAuthority = ByteTraits(rawValue: 8)
+
+    init(rawValue: UInt8) {
+      self.rawValue = rawValue
     }
-  }
 
-  private static func isTargetByte(_ byte: UInt8) -> Bool {
-    byte > 0x20 && byte < 0x7f
-  }
+    init(of text: String) {
+      var text = text
+      rawValue = text.withUTF8 { bytes in bytes.reduce(0) { $0 | Self.table[Int($1)] } }
+    }
 
-  private static func isSafe(_ value: String) -> Bool {
-    value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }
+    private static let table: [UInt8] = (UInt8.min...UInt8.max).map { byte in
+      var traits: ByteTraits = []
+      if byte < 0x20 && byte != 0x09 || byte == 0x7f { traits.insert(.control) }
+      if byte <= 0x20 || byte >= 0x7f { traits.insert(.notOfTarget) }
+      if byte == UInt8(ascii: "#") { traits.insert(.numberSign) }
+      if "@/?\\".utf8.contains(byte) { traits.insert(.endsAuthority) }
+      return traits.rawValue
+    }
   }
 
   private static func unsafeValue(_ name: HTTPField.Name) -> ExchangeError {

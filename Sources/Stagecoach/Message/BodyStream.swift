@@ -26,6 +26,12 @@ final class BodyStream: Sendable {
     var received: Int64 = 0
     var prefix = Bytes()
     var handlers: [@Sendable (BodyEnd) -> Void] = []
+
+    /// The request of the exchange, if anybody observes that: nobody pays for copying it otherwise.
+    var observed: Request? {
+      guard let origin, origin.request.exchange?.isObserved == true else { return nil }
+      return origin.request
+    }
   }
 
   /// How much memory the word of a peer is good for: beyond it, collecting grows with what really came.
@@ -105,14 +111,15 @@ final class BodyStream: Sendable {
     let (received, request) = state.withLock { state in
       state.received += Int64(chunk.count)
       if state.prefix.isEmpty { state.prefix = chunk }
-      return (state.received, state.origin?.request)
+      return (state.received, state.observed)
     }
     request?.emit(.responseBodyProgress(bytes: received, of: length))
   }
 
   private func finish() {
-    if let request = state.withLock({ $0.origin?.request }) {
-      request.exchange?.mark(.bodyEnd)
+    let (exchange, request) = state.withLock { ($0.origin?.request.exchange, $0.observed) }
+    exchange?.mark(.bodyEnd)
+    if let request {
       if let trailers = source.trailers { request.emit(.responseTrailers(Redaction.fields(trailers))) }
       request.emit(.responseFinished(bytes: state.withLock { $0.received }))
     }
@@ -194,7 +201,7 @@ final class BodyStream: Sendable {
       guard state.end == nil else { return (nil, nil) }
       state.end = end
       defer { state.handlers = [] }
-      return (state.handlers, state.origin?.request)
+      return (state.handlers, state.observed)
     }
     guard let handlers else { return }
     if case .finished = end {

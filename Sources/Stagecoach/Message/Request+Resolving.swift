@@ -20,9 +20,16 @@ extension Request {
     guard let reference else { return }
     do {
       let target = try base?.resolving(reference) ?? TargetURI(parsing: reference)
-      head.scheme = target.scheme
-      head.authority = target.authority
-      head.path = target.requestTarget
+      // A new head costs less than three changes to one.
+      var resolved = HTTPRequest(
+        method: head.method,
+        scheme: target.scheme,
+        authority: target.authority,
+        path: target.requestTarget,
+        headerFields: head.headerFields
+      )
+      resolved.extendedConnectProtocol = head.extendedConnectProtocol
+      head = resolved
       self.reference = nil
     } catch {
       throw ExchangeError(

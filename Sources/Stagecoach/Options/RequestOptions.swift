@@ -60,11 +60,13 @@ public struct RequestOptions: Sendable {
     }
     set {
       let box = ValueBox<Key>(newValue)
-      guard let index = own?.firstIndex(where: { $0.key == box.key }) else {
-        own = (own ?? []) + [box]
-        return
+      if let index = own?.firstIndex(where: { $0.key == box.key }) {
+        own?[index] = box
+      } else if own == nil {
+        own = [box]
+      } else {
+        own?.append(box)
       }
-      own?[index] = box
     }
   }
 

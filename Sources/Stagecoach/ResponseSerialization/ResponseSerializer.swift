@@ -72,7 +72,10 @@ extension Response {
   /// Whether this response has no content whatever its fields say (RFC 9110 6.4.1): an answer to HEAD,
   /// 1xx, 204, 205 or 304.
   public var hasNoContent: Bool {
-    request?.method == .head || status.kind == .informational
-      || status.code == 204 || status.code == 205 || status.code == 304
+    if request?.method == .head { return true }
+    return switch status.code {
+    case 100..<200, 204, 205, 304: true
+    default: false
+    }
   }
 }

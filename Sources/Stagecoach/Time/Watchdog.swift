@@ -55,14 +55,14 @@ package final class Watchdog: Sendable {
 
   /// Nanoseconds since the watchdog was made, which end after 292 years.
   private func offset(_ duration: Duration) -> Int64 {
-    let sum = time.now - epoch + min(max(duration, .seconds(-Self.age)), .seconds(Self.age))
-    let parts = sum.components
+    let parts = (time.now - epoch + min(max(duration, .zero - Self.longest), Self.longest)).components
     guard parts.seconds < Self.age else { return .max }
     return parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000
   }
 
   /// So many seconds that their nanoseconds fit.
   private static let age = Int64.max / 1_000_000_000
+  private static let longest = Duration.seconds(age)
 
   /// Starts to watch a deadline.
   ///

@@ -3,15 +3,9 @@ extension TargetURI {
   public var scheme: String { isSecure ? "https" : "http" }
 
   /// The port to connect to: the given one, else 443 or 80.
-  public var effectivePort: Int { port ?? defaultPort }
+  public var effectivePort: Int { port ?? Self.defaultPort(isSecure: isSecure) }
 
-  private var defaultPort: Int { isSecure ? 443 : 80 }
-
-  /// The host, and the port unless it is the scheme's default: the value of `Host` (RFC 9110 7.2).
-  public var authority: String {
-    guard let port, port != defaultPort else { return host }
-    return "\(host):\(port)"
-  }
+  static func defaultPort(isSecure: Bool) -> Int { isSecure ? 443 : 80 }
 
   /// The path, percent-encoded as it is sent; it starts with `/`.
   public var path: String {
@@ -39,7 +33,7 @@ extension TargetURI {
       pathLength: pathLength + 1,
       fragment: fragment
     )
-    return TargetURI(isSecure: isSecure, host: host, port: port, target: target)
+    return TargetURI(on: self, target: target)
   }
 
   /// Scheme, host and port: whom credentials and cookies belong to (RFC 9110 4.3.1).

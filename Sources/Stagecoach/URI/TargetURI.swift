@@ -29,6 +29,9 @@ public struct TargetURI: Sendable {
   /// The port as it was given, 1...65535, or nil if there was none.
   public let port: Int?
 
+  /// The host, and the port unless it is the scheme's default: the value of `Host` (RFC 9110 7.2).
+  public let authority: String
+
   /// The path and, behind a `?`, the query: the origin form of the request target (RFC 9112 3.2.1).
   public let requestTarget: String
 
@@ -42,9 +45,21 @@ public struct TargetURI: Sendable {
     self.isSecure = isSecure
     self.host = host
     self.port = port
+    authority = if let port, port != Self.defaultPort(isSecure: isSecure) { "\(host):\(port)" } else { host }
     self.requestTarget = target.requestTarget
     self.pathLength = target.pathLength
     self.fragment = target.fragment
+  }
+
+  /// Another target on the server of a base.
+  init(on base: TargetURI, target: EncodedTarget) {
+    isSecure = base.isSecure
+    host = base.host
+    port = base.port
+    authority = base.authority
+    requestTarget = target.requestTarget
+    pathLength = target.pathLength
+    fragment = target.fragment
   }
 
   /// Parses an absolute `http` or `https` URI.

@@ -46,7 +46,7 @@ struct URIReference {
     }
     guard let base else { throw URIError(.missingScheme) }
     let target = try tail.encoded(behind: .base(base), room: room(for: base.host))
-    return TargetURI(isSecure: isSecure, host: base.host, port: base.port, target: target)
+    return TargetURI(on: base, target: target)
   }
 
   /// How many octets are left for what follows the authority.

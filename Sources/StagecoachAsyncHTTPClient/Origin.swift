@@ -1,0 +1,119 @@
+#if AsyncHTTPClient
+  import AsyncHTTPClient
+  import NIOCore
+  import Synchronization
+
+  /// A server as a transport sees it: who was handed to the engine, and who waits for a connection.
+  ///
+  /// The engine would queue too, at the price of a timer and of several changes of thread for each
+  /// request. Here a connection that becomes free goes to the next request on its own event loop.
+  final class Origin: Sendable {
+    struct Waiting {
+      let transfer: Transfer
+      let request: HTTPClient.Request
+    }
+
+    private struct State {
+      var running = 0
+      var waiting = CircularBuffer<Waiting>()
+    }
+
+    private let limit: Int
+    private let state = Mutex(State())
+    private let connected = Atomic(0)
+    private let multiplexes = Atomic(false)
+
+    /// - Parameter limit: How many connections there may be. A server of which a response came in HTTP/2
+    ///   has no limit here: the engine minds the streams of its connection.
+    init(limit: Int) {
+      self.limit = limit
+    }
+
+    var isIdle: Bool { state.withLock { $0.running == 0 && $0.waiting.isEmpty } }
+
+    /// Whether a transfer has a connection: one that waits for the engine may then be waiting for a
+    /// free connection and not for a new one.
+    var hasConnections: Bool { connected.load(ordering: .relaxed) > 0 }
+
+    func addConnections(_ change: Int) {
+      connected.add(change, ordering: .relaxed)
+    }
+
+    var isMultiplexed: Bool { multiplexes.load(ordering: .relaxed) }
+
+    /// Whether the transfer may begin; if not it is begun later by who makes room for it.
+    func enter(_ transfer: Transfer, _ request: HTTPClient.Request) -> Bool {
+      state.withLock { state in
+        guard state.running < limit || isMultiplexed else {
+          state.waiting.append(Waiting(transfer: transfer, request: request))
+          return false
+        }
+        state.running += 1
+        return true
+      }
+    }
+
+    /// Gives the place of a transfer to the next that waits, if one does.
+    func leave() -> Waiting? {
+      state.withLock { state in
+        guard let next = state.waiting.popFirst() else {
+          state.running -= 1
+          return nil
+        }
+        return next
+      }
+    }
+
+    /// Takes a transfer that was given up out of the queue.
+    func withdraw(_ transfer: Transfer) {
+      state.withLock { state in
+        guard let index = state.waiting.firstIndex(where: { $0.transfer === transfer }) else { return }
+        state.waiting.remove(at: index)
+      }
+    }
+
+    /// Lifts the limit, and returns who may begin.
+    func multiplex() -> [Waiting] {
+      state.withLock { state in
+        multiplexes.store(true, ordering: .relaxed)
+        state.running += state.waiting.count
+        defer { state.waiting.removeAll() }
+        return Array(state.waiting)
+      }
+    }
+
+    /// Those who will not begin any more.
+    func removeWaiting() -> [Transfer] {
+      state.withLock { state in
+        defer { state.waiting.removeAll() }
+        return state.waiting.map(\.transfer)
+      }
+    }
+  }
+
+  /// The servers of a transport, by scheme and authority.
+  final class Origins: Sendable {
+    private let limit: Int
+    private let all = Mutex<[String: Origin]>([:])
+    /// How many servers are remembered before those without transfers are forgotten.
+    private static let capacity = 1024
+
+    init(limit: Int) {
+      self.limit = limit
+    }
+
+    subscript(name: String) -> Origin {
+      all.withLock { all in
+        if let origin = all[name] { return origin }
+        if all.count >= Self.capacity { all = all.filter { !$0.value.isIdle } }
+        let origin = Origin(limit: limit)
+        all[name] = origin
+        return origin
+      }
+    }
+
+    func removeWaiting() -> [Transfer] {
+      all.withLock { $0.values.flatMap { $0.removeWaiting() } }
+    }
+  }
+#endif

@@ -1,0 +1,121 @@
+#if Tool
+  import AsyncHTTPClient
+  import Foundation
+  import NIOSSL
+  import Stagecoach
+  import StagecoachAsyncHTTPClient
+  import StagecoachOrigin
+  import Testing
+
+  /// Requests beyond the number of connections wait for one.
+  struct QueueTests {
+    /// An origin to which there is one connection, which a request to `/hang` holds.
+    private func withHeldConnection(
+      _ body: (Origin, Client, Task<Bytes, any Error>) async throws -> Void
+    ) async throws {
+      let origin = try await Origin.start()
+      let transport = AsyncHTTPClientTransport { configuration in
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1
+      }
+      let client = try Client(over: transport, base: origin.url, ownsTransport: true)
+      let holder = Task { try await client.get("hang", as: .data) }
+      _ = try await origin.nextRequest(path: "/hang")
+      try await body(origin, client, holder)
+      holder.cancel()
+      _ = try? await holder.value
+      await client.shutdown()
+      try await origin.stop()
+    }
+
+    @Test func whoWaitsIsSentWhenAConnectionIsGivenUp() async throws {
+      try await withHeldConnection { origin, client, holder in
+        let waiting = Task { try await client.get("text", as: .text) }
+        try await Task.sleep(for: .milliseconds(50))
+        #expect(origin.acceptedConnections == 1)
+        holder.cancel()
+        #expect(try await !waiting.value.isEmpty)
+      }
+    }
+
+    @Test func whoWaitsCanBeCancelledAndLetsTheNextPass() async throws {
+      try await withHeldConnection { origin, client, holder in
+        let first = Task { try await client.get("text?first", as: .text) }
+        let second = Task { try await client.get("text?second", as: .text) }
+        try await Task.sleep(for: .milliseconds(50))
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        holder.cancel()
+        #expect(try await !second.value.isEmpty)
+        _ = try await origin.nextRequest(path: "/text")
+      }
+    }
+
+    @Test func manyFailuresInARowDoNotExhaustTheStack() async throws {
+      let port = try freePort()
+      let transport = AsyncHTTPClientTransport { configuration in
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1
+      }
+      let client = try Client(over: transport, base: "http://127.0.0.1:\(port)/", ownsTransport: true)
+      let kinds = await withTaskGroup(of: ExchangeError.Kind?.self) { group in
+        for _ in 0..<2000 {
+          group.addTask { await exchangeError { try await client.get("x", as: .data) }?.kind }
+        }
+        return await group.reduce(into: Set()) { $0.insert($1) }
+      }
+      #expect(kinds == [.connectionRefused])
+      await client.shutdown()
+    }
+
+    @Test func shutdownFailsWhoWaits() async throws {
+      try await withHeldConnection { _, client, _ in
+        let waiting = Task { try await client.get("text", as: .text) }
+        try await Task.sleep(for: .milliseconds(50))
+        await client.shutdown()
+        let error = await exchangeError { try await waiting.value }
+        #expect(error?.kind == .shutdown)
+      }
+    }
+
+    @Test func aConnectionServesAllWhoWaitInOrder() async throws {
+      let origin = try await Origin.start()
+      let transport = AsyncHTTPClientTransport { configuration in
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 2
+      }
+      let client = try Client(over: transport, base: origin.url, ownsTransport: true)
+      try await withThrowingTaskGroup(of: String.self) { group in
+        for number in 0..<200 {
+          group.addTask { try await client.get("text?\(number)", as: .text) }
+        }
+        for try await text in group { #expect(!text.isEmpty) }
+      }
+      #expect(origin.acceptedConnections <= 2)
+      await client.shutdown()
+      try await origin.stop()
+    }
+  }
+
+  @Suite(.enabled(if: Nginx.executable != nil, "nginx is not installed: these tests are not run"))
+  struct MultiplexedQueueTests {
+    @Test func aServerThatMultiplexesServesMoreThanItsConnections() async throws {
+      let nginx = try await Nginx()
+      let roots = try NIOSSLCertificate.fromPEMBytes(Array(TestCertificates.ca.utf8))
+      let transport = AsyncHTTPClientTransport { configuration in
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.trustRoots = .certificates(roots)
+        configuration.tlsConfiguration = tls
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1
+      }
+      let client = try Client(over: transport, base: nginx.secureURL, ownsTransport: true)
+      try await nginx.isListening()
+      // Unread bodies larger than any buffer: each holds its stream.
+      var held: [Response] = []
+      for _ in 0..<4 { held.append(try await client.send(.get("large"))) }
+      #expect(held.allSatisfy { $0.version == .http2 })
+      let text = try await client.get("a.xml", as: .text)
+      #expect(text == "<a><b>7</b></a>")
+      for response in held { response.body.cancel() }
+      await client.shutdown()
+      nginx.stop()
+    }
+  }
+#endif
