@@ -26,8 +26,8 @@ package enum FieldSafety {
 
   /// Checks a complete head before a transport gets it.
   static func check(_ request: Request) throws {
-    let head = request.head
-    guard let scheme = head.scheme, let authority = head.authority, let path = head.path,
+    guard let scheme = request.head.scheme, let authority = request.head.authority,
+      let path = request.head.path,
       !scheme.isEmpty, !authority.isEmpty, !path.isEmpty
     else {
       throw ExchangeError(
@@ -36,7 +36,7 @@ package enum FieldSafety {
         advice: "send it through a Client, or give an absolute URL"
       )
     }
-    var size = authority.utf8.count + path.utf8.count + head.method.rawValue.utf8.count
+    var size = authority.utf8.count + path.utf8.count + request.head.method.rawValue.utf8.count
     let (targetBytes, authorityBytes) = (ByteTraits(of: path), ByteTraits(of: authority))
     guard targetBytes.isDisjoint(with: .notOfTarget), authorityBytes.isDisjoint(with: .notOfTarget) else {
       throw ExchangeError(
@@ -60,10 +60,9 @@ package enum FieldSafety {
       )
     }
     var seen: UInt8 = 0
-    let fields = head.headerFields
     // By index: a generic iteration over another module's collection is several times slower.
-    for index in fields.startIndex..<fields.endIndex {
-      let field = fields[index]
+    for index in request.head.headerFields.startIndex..<request.head.headerFields.endIndex {
+      let field = request.head.headerFields[index]
       let value = field.value
       size += field.name.rawName.utf8.count + value.utf8.count + 4
       guard !ByteTraits(of: value).contains(.control) else { throw unsafeValue(field.name) }

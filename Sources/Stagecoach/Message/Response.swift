@@ -44,7 +44,9 @@ public struct Response: Sendable {
 
   /// Belongs to the exchange of a request, unless a stage below has said which request it answers.
   mutating func answer(_ request: Request) {
-    if details?.request == nil || details?.request?.exchange !== request.exchange { self.request = request }
+    // Compared without copying requests: every stage asks.
+    if let details, details.isAnswer, details.exchange === request.exchange { return }
+    self.request = request
   }
 
   /// The connection it came over, where the transport tells.
@@ -81,11 +83,15 @@ public struct Response: Sendable {
     let request: Request?
     let connection: ConnectionInfo?
     let history: [Hop]
+    let isAnswer: Bool
+    let exchange: Exchange?
 
     init(request: Request? = nil, connection: ConnectionInfo? = nil, history: [Hop] = []) {
       self.request = request
       self.connection = connection
       self.history = history
+      isAnswer = request != nil
+      exchange = request?.exchange
     }
   }
 

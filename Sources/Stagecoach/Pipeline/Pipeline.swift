@@ -44,7 +44,8 @@ public struct Pipeline: Transport, CustomStringConvertible {
   ///
   /// - Throws: ``ExchangeError`` that names the stage which failed; `CancellationError`.
   public func send(_ request: Request) async throws -> Response {
-    guard request.exchange == nil || request.reference != nil else { return try await Next(chain)(request) }
+    // What a client or another pipeline sends is complete.
+    if request.exchange != nil, request.reference == nil { return try await Next(chain)(request) }
     var request = request
     if request.exchange == nil { request.exchange = Exchange() }
     do {
