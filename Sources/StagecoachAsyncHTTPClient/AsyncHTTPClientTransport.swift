@@ -12,6 +12,9 @@
   /// off unless the configuration sets a tracer. Bodies stream both ways at the pace of the slower
   /// side. A dropped response body closes its connection.
   ///
+  /// There are as many connections to a server as the engine's pool is configured for, 8 by default, and
+  /// with HTTP/2 one. Requests beyond that wait in order, at most for the request's `poolTimeout`.
+  ///
   /// The engine sends no trailer fields and hands over none. It cannot send a bare `[` or `]` in a
   /// target, so these go out percent-encoded.
   ///

@@ -11,6 +11,14 @@ public final class BackgroundScope: Sendable {
     var isClosed = false
   }
 
+  /// Which work of which scope runs: it must not wait for itself.
+  private struct Running {
+    let scope: ObjectIdentifier
+    let id: Int
+  }
+
+  @TaskLocal private static var running: Running?
+
   private let state = Mutex(State())
 
   init() {}
@@ -24,8 +32,9 @@ public final class BackgroundScope: Sendable {
       guard !state.isClosed else { return false }
       let id = state.next
       state.next += 1
+      let running = Running(scope: ObjectIdentifier(self), id: id)
       state.tasks[id] = Task { [weak self] in
-        await work()
+        await Self.$running.withValue(running) { await work() }
         self?.state.withLock { $0.tasks[id] = nil }
       }
       return true
@@ -34,17 +43,19 @@ public final class BackgroundScope: Sendable {
 
   /// Cancels all work and refuses more.
   @discardableResult
-  func cancel() -> [Task<Void, Never>] {
+  func cancel() -> [Int: Task<Void, Never>] {
     let tasks = state.withLock { state in
       state.isClosed = true
-      return Array(state.tasks.values)
+      return state.tasks
     }
-    for task in tasks { task.cancel() }
+    for task in tasks.values { task.cancel() }
     return tasks
   }
 
-  /// Cancels all work and waits for its end.
+  /// Cancels all work and waits for its end, save for the work that calls this.
   func close() async {
-    for task in cancel() { await task.value }
+    var tasks = cancel()
+    if let running = Self.running, running.scope == ObjectIdentifier(self) { tasks[running.id] = nil }
+    for task in tasks.values { await task.value }
   }
 }

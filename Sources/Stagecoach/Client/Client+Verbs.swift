@@ -50,6 +50,15 @@ extension Client {
     try await value(for: .post(reference), sending: content, as: serializer)
   }
 
+  /// Sends PUT and decodes the JSON answer.
+  @concurrent
+  public func put<Value: Decodable & Sendable>(
+    _ reference: String,
+    _ content: RequestContent? = nil
+  ) async throws -> Value {
+    try await value(for: .put(reference), sending: content, as: .json(Value.self))
+  }
+
   /// Sends PUT and makes a value of the answer.
   @concurrent
   public func put<Serializer: ResponseSerializer>(
@@ -58,6 +67,15 @@ extension Client {
     as serializer: Serializer
   ) async throws -> Serializer.Output {
     try await value(for: .put(reference), sending: content, as: serializer)
+  }
+
+  /// Sends PATCH and decodes the JSON answer.
+  @concurrent
+  public func patch<Value: Decodable & Sendable>(
+    _ reference: String,
+    _ content: RequestContent? = nil
+  ) async throws -> Value {
+    try await value(for: .patch(reference), sending: content, as: .json(Value.self))
   }
 
   /// Sends PATCH and makes a value of the answer.

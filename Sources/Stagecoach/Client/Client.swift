@@ -127,7 +127,8 @@ public final class Client: Sendable {
   /// - Parameters:
   ///   - request: The request.
   ///   - content: What to put into the request.
-  ///   - serializer: Makes the value; its declaration sets Accept and what validation expects.
+  ///   - serializer: Makes the value. Its declaration sets Accept and what validation expects, unless the
+  ///     request does; what the client has for them by default is not asked.
   /// - Throws: ``ExchangeError``; `CancellationError` if the task is cancelled.
   @concurrent
   public func value<Serializer: ResponseSerializer>(
@@ -204,23 +205,28 @@ public final class Client: Sendable {
         try complete(&request, content)
       }
       var response = try await transmit(request)
-      if let end {
-        response.body.onEnd { end.bodyEnded($0) }
-        // Content in memory has become a stream, whose events need to know their exchange.
-        response.attributeBody(to: "Client", request: request)
-      }
+      if let end { response.body.onEnd { end.bodyEnded($0) } }
       return response
     } catch {
+      var error = error
+      // A stage that waited for work of the client, which its shutdown has cancelled; the call was not.
+      if error is CancellationError, !Task.isCancelled, state.withLock({ $0.isShutDown }) {
+        error = Self.wasShutDown
+      }
       let wrapped = ExchangeError.wrapping(error, stage: "Client", request: request)
       end?.callEnded(wrapped)
       throw wrapped
     }
   }
 
+  private static var wasShutDown: ExchangeError {
+    ExchangeError(.shutdown, "the client was shut down", advice: "make a new client")
+  }
+
   private func complete(_ request: inout Request, _ content: RequestContent?) throws {
     let (defaults, isShutDown) = state.withLock { ($0.defaults, $0.isShutDown) }
     guard !isShutDown else {
-      throw ExchangeError(.shutdown, "the client was shut down", advice: "make a new client")
+      throw Self.wasShutDown
     }
     request.options = request.options.inheriting(defaults.options)
     try content?.apply(to: &request)

@@ -114,16 +114,18 @@ extension Response {
     /// here, because an exchange ends with its body and not when `next` returns. The closure runs
     /// on whatever thread ends the body and must not block.
     public mutating func onEnd(_ handler: @escaping @Sendable (BodyEnd) -> Void) {
+      becomeReadOnce()
       switch storage {
-      case .empty:
-        handler(.finished)
-      case .bytes(let bytes):
-        let stream = BodyStream(SingleChunkSource(bytes), length: Int64(bytes.count))
-        stream.onEnd(handler)
-        storage = .stream(stream)
-      case .stream(let stream):
-        stream.onEnd(handler)
+      case .stream(let stream): stream.onEnd(handler)
+      case .empty, .bytes: handler(.finished)
       }
+    }
+
+    /// Makes content in memory behave as what comes from a network does: whoever reads twice learns of it
+    /// over every transport.
+    mutating func becomeReadOnce() {
+      guard case .bytes(let bytes) = storage else { return }
+      storage = .stream(BodyStream(SingleChunkSource(bytes), length: Int64(bytes.count)))
     }
 
     /// The chunks of the body. A second iterator of a streamed body throws

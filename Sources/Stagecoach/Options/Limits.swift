@@ -33,6 +33,8 @@ public enum IdleTimeout: RequestOptionKey {
 }
 
 /// The longest time for the whole exchange with its body, across all attempts; off by default.
+///
+/// At its end the task of the exchange is cancelled, and a stage that ignores this is waited for.
 public enum TotalTimeout: RequestOptionKey {
   /// No limit.
   public static let defaultValue: Duration? = nil

@@ -70,9 +70,11 @@ final class Chain: Sendable {
 }
 
 extension Response {
-  /// Makes a streamed body remember the stage that it comes from.
+  /// Makes a body remember the stage that it comes from, and be read once wherever it comes from.
   @inline(__always)
-  func attributeBody(to stage: @autoclosure () -> String, request: Request) {
+  mutating func attributeBody(to stage: @autoclosure () -> String, request: Request) {
+    if case .empty = body.storage { return }
+    body.becomeReadOnce()
     guard case .stream(let stream) = body.storage else { return }
     stream.attribute(to: stage(), request: request, response: head)
   }

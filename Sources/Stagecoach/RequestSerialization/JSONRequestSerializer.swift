@@ -8,16 +8,17 @@ import HTTPTypes
 
 /// Puts an `Encodable` value into the body as JSON (RFC 8259).
 public struct JSONRequestSerializer<Input: Encodable & Sendable>: RequestSerializer {
-  private let makeEncoder: @Sendable () -> JSONEncoder
+  private let makeEncoder: (@Sendable () -> JSONEncoder)?
 
   /// A serializer.
   ///
   /// - Parameters:
   ///   - type: What to encode.
-  ///   - makeEncoder: Makes the encoder for each request; by default it leaves slashes alone.
+  ///   - makeEncoder: Makes the encoder for each request. The default one sorts keys, so that equal
+  ///     values give equal bytes, and leaves slashes alone.
   public init(
     _ type: Input.Type = Input.self,
-    makeEncoder: @escaping @Sendable () -> JSONEncoder = { JSONEncoder.plain }
+    makeEncoder: (@Sendable () -> JSONEncoder)? = nil
   ) {
     self.makeEncoder = makeEncoder
   }
@@ -26,7 +27,13 @@ public struct JSONRequestSerializer<Input: Encodable & Sendable>: RequestSeriali
   ///
   /// - Throws: `EncodingError`.
   public func serialize(_ value: Input, into request: inout Request) throws {
-    request.setJSON(Bytes(try makeEncoder().encode(value)))
+    request.setJSON(Bytes(try (makeEncoder?() ?? Self.plainEncoder).encode(value)))
+  }
+
+  private static var plainEncoder: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return encoder
   }
 }
 
@@ -45,15 +52,6 @@ extension Request {
   fileprivate mutating func setJSON(_ bytes: Bytes) {
     body = .bytes(bytes)
     if !fields.contains(.contentType) { fields[.contentType] = "application/json" }
-  }
-}
-
-extension JSONEncoder {
-  /// An encoder that writes `/` as it is.
-  public static var plain: JSONEncoder {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .withoutEscapingSlashes
-    return encoder
   }
 }
 

@@ -57,6 +57,41 @@ import Testing
     await cancelled.wait()
   }
 
+  @Test func workMayShutItsClientDown() async throws {
+    let (client, scope) = try await Self.make()
+    let done = Signal()
+    scope.run {
+      await client.shutdown()
+      done.set()
+    }
+    await done.wait()
+    #expect(!scope.run {})
+  }
+
+  @Test func aCallThatWaitsForCancelledWorkFailsWithTheShutdown() async throws {
+    struct Refreshing: Middleware {
+      let started: Signal
+      func handle(_ request: Request, next: Next) async throws -> Response {
+        let (results, result) = AsyncThrowingStream.makeStream(of: Never.self)
+        request.exchange?.background?.run {
+          do { try await sleepUntilCancelled() } catch { result.finish(throwing: error) }
+        }
+        started.set()
+        for try await _ in results {}
+        return try await next(request)
+      }
+    }
+    let started = Signal()
+    let client = try Client(
+      Pipeline(over: HandlerTransport { _ in Response(.ok) }, stages: [Refreshing(started: started)])
+    )
+    let call = Task { try await client.send(.get("http://h/")) }
+    await started.wait()
+    await client.shutdown()
+    let error = await #expect(throws: ExchangeError.self) { try await call.value }
+    #expect(error?.kind == .shutdown)
+  }
+
   @Test func aPipelineAloneHasNoScope() async throws {
     let pipeline = Pipeline(over: HandlerTransport { _ in Response(.ok) }, stages: [])
     let response = try await pipeline.send(.get("http://h/"))

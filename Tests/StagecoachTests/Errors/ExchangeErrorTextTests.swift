@@ -157,11 +157,10 @@ import Testing
     Example(
       kind: .limit(.body),
       text: """
-        JSONResponseSerializer<Int>: a response body of more than 4 bytes would have to be collected, \
+        HandlerTransport: a response body of 5 bytes would have to be collected, \
         the limit is 4 bytes [limit.body]
           request:  GET https://api.example.com/v1/users/7?token=[redacted]&page=2
           response: 200 OK, application/json
-          body:     12345
           limit:    bodyLimit = 4 bytes
           after:    20 ms
           advice:   raise options.bodyLimit, or read the body as a stream

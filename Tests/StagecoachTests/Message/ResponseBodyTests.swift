@@ -22,6 +22,17 @@ func read(_ body: Response.Body) async throws -> [Bytes] {
 }
 
 @Suite(.timeLimit(.minutes(1))) struct ResponseBodyTests {
+  @Test(arguments: [[], [EventRecorder()]] as [[any EventMonitor]])
+  func whatAClientReturnsIsReadOnceWhereverItCameFrom(monitors: [any EventMonitor]) async throws {
+    let transport = HandlerTransport { _ in Response(.ok, body: .bytes("abc")) }
+    let client = try Client(over: transport, monitors: monitors)
+    let response = try await client.send(.get("http://h/"))
+    #expect(try await response.body.collect(upTo: 10) == "abc")
+    let error = await #expect(throws: ExchangeError.self) { try await response.body.collect(upTo: 10) }
+    #expect(error?.kind == .bodyAlreadyRead)
+    #expect(error?.stage.isEmpty == false)
+  }
+
   static let bodies: [(Response.Body, [Bytes], Int64?)] = [
     (.empty, [], 0),
     (.bytes(""), [], 0),

@@ -43,6 +43,14 @@ import Testing
     }
   }
 
+  @Test func keysAreSortedSoThatEqualValuesGiveEqualBytes() throws {
+    let keys = (0..<40).map { "key\($0)" }
+    let value = Dictionary(uniqueKeysWithValues: keys.map { ($0, 1) })
+    let text = "{" + keys.sorted().map { "\"\($0)\":1" }.joined(separator: ",") + "}"
+    let request = try Self.apply(.json(value))
+    #expect(request.body.bytes.map { String(decoding: $0) } == text)
+  }
+
   @Test func theEncoderIsTheCallers() throws {
     let serializer = JSONRequestSerializer(Point.self) {
       let encoder = JSONEncoder()

@@ -3,19 +3,6 @@ import Testing
 
 /// Random references from a seed that is fixed, so that a failure repeats.
 @Suite struct URIPropertyTests {
-  /// SplitMix64.
-  private struct Random: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
-    }
-  }
-
   private static let pieces = [
     "http", "https", ":", "/", "//", ".", "..", "/../", "/./", "?", "#", "%", "%4", "%41", "%zz", "@",
     "[::1]", "[",
@@ -41,7 +28,7 @@ import Testing
   }
 
   @Test func whatParsesPrintsAndParsesToTheSame() throws {
-    var random = Random(state: 1)
+    var random = SplitMix(state: 1)
     let base = try TargetURI(parsing: "https://base.example/a/b/c?q#f")
     var parsed = 0
     for _ in 0..<20_000 {
@@ -57,7 +44,7 @@ import Testing
   }
 
   @Test func anyOctetsAreReadOrRefused() throws {
-    var random = Random(state: 2)
+    var random = SplitMix(state: 2)
     let base = try TargetURI(parsing: "http://base.example/a/b")
     var parsed = 0
     for round in 0..<20_000 {

@@ -73,12 +73,14 @@
       let fetch = "'\(tool)' fetch '\(origin.url)/bytes/1000000000' --as data"
       let command = "{ \(fetch); echo \"status $?\" >&2; } | head -c 5 >/dev/null"
       process.arguments = ["-c", command]
-      let errors = Pipe()
-      process.standardError = errors
+      let scratch = try ScratchFolder()
+      process.standardError = try scratch.create("errors")
+      // No thread of the tests may be held by a wait for the process.
+      let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
+      process.terminationHandler = { _ in continuation.finish() }
       try process.run()
-      let text = try errors.fileHandleForReading.readToEnd() ?? Data()
-      process.waitUntilExit()
-      #expect(String(decoding: text, as: UTF8.self) == "status 0\n")
+      for await _ in ended {}
+      #expect(String(decoding: try Data(contentsOf: scratch.path("errors")), as: UTF8.self) == "status 0\n")
     }
   }
 #endif
