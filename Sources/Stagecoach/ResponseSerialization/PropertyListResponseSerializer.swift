@@ -1,0 +1,89 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Decodes a `Decodable` value from a property list, XML or binary.
+///
+/// An empty body is nil where the type is optional and an error elsewhere. A list that nests deeper than
+/// 512 levels, or a binary one that refers to itself or unfolds to more than a million values, is refused.
+public struct PropertyListResponseSerializer<Output: Decodable & Sendable>: ResponseSerializer {
+  /// What it can read: `application/x-plist`.
+  public var accepts: Acceptance
+
+  private let makeDecoder: @Sendable () -> PropertyListDecoder
+
+  /// A serializer.
+  ///
+  /// - Parameters:
+  ///   - type: What to decode.
+  ///   - accepts: What it can read.
+  ///   - makeDecoder: Makes the decoder for each response.
+  public init(
+    _ type: Output.Type = Output.self,
+    accepting accepts: Acceptance = .propertyList,
+    makeDecoder: @escaping @Sendable () -> PropertyListDecoder = { PropertyListDecoder() }
+  ) {
+    self.accepts = accepts
+    self.makeDecoder = makeDecoder
+  }
+
+  /// Collects the body within the request's body limit and decodes it.
+  ///
+  /// - Throws: ``ExchangeError`` of kind `serialization` that says where in the document it failed, or
+  ///   `limit(.structure)`.
+  public func serialize(_ response: Response) async throws -> Output {
+    let bytes = try await response.collectBody()
+    if bytes.isEmpty { return try Self.nothing(in: response) }
+    do {
+      return try bytes.withUnsafeBytes { buffer in
+        try PropertyListStructure.check(buffer)
+        return try makeDecoder().decode(Output.self, from: Data(buffer))
+      }
+    } catch let error as DecodingError {
+      throw ExchangeError.decoding(error, as: "\(Output.self)", body: bytes)
+    } catch let refusal as PropertyListStructure.Refusal {
+      throw refusal.failure(with: bytes)
+    }
+  }
+
+  private static func nothing(in response: Response) throws -> Output {
+    if let type = Output.self as? any ExpressibleByNilLiteral.Type,
+      let none = type.init(nilLiteral: ()) as? Output
+    {
+      return none
+    }
+    throw ExchangeError.emptyBody(of: response, wanted: "a property list")
+  }
+}
+
+extension PropertyListStructure.Refusal {
+  fileprivate func failure(with bytes: Bytes) -> ExchangeError {
+    let kind: ExchangeError.Kind = self == .syntax ? .serialization : .limit(.structure)
+    let reason =
+      switch self {
+      case .depth: "the property list nests deeper than \(PropertyListStructure.maximumDepth) levels"
+      case .values: "the property list unfolds to more than \(PropertyListStructure.maximumValues) values"
+      case .cycle: "the property list refers to itself"
+      case .syntax: "the body is neither an XML nor a binary property list"
+      }
+    let advice = "read the body as data to see what it is"
+    var failure = ExchangeError(kind, reason, advice: advice, underlying: self)
+    failure.bodyPrefix = bytes
+    return failure
+  }
+}
+
+extension Acceptance {
+  /// Property lists.
+  public static let propertyList = Acceptance(mediaTypes: [MediaRange(.propertyList)])
+}
+
+extension ResponseSerializer {
+  /// A value decoded from a property list.
+  public static func propertyList<Value>(_ type: Value.Type = Value.self) -> Self
+  where Self == PropertyListResponseSerializer<Value> {
+    PropertyListResponseSerializer(type)
+  }
+}
