@@ -30,5 +30,5 @@ let package = Package(
     .package(name: "stagecoach", path: "..", traits: []),
     .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
   ],
-  targets: [fuzzer("FuzzURI"), fuzzer("FuzzFields"), fuzzer("FuzzJSON")]
+  targets: [fuzzer("FuzzURI"), fuzzer("FuzzFields"), fuzzer("FuzzJSON"), fuzzer("FuzzQuery")]
 )

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// The value of a parameter: a leaf with a text, or a container of values.
 public enum ParameterValue: Sendable, Hashable {
   /// No value; ``QueryEncoder/nullStyle`` says how it is written.
@@ -11,6 +17,10 @@ public enum ParameterValue: Sendable, Hashable {
   case double(Double)
   /// A text.
   case string(String)
+  /// A point in time; ``QueryEncoder/dateStyle`` says how it is written.
+  case date(Date)
+  /// Bytes; ``QueryEncoder/dataStyle`` says how they are written.
+  case data(Bytes)
   /// Values in order.
   case array([ParameterValue])
   /// Values without an order: they are written in ascending order of their text, under the key of the set itself.

@@ -1,8 +1,9 @@
 /// Writes parameters as the query of a target or as the content of a form.
 ///
 /// Each leaf becomes a pair of its whole key and its text, both escaped and joined by "="; pairs are joined by
-/// "&". The key of a nested value is the key of its object followed by its own in brackets, `a[b]`. Empty arrays,
-/// sets and objects contribute nothing. The defaults are those of AFNetworking.
+/// "&". The key of a nested value is the key of its object followed by its own in brackets, `a[b]`, or after a dot.
+/// Empty arrays, sets and objects contribute nothing. The defaults are those of AFNetworking; dates and data, for
+/// which it had no text, are ISO 8601 and Base64. ``QueryDecoder`` is the reverse.
 ///
 /// ```swift
 /// var encoder = QueryEncoder()
@@ -11,60 +12,26 @@
 /// ```
 public struct QueryEncoder: Sendable {
   /// How the elements of an array are written.
-  @nonexhaustive
-  public enum ArrayStyle: Sendable {
-    /// `a[]=1&a[]=2`. Arrays of objects are ambiguous: prefer ``indexed`` for them if the server allows it.
-    case brackets
-    /// `a[0]=1&a[1]=2`.
-    case indexed
-    /// `a=1&a=2`.
-    case repeated
-    /// `a=1,2`: each element is escaped by itself, so the commas between them are the only literal ones. Elements
-    /// must be leaves; nulls are written as ``nullStyle`` says, without a key. Sets are not joined.
-    case comma
-    /// The whole key of an element, made from the whole key of its array and its index, and escaped afterwards.
-    case custom(@Sendable (_ key: String, _ index: Int) -> String)
-  }
-
-  /// How a boolean is written.
-  @nonexhaustive
-  public enum BoolStyle: Sendable, Hashable {
-    /// `1` or `0`.
-    case numeric
-    /// `true` or `false`.
-    case literal
-  }
-
-  /// How a null is written.
-  @nonexhaustive
-  public enum NullStyle: Sendable, Hashable {
-    /// `a`.
-    case keyAlone
-    /// Not at all.
-    case drop
-    /// `a=`.
-    case empty
-    /// `a=null`.
-    case literal
-  }
-
-  /// The order in which the members of an object are written.
-  @nonexhaustive
-  public enum KeyOrder: Sendable, Hashable {
-    /// Ascending by the Unicode scalars of the key, at every level; members with the same key keep their order.
-    case sorted
-    /// The order of the members.
-    case asGiven
-  }
-
-  /// How the elements of an array are written.
   public var arrayStyle = ArrayStyle.brackets
+
+  /// How the key of a nested value is made.
+  public var objectStyle = ObjectStyle.bracket
 
   /// How a boolean is written.
   public var boolStyle = BoolStyle.numeric
 
   /// How a null is written.
   public var nullStyle = NullStyle.keyAlone
+
+  /// How a date is written.
+  public var dateStyle = DateStyle.iso8601
+
+  /// How bytes are written.
+  public var dataStyle = DataStyle.base64
+
+  /// What becomes of the coding keys of an `Encodable` value. Keys of ``Parameters`` and of dictionaries are data
+  /// and stay.
+  public var keyCase = KeyCase.asGiven
 
   /// The order of the members of an object.
   public var keyOrder = KeyOrder.sorted
@@ -79,17 +46,40 @@ public struct QueryEncoder: Sendable {
   /// Takes the place of the whole algorithm: its text is used as it is, an error of its own aborts the encoding.
   public var custom: (@Sendable (Parameters) throws -> String)?
 
+  /// The deepest nesting for any limit.
+  static let greatestDepth = 256
+
   /// An encoder with the defaults.
   public init() {}
 
   /// The query, without a leading "?".
   ///
-  /// Throws ``ParameterEncodingError`` for what has no text, or whatever ``custom`` throws.
+  /// Throws ``ParameterEncodingError``, or whatever ``custom`` and custom styles throw.
   public func encode(_ parameters: Parameters) throws -> String {
     if let custom { return try custom(parameters) }
-    var writer = QueryWriter(self)
+    return String(decoding: try writtenBytes(parameters, in: nil), as: UTF8.self)
+  }
+
+  /// The pairs with the text in `charset`, UTF-8 if it is nil or UTF-8 itself.
+  ///
+  /// Throws ``ParameterEncodingError``, or whatever ``custom`` and custom styles throw.
+  func encode(_ parameters: Parameters, in charset: Charset?) throws -> Bytes {
+    let encoding = try charset.flatMap(CharsetEncoder.init)
+    guard let custom else { return Bytes(try writtenBytes(parameters, in: encoding)) }
+    let text = try custom(parameters)
+    guard let encoding else { return Bytes(text) }
+    guard let bytes = encoding.encode(text) else {
+      throw ParameterEncodingError.unencodable(key: "", charset: encoding.charset.name)
+    }
+    return Bytes(bytes)
+  }
+
+  private func writtenBytes(_ parameters: Parameters, in encoding: CharsetEncoder?) throws -> ArraySlice<
+    UInt8
+  > {
+    var writer = QueryWriter(self, charset: encoding)
     try writer.write(parameters, depth: 0)
-    return String(decoding: writer.output, as: UTF8.self)
+    return writer.output
   }
 
   /// `target` (a URI or a part of one that may have a query) with `query` added to it: before the fragment, after

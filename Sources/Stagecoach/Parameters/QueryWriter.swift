@@ -1,57 +1,61 @@
 /// Writes the pairs of a query to one buffer.
 struct QueryWriter {
-  private static let greatestDepth = 256
-
   private let encoder: QueryEncoder
+  private let charset: CharsetEncoder?
   /// The whole key of the value at hand, not escaped.
   private var key: [UInt8]
   private var hasPairs = false
   private var buffer: QueryBuffer
 
-  init(_ encoder: QueryEncoder) {
-    self.init(encoder, key: [])
-  }
-
-  private init(_ encoder: QueryEncoder, key: [UInt8]) {
+  /// With a charset, the text of keys and values is in it before it is escaped, UTF-8 otherwise.
+  init(_ encoder: QueryEncoder, charset: CharsetEncoder?, key: [UInt8] = []) {
     self.encoder = encoder
+    self.charset = charset
     self.key = key
     buffer = QueryBuffer(encoder.escaping)
   }
 
   var output: ArraySlice<UInt8> { buffer.bytes }
 
-  mutating func write(_ parameters: Parameters, depth: Int) throws(ParameterEncodingError) {
+  mutating func write(_ parameters: Parameters, depth: Int) throws {
     let members = parameters.members
     let order = order(of: members)
     for position in members.indices {
       let member = members[order?[position] ?? position]
       let length = key.count
-      if depth > 0 { key.append(UInt8(ascii: "[")) }
-      key.append(contentsOf: member.key.utf8)
-      if depth > 0 { key.append(UInt8(ascii: "]")) }
+      switch encoder.objectStyle {
+      case _ where depth == 0: key.append(contentsOf: member.key.utf8)
+      case .bracket:
+        key.append(UInt8(ascii: "["))
+        key.append(contentsOf: member.key.utf8)
+        key.append(UInt8(ascii: "]"))
+      case .dot:
+        key.append(UInt8(ascii: "."))
+        key.append(contentsOf: member.key.utf8)
+      }
       try write(member.value, depth: depth)
       key.removeLast(key.count - length)
     }
   }
 
-  private mutating func write(_ value: ParameterValue, depth: Int) throws(ParameterEncodingError) {
+  private mutating func write(_ value: ParameterValue, depth: Int) throws {
     switch value {
     case .object(let parameters): try write(parameters, depth: try deeper(depth))
     case .array(let elements): try write(elements, depth: try deeper(depth))
     case .set(let elements): try write(elements, depth: try deeper(depth))
     case .null:
       switch encoder.nullStyle {
-      case .keyAlone: beginPair()
+      case .keyAlone: try beginPair()
       case .drop: break
-      case .empty: writePair("")
-      case .literal: writePair("null")
+      case .empty: try writePair("")
+      case .literal: try writePair("null")
       }
-    case .bool, .int, .double, .string: writePair(try text(of: value) ?? "")
+    case .bool, .int, .double, .string, .date, .data: try writePair(try text(of: value) ?? "")
     }
   }
 
-  private mutating func write(_ elements: [ParameterValue], depth: Int) throws(ParameterEncodingError) {
-    if case .comma = encoder.arrayStyle { return try writeJoined(elements) }
+  private mutating func write(_ elements: [ParameterValue], depth: Int) throws {
+    if let delimiter = encoder.arrayStyle.delimiter { return try writeJoined(elements, by: delimiter) }
     for (index, element) in elements.enumerated() {
       if case .custom(let makeKey) = encoder.arrayStyle {
         let arrayKey = key
@@ -68,29 +72,38 @@ struct QueryWriter {
     }
   }
 
-  private mutating func writeJoined(_ elements: [ParameterValue]) throws(ParameterEncodingError) {
+  private mutating func writeJoined(_ elements: [ParameterValue], by delimiter: UInt8) throws {
+    // Escaped, a comma of an element differs from one between elements; the other delimiters are always escaped.
+    let isComma = delimiter == UInt8(ascii: ",")
     var isFirst = true
     for element in elements {
       let isDropped = element == .null && encoder.nullStyle == .drop
       if isDropped { continue }
-      guard let text = try text(of: element) else { throw .nestedContainer(key: keyText) }
+      guard let text = try text(of: element) else {
+        throw ParameterEncodingError.nestedContainer(key: keyText)
+      }
+      guard isComma || !text.utf8.contains(delimiter) else {
+        throw ParameterEncodingError.delimiterInElement(key: keyText)
+      }
       if isFirst {
-        beginPair()
+        try beginPair()
         buffer.append(UInt8(ascii: "="))
+      } else if isComma {
+        buffer.append(delimiter)
       } else {
-        buffer.append(UInt8(ascii: ","))
+        withUnsafePointer(to: delimiter) { buffer.append(escaping: UnsafeBufferPointer(start: $0, count: 1)) }
       }
       isFirst = false
-      append(text)
+      try append(text)
     }
   }
 
   /// Writes each element by itself and puts the pieces in the order of the texts of the elements, of containers in
   /// that of what they became. Pieces that this leaves in any order are the same.
-  private mutating func write(_ elements: Set<ParameterValue>, depth: Int) throws(ParameterEncodingError) {
+  private mutating func write(_ elements: Set<ParameterValue>, depth: Int) throws {
     var pieces: [(text: String, output: ArraySlice<UInt8>)] = []
     for element in elements {
-      var writer = QueryWriter(encoder, key: key)
+      var writer = QueryWriter(encoder, charset: charset, key: key)
       try writer.write(element, depth: depth)
       guard writer.hasPairs else { continue }
       let text = try text(of: element) ?? String(decoding: writer.output, as: UTF8.self)
@@ -106,7 +119,7 @@ struct QueryWriter {
   }
 
   /// The text of a leaf, nil for a container.
-  private func text(of value: ParameterValue) throws(ParameterEncodingError) -> String? {
+  private func text(of value: ParameterValue) throws -> String? {
     switch value {
     case .null: return encoder.nullStyle == .literal ? "null" : ""
     case .bool(let value):
@@ -116,22 +129,28 @@ struct QueryWriter {
       }
     case .int(let value): return String(value)
     case .double(let value):
-      guard value.isFinite else { throw .nonFiniteNumber(key: keyText) }
-      let text = value.description
-      return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+      guard value.isFinite else { throw ParameterEncodingError.nonFiniteNumber(key: keyText) }
+      return NumberText.text(of: value)
     case .string(let text): return text
+    case .date(let date):
+      guard let text = try encoder.dateStyle.text(of: date) else {
+        throw ParameterEncodingError.unwritableDate(key: keyText)
+      }
+      return text
+    case .data(let bytes): return encoder.dataStyle.text(of: bytes)
     case .array, .set, .object: return nil
     }
   }
 
-  private mutating func writePair(_ text: String) {
-    beginPair()
+  private mutating func writePair(_ text: String) throws {
+    try beginPair()
     buffer.append(UInt8(ascii: "="))
-    append(text)
+    try append(text)
   }
 
-  private mutating func beginPair() {
+  private mutating func beginPair() throws {
     separate()
+    if charset != nil { return try append(keyText) }
     key.withUnsafeBufferPointer { buffer.append(escaping: $0) }
   }
 
@@ -140,16 +159,22 @@ struct QueryWriter {
     hasPairs = true
   }
 
-  private mutating func append(_ text: String) {
+  private mutating func append(_ text: String) throws {
     var text = text
+    if let charset {
+      guard let bytes = charset.encode(text) else {
+        throw ParameterEncodingError.unencodable(key: keyText, charset: charset.charset.name)
+      }
+      return bytes.withUnsafeBufferPointer { buffer.append(escaping: $0) }
+    }
     text.withUTF8 { buffer.append(escaping: $0) }
   }
 
   private var keyText: String { String(decoding: key, as: UTF8.self) }
 
-  private func deeper(_ depth: Int) throws(ParameterEncodingError) -> Int {
-    let limit = min(encoder.depthLimit, Self.greatestDepth)
-    guard depth < limit else { throw .tooDeep(key: keyText, limit: limit) }
+  private func deeper(_ depth: Int) throws -> Int {
+    let limit = min(encoder.depthLimit, QueryEncoder.greatestDepth)
+    guard depth < limit else { throw ParameterEncodingError.tooDeep(key: keyText, limit: limit) }
     return depth + 1
   }
 
@@ -161,6 +186,18 @@ struct QueryWriter {
     return members.indices.sorted { left, right in
       let (leftKey, rightKey) = (members[left].key, members[right].key)
       return leftKey < rightKey || (left < right && leftKey == rightKey)
+    }
+  }
+}
+
+extension QueryEncoder.ArrayStyle {
+  /// The character that separates joined elements; nil if they are not joined.
+  var delimiter: UInt8? {
+    switch self {
+    case .comma: UInt8(ascii: ",")
+    case .pipe: UInt8(ascii: "|")
+    case .space: UInt8(ascii: " ")
+    case .brackets, .indexed, .repeated, .custom: nil
     }
   }
 }

@@ -21,6 +21,13 @@ public struct QueryRequestSerializer: RequestSerializer {
       request.head.path = QueryEncoder.appending(query: query, to: request.head.path ?? "/")
     }
   }
+
+  /// The same for an `Encodable` value with keys.
+  public func encoding<Value: Encodable & Sendable>(
+    _ type: Value.Type = Value.self
+  ) -> some RequestSerializer<Value> {
+    EncodedParametersSerializer(base: self, encoder: encoder)
+  }
 }
 
 extension RequestContent {
@@ -30,5 +37,13 @@ extension RequestContent {
     encoder: QueryEncoder = QueryEncoder()
   ) -> RequestContent {
     RequestContent(parameters, QueryRequestSerializer(encoder: encoder))
+  }
+
+  /// An `Encodable` value with keys for the query.
+  public static func query(
+    encoding value: some Encodable & Sendable,
+    encoder: QueryEncoder = QueryEncoder()
+  ) -> RequestContent {
+    RequestContent(value, QueryRequestSerializer(encoder: encoder).encoding())
   }
 }

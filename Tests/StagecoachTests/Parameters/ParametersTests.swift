@@ -24,8 +24,26 @@ import Testing
       (.tooDeep(key: "k", limit: 3), "The parameter 'k' is nested deeper than 3 levels, which is the limit."),
       (
         .nestedContainer(key: "k"),
-        "The parameter 'k' has arrays, sets or objects as elements, which cannot be joined with commas; "
+        "The parameter 'k' has arrays, sets or objects as elements, which cannot be joined; "
           + "choose another array style."
+      ),
+      (
+        .delimiterInElement(key: "k"),
+        "An element of the parameter 'k' contains the character that separates elements; choose another array "
+          + "style."
+      ),
+      (.unwritableDate(key: "k"), "The parameter 'k' is a date that cannot be written in the chosen style."),
+      (
+        .unencodable(key: "k", charset: "ISO-8859-1"),
+        "The parameter 'k' has characters that ISO-8859-1 does not have; choose UTF-8."
+      ),
+      (
+        .unusableCharset("UTF-16"),
+        "A form cannot be written in UTF-16: this system does not know it or it does not contain ASCII."
+      ),
+      (
+        .noKeys,
+        "Parameters need keys: encode a structure or a dictionary, not an array or a single value."
       ),
     ] as [(ParameterEncodingError, String)]
   )

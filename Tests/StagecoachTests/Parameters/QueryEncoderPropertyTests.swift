@@ -95,6 +95,7 @@ private func leaves(of value: ParameterValue, key: String) -> [Pair] {
   case .int(let value): [Pair(key: key, value: "\(value)")]
   case .double(let value): [Pair(key: key, value: "\(value)")]
   case .string(let value): [Pair(key: key, value: value)]
+  case .date, .data: []
   case .array(let elements):
     elements.enumerated().flatMap { leaves(of: $0.element, key: "\(key)[\($0.offset)]") }
   case .set(let elements): elements.flatMap { leaves(of: $0, key: key) }

@@ -1,3 +1,4 @@
+import Foundation
 import Stagecoach
 import Testing
 
@@ -81,6 +82,82 @@ import Testing
         try encoder.encode(["o": ["a": nested]])
       }
     }
+  }
+
+  @Test func pipesAndSpacesSeparateElementsToo() throws {
+    let parameters: Parameters = ["a": ["x,y", 2, ""], "e": [], "o": ["b": [1, true]]]
+    var encoder = QueryEncoder()
+    encoder.arrayStyle = .pipe
+    #expect(try encoder.encode(parameters) == "a=x%2Cy%7C2%7C&o%5Bb%5D=1%7C1")
+    encoder.arrayStyle = .space
+    #expect(try encoder.encode(parameters) == "a=x%2Cy%202%20&o%5Bb%5D=1%201")
+    encoder.escaping = .form
+    #expect(try encoder.encode(parameters) == "a=x%2Cy+2+&o%5Bb%5D=1+1")
+    #expect(throws: ParameterEncodingError.delimiterInElement(key: "o[a]")) {
+      try encoder.encode(["o": ["a": ["b c"]]])
+    }
+    #expect(try encoder.encode(["a": ["b|c"]]) == "a=b%7Cc")
+    encoder.arrayStyle = .pipe
+    #expect(throws: ParameterEncodingError.delimiterInElement(key: "a")) {
+      try encoder.encode(["a": ["b|c"]])
+    }
+    #expect(throws: ParameterEncodingError.nestedContainer(key: "a")) { try encoder.encode(["a": [[1]]]) }
+  }
+
+  @Test func dotsJoinKeys() throws {
+    var encoder = QueryEncoder()
+    encoder.objectStyle = .dot
+    #expect(
+      try encoder.encode(["a": ["b": ["c": 1, "d": [2]], "e.f": 3], "g": [["h": 4]]])
+        == "a.b.c=1&a.b.d%5B%5D=2&a.e.f=3&g%5B%5D.h=4"
+    )
+  }
+
+  @Test(
+    arguments: [
+      (.iso8601, "2026-02-28T12:30:05Z"), (.iso8601Milliseconds, "2026-02-28T12:30:05.250Z"),
+      (.seconds, "1772281805.25"), (.milliseconds, "1772281805250"),
+      (.custom(write: { "t\(Int($0.timeIntervalSince1970))" }, read: { _ in .distantPast }), "t1772281805"),
+    ] as [(QueryEncoder.DateStyle, String)]
+  )
+  func dateStyles(style: QueryEncoder.DateStyle, text: String) throws {
+    var encoder = QueryEncoder()
+    encoder.escaping = .strict
+    encoder.dateStyle = style
+    let date = Date(timeIntervalSince1970: 1_772_281_805.25)
+    #expect(try encoder.encode(["d": .date(date)]) == "d=" + text.replacing(":", with: "%3A"))
+    encoder.arrayStyle = .comma
+    #expect(try encoder.encode(["d": [.date(date), 1]]) == "d=" + text.replacing(":", with: "%3A") + ",1")
+  }
+
+  @Test func datesWithoutTextAreRefused() {
+    var encoder = QueryEncoder()
+    for style in [.iso8601, .iso8601Milliseconds, .seconds, .milliseconds] as [QueryEncoder.DateStyle] {
+      encoder.dateStyle = style
+      #expect(throws: ParameterEncodingError.unwritableDate(key: "d")) {
+        try encoder.encode(["d": .date(Date(timeIntervalSince1970: .infinity))])
+      }
+    }
+    encoder.dateStyle = .iso8601
+    for seconds in [253_402_300_800, -62_167_219_201] as [Double] {
+      #expect(throws: ParameterEncodingError.unwritableDate(key: "d")) {
+        try encoder.encode(["d": .date(Date(timeIntervalSince1970: seconds))])
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      (.base64, "_-8A".replacing("_", with: "%2F").replacing("-", with: "%2B") + "fg%3D%3D"),
+      (.base64URL, "_-8Afg"), (.hexadecimal, "ffef007e"),
+    ] as [(QueryEncoder.DataStyle, String)]
+  )
+  func dataStyles(style: QueryEncoder.DataStyle, text: String) throws {
+    var encoder = QueryEncoder()
+    encoder.escaping = .strict
+    encoder.dataStyle = style
+    #expect(try encoder.encode(["d": .data(Bytes([0xFF, 0xEF, 0x00, 0x7E]))]) == "d=" + text)
+    #expect(try encoder.encode(["d": .data(Bytes())]) == "d=")
   }
 
   @Test(
