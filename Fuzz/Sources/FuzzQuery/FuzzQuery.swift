@@ -1,8 +1,8 @@
 import Stagecoach
 
-/// The first octet chooses the options, the others are a query. Lossy reading fails for a limit alone and agrees
-/// with strict reading; what is read is written in a style that has a text for it and reads the same again; no
-/// type that is decoded brings the decoder down.
+/// The first octet chooses the options, the others are a query. Lossy reading fails for a limit alone and
+/// agrees with strict reading; what is read is written in a style that has a text for it and reads the same
+/// again; no type that is decoded brings the decoder down.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard count > 0 else { return 0 }

@@ -12,8 +12,8 @@ struct CharsetEncoder {
 
   /// Nil for UTF-8, which needs no encoder.
   ///
-  /// Throws ``ParameterEncodingError/unusableCharset(_:)`` if the system does not know the charset, or it does not
-  /// contain ASCII.
+  /// Throws ``ParameterEncodingError/unusableCharset(_:)`` if the system does not know the charset, or it
+  /// does not contain ASCII.
   init?(_ charset: Charset) throws(ParameterEncodingError) {
     if case .utf8 = charset.coding { return nil }
     self.charset = charset
@@ -33,8 +33,7 @@ struct CharsetEncoder {
     case .ascii: text.allSatisfy { $0 < 0x80 } ? text : nil
     case .latin1: Self.latin1(String(decoding: text, as: UTF8.self))
     case .windows1252: Self.convert(text, to: "CP1252")
-    case .system(let name):
-      Charset(name: name, coding: charset.coding).isSupported ? Self.convert(text, to: name) : nil
+    case .system(let name): charset.isSupported ? Self.convert(text, to: name) : nil
     case .utf16, .utf32: nil
     }
   }
@@ -56,8 +55,8 @@ struct CharsetEncoder {
     var output: [UInt8] = []
     output.reserveCapacity(text.count)
     let isDone = text.withUnsafeBytes { buffer in
-      // `iconv` takes a mutable pointer for the sake of C, and does not write through it. Without input it writes
-      // what takes the charset back to its initial state.
+      // `iconv` takes a mutable pointer for the sake of C, and does not write through it. Without input it
+      // writes what takes the charset back to its initial state.
       let start = buffer.baseAddress.map {
         UnsafeMutablePointer(mutating: $0.assumingMemoryBound(to: CChar.self))
       }

@@ -27,8 +27,8 @@ extension QueryEncoder.DataStyle {
     }
   }
 
-  /// The bytes that a text stands for; nil if it stands for none. Padding may be missing, and digits may have any
-  /// case.
+  /// The bytes that a text stands for; nil if it stands for none. Padding may be missing, and digits may have
+  /// any case.
   func data(_ text: String) -> Data? {
     switch self {
     case .base64, .base64URL:

@@ -36,8 +36,8 @@ enum DateText {
   /// The years 0 to 9999, in seconds since 1970.
   private static let range: Range<Int64> = -62_167_219_200..<253_402_300_800
 
-  /// `2026-02-28T12:30:00Z`, with three digits of a fraction if milliseconds are given; nil outside of the years 0 to
-  /// 9999.
+  /// `2026-02-28T12:30:00Z`, with three digits of a fraction if milliseconds are given; nil outside of the
+  /// years 0 to 9999.
   static func text(seconds: Int64, milliseconds: Int64? = nil) -> String? {
     guard range.contains(seconds) else { return nil }
     let (days, time) = floorDivision(seconds, 86_400)

@@ -8,8 +8,8 @@ extension QueryEncoder.KeyCase {
     }
   }
 
-  /// A word starts at an upper-case letter after one that is not, and at the last one of several that a lower-case
-  /// letter follows.
+  /// A word starts at an upper-case letter after one that is not, and at the last one of several that a
+  /// lower-case letter follows.
   private static func snakeCase(_ key: String) -> String {
     let scalars = Array(key.unicodeScalars)
     var text = ""

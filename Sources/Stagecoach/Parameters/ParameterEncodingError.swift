@@ -3,13 +3,14 @@
 public enum ParameterEncodingError: Error, Sendable, Hashable {
   /// The value of `key` is a NaN or an infinity.
   case nonFiniteNumber(key: String)
-  /// With an array style that joins elements, an element of the array at `key` is itself an array, a set or an
-  /// object, which has no form between delimiters.
+  /// With an array style that joins elements, an element of the array at `key` is itself an array, a set or
+  /// an object, which has no form between delimiters.
   case nestedContainer(key: String)
-  /// With ``QueryEncoder/ArrayStyle/pipe`` or ``QueryEncoder/ArrayStyle/space`` an element of the array at `key`
-  /// contains the delimiter, so that it would be read back as two.
+  /// With ``QueryEncoder/ArrayStyle/pipe`` or ``QueryEncoder/ArrayStyle/space`` an element of the array at
+  /// `key` contains the delimiter, so that it would be read back as two.
   case delimiterInElement(key: String)
-  /// The date at `key` has no text in the chosen style: it is not finite, or not in the years 0 to 9999 of ISO 8601.
+  /// The date at `key` has no text in the chosen style: it is not finite, or not in the years 0 to 9999 of
+  /// ISO 8601.
   case unwritableDate(key: String)
   /// The key or the value at `key` has characters that the charset does not have.
   case unencodable(key: String, charset: String)

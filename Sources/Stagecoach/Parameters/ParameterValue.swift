@@ -12,8 +12,9 @@ public enum ParameterValue: Sendable, Hashable {
   case bool(Bool)
   /// A whole number.
   case int(Int)
-  /// A number, written with the fewest digits that give it back, without a fraction if it is whole (`2`, `0.5`,
-  /// `1e+20`). Encoding one that is not finite fails. Numbers that a double cannot hold go in a ``string(_:)``.
+  /// A number, written with the fewest digits that give it back, without a fraction if it is whole (`2`,
+  /// `0.5`, `1e+20`). Encoding one that is not finite fails. Numbers that a double cannot hold go in a
+  /// ``string(_:)``.
   case double(Double)
   /// A text.
   case string(String)
@@ -23,7 +24,8 @@ public enum ParameterValue: Sendable, Hashable {
   case data(Bytes)
   /// Values in order.
   case array([ParameterValue])
-  /// Values without an order: they are written in ascending order of their text, under the key of the set itself.
+  /// Values without an order: they are written in ascending order of their text, under the key of the set
+  /// itself.
   case set(Set<ParameterValue>)
   /// Values with keys.
   case object(Parameters)

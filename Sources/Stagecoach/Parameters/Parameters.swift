@@ -4,8 +4,8 @@
 /// let parameters: Parameters = ["name": "jack", "friends": [["name": "tom", "age": 13]]]
 /// ```
 ///
-/// A ``QueryEncoder`` makes them of an `Encodable` value, and writes them as a query or a form. A ``QueryDecoder``
-/// reads them back.
+/// A ``QueryEncoder`` makes them of an `Encodable` value, and writes them as a query or a form. A
+/// ``QueryDecoder`` reads them back.
 public struct Parameters: Sendable, Hashable {
   /// A key and its value.
   public struct Member: Sendable, Hashable {

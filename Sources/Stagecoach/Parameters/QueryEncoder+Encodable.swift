@@ -8,8 +8,8 @@ extension QueryEncoder {
   /// The parameters that an `Encodable` value with keys is, a structure or a dictionary.
   ///
   /// An optional property without a value is a null: ``nullStyle`` says what is written for it. Members of
-  /// dictionaries are in ascending order of their keys. Sets become ``ParameterValue/set(_:)``, `Date` and `Data`
-  /// ``ParameterValue/date(_:)`` and ``ParameterValue/data(_:)``, `URL` and `Decimal` their text.
+  /// dictionaries are in ascending order of their keys. Sets become ``ParameterValue/set(_:)``, `Date` and
+  /// `Data` ``ParameterValue/date(_:)`` and ``ParameterValue/data(_:)``, `URL` and `Decimal` their text.
   ///
   /// Throws ``ParameterEncodingError``, or what the value throws.
   public func parameters(encoding value: some Encodable) throws -> Parameters {

@@ -5,8 +5,8 @@ extension QueryEncoder {
   /// escaped already is escaped again, so that a decoder gets exactly the text that was given.
   @nonexhaustive
   public enum Escaping: Sendable, Hashable {
-    /// ASCII letters, digits and `-._~/?` stay: `/` and `?` are data in a query (RFC 3986, section 3.4), all other
-    /// delimiters are escaped.
+    /// ASCII letters, digits and `-._~/?` stay: `/` and `?` are data in a query (RFC 3986, section 3.4), all
+    /// other delimiters are escaped.
     case afnetworking
     /// The unreserved characters of RFC 3986 section 2.3 stay: ASCII letters, digits and `-._~`.
     case strict

@@ -14,16 +14,16 @@ extension QueryEncoder {
     case indexed
     /// `a=1&a=2`.
     case repeated
-    /// `a=1,2`: each element is escaped by itself, so the commas between them are the only literal ones. Elements
-    /// must be leaves; nulls are written as ``nullStyle`` says, without a key. Sets are not joined.
+    /// `a=1,2`: each element is escaped by itself, so the commas between them are the only literal ones.
+    /// Elements must be leaves; nulls are written as ``nullStyle`` says, without a key. Sets are not joined.
     case comma
-    /// `a=1%7C2`: as `comma`, with the character "|", which a query cannot hold as it is. An element that contains
-    /// one is an error.
+    /// `a=1%7C2`: as `comma`, with the character "|", which a query cannot hold as it is. An element that
+    /// contains one is an error.
     case pipe
     /// `a=1%202`: as `comma`, with a space. An element that contains one is an error.
     case space
-    /// The whole key of an element, made from the whole key of its array and its index, and escaped afterwards. A
-    /// decoder cannot undo this, and reads keys as in ``repeated``.
+    /// The whole key of an element, made from the whole key of its array and its index, and escaped
+    /// afterwards. A decoder cannot undo this, and reads keys as in ``repeated``.
     case custom(@Sendable (_ key: String, _ index: Int) -> String)
   }
 
@@ -98,7 +98,8 @@ extension QueryEncoder {
   /// The order in which the members of an object are written.
   @nonexhaustive
   public enum KeyOrder: Sendable, Hashable {
-    /// Ascending by the Unicode scalars of the key, at every level; members with the same key keep their order.
+    /// Ascending by the Unicode scalars of the key, at every level; members with the same key keep their
+    /// order.
     case sorted
     /// The order of the members.
     case asGiven

@@ -1,9 +1,9 @@
 /// Writes parameters as the query of a target or as the content of a form.
 ///
-/// Each leaf becomes a pair of its whole key and its text, both escaped and joined by "="; pairs are joined by
-/// "&". The key of a nested value is the key of its object followed by its own in brackets, `a[b]`, or after a dot.
-/// Empty arrays, sets and objects contribute nothing. The defaults are those of AFNetworking; dates and data, for
-/// which it had no text, are ISO 8601 and Base64. ``QueryDecoder`` is the reverse.
+/// Each leaf becomes a pair of its whole key and its text, both escaped and joined by "="; pairs are joined
+/// by "&". The key of a nested value is the key of its object followed by its own in brackets, `a[b]`, or
+/// after a dot. Empty arrays, sets and objects contribute nothing. The defaults are those of AFNetworking;
+/// dates and data, for which it had no text, are ISO 8601 and Base64. ``QueryDecoder`` is the reverse.
 ///
 /// ```swift
 /// var encoder = QueryEncoder()
@@ -29,8 +29,8 @@ public struct QueryEncoder: Sendable {
   /// How bytes are written.
   public var dataStyle = DataStyle.base64
 
-  /// What becomes of the coding keys of an `Encodable` value. Keys of ``Parameters`` and of dictionaries are data
-  /// and stay.
+  /// What becomes of the coding keys of an `Encodable` value. Keys of ``Parameters`` and of dictionaries are
+  /// data and stay.
   public var keyCase = KeyCase.asGiven
 
   /// The order of the members of an object.
@@ -39,11 +39,12 @@ public struct QueryEncoder: Sendable {
   /// Which characters stay as they are.
   public var escaping = Escaping.afnetworking
 
-  /// How deep arrays, sets and objects may be nested below the parameters themselves: 128 unless told otherwise,
-  /// at most 256, which fits the smallest stacks in use.
+  /// How deep arrays, sets and objects may be nested below the parameters themselves: 128 unless told
+  /// otherwise, at most 256, which fits the smallest stacks in use.
   public var depthLimit = 128
 
-  /// Takes the place of the whole algorithm: its text is used as it is, an error of its own aborts the encoding.
+  /// Takes the place of the whole algorithm: its text is used as it is, an error of its own aborts the
+  /// encoding.
   public var custom: (@Sendable (Parameters) throws -> String)?
 
   /// The deepest nesting for any limit.
@@ -82,8 +83,9 @@ public struct QueryEncoder: Sendable {
     return writer.output
   }
 
-  /// `target` (a URI or a part of one that may have a query) with `query` added to it: before the fragment, after
-  /// "&" if there is a query already, even an empty one, and after "?" otherwise. An empty query changes nothing.
+  /// `target` (a URI or a part of one that may have a query) with `query` added to it: before the fragment,
+  /// after "&" if there is a query already, even an empty one, and after "?" otherwise. An empty query
+  /// changes nothing.
   public static func appending(query: String, to target: String) -> String {
     guard !query.isEmpty else { return target }
     let end = target.utf8.firstIndex(of: UInt8(ascii: "#")) ?? target.endIndex

@@ -73,7 +73,8 @@ struct QueryWriter {
   }
 
   private mutating func writeJoined(_ elements: [ParameterValue], by delimiter: UInt8) throws {
-    // Escaped, a comma of an element differs from one between elements; the other delimiters are always escaped.
+    // Escaped, a comma of an element differs from one between elements; the other delimiters are always
+    // escaped.
     let isComma = delimiter == UInt8(ascii: ",")
     var isFirst = true
     for element in elements {
@@ -98,8 +99,8 @@ struct QueryWriter {
     }
   }
 
-  /// Writes each element by itself and puts the pieces in the order of the texts of the elements, of containers in
-  /// that of what they became. Pieces that this leaves in any order are the same.
+  /// Writes each element by itself and puts the pieces in the order of the texts of the elements, of
+  /// containers in that of what they became. Pieces that this leaves in any order are the same.
   private mutating func write(_ elements: Set<ParameterValue>, depth: Int) throws {
     var pieces: [(text: String, output: ArraySlice<UInt8>)] = []
     for element in elements {

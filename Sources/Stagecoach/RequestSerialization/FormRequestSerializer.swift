@@ -18,8 +18,8 @@ public struct FormRequestSerializer: RequestSerializer {
     self.charset = charset
   }
 
-  /// Replaces the body, with an empty one if there are no parameters, and declares its type unless the request
-  /// declares one.
+  /// Replaces the body, with an empty one if there are no parameters, and declares its type unless the
+  /// request declares one.
   ///
   /// - Throws: ``ParameterEncodingError``, or what a custom style throws.
   public func serialize(_ parameters: Parameters, into request: inout Request) throws {
