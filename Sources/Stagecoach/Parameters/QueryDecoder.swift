@@ -67,14 +67,16 @@ public struct QueryDecoder: Sendable {
 
   /// Decodes a value from a query without its "?".
   ///
-  /// - Throws: ``QueryDecodingError``, `DecodingError` with the path of the value, or what a custom style throws.
+  /// - Throws: ``QueryDecodingError``, `DecodingError` with the path of the value, or what a custom style
+  ///   throws.
   public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from query: String) throws -> Value {
     try decode(type, from: Bytes(query))
   }
 
   /// Decodes a value from the content of a form.
   ///
-  /// - Throws: ``QueryDecodingError``, `DecodingError` with the path of the value, or what a custom style throws.
+  /// - Throws: ``QueryDecodingError``, `DecodingError` with the path of the value, or what a custom style
+  ///   throws.
   public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from bytes: Bytes) throws -> Value {
     let tree = try QueryParser.tree(of: bytes, self)
     return try QueryValueDecoder(tree: tree, contents: [.node(0)], codingPath: []).decode(type)

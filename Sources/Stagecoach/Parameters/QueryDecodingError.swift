@@ -22,7 +22,8 @@ extension QueryDecodingError: CustomStringConvertible {
     case .tooLong(let limit): "There are more than \(limit) bytes, which is the limit."
     case .tooManyPairs(let limit): "There are more than \(limit) pairs, which is the limit."
     case .tooDeep(let key, let limit):
-      "The key '\(Format.oneLine(String(key.prefix(100))))' is nested deeper than \(limit) levels, which is the limit."
+      "The key '\(Format.oneLine(String(key.prefix(100))))' is nested deeper than \(limit) levels, "
+        + "which is the limit."
     case .malformedEscape(let offset):
       "The % at offset \(offset) is not followed by two hexadecimal digits; decode in lossy mode to keep it."
     case .undecodable(let charset, let offset):
