@@ -37,6 +37,16 @@ let libraries: [Target] = [
     dependencies: ["Stagecoach", "CLibXML2", httpTypes],
     swiftSettings: settings
   ),
+  .systemLibrary(
+    name: "CZlib",
+    pkgConfig: "zlib",
+    providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
+  ),
+  .target(
+    name: "StagecoachContentCoding",
+    dependencies: ["Stagecoach", "CZlib", httpTypes],
+    swiftSettings: settings
+  ),
   .target(
     name: "StagecoachAsyncHTTPClient",
     dependencies: [
@@ -97,6 +107,11 @@ let tests: [Target] = [
     swiftSettings: settings
   ),
   .testTarget(
+    name: "StagecoachContentCodingTests",
+    dependencies: ["Stagecoach", "StagecoachContentCoding", httpTypes],
+    swiftSettings: settings
+  ),
+  .testTarget(
     name: "StagecoachAsyncHTTPClientTests",
     dependencies: [
       "Stagecoach", "StagecoachXML", "StagecoachAsyncHTTPClient", "StagecoachOrigin", httpTypes,
@@ -123,6 +138,7 @@ let package = Package(
   products: [
     .library(name: "Stagecoach", targets: ["Stagecoach"]),
     .library(name: "StagecoachXML", targets: ["StagecoachXML"]),
+    .library(name: "StagecoachContentCoding", targets: ["StagecoachContentCoding"]),
     .library(name: "StagecoachAsyncHTTPClient", targets: ["StagecoachAsyncHTTPClient"]),
     .library(name: "StagecoachOrigin", targets: ["StagecoachOrigin"]),
     .executable(name: "stagecoach", targets: ["StagecoachTool"]),

@@ -28,6 +28,8 @@ extension ExchangeError {
     case protocolViolation
     /// The response body ended before its declared length.
     case incompleteBody
+    /// A content coding (RFC 9110 8.4) could not be undone or applied.
+    case contentCoding(CodingFailure)
     /// The status of the response is not acceptable.
     case status
     /// The media type of the response is not acceptable.
@@ -78,8 +80,27 @@ extension ExchangeError {
     case responseHead
     /// The response body, when it is collected.
     case body
+    /// The response body as content decoding makes it: its size, or how many times it grows.
+    case decodedBody
     /// The depth or size of a structure being parsed.
     case structure
+  }
+
+  /// Why content could not be coded or decoded.
+  @nonexhaustive
+  public enum CodingFailure: String, Sendable, Hashable {
+    /// Nobody here knows the coding.
+    case unknown
+    /// The bytes are not of the coding.
+    case malformed
+    /// The check value of the coding is not that of the decoded bytes.
+    case checksum
+    /// The body ended before the coded data did.
+    case truncated
+    /// Something else follows the coded data.
+    case trailingData
+    /// The coder itself could not work, for want of memory for instance.
+    case coder
   }
 
   /// Why a TLS handshake failed.
@@ -107,6 +128,7 @@ extension ExchangeError.Kind: CustomStringConvertible {
     case .tls(let reason): "tls.\(reason.rawValue)"
     case .timeout(let phase): "timeout.\(phase.rawValue)"
     case .limit(let buffer): "limit.\(buffer.rawValue)"
+    case .contentCoding(let reason): "contentCoding.\(reason.rawValue)"
     case .invalidRequest: "invalidRequest"
     case .requestSerialization: "requestSerialization"
     case .requestBody: "requestBody"

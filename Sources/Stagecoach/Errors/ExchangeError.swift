@@ -88,6 +88,7 @@ public struct ExchangeError: Error {
     switch kind {
     case .nameResolution, .connectionRefused, .connectionFailed, .connectionReset, .incompleteBody: true
     case .timeout(let phase): phase != .total
+    case .contentCoding(let reason): reason == .truncated
     case .status: response.map { Self.transientStatuses.contains($0.status.code) } ?? false
     default: false
     }

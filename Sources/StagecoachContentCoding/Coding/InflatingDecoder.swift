@@ -1,0 +1,152 @@
+import Stagecoach
+
+/// Decodes gzip and deflate, with what servers make of them: several members, padding, missing wrappings.
+final class InflatingDecoder: ContentDecoder {
+  enum Format: Equatable {
+    case gzip(passesPlainContent: Bool)
+    case deflate
+  }
+
+  private enum Phase {
+    /// The first two bytes of a member tell what follows.
+    case start
+    case inflating
+    /// What is labelled as coded and is not.
+    case copying
+    /// A member has ended.
+    case between
+    /// Zeros have followed the last member.
+    case padding
+    case failed(ContentCodingError)
+  }
+
+  private let format: Format
+  private let inflater: Inflater
+  private var phase = Phase.start
+  private var members = 0
+  /// The first two bytes of a member, until they are decoded.
+  private var held: [UInt8] = []
+
+  init(_ format: Format) throws(ContentCodingError) {
+    self.format = format
+    inflater = try Inflater()
+  }
+
+  func decode(
+    _ input: UnsafeRawBufferPointer,
+    into output: UnsafeMutableRawBufferPointer
+  ) throws(ContentCodingError) -> (consumed: Int, produced: Int) {
+    var (consumed, produced) = (0, 0)
+    while true {
+      let rest = UnsafeRawBufferPointer(rebasing: input[consumed...])
+      let room = UnsafeMutableRawBufferPointer(rebasing: output[produced...])
+      switch phase {
+      case .failed(let error):
+        // What was decoded so far goes first.
+        guard produced == 0 else { return (consumed, produced) }
+        throw error
+      case .start:
+        guard let byte = rest.first else { return (consumed, produced) }
+        held.append(byte)
+        consumed += 1
+        if held.count == 2 || held[0] != 0x1F && format != .deflate { begin() }
+      case .between:
+        guard let byte = rest.first else { return (consumed, produced) }
+        endOfMember(before: byte)
+      case .padding:
+        guard rest.allSatisfy({ $0 == 0 }) else {
+          phase = .failed(Self.trailingData)
+          continue
+        }
+        return (input.count, produced)
+      case .copying, .inflating:
+        let step = take(rest, into: room)
+        consumed += step.consumed
+        produced += step.produced
+        guard step.hasChanged else { return (consumed, produced) }
+      }
+    }
+  }
+
+  /// Decodes what is held, else the input. Tells whether there is more to do with the same input.
+  private func take(
+    _ input: UnsafeRawBufferPointer,
+    into output: UnsafeMutableRawBufferPointer
+  ) -> (consumed: Int, produced: Int, hasChanged: Bool) {
+    guard held.isEmpty else {
+      let step = held.withUnsafeBytes { advance($0, into: output) }
+      held.removeFirst(step.consumed)
+      return (0, step.produced, step.hasChanged || step.consumed > 0)
+    }
+    return advance(input, into: output)
+  }
+
+  private func advance(
+    _ input: UnsafeRawBufferPointer,
+    into output: UnsafeMutableRawBufferPointer
+  ) -> (consumed: Int, produced: Int, hasChanged: Bool) {
+    if case .copying = phase {
+      let count = min(input.count, output.count)
+      output.copyBytes(from: input.prefix(count))
+      return (count, count, false)
+    }
+    let step = inflater.inflate(input, into: output)
+    switch step.outcome {
+    case .isUnderWay:
+      return (step.consumed, step.produced, false)
+    case .hasEnded:
+      members += 1
+      phase = .between
+    case .failed(let error):
+      phase = .failed(error)
+    }
+    return (step.consumed, step.produced, true)
+  }
+
+  /// Chooses how to go on by the first two bytes of a member.
+  private func begin() {
+    phase = .inflating
+    switch format {
+    case .deflate:
+      // RFC 1950 2.2: method 8, a window of at most 32 KiB, and the two bytes are a multiple of 31. Bare
+      // data that begins like this would be a stored block with rubbish in its padding.
+      let isZlib =
+        held[0] & 0x0F == 8 && held[0] >> 4 <= 7 && (Int(held[0]) << 8 | Int(held[1])) % 31 == 0
+      inflater.start(isZlib ? .zlib : .none)
+    case .gzip(let passesPlainContent):
+      if held == [0x1F, 0x8B] {
+        inflater.start(.gzip)
+      } else if members > 0 {
+        phase = .failed(Self.trailingData)
+      } else if passesPlainContent {
+        phase = .copying
+      } else {
+        phase = .failed(ContentCodingError(.malformed, "the content does not begin as gzip does"))
+      }
+    }
+  }
+
+  private func endOfMember(before byte: UInt8) {
+    if byte == 0 {
+      phase = .padding
+    } else if byte == 0x1F, case .gzip = format {
+      phase = .start
+    } else {
+      phase = .failed(Self.trailingData)
+    }
+  }
+
+  private static let trailingData = ContentCodingError(
+    .trailingData,
+    "something else follows the end of the coded data"
+  )
+
+  func finish() throws(ContentCodingError) {
+    switch phase {
+    case .failed(let error): throw error
+    case .between, .padding, .copying: return
+    case .start, .inflating:
+      throw ContentCodingError(.truncated, "the body ended before the coded data did")
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Stagecoach
+
+/// One coding of a body being undone, within the limits of the request.
+struct DecodingLayer {
+  /// The most room that a decoder gets at a time, and the least.
+  private static let room = 1024...64 * 1024
+  /// From how many decoded bytes on their ratio to the coded ones counts.
+  private static let freeBytes: Int64 = 1024 * 1024
+
+  private let name: String
+  private let decoder: any ContentDecoder
+  private let sizeLimit: Int64?
+  private let ratioLimit: Int?
+  private var input = Bytes()
+  /// Whether the decoder may have more without more input.
+  private var wasFilled = false
+  private var consumed: Int64 = 0
+  private var produced: Int64 = 0
+
+  init(_ coding: any ContentCoding, options: RequestOptions) throws(ExchangeError) {
+    name = coding.name
+    do throws(ContentCodingError) {
+      decoder = try coding.makeDecoder()
+    } catch {
+      throw Self.failure(error, of: name)
+    }
+    sizeLimit = options.decodedBodyLimit
+    ratioLimit = options.decodingRatioLimit
+  }
+
+  /// Gives the next coded bytes, once ``decode()`` has returned nil.
+  mutating func append(_ chunk: Bytes) {
+    input = chunk
+  }
+
+  /// The next decoded bytes; nil if that needs more input.
+  mutating func decode() throws(ExchangeError) -> Bytes? {
+    while !input.isEmpty || wasFilled {
+      let output = try step()
+      try checkLimits()
+      if !output.isEmpty { return Bytes(output) }
+    }
+    return nil
+  }
+
+  /// Calls the decoder once. Little input gets little room, so that small chunks do not keep large buffers.
+  private mutating func step() throws(ExchangeError) -> [UInt8] {
+    let room = min(max(input.count, Self.room.lowerBound / 4), Self.room.upperBound / 4) * 4
+    // The standard library's initializer does not know typed throws.
+    var result: Result<(consumed: Int, produced: Int), ContentCodingError> = .success((0, 0))
+    let output = input.withUnsafeBytes { [decoder] input in
+      [UInt8](unsafeUninitializedCapacity: room) { output, count in
+        let output = UnsafeMutableRawBufferPointer(start: output.baseAddress, count: room)
+        do throws(ContentCodingError) {
+          let step = try decoder.decode(input, into: output)
+          count = min(max(0, step.produced), room)
+          result = .success(step)
+        } catch {
+          result = .failure(error)
+        }
+      }
+    }
+    do throws(ContentCodingError) {
+      let step = try result.get()
+      guard output.count == step.produced, 0...input.count ~= step.consumed,
+        step.consumed + step.produced > 0 || input.isEmpty
+      else { throw ContentCodingError(.coder, "the decoder contradicts itself") }
+      input = input.dropFirst(step.consumed)
+      wasFilled = step.produced == room
+      consumed += Int64(step.consumed)
+      produced += Int64(step.produced)
+    } catch {
+      throw Self.failure(error, of: name)
+    }
+    return output
+  }
+
+  /// Checks that the coded data has ended with the body. A body without a byte is empty in every coding.
+  func finish() throws(ExchangeError) {
+    guard consumed > 0 else { return }
+    do throws(ContentCodingError) {
+      try decoder.finish()
+    } catch {
+      throw Self.failure(error, of: name)
+    }
+  }
+
+  private func checkLimits() throws(ExchangeError) {
+    if let limit = sizeLimit, produced > limit {
+      throw ExchangeError(
+        .limit(.decodedBody),
+        "the response body has more than \(limit) bytes once \(name) is undone",
+        advice: "raise options.\(DecodedBodyLimit.name) if so much is expected",
+        limit: ExchangeError.Limit(option: DecodedBodyLimit.name, value: "\(limit) bytes")
+      )
+    }
+    // More than `limit` times what was consumed, without a product that could overflow.
+    if let limit = ratioLimit, produced > Self.freeBytes, (produced - 1) / Int64(max(1, limit)) >= consumed {
+      throw ExchangeError(
+        .limit(.decodedBody),
+        "\(consumed) bytes of the response body became \(produced) when \(name) was undone",
+        advice: "raise options.\(DecodingRatioLimit.name) if the server is trusted",
+        limit: ExchangeError.Limit(option: DecodingRatioLimit.name, value: "\(limit) to 1")
+      )
+    }
+  }
+
+  static func failure(_ error: ContentCodingError, of name: String) -> ExchangeError {
+    ExchangeError(
+      .contentCoding(error.reason),
+      "the content is not good \(name): \(error.detail)",
+      advice: error.reason == .malformed
+        ? "if the server mislabels its content, send Accept-Encoding yourself to get it as it is" : nil,
+      underlying: error
+    )
+  }
+}
