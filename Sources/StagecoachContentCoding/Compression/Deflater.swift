@@ -76,7 +76,9 @@ final class Deflater {
         stream.pointee.next_in = UnsafeMutableRawPointer(mutating: input.baseAddress)?
           .assumingMemoryBound(to: UInt8.self)
         stream.pointee.avail_in = UInt32(clamping: input.count)
-        stream.pointee.next_out = (output.baseAddress?.assumingMemoryBound(to: UInt8.self)).map { $0 + filled }
+        stream.pointee.next_out = (output.baseAddress?.assumingMemoryBound(to: UInt8.self)).map {
+          $0 + filled
+        }
         stream.pointee.avail_out = UInt32(clamping: Self.room - filled)
         return CZlib.deflate(stream, inputHasEnded ? Z_FINISH : Z_NO_FLUSH)
       }
