@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// libFuzzer targets over the core, without SwiftNIO. `Fuzz/run` builds and runs them: the fuzzer needs flags
+// libFuzzer targets over the core and the content codings, without SwiftNIO. `Fuzz/run` builds and runs them: the fuzzer needs flags
 // that a manifest cannot carry.
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -12,13 +12,13 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-func fuzzer(_ name: String) -> Target {
+func fuzzer(_ name: String, of libraries: String...) -> Target {
   .executableTarget(
     name: name,
     dependencies: [
       .product(name: "Stagecoach", package: "stagecoach"),
       .product(name: "HTTPTypes", package: "swift-http-types"),
-    ],
+    ] + libraries.map { .product(name: $0, package: "stagecoach") },
     swiftSettings: settings
   )
 }
@@ -30,5 +30,8 @@ let package = Package(
     .package(name: "stagecoach", path: "..", traits: []),
     .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
   ],
-  targets: [fuzzer("FuzzURI"), fuzzer("FuzzFields"), fuzzer("FuzzJSON"), fuzzer("FuzzQuery")]
+  targets: [
+    fuzzer("FuzzURI"), fuzzer("FuzzFields"), fuzzer("FuzzJSON"), fuzzer("FuzzQuery"),
+    fuzzer("FuzzContentCoding", of: "StagecoachContentCoding"),
+  ]
 )
