@@ -28,8 +28,8 @@ final class BodyStream: Sendable {
     var handlers: [@Sendable (BodyEnd) -> Void] = []
 
     /// The request of the exchange, if anybody observes that: nobody pays for copying it otherwise.
-    var observed: Request? {
-      guard let origin, origin.request.exchange?.isObserved == true else { return nil }
+    func observed(by stream: BodyStream) -> Request? {
+      guard !stream.isTransformed, let origin, origin.request.exchange?.isObserved == true else { return nil }
       return origin.request
     }
   }
@@ -38,12 +38,15 @@ final class BodyStream: Sendable {
   private static let largestReservation = 16 * 1024 * 1024
 
   let length: Int64?
+  /// Whether the source reads another body, which tells of itself: the bytes that came are told of once.
+  private let isTransformed: Bool
   private let source: any BodySource
   private let state = Mutex(State())
 
-  init(_ source: any BodySource, length: Int64?) {
+  init(_ source: any BodySource, length: Int64?, isTransformed: Bool = false) {
     self.source = source
     self.length = length
+    self.isTransformed = isTransformed
   }
 
   deinit {
@@ -111,13 +114,13 @@ final class BodyStream: Sendable {
     let (received, request) = state.withLock { state in
       state.received += Int64(chunk.count)
       if state.prefix.isEmpty { state.prefix = chunk }
-      return (state.received, state.observed)
+      return (state.received, state.observed(by: self))
     }
     request?.emit(.responseBodyProgress(bytes: received, of: length))
   }
 
   private func finish() {
-    let (exchange, request) = state.withLock { ($0.origin?.request.exchange, $0.observed) }
+    let (exchange, request) = state.withLock { ($0.origin?.request.exchange, $0.observed(by: self)) }
     exchange?.mark(.bodyEnd)
     if let request {
       if let trailers = source.trailers { request.emit(.responseTrailers(Redaction.fields(trailers))) }
@@ -201,7 +204,7 @@ final class BodyStream: Sendable {
       guard state.end == nil else { return (nil, nil) }
       state.end = end
       defer { state.handlers = [] }
-      return (state.handlers, state.observed)
+      return (state.handlers, state.observed(by: self))
     }
     guard let handlers else { return }
     if case .finished = end {

@@ -45,6 +45,15 @@ extension Response {
       storage = .stream(BodyStream(source, length: length))
     }
 
+    /// What a stage makes of another body, of a length that nobody knows yet.
+    ///
+    /// The events of the exchange tell of the bytes that came, not of those that were made of them.
+    ///
+    /// - Parameter source: Reads the other body, and cancels it when it is cancelled.
+    public init(transforming source: any BodySource) {
+      storage = .stream(BodyStream(source, length: nil, isTransformed: true))
+    }
+
     /// Content from a sequence of chunks.
     ///
     /// - Parameters:

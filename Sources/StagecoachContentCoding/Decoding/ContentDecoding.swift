@@ -77,7 +77,7 @@ public struct ContentDecoding: Middleware {
     guard !known.isEmpty else { return }
     if response.body.length != 0 {
       response.body = Response.Body(
-        source: try DecodedBody(response.body, undoing: known, options: request.options)
+        transforming: try DecodedBody(response.body, undoing: known, options: request.options)
       )
     }
     let removed = response.fields.removeDescriptionOfCodedContent(leaving: listed)
