@@ -10,6 +10,11 @@
 public struct JSONResponseSerializer<Output: Decodable & Sendable>: ResponseSerializer {
   /// What it can read: `application/json`, any type with the suffix `+json`, and the older names.
   public var accepts: Acceptance
+  /// The encodings that it reads.
+  public var encodings: JSONEncodings
+  /// Whether members and elements that are null are left out, at any depth, before the decoder sees them. The
+  /// text is then read strictly and a second time, and of members with one name each is kept.
+  public var removesNulls: Bool
 
   private let makeDecoder: @Sendable () -> JSONDecoder
 
@@ -18,13 +23,19 @@ public struct JSONResponseSerializer<Output: Decodable & Sendable>: ResponseSeri
   /// - Parameters:
   ///   - type: What to decode.
   ///   - accepts: What it can read.
+  ///   - encodings: The encodings that it reads.
+  ///   - removesNulls: Whether nulls are left out before the decoder sees them.
   ///   - makeDecoder: Makes the decoder for each response.
   public init(
     _ type: Output.Type = Output.self,
     accepting accepts: Acceptance = .json,
+    encodings: JSONEncodings = .unicode,
+    removingNulls removesNulls: Bool = false,
     makeDecoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
   ) {
     self.accepts = accepts
+    self.encodings = encodings
+    self.removesNulls = removesNulls
     self.makeDecoder = makeDecoder
   }
 
@@ -41,16 +52,12 @@ public struct JSONResponseSerializer<Output: Decodable & Sendable>: ResponseSeri
       }
       throw ExchangeError.emptyBody(of: response, wanted: "JSON")
     }
+    var text = try bytes.asJSON { try encodings.utf8(bytes) }
+    if removesNulls {
+      text = try bytes.asJSON { Bytes(try JSONValue(parsing: text).removingNulls().serialized()) }
+    }
     do {
-      return try bytes.withUnsafeBytes { buffer in
-        let data = Data(
-          // The buffer is only read, and outlives the decoding: it is not kept.
-          bytesNoCopy: UnsafeMutableRawPointer(mutating: buffer.baseAddress!),
-          count: buffer.count,
-          deallocator: .none
-        )
-        return try makeDecoder().decode(Output.self, from: data)
-      }
+      return try text.withUnsafeBytes { try makeDecoder().decode(Output.self, from: $0) }
     } catch let error as DecodingError {
       throw ExchangeError.decoding(error, as: "\(Output.self)", body: bytes)
     }
@@ -61,12 +68,19 @@ public struct JSONResponseSerializer<Output: Decodable & Sendable>: ResponseSeri
 public struct JSONValueResponseSerializer: ResponseSerializer {
   /// What it can read; see ``JSONResponseSerializer/accepts``.
   public var accepts: Acceptance
+  /// The encodings that it reads.
+  public var encodings: JSONEncodings
   /// Whether members and elements that are null are left out, at any depth.
   public var removesNulls: Bool
 
   /// A serializer.
-  public init(accepting accepts: Acceptance = .json, removingNulls removesNulls: Bool = false) {
+  public init(
+    accepting accepts: Acceptance = .json,
+    encodings: JSONEncodings = .unicode,
+    removingNulls removesNulls: Bool = false
+  ) {
     self.accepts = accepts
+    self.encodings = encodings
     self.removesNulls = removesNulls
   }
 
@@ -74,18 +88,13 @@ public struct JSONValueResponseSerializer: ResponseSerializer {
   ///
   /// An empty body, or one of a single space, is null.
   ///
-  /// - Throws: ``JSONSyntaxError`` with line and column.
+  /// - Throws: ``ExchangeError`` of kind `serialization` with a ``JSONSyntaxError``, which has line and column,
+  ///   or a ``CharsetError`` underneath.
   public func serialize(_ response: Response) async throws -> JSONValue {
     let bytes = try await response.collectBody()
     if bytes.isBlank { return .null }
-    do {
-      let value = try bytes.withUnsafeBytes { try JSONValue(parsing: $0) }
-      return removesNulls ? value.removingNulls() : value
-    } catch let error as JSONSyntaxError {
-      var failure = ExchangeError(.serialization, "the body is not JSON: \(error)", underlying: error)
-      failure.bodyPrefix = bytes
-      throw failure
-    }
+    let value = try bytes.asJSON { try JSONValue(parsing: encodings.utf8(bytes)) }
+    return removesNulls ? value.removingNulls() : value
   }
 }
 
@@ -109,9 +118,41 @@ extension ResponseSerializer where Self == JSONValueResponseSerializer {
   public static var jsonValue: JSONValueResponseSerializer { JSONValueResponseSerializer() }
 }
 
+extension JSONDecoder {
+  /// Decodes bytes where they are.
+  func decode<Value: Decodable>(_ type: Value.Type, from bytes: UnsafeRawBufferPointer) throws -> Value {
+    guard let start = bytes.baseAddress else { return try decode(type, from: Data()) }
+    // The memory is only read, and outlives the decoding: it is not kept.
+    let data = Data(
+      bytesNoCopy: UnsafeMutableRawPointer(mutating: start),
+      count: bytes.count,
+      deallocator: .none
+    )
+    return try decode(type, from: data)
+  }
+}
+
+extension JSONValue {
+  fileprivate init(parsing bytes: Bytes) throws {
+    self = try bytes.withUnsafeBytes { try JSONValue(parsing: $0) }
+  }
+}
+
 extension Bytes {
   /// Whether there is nothing, or the single space that some servers send for nothing.
   var isBlank: Bool {
     count == 0 || count == 1 && withUnsafeBytes { $0[0] == 0x20 }
+  }
+
+  /// Makes something of these bytes as a body of JSON, and an error of theirs one of the exchange.
+  fileprivate func asJSON<Result>(_ read: () throws -> Result) throws -> Result {
+    do {
+      return try read()
+    } catch {
+      let what = error is CharsetError ? "the body is not text" : "the body is not JSON"
+      var failure = ExchangeError(.serialization, "\(what): \(error)", underlying: error)
+      failure.bodyPrefix = self
+      throw failure
+    }
   }
 }
