@@ -31,7 +31,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
   ],
   targets: [
-    fuzzer("FuzzURI"), fuzzer("FuzzFields"), fuzzer("FuzzJSON"), fuzzer("FuzzQuery"),
+    fuzzer("FuzzURI"), fuzzer("FuzzFields"), fuzzer("FuzzJSON"), fuzzer("FuzzQuery"), fuzzer("FuzzSSE"),
     fuzzer("FuzzContentCoding", of: "StagecoachContentCoding"),
   ]
 )

@@ -53,9 +53,9 @@ extension Parameters {
     case .set(let elements):
       // Without an order of their own, so in the one that gives equal sets equal bytes.
       let values = try elements.map { try json($0, at: path, in: style) }
-      return .array(
-        values.map { (text: $0.serialized(), value: $0) }.sorted { $0.text < $1.text }.map(\.value)
-      )
+      let ordered = values.map { (text: $0.serialized(), value: $0) }
+        .sorted { $0.text.lexicographicallyPrecedes($1.text) }
+      return .array(ordered.map(\.value))
     case .object(let parameters): return try json(parameters, at: path, in: style)
     }
   }

@@ -103,7 +103,9 @@ struct ByteSplitter {
   }
 
   private func overflow(_ part: UnsafeRawBufferPointer) -> Overflow {
-    let start = held.prefix(256) + part.prefix(256 - min(held.count, 256))
+    // No more than is there under any chunking.
+    let length = min(256, limit)
+    let start = held.prefix(length) + part.prefix(length - min(held.count, length))
     return Overflow(limit: limit, offset: chunkOffset + Int64(position - held.count), start: Bytes(start))
   }
 }
