@@ -76,7 +76,8 @@ let executables: [Target] = [
   .executableTarget(
     name: "StagecoachTool",
     dependencies: [
-      "Stagecoach", "StagecoachXML", "StagecoachAsyncHTTPClient", "StagecoachOrigin", httpTypes,
+      "Stagecoach", "StagecoachXML", "StagecoachContentCoding", "StagecoachAsyncHTTPClient", "StagecoachOrigin",
+      httpTypes,
       .product(name: "ArgumentParser", package: "swift-argument-parser", condition: tool),
     ],
     swiftSettings: settings

@@ -3,7 +3,7 @@ extension Parameters {
   /// style of an encoder.
   ///
   /// - Throws: ``ParameterEncodingError``, or what a custom style throws.
-  func json(in style: QueryEncoder) throws -> JSONValue {
+  package func json(in style: QueryEncoder) throws -> JSONValue {
     try Self.json(self, at: [], in: style)
   }
 

@@ -1,6 +1,7 @@
 #if Tool
   import Stagecoach
   import StagecoachAsyncHTTPClient
+  import StagecoachContentCoding
   import StagecoachXML
 
   /// One run of `stagecoach fetch`.
@@ -37,7 +38,9 @@
     private func exchange() async throws -> FetchOutput {
       let request = try await command.makeRequest()
       let monitors: [any EventMonitor] = command.trace ? [log, TraceMonitor()] : [log]
-      let client = try Client(over: transport, monitors: monitors)
+      var pipeline = Pipeline.standard(over: transport)
+      if command.compressed { pipeline.append(ContentDecoding()) }
+      let client = try Client(pipeline, monitors: monitors)
       guard let path = command.output else {
         let output = try await client.value(for: request, as: try serializer(to: standardOutput))
         if command.report == nil { try await output.write(to: standardOutput) }
@@ -67,7 +70,22 @@
       case .text: return TextResponseSerializer().map(FetchOutput.text)
       case .json: return JSONValueResponseSerializer().map(FetchOutput.json)
       case .xml: return XMLDocumentResponseSerializer().map { .xml($0.xmlString) }
+      case .plist: return PropertyListResponseSerializer<PropertyListTree>().map { .json($0.json) }
+      case .form: return ParametersResponseSerializer().map { .json(try $0.json(in: QueryEncoder())) }
+      case .sse:
+        return ElementSerializer(
+          base: ServerSentEventResponseSerializer(),
+          sink: lines(to: sink),
+          json: \.json
+        )
+      case .ndjson:
+        return ElementSerializer(base: JSONLinesResponseSerializer<JSONValue>(), sink: lines(to: sink)) { $0 }
       }
+    }
+
+    /// Where elements go as they come; nil where a report needs them.
+    private func lines(to sink: any Sink) -> (any Sink)? {
+      command.report == nil || command.output != nil ? sink : nil
     }
 
     /// Passes bytes on, unless a report needs them.

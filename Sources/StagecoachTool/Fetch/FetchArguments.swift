@@ -25,8 +25,8 @@
     }
   }
 
-  /// A parameter of the query, as `--query` takes it: `name=value`.
-  struct QueryArgument: ExpressibleByArgument {
+  /// A parameter, as `--query` and `--form` take it: `name=value`.
+  struct ParameterArgument: ExpressibleByArgument {
     let member: Parameters.Member
 
     init?(argument: String) {
@@ -74,7 +74,7 @@
 
   /// What is made of the body.
   enum BodyForm: String, ExpressibleByArgument, CaseIterable {
-    case auto, data, text, json, xml
+    case auto, data, text, json, xml, plist, form, sse, ndjson
   }
 
   /// What standard output shows instead of the body.

@@ -34,7 +34,14 @@
       parsing: .unconditionalSingleValue,
       help: ArgumentHelp("A parameter for the query, in order. May be repeated.", valueName: "name=value")
     )
-    var query: [QueryArgument] = []
+    var query: [ParameterArgument] = []
+
+    @Option(
+      name: .customLong("form"),
+      parsing: .unconditionalSingleValue,
+      help: ArgumentHelp("A field of a form to send, in order. May be repeated.", valueName: "name=value")
+    )
+    var formFields: [ParameterArgument] = []
 
     @Option(
       parsing: .unconditional,
@@ -42,10 +49,19 @@
     )
     var json: JSONArgument?
 
+    @Option(help: ArgumentHelp("Send a property list from a file, XML or binary.", valueName: "@file"))
+    var plist: FileArgument?
+
     @Option(help: ArgumentHelp("Send a file as it is, read while it is sent.", valueName: "@file"))
     var body: FileArgument?
 
-    @Option(name: .customLong("as"), help: "What to make of the body.")
+    @Flag(help: "Ask for a compressed response and decode it: gzip, deflate.")
+    var compressed = false
+
+    @Option(
+      name: .customLong("as"),
+      help: "What to make of the body. Elements of sse and ndjson are printed as they come, one a line."
+    )
     var form = BodyForm.auto
 
     @Option(
@@ -80,7 +96,13 @@
     var report: ReportForm?
 
     func validate() throws {
-      if json != nil, body != nil { throw ValidationError("--json and --body exclude each other") }
+      let contents = [
+        ("--json", json != nil), ("--body", body != nil), ("--plist", plist != nil),
+        ("--form", !formFields.isEmpty),
+      ].filter(\.1).map(\.0)
+      guard contents.count <= 1 else {
+        throw ValidationError("\(contents.joined(separator: " and ")) exclude each other")
+      }
       if xpath != nil, form != .auto, form != .xml {
         throw ValidationError("--xpath needs --as xml, not --as \(form.rawValue)")
       }

@@ -10,13 +10,22 @@
     ///
     /// - Throws: `ExchangeError`.
     func makeRequest() async throws -> Request {
-      let hasContent = json != nil || body != nil
+      let hasContent = json != nil || body != nil || plist != nil || !formFields.isEmpty
       var request = Request(method?.method ?? (hasContent ? .post : .get), url)
       for argument in fields { request.fields.append(argument.field) }
       var encoder = QueryEncoder()
       encoder.keyOrder = .asGiven
       try RequestContent.query(Parameters(query.map(\.member)), encoder: encoder).apply(to: &request)
       if let json { try RequestContent.json(await Self.value(of: json)).apply(to: &request) }
+      if !formFields.isEmpty {
+        try RequestContent.form(Parameters(formFields.map(\.member)), encoder: encoder).apply(to: &request)
+      }
+      if let plist {
+        request.body = try .file(plist.path)
+        if !request.fields.contains(.contentType) {
+          request.fields[.contentType] = MediaType.propertyList.description
+        }
+      }
       if let body { request.body = try .file(body.path) }
       if let timeout { request.options.totalTimeout = timeout.duration }
       if let limit { request.options.bodyLimit = limit }

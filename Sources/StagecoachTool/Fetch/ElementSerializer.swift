@@ -1,0 +1,44 @@
+#if Tool
+  import Stagecoach
+
+  /// Prints each element of a body as a line of JSON, as soon as it has come.
+  struct ElementSerializer<Base: ResponseSerializer>: ResponseSerializer
+  where Base.Output: AsyncSequence & Sendable {
+    let base: Base
+    /// Nil to collect the elements, for a report.
+    let sink: (any Sink)?
+    let json: @Sendable (Base.Output.Element) -> JSONValue
+
+    var name: String { base.name }
+    var accepts: Acceptance { base.accepts }
+
+    func serialize(_ response: Response) async throws -> FetchOutput {
+      var collected: [JSONValue] = []
+      for try await element in try await base.serialize(response) {
+        let value = json(element)
+        guard let sink else {
+          collected.append(value)
+          continue
+        }
+        try await sink.write(value.description, endsLine: true)
+      }
+      return sink == nil ? .json(.array(collected)) : .passedOn
+    }
+  }
+
+  extension ServerSentEvent {
+    /// The event as an object, without what is as if nothing had been said.
+    var json: JSONValue {
+      var members = [
+        JSONObject.Member(key: "type", value: .string(type)),
+        JSONObject.Member(key: "data", value: .string(data)),
+      ]
+      if !id.isEmpty { members.append(JSONObject.Member(key: "id", value: .string(id))) }
+      if let retry {
+        let milliseconds = Int(retry / .milliseconds(1))
+        members.append(JSONObject.Member(key: "retry", value: .number(JSONNumber(milliseconds))))
+      }
+      return .object(JSONObject(members))
+    }
+  }
+#endif

@@ -1,0 +1,116 @@
+#if Tool
+  import Foundation
+  import StagecoachOrigin
+  import Testing
+
+  @Suite struct FetchFormatTests {
+    private static func answering(_ type: String, _ body: String) async throws -> RawOrigin {
+      try await Origin.raw([
+        .readHead, .send("HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\n\r\n\(body)"), .close,
+      ])
+    }
+
+    @Test func formsAreSent() async throws {
+      let origin = try await Origin.start()
+      let outcome = try await ToolProcess.run(
+        "fetch",
+        "\(origin.url)/echo",
+        "--form",
+        "b=2 &",
+        "--form",
+        "a=",
+        "--form",
+        "b=ü"
+      )
+      #expect(outcome.status == 0, "\(outcome)")
+      let request = try await origin.nextRequest(path: "/echo")
+      #expect(request.method == "POST")
+      #expect(request["Content-Type"] == "application/x-www-form-urlencoded")
+      #expect(request.bodyText == "b=2%20%26&a=&b=%C3%BC")
+    }
+
+    @Test func propertyListsAreSentAndRead() async throws {
+      let origin = try await Origin.start()
+      let scratch = try ScratchFolder()
+      let list = "<plist version=\"1.0\"><dict><key>a</key><integer>1</integer></dict></plist>"
+      let file = try scratch.write("a.plist", Array(list.utf8))
+      let sent = try await ToolProcess.run("fetch", "\(origin.url)/echo", "--plist", "@\(file)")
+      #expect(sent.status == 0, "\(sent)")
+      let request = try await origin.nextRequest(path: "/echo")
+      #expect(request["Content-Type"] == "application/x-plist")
+      #expect(request.bodyText == list)
+      let read = try await ToolProcess.run("fetch", "\(origin.url)/plist", "--as", "plist")
+      #expect(read.status == 0, "\(read)")
+      let object = try JSONSerialization.jsonObject(with: read.output) as? [String: Any]
+      #expect(object?.isEmpty == false)
+    }
+
+    @Test func formsAreRead() async throws {
+      let raw = try await Self.answering("application/x-www-form-urlencoded", "a=x+y&b%5B%5D=1&b%5B%5D=2")
+      let outcome = try await ToolProcess.run("fetch", raw.url, "--as", "form")
+      #expect(outcome.status == 0, "\(outcome)")
+      let object = try JSONSerialization.jsonObject(with: outcome.output) as? [String: Any]
+      #expect(object?["a"] as? String == "x y")
+      #expect(object?["b"] as? [String] == ["1", "2"])
+      await raw.stop()
+    }
+
+    @Test func eventsArePrintedOneALine() async throws {
+      let raw = try await Self.answering(
+        "text/event-stream",
+        "retry: 5\nid: 7\nevent: e\ndata: a\ndata: b\n\n: comment\ndata: c\n\ndata: lost"
+      )
+      let outcome = try await ToolProcess.run("fetch", raw.url, "--as", "sse")
+      #expect(outcome.status == 0, "\(outcome)")
+      let lines = outcome.text.split(separator: "\n")
+      #expect(lines.count == 2)
+      #expect(lines.first?.contains(#""type":"e","data":"a\nb","id":"7""#) == true, "\(outcome)")
+      #expect(lines.last?.contains(#""data":"c""#) == true)
+      await raw.stop()
+    }
+
+    @Test func linesOfJSONArePrintedAsTheyWere() async throws {
+      let body = "{\"b\":1.10,\"a\":[null]}\n\n2\n"
+      let raw = try await Self.answering("application/x-ndjson", body)
+      let outcome = try await ToolProcess.run("fetch", raw.url, "--as", "ndjson")
+      #expect(outcome.status == 0, "\(outcome)")
+      #expect(outcome.text == "{\"b\":1.10,\"a\":[null]}\n2\n")
+      await raw.stop()
+      let second = try await Self.answering("application/x-ndjson", body)
+      let report = try await ToolProcess.run("fetch", second.url, "--as", "ndjson", "--report", "json")
+      let object = try JSONSerialization.jsonObject(with: report.output) as? [String: Any]
+      #expect((object?["value"] as? [Any])?.count == 2)
+      await second.stop()
+    }
+
+    @Test func aLineThatIsNoJSONIsRefused() async throws {
+      let raw = try await Self.answering("application/x-ndjson", "1\nnope\n")
+      let outcome = try await ToolProcess.run("fetch", raw.url, "--as", "ndjson")
+      #expect(outcome.status == 1, "\(outcome)")
+      #expect(outcome.text == "1\n")
+      await raw.stop()
+    }
+
+    @Test(arguments: ["gzip", "deflate", "deflate?raw=1"])
+    func compressedBodiesAreDecoded(path: String) async throws {
+      let origin = try await Origin.start()
+      let outcome = try await ToolProcess.run("fetch", "\(origin.url)/\(path)", "--compressed")
+      #expect(outcome.status == 0, "\(outcome)")
+      #expect(outcome.text.contains("\"title\""))
+      let request = try await origin.nextRequest()
+      #expect(request["Accept-Encoding"] == "gzip, deflate")
+    }
+
+    @Test func contentsExcludeEachOther() async throws {
+      let outcome = try await ToolProcess.run(
+        "fetch",
+        "http://127.0.0.1:1/",
+        "--form",
+        "a=1",
+        "--json",
+        "1"
+      )
+      #expect(outcome.status == 2, "\(outcome)")
+    }
+  }
+#endif
