@@ -1,0 +1,60 @@
+import Synchronization
+
+/// Reads the segments of a multipart body one after the other; a content is opened when its turn comes, and one
+/// at a time.
+final class MultipartSource: BodySource {
+  private struct State {
+    var rest: ArraySlice<MultipartAssembly.Segment>
+    var current: (any BodySource)?
+    var isCancelled = false
+  }
+
+  private let state: Mutex<State>
+
+  init(_ segments: [MultipartAssembly.Segment]) {
+    state = Mutex(State(rest: segments[...]))
+  }
+
+  deinit {
+    cancel()
+  }
+
+  func next() async throws -> Bytes? {
+    while true {
+      try Task.checkCancellation()
+      let (current, segment, isCancelled) = state.withLock { state in
+        (state.current, state.current == nil ? state.rest.popFirst() : nil, state.isCancelled)
+      }
+      guard !isCancelled else { throw CancellationError() }
+      if let current {
+        if let chunk = try await current.next() { return chunk }
+        state.withLock { $0.current = nil }
+        continue
+      }
+      switch segment {
+      case nil: return nil
+      case .bytes(let bytes): return bytes
+      case .body(let body): try open(body)
+      }
+    }
+  }
+
+  private func open(_ body: Request.Body) throws {
+    let source = try body.makeSource()
+    let isCancelled = state.withLock { state in
+      if !state.isCancelled { state.current = source }
+      return state.isCancelled
+    }
+    if isCancelled { source.cancel() }
+  }
+
+  func cancel() {
+    let current = state.withLock { state in
+      state.isCancelled = true
+      state.rest = []
+      defer { state.current = nil }
+      return state.current
+    }
+    current?.cancel()
+  }
+}

@@ -1,0 +1,67 @@
+import HTTPTypes
+import Synchronization
+
+extension Request.Body {
+  /// The same content, handed on at most at a rate, in small pieces of a fifth of a second each.
+  ///
+  /// Time that the reader does not use is not made up for by a burst.
+  ///
+  /// - Parameters:
+  ///   - bytesPerSecond: The rate; at least 1.
+  ///   - time: The clock to wait on.
+  public func throttled(to bytesPerSecond: Int, on time: any TimeSource = SystemTime()) -> Request.Body {
+    .source(length: length, isReplayable: isReplayable, hasTrailers: hasTrailers) {
+      ThrottledSource(try makeSource(), bytesPerSecond: bytesPerSecond, time: time)
+    }
+  }
+}
+
+/// Passes another source on at a rate.
+final class ThrottledSource: BodySource {
+  private static let largestPiece = 64 * 1024
+
+  private struct State {
+    /// What was read and not passed on yet.
+    var rest = Bytes()
+    /// When the next piece may go.
+    var due: ContinuousClock.Instant?
+  }
+
+  private let source: any BodySource
+  private let rate: Int
+  private let piece: Int
+  private let time: any TimeSource
+  private let state = Mutex(State())
+
+  init(_ source: any BodySource, bytesPerSecond: Int, time: any TimeSource) {
+    self.source = source
+    rate = max(1, bytesPerSecond)
+    piece = min(max(1, rate / 5), Self.largestPiece)
+    self.time = time
+  }
+
+  func next() async throws -> Bytes? {
+    var (rest, due) = state.withLock { ($0.rest, $0.due) }
+    if rest.isEmpty {
+      guard let chunk = try await source.next() else { return nil }
+      rest = chunk
+      state.withLock { $0.rest = chunk }
+    }
+    if let due, due > time.now { try await time.sleep(until: due) }
+    let passed = rest.prefix(piece)
+    let start = max(due ?? time.now, time.now)
+    due = start.advanced(by: .nanoseconds(Int64(Double(passed.count) / Double(rate) * 1e9)))
+    state.withLock { state in
+      state.rest = rest.dropFirst(passed.count)
+      state.due = due
+    }
+    return passed
+  }
+
+  var trailers: HTTPFields? { source.trailers }
+
+  func cancel() {
+    state.withLock { $0.rest = Bytes() }
+    source.cancel()
+  }
+}
