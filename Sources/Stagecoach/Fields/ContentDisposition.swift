@@ -77,7 +77,8 @@ public struct ContentDisposition: Sendable, Hashable, LosslessStringConvertible 
     let plain = String(
       String.UnicodeScalarView(
         fileName.unicodeScalars.map { scalar in
-          let isSafe = (0x20..<0x7F).contains(scalar.value) && scalar != "\"" && scalar != "\\" && scalar != "%"
+          let isSafe =
+            (0x20..<0x7F).contains(scalar.value) && scalar != "\"" && scalar != "\\" && scalar != "%"
           if !isSafe { hasFallback = true }
           return isSafe ? scalar : "_"
         }

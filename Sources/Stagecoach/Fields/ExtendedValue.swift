@@ -18,7 +18,9 @@ enum ExtendedValue {
   /// followed by two digits, or the octets are not text in the charset.
   static func decode(_ value: [UInt8]) -> String? {
     let parts = value.split(separator: UInt8(ascii: "'"), maxSplits: 2, omittingEmptySubsequences: false)
-    guard parts.count == 3, let charset = Charset(String(decoding: parts[0], as: UTF8.self)) else { return nil }
+    guard parts.count == 3, let charset = Charset(String(decoding: parts[0], as: UTF8.self)) else {
+      return nil
+    }
     var octets: [UInt8] = []
     var rest = parts[2]
     while let octet = rest.popFirst() {

@@ -92,7 +92,8 @@ struct MultipartAssembly {
     throws(MultipartError) -> [UInt8]
   {
     var octets: [UInt8] = []
-    if !part.fields.contains(.contentDisposition), let value = try disposition(of: part, number: number, in: body)
+    if !part.fields.contains(.contentDisposition),
+      let value = try disposition(of: part, number: number, in: body)
     {
       octets += "Content-Disposition: \(value)\r\n".utf8
     }

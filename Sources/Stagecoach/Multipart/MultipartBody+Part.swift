@@ -101,7 +101,9 @@ extension MultipartBody {
     /// such as `a[b]`, unescaped; a key without a value becomes an empty part.
     ///
     /// - Throws: ``ParameterEncodingError``, or what a custom style throws.
-    public static func fields(_ parameters: Parameters, encoder: QueryEncoder = QueryEncoder()) throws -> [Part] {
+    public static func fields(_ parameters: Parameters, encoder: QueryEncoder = QueryEncoder()) throws
+      -> [Part]
+    {
       // By way of the query, so that there is one algorithm for the keys; in it both halves are escaped.
       var encoder = encoder
       encoder.escaping = .strict

@@ -50,7 +50,8 @@ public struct MultipartBody: Sendable {
   ///   - parts: The parts; others refer to one by its field Content-ID.
   ///   - start: The Content-ID of the root part, with its angle brackets; the first part is the root if nil.
   ///   - boundary: The boundary; drawn at random if nil.
-  public static func related(_ parts: [Part], start: String? = nil, boundary: String? = nil) -> MultipartBody {
+  public static func related(_ parts: [Part], start: String? = nil, boundary: String? = nil) -> MultipartBody
+  {
     let parameter = start.flatMap { MediaType.Parameter(name: "start", value: $0) }
     let type = parameter.map(MediaType.multipartRelated.with) ?? .multipartRelated
     return MultipartBody(type, parts: parts, boundary: boundary)

@@ -94,7 +94,8 @@ public struct MultipartParser: Sendable {
   ///
   /// - Throws: ``MultipartSyntaxError/missingBoundary`` if it is not `multipart/...` with a boundary; see also
   ///   ``init(boundary:limits:)``.
-  public init(mediaType: MediaType?, limits: MultipartLimits = MultipartLimits()) throws(MultipartSyntaxError) {
+  public init(mediaType: MediaType?, limits: MultipartLimits = MultipartLimits()) throws(MultipartSyntaxError)
+  {
     guard let mediaType, mediaType.type == "multipart", let boundary = mediaType[parameter: "boundary"] else {
       throw .missingBoundary
     }
@@ -139,6 +140,7 @@ public struct MultipartParser: Sendable {
           return try end()
         }
       case .head:
+        guard partCount <= limits.partCount else { throw .limit(.partCount, limits.partCount) }
         guard let fields = try readHead() else {
           if isFinished { throw .truncated(parts: partCount) }
           return nil
@@ -186,12 +188,12 @@ public struct MultipartParser: Sendable {
     input.withUnsafeBytes { line.append(contentsOf: $0.prefix(taken)) }
     input = input.dropFirst(taken)
     switch verdict {
-    case .ends: return try endLine()
+    case .ends: return endLine()
     case .isContent: return try failMatch()
     case .goesOn:
       guard isFinished else { return nil }
       // A closing boundary needs no line end where the content ends.
-      return line.starts(with: "--".utf8) ? try endLine() : try failMatch()
+      return line.starts(with: "--".utf8) ? endLine() : try failMatch()
     }
   }
 
@@ -201,7 +203,8 @@ public struct MultipartParser: Sendable {
   private static func judge(_ octets: UnsafeRawBufferPointer, behind line: [UInt8]) -> (Int, Verdict) {
     var line = line
     for (offset, octet) in octets.enumerated() {
-      let verdict = line.count < mostPadding ? judge(octet, behind: line) : .isContent
+      let isShort = line.count < mostPadding || line.last == 0x0D
+      let verdict = isShort ? judge(octet, behind: line) : .isContent
       guard verdict == .goesOn else { return (verdict == .ends ? offset + 1 : offset, verdict) }
       line.append(octet)
     }
@@ -221,7 +224,7 @@ public struct MultipartParser: Sendable {
   }
 
   /// A boundary was read: the part before it is complete.
-  private mutating func endLine() throws(MultipartSyntaxError) -> Event? {
+  private mutating func endLine() -> Event? {
     let isClosing = line.starts(with: "--".utf8)
     let wasPart = state == .content
     if !wasPart, line.suffix(2) == [0x0D, 0x0A] { delimiter = [0x0D, 0x0A] + marker }
@@ -231,7 +234,6 @@ public struct MultipartParser: Sendable {
     if isClosing {
       state = .closing
     } else {
-      guard partCount < limits.partCount else { throw .limit(.partCount, limits.partCount) }
       partCount += 1
       state = .head
     }

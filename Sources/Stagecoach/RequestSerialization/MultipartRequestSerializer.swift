@@ -26,7 +26,9 @@ public struct MultipartRequestSerializer: RequestSerializer {
       throw MultipartError.methodWithoutContent(request.method.rawValue)
     }
     guard body.mediaType.type == "multipart" else { throw MultipartError.notMultipart(body.mediaType) }
-    guard !body.parts.isEmpty || body.mediaType.essence == .multipartForm else { throw MultipartError.noParts }
+    guard !body.parts.isEmpty || body.mediaType.essence == .multipartForm else {
+      throw MultipartError.noParts
+    }
     let (assembly, boundary) = try assemble(body, random: request.exchange?.random ?? SystemRandom())
     let content = assembly.requestBody
     if let bytesPerSecond {

@@ -1,0 +1,60 @@
+import HTTPTypes
+import Stagecoach
+
+/// What a parser made of some content: parts with their content joined, whether they were complete, and how it
+/// ended.
+struct ReadMultipart: Equatable, Sendable {
+  struct Part: Equatable, Sendable {
+    var fields: [String] = []
+    var content: [UInt8] = []
+    var isComplete = false
+    var text: String { String(decoding: content, as: UTF8.self) }
+  }
+
+  var parts: [Part] = []
+  var isClosed = false
+  var error: MultipartSyntaxError?
+
+  /// Reads content fed in chunks of the sizes that `size` gives.
+  init(
+    _ content: [UInt8],
+    boundary: String,
+    limits: MultipartLimits = MultipartLimits(),
+    size: () -> Int = { .max }
+  ) {
+    do throws(MultipartSyntaxError) {
+      var parser = try MultipartParser(boundary: boundary, limits: limits)
+      var rest = content[...]
+      while !rest.isEmpty {
+        let chunk = rest.prefix(max(1, size()))
+        rest = rest.dropFirst(chunk.count)
+        parser.feed(Bytes(chunk))
+        try drain(&parser)
+      }
+      parser.finish()
+      try drain(&parser)
+    } catch {
+      self.error = error
+    }
+  }
+
+  private mutating func drain(_ parser: inout MultipartParser) throws(MultipartSyntaxError) {
+    while let event = try parser.next() {
+      switch event {
+      case .partStarted(let fields):
+        parts.append(Part(fields: fields.map { "\($0.name.rawName): \($0.value)" }))
+      case .content(let bytes): parts[parts.count - 1].content += bytes.array
+      case .partEnded: parts[parts.count - 1].isComplete = true
+      case .ended: isClosed = true
+      @unknown default: break
+      }
+    }
+  }
+}
+
+/// Numbers from a seed, so that a failure repeats.
+struct Seeded: RandomNumberGenerator {
+  private let source: SeededRandom
+  init(_ seed: UInt64) { source = SeededRandom(seed: seed) }
+  mutating func next() -> UInt64 { source.next() }
+}
