@@ -7,7 +7,7 @@ import Testing
   private static let boundary = "b=:?"
 
   /// Content full of what looks like boundaries and line ends.
-  private static func content(_ random: inout Seeded) -> [UInt8] {
+  private static func content(_ random: inout SplitMix) -> [UInt8] {
     let pieces = [
       "\r\n", "\r", "\n", "--", "-", "--b=:", "\r\n--b=:", "\r\n--b=", " ", "x", "\0", "\u{E4}", "b=:?",
     ]
@@ -20,7 +20,7 @@ import Testing
       .flatMap { _ in Array((pieces.randomElement(using: &random) ?? "").utf8) }
   }
 
-  private static func name(_ random: inout Seeded) -> String {
+  private static func name(_ random: inout SplitMix) -> String {
     let pieces = [
       "\"", "\\", "\r\n", "a", " ", ";", "=", "\u{E4}", "\u{1F600}", "'", "*", "\u{1}", "\t", "%",
     ]
@@ -29,7 +29,7 @@ import Testing
   }
 
   /// The same content in memory, or as a stream in random chunks.
-  private static func body(_ content: [UInt8], _ random: inout Seeded) -> Request.Body {
+  private static func body(_ content: [UInt8], _ random: inout SplitMix) -> Request.Body {
     let bytes = Bytes(content)
     let length = random.next() % 2 == 0 ? Int64(content.count) : nil
     var list: [Bytes] = []
@@ -48,7 +48,7 @@ import Testing
 
   @Test(arguments: 1...40)
   func whatIsWrittenReadsBack(seed: UInt64) async throws {
-    var random = Seeded(seed)
+    var random = SplitMix(state: seed)
     let originals = (0..<Int.random(in: 0...6, using: &random)).map { _ in
       (name: Self.name(&random), fileName: Self.name(&random), content: Self.content(&random))
     }
@@ -85,7 +85,7 @@ import Testing
   /// Whatever the octets, the chunks they come in change nothing.
   @Test(arguments: 1...10)
   func anyOctetsReadTheSameUnderAnyChunking(seed: UInt64) {
-    var random = Seeded(seed)
+    var random = SplitMix(state: seed)
     let pieces = [
       "--B", "\r\n--B", "\n--B", "--", "\r\n", "\n", "\r", " ", "\t", "-", "x: y", "\r\n\r\n", "B", ":", "\0",
       "text",

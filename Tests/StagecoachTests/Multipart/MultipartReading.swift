@@ -51,10 +51,3 @@ struct ReadMultipart: Equatable, Sendable {
     }
   }
 }
-
-/// Numbers from a seed, so that a failure repeats.
-struct Seeded: RandomNumberGenerator {
-  private let source: SeededRandom
-  init(_ seed: UInt64) { source = SeededRandom(seed: seed) }
-  mutating func next() -> UInt64 { source.next() }
-}
