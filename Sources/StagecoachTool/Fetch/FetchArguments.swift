@@ -36,6 +36,40 @@
     }
   }
 
+  /// A part of a multipart form, as `--part` takes it: `name=value`, or `name=@PATH` with `;type=` and a media
+  /// type behind it if the one of the file's extension is not wanted.
+  enum PartArgument: ExpressibleByArgument {
+    case text(name: String, value: String)
+    case file(name: String, FileArgument, MediaType?)
+
+    init?(argument: String) {
+      guard let parameter = ParameterArgument(argument: argument),
+        case .string(let value) = parameter.member.value
+      else { return nil }
+      let name = parameter.member.key
+      guard value.hasPrefix("@") else {
+        self = .text(name: name, value: value)
+        return
+      }
+      guard let marker = value.firstRange(of: ";type=") else {
+        guard let file = FileArgument(argument: value) else { return nil }
+        self = .file(name: name, file, nil)
+        return
+      }
+      guard let file = FileArgument(argument: String(value[..<marker.lowerBound])),
+        let type = MediaType(String(value[marker.upperBound...]))
+      else { return nil }
+      self = .file(name: name, file, type)
+    }
+
+    func part() throws -> MultipartBody.Part {
+      switch self {
+      case .text(let name, let value): .text(value, name: name)
+      case .file(let name, let file, let type): try .file(file.path, name: name, mediaType: type)
+      }
+    }
+  }
+
   /// A local file, as `--body` takes it: `@PATH`.
   struct FileArgument: ExpressibleByArgument {
     let path: String

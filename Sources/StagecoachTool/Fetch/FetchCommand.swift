@@ -49,6 +49,17 @@
     )
     var json: JSONArgument?
 
+    @Option(
+      name: .customLong("part"),
+      parsing: .unconditionalSingleValue,
+      help: ArgumentHelp(
+        "A part of a multipart form to send, in order: a text, or @ and the path of a file, whose media type "
+          + "is that of its extension or stands behind it. May be repeated.",
+        valueName: "name=value|name=@file[;type=...]"
+      )
+    )
+    var parts: [PartArgument] = []
+
     @Option(help: ArgumentHelp("Send a property list from a file, XML or binary.", valueName: "@file"))
     var plist: FileArgument?
 
@@ -99,6 +110,7 @@
       let contents = [
         ("--json", json != nil), ("--body", body != nil), ("--plist", plist != nil),
         ("--form", !formFields.isEmpty),
+        ("--part", !parts.isEmpty),
       ].filter(\.1).map(\.0)
       guard contents.count <= 1 else {
         throw ValidationError("\(contents.joined(separator: " and ")) exclude each other")

@@ -10,7 +10,7 @@
     ///
     /// - Throws: `ExchangeError`.
     func makeRequest() async throws -> Request {
-      let hasContent = json != nil || body != nil || plist != nil || !formFields.isEmpty
+      let hasContent = json != nil || body != nil || plist != nil || !formFields.isEmpty || !parts.isEmpty
       var request = Request(method?.method ?? (hasContent ? .post : .get), url)
       for argument in fields { request.fields.append(argument.field) }
       var encoder = QueryEncoder()
@@ -19,6 +19,9 @@
       if let json { try RequestContent.json(await Self.value(of: json)).apply(to: &request) }
       if !formFields.isEmpty {
         try RequestContent.form(Parameters(formFields.map(\.member)), encoder: encoder).apply(to: &request)
+      }
+      if !parts.isEmpty {
+        try RequestContent.multipart(.form(try parts.map { try $0.part() })).apply(to: &request)
       }
       if let plist {
         request.body = try .file(plist.path)

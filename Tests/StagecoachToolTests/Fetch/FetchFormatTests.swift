@@ -29,6 +29,36 @@
       #expect(request.bodyText == "b=2%20%26&a=&b=%C3%BC")
     }
 
+    @Test func partsAreSent() async throws {
+      let origin = try await Origin.start()
+      let scratch = try ScratchFolder()
+      let file = try scratch.write("a.json", Array("[1]".utf8))
+      let outcome = try await ToolProcess.run(
+        "fetch",
+        "\(origin.url)/echo",
+        "--part",
+        "title=a=b",
+        "--part",
+        "doc=@\(file)",
+        "--part",
+        "raw=@\(file);type=text/x-own"
+      )
+      #expect(outcome.status == 0, "\(outcome)")
+      let request = try await origin.nextRequest(path: "/echo")
+      let boundary = request["Content-Type"]?.split(separator: "boundary=").last.map(String.init) ?? ""
+      #expect(
+        request.bodyText
+          == [
+            "--\(boundary)", "Content-Disposition: form-data; name=\"title\"", "", "a=b", "--\(boundary)",
+            "Content-Disposition: form-data; name=\"doc\"; filename=\"a.json\"",
+            "Content-Type: application/json", "",
+            "[1]", "--\(boundary)", "Content-Disposition: form-data; name=\"raw\"; filename=\"a.json\"",
+            "Content-Type: text/x-own", "", "[1]", "--\(boundary)--", "",
+          ].joined(separator: "\r\n")
+      )
+      #expect(request["Content-Length"].flatMap { Int($0) } == request.bodyText.utf8.count)
+    }
+
     @Test func propertyListsAreSentAndRead() async throws {
       let origin = try await Origin.start()
       let scratch = try ScratchFolder()

@@ -1,0 +1,87 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension Charset {
+  /// The octets of a text in this charset, or nil if a character has no place in it or the
+  /// system does not know it. UTF-16 and UTF-32 without an order in their name are written big-endian behind
+  /// a byte order mark (RFC 2781 3.3).
+  func encode(_ text: String) -> [UInt8]? {
+    switch coding {
+    case .utf8: return Array(text.utf8)
+    case .utf16(let order):
+      let marked = order == nil ? "\u{FEFF}" + text : text
+      return marked.utf16.flatMap { unit in Self.octets(of: unit, order) }
+    case .utf32(let order):
+      let marked = order == nil ? "\u{FEFF}" + text : text
+      return marked.unicodeScalars.flatMap { scalar in Self.octets(of: scalar.value, order) }
+    case .ascii: return text.utf8.allSatisfy { $0 < 0x80 } ? Array(text.utf8) : nil
+    case .latin1: return Self.latin1(text)
+    case .windows1252: return Self.convert(Array(text.utf8), to: "CP1252")
+    case .system(let name): return isSupported ? Self.convert(Array(text.utf8), to: name) : nil
+    }
+  }
+
+  private static func octets(of unit: some FixedWidthInteger, _ order: ByteOrder?) -> [UInt8] {
+    withUnsafeBytes(of: order == .littleEndian ? unit.littleEndian : unit.bigEndian) { Array($0) }
+  }
+
+  private static func latin1(_ text: String) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count)
+    for scalar in text.unicodeScalars {
+      guard let byte = UInt8(exactly: scalar.value) else { return nil }
+      bytes.append(byte)
+    }
+    return bytes
+  }
+
+  /// By the C library; nil if it does not know the name or cannot write a character.
+  private static func convert(_ text: [UInt8], to name: String) -> [UInt8]? {
+    guard let descriptor = iconv_open(name, "UTF-8"), Int(bitPattern: descriptor) != -1 else { return nil }
+    defer { iconv_close(descriptor) }
+    var output: [UInt8] = []
+    output.reserveCapacity(text.count)
+    let isDone = text.withUnsafeBytes { buffer in
+      // `iconv` takes a mutable pointer for the sake of C, and does not write through it. Without input it
+      // writes what takes the charset back to its initial state.
+      let start = buffer.baseAddress.map {
+        UnsafeMutablePointer(mutating: $0.assumingMemoryBound(to: CChar.self))
+      }
+      return convert(descriptor, start, buffer.count, &output) && convert(descriptor, nil, 0, &output)
+    }
+    return isDone ? output : nil
+  }
+
+  private static func convert(
+    _ descriptor: iconv_t,
+    _ start: UnsafeMutablePointer<CChar>?,
+    _ count: Int,
+    _ output: inout [UInt8]
+  ) -> Bool {
+    var input = start
+    var inputLeft = count
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1024) { buffer in
+      while true {
+        var target = buffer.baseAddress
+        var targetLeft = buffer.count
+        let result =
+          start == nil
+          ? iconv(descriptor, nil, nil, &target, &targetLeft)
+          : iconv(descriptor, &input, &inputLeft, &target, &targetLeft)
+        let code = errno
+        let written = buffer.count - targetLeft
+        output.append(
+          contentsOf: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<written])
+        )
+        // More than zero counts the characters that were replaced by similar ones.
+        if result == 0 { return true }
+        guard result == -1, code == E2BIG, written > 0 else { return false }
+      }
+    }
+  }
+}
