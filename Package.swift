@@ -76,7 +76,8 @@ let executables: [Target] = [
   .executableTarget(
     name: "StagecoachTool",
     dependencies: [
-      "Stagecoach", "StagecoachXML", "StagecoachContentCoding", "StagecoachAsyncHTTPClient", "StagecoachOrigin",
+      "Stagecoach", "StagecoachXML", "StagecoachContentCoding", "StagecoachAsyncHTTPClient",
+      "StagecoachOrigin",
       httpTypes,
       .product(name: "ArgumentParser", package: "swift-argument-parser", condition: tool),
     ],
