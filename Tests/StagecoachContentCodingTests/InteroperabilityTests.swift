@@ -29,7 +29,8 @@ import Testing
     try process.run()
     for await _ in ended {}
     #expect(process.terminationReason == .exit && process.terminationStatus == 0)
-    return Array(try Foundation.Data(contentsOf: outputFile))
+    // Not by `Data(contentsOf:)`, which leaks a buffer where the file is empty.
+    return Array(try FileHandle(forReadingFrom: outputFile).readToEnd() ?? Foundation.Data())
   }
 
   @Test(arguments: contents)
