@@ -1,0 +1,154 @@
+extension LinkField {
+  /// Reads a field that is one link, as ``parse(_:)`` does; nil if it is none or more.
+  public init?(_ description: String) {
+    let links = Self.parse(description)
+    guard links.count == 1 else { return nil }
+    self = links[0]
+  }
+
+  /// Reads the links of a field as real senders write it (RFC 8288 appendix B.2).
+  ///
+  /// Tolerated are: any case, whitespace around every part, empty links and parameters, unquoted values that
+  /// are no tokens (read up to the semicolon or comma), a quoted string without an end or with something
+  /// behind it. What is broken is left out: a link without `<` and `>` or with a target that ``LinkField``
+  /// cannot write, a parameter without a name, an unreadable extended one, one with a control character. So
+  /// is a parameter behind the 64th and a link behind ``maximumCount``. A comma or semicolon in quotes
+  /// separates nothing, not even in what is left out.
+  public static func parse(_ value: String) -> [LinkField] {
+    var links: [LinkField] = []
+    var value = value
+    value.withUTF8 { LinkReader(octets: $0).read(into: &links) }
+    return links
+  }
+
+  static func append(octets: UnsafeBufferPointer<UInt8>, to links: inout [LinkField]) {
+    if String(validating: octets, as: UTF8.self) != nil {
+      LinkReader(octets: octets).read(into: &links)
+    } else {
+      var text = ""
+      text.unicodeScalars.append(contentsOf: octets.map { Unicode.Scalar($0) })
+      text.withUTF8 { LinkReader(octets: $0).read(into: &links) }
+    }
+  }
+}
+
+private struct LinkReader {
+  let octets: UnsafeBufferPointer<UInt8>
+  var position = 0
+
+  init(octets: UnsafeBufferPointer<UInt8>) {
+    self.octets = octets
+  }
+
+  consuming func read(into links: inout [LinkField]) {
+    while links.count < LinkField.maximumCount {
+      while position < octets.count, octets[position].isBlank || octets[position] == UInt8(ascii: ",") {
+        position += 1
+      }
+      guard position < octets.count else { return }
+      if let link = readLink() { links.append(link) }
+    }
+  }
+
+  /// Reads up to the next comma or the end.
+  private mutating func readLink() -> LinkField? {
+    guard take(UInt8(ascii: "<")) else {
+      skip { $0 == UInt8(ascii: ",") }
+      return nil
+    }
+    let start = position
+    while position < octets.count, octets[position] != UInt8(ascii: ">") { position += 1 }
+    let target = trimmed(start..<position)
+    guard take(UInt8(ascii: ">")) else { return nil }
+    skip(until: \.endsParameter)
+    var parameters: [LinkField.Parameter] = []
+    while take(UInt8(ascii: ";")) {
+      guard let parameter = readParameter(), parameters.count < LinkField.maximumParameterCount else {
+        continue
+      }
+      parameters.append(parameter)
+    }
+    return LinkField(target: String(decoding: target, as: UTF8.self), parameters: parameters)
+  }
+
+  /// Reads up to the next semicolon, comma or the end.
+  private mutating func readParameter() -> LinkField.Parameter? {
+    skipBlanks()
+    let start = position
+    while position < octets.count, octets[position].isTokenOctet { position += 1 }
+    let name = octets[start..<position]
+    skipBlanks()
+    var value: [UInt8] = []
+    if take(UInt8(ascii: "=")) {
+      skipBlanks()
+      if take(UInt8(ascii: "\"")) {
+        value = quotedValue()
+        skip(until: \.endsParameter)
+      } else {
+        let start = position
+        while position < octets.count, !octets[position].endsParameter { position += 1 }
+        value = trimmed(start..<position)
+      }
+    } else {
+      guard position == octets.count || octets[position].endsParameter else {
+        skip(until: \.endsParameter)
+        return nil
+      }
+    }
+    return parameter(String(decoding: name, as: UTF8.self), value)
+  }
+
+  private func parameter(_ name: String, _ value: [UInt8]) -> LinkField.Parameter? {
+    var parameter = LinkField.Parameter(name: name, value: String(decoding: value, as: UTF8.self))
+    if name.utf8.last == UInt8(ascii: "*") {
+      guard let text = ExtendedValue.decode(value) else { return nil }
+      parameter = LinkField.Parameter(name: String(name.dropLast()), value: text, isExtended: true)
+    }
+    return LinkField.canWrite(parameter) ? parameter : nil
+  }
+
+  /// The rest of a quoted string behind its opening quote.
+  private mutating func quotedValue() -> [UInt8] {
+    var value: [UInt8] = []
+    while position < octets.count, !take(UInt8(ascii: "\"")) {
+      if octets[position] == UInt8(ascii: "\\"), position + 1 < octets.count { position += 1 }
+      value.append(octets[position])
+      position += 1
+    }
+    return value
+  }
+
+  /// Skips to an octet outside of quoted strings.
+  private mutating func skip(until isEnd: (UInt8) -> Bool) {
+    while position < octets.count, !isEnd(octets[position]) {
+      if take(UInt8(ascii: "\"")) {
+        _ = quotedValue()
+      } else {
+        position += 1
+      }
+    }
+  }
+
+  private func trimmed(_ range: Range<Int>) -> [UInt8] {
+    var range = range
+    while let first = range.first, octets[first].isBlank { range = (first + 1)..<range.upperBound }
+    while let last = range.last, octets[last].isBlank { range = range.lowerBound..<last }
+    return Array(octets[range])
+  }
+
+  private mutating func take(_ octet: UInt8) -> Bool {
+    guard position < octets.count, octets[position] == octet else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func skipBlanks() {
+    while position < octets.count, octets[position].isBlank { position += 1 }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 }
+
+  fileprivate var endsParameter: Bool { self == UInt8(ascii: ";") || self == UInt8(ascii: ",") }
+}
