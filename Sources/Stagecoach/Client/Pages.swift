@@ -1,0 +1,186 @@
+import HTTPTypes
+
+extension Client {
+  /// The pages of a collection: the answer to a request, then what its link `next` leads to (RFC 8288), and
+  /// so on.
+  ///
+  /// ```swift
+  /// for try await users in client.pages(for: .get("users"), as: .json([User].self)) {
+  ///   print(users.count)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - request: Asks for the first page, by GET or HEAD. The further requests are the same but for their
+  ///     URL: with its fields, also its credentials, and its options, so that timeouts are for each page.
+  ///   - content: What to put into the first request alone, such as a query: links bring their own.
+  ///   - serializer: Makes the value of a page.
+  ///   - limit: The most pages to ask for; 1000 by default. Where another one would follow, that is an error.
+  ///   - rule: Where links may lead.
+  public func pages<Serializer: ResponseSerializer>(
+    for request: Request,
+    sending content: RequestContent? = nil,
+    as serializer: Serializer,
+    limit: Int = 1000,
+    following rule: PageOriginRule = .sameOrigin
+  ) -> Pages<Serializer> {
+    Pages(client: self, request: request, content: content, serializer: serializer, limit: limit, rule: rule)
+  }
+}
+
+/// Where the links between pages may lead.
+public enum PageOriginRule: Sendable, Hashable {
+  /// To the origin of the first request, wherever redirects have led.
+  case sameOrigin
+  /// To any origin, which is sent all fields of the first request: nothing secret must be among them, nor
+  /// among the default fields of the client.
+  case anyOrigin
+}
+
+/// The decoded pages of a collection; see ``Client/pages(for:sending:as:limit:following:)``.
+///
+/// A page is asked for when it is wanted, not before. The first link of relation `next` counts whose anchor,
+/// if it has one, is the page itself; it is resolved against the URL of the request that was answered.
+///
+/// Each iterator starts with the first page, and ends with its first error.
+public struct Pages<Serializer: ResponseSerializer>: AsyncSequence, Sendable {
+  let client: Client
+  let request: Request
+  let content: RequestContent?
+  let serializer: Serializer
+  let limit: Int
+  let rule: PageOriginRule
+
+  /// An iterator, which asks for the first page when that is wanted.
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(pages: self) }
+
+  /// Iterates over pages.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    private let pages: Pages
+    /// What to send next, nil at the end; a failure waits until the page before it was taken.
+    private var upcoming: Result<Request?, any Error>
+    private var answered: Set<TargetURI> = []
+    private var count = 0
+
+    init(pages: Pages) {
+      self.pages = pages
+      upcoming = Result { try pages.first() }
+    }
+
+    /// The next page, nil behind the last.
+    ///
+    /// - Throws: ``ExchangeError``, also of kind `policy` if a link leads to another origin, to a page that
+    ///   was there already, or beyond the limit; `protocolViolation` if it is no URL; `invalidRequest` if
+    ///   the method is neither GET nor HEAD. `CancellationError` if the task is cancelled.
+    public mutating func next() async throws -> Serializer.Output? {
+      let due = upcoming
+      upcoming = .success(nil)
+      guard let request = try due.get() else { return nil }
+      let page = try await pages.client.response(
+        for: request,
+        sending: count == 0 ? pages.content : nil,
+        as: pages.serializer
+      )
+      count += 1
+      upcoming = Result { try following(page, of: request) }
+      return page.value
+    }
+
+    private mutating func following(
+      _ page: DecodedResponse<Serializer.Output>,
+      of request: Request
+    ) throws -> Request? {
+      do {
+        guard let (base, next) = try pages.link(in: page) else { return nil }
+        guard answered.insert(base).inserted, !answered.contains(next) else {
+          throw ExchangeError(.policy, "the link to the next page leads to a page that was there already")
+        }
+        return try pages.request(for: next, after: count)
+      } catch {
+        throw ExchangeError.wrapping(error, stage: Pages.stage, request: request, response: page.head)
+      }
+    }
+  }
+}
+
+extension Pages {
+  private static var stage: String { "Pages" }
+
+  private func first() throws -> Request {
+    do {
+      guard request.method == .get || request.method == .head else {
+        throw ExchangeError(.invalidRequest, "pages are asked for by GET or HEAD, not by \(request.method)")
+      }
+      guard limit > 0 else { throw tooMany }
+      return request
+    } catch {
+      throw ExchangeError.wrapping(error, stage: Self.stage, request: request)
+    }
+  }
+
+  /// The URL of a page and that of the next one, if there is one.
+  private func link(in page: DecodedResponse<Serializer.Output>) throws -> (TargetURI, TargetURI)? {
+    let links = page.fields.links.filter { $0.relations.contains("next") }
+    guard !links.isEmpty else { return nil }
+    let base = try target(of: page.request)
+    let link = links.first { link in
+      guard let anchor = link.anchor else { return true }
+      guard var context = try? base.resolving(anchor) else { return false }
+      context.fragment = nil
+      return context == base
+    }
+    guard let link else { return nil }
+    do {
+      var next = try base.resolving(link.target)
+      next.fragment = nil
+      return (base, next)
+    } catch {
+      throw ExchangeError(
+        .protocolViolation,
+        "the link to the next page is unusable: \(error)",
+        underlying: error
+      )
+    }
+  }
+
+  private func request(for next: TargetURI, after count: Int) throws -> Request {
+    guard count < limit else { throw tooMany }
+    var following = request
+    if rule == .sameOrigin {
+      // Not that of the page: a redirect may have led to a stranger, whom credentials are not for.
+      try following.resolve(against: client.base)
+      let origin = try target(of: following.head).origin
+      guard next.origin == origin else {
+        throw ExchangeError(
+          .policy,
+          "the link to the next page leads from \(origin) to \(next.origin)",
+          advice: "follow links to any origin if it may see all fields of the request"
+        )
+      }
+    }
+    following.reference = next.description
+    return following
+  }
+
+  private func target(of head: HTTPRequest?) throws -> TargetURI {
+    // A path that lacks its slash would become a part of the host.
+    guard let head, let scheme = head.scheme, let authority = head.authority, let path = head.path,
+      path.utf8.first == UInt8(ascii: "/")
+    else {
+      throw ExchangeError(
+        .invalidRequest,
+        "the request that was answered has no URL to resolve links against"
+      )
+    }
+    return try TargetURI(parsing: "\(scheme)://\(authority)\(path)")
+  }
+
+  private var tooMany: ExchangeError {
+    ExchangeError(
+      .policy,
+      "more pages would follow than the limit of \(limit) allows",
+      advice: "raise the limit, or take a prefix of the pages",
+      limit: ExchangeError.Limit(option: "limit", value: "\(limit) pages")
+    )
+  }
+}
