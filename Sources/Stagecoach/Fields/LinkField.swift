@@ -27,7 +27,7 @@ public struct LinkField: Sendable, Hashable, LosslessStringConvertible {
   }
 
   /// The reference to the target, as it was given: to be resolved against the URL that was answered, for
-  /// instance by ``TargetURI/resolving(_:userInformation:)``.
+  /// instance by ``TargetURI``.
   public let target: String
 
   /// The parameters in order, `rel` among them. A name may repeat; the first counts.
