@@ -81,7 +81,7 @@
     public func send(_ request: Stagecoach.Request) async throws -> Stagecoach.Response {
       guard !isShutDown else { throw Self.wasShutDown }
       try Task.checkCancellation()
-      let transfer = Transfer(request, over: self, to: origins[Self.name(of: request)])
+      let transfer = Transfer(request, over: self, to: origin(of: request))
       let head = try await withTaskCancellationHandler {
         try await transfer.start()
       } onCancel: {
@@ -98,9 +98,8 @@
       if first { try? await client.shutdown().get() }
     }
 
-    private static func name(of request: Stagecoach.Request) -> String {
-      let authority = request.head.authority ?? ""
-      return request.head.scheme == "https" ? "https://" + authority : authority
+    private func origin(of request: Stagecoach.Request) -> Origin {
+      origins[Origins.Name(isSecure: request.head.scheme == "https", authority: request.head.authority ?? "")]
     }
 
     static let wasShutDown = ExchangeError(.shutdown, "the transport was shut down")

@@ -93,8 +93,13 @@
 
   /// The servers of a transport, by scheme and authority.
   final class Origins: Sendable {
+    struct Name: Hashable {
+      let isSecure: Bool
+      let authority: String
+    }
+
     private let limit: Int
-    private let all = Mutex<[String: Origin]>([:])
+    private let all = Mutex<[Name: Origin]>([:])
     /// How many servers are remembered before those without transfers are forgotten.
     private static let capacity = 1024
 
@@ -102,7 +107,7 @@
       self.limit = limit
     }
 
-    subscript(name: String) -> Origin {
+    subscript(name: Name) -> Origin {
       all.withLock { all in
         if let origin = all[name] { return origin }
         if all.count >= Self.capacity { all = all.filter { !$0.value.isIdle } }

@@ -91,7 +91,7 @@
         if origin.enter(self, engineRequest) {
           begin(engineRequest, on: transport.takeEventLoop())
         } else {
-          wait()
+          waitInQueue()
         }
       }
     }
@@ -111,7 +111,7 @@
       return false
     }
 
-    private func wait() {
+    private func waitInQueue() {
       let hasEnded = state.withLock { state in
         if case .waiting = state.phase, let watch = state.watch {
           watchdog.move(watch, to: request.options.poolTimeout)
@@ -374,7 +374,8 @@
       }
       // Last, when the connection is free again.
       guard let loop = before.loop else { return origin.withdraw(self) }
-      if case .success = result { leave(loop, inPlace: true) } else { leave(loop, inPlace: false) }
+      let hasSucceeded = if case .success = result { true } else { false }
+      leave(loop, inPlace: hasSucceeded)
     }
 
     private func map(_ error: any Error, _ state: State) -> any Error {

@@ -76,7 +76,7 @@
       }
     }
 
-    @Test func aConnectionServesAllWhoWaitInOrder() async throws {
+    @Test func fewConnectionsServeAllWhoWait() async throws {
       let origin = try await Origin.start()
       let transport = AsyncHTTPClientTransport { configuration in
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 2

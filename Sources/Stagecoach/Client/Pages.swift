@@ -29,6 +29,7 @@ extension Client {
 }
 
 /// Where the links between pages may lead.
+@nonexhaustive
 public enum PageOriginRule: Sendable, Hashable {
   /// To the origin of the first request, wherever redirects have led.
   case sameOrigin

@@ -46,7 +46,7 @@ private struct DispositionReader {
     skipBlanks()
     let type = readType()
     isForm = type == ContentDisposition.formDataType
-    var parameters: [ContentDisposition.Parameter] = []
+    var parameters: [FieldParameter] = []
     while position < octets.count {
       _ = take(UInt8(ascii: ";"))
       guard let parameter = readParameter() else { continue }
@@ -76,7 +76,7 @@ private struct DispositionReader {
   }
 
   /// Reads up to the next semicolon or the end.
-  private mutating func readParameter() -> ContentDisposition.Parameter? {
+  private mutating func readParameter() -> FieldParameter? {
     skipBlanks()
     let name = token()
     skipBlanks()
@@ -89,13 +89,13 @@ private struct DispositionReader {
     guard let name, let value else { return nil }
     guard name.utf8.last == UInt8(ascii: "*") else {
       let text = String(decoding: isForm ? undoingBrowserEscapes(value) : value, as: UTF8.self)
-      return ContentDisposition.Parameter(name: name, value: text)
+      return FieldParameter(name: name, value: text)
     }
     let stem = String(name.dropLast())
     guard !stem.isEmpty, stem.utf8.last != UInt8(ascii: "*"), let text = ExtendedValue.decode(value) else {
       return nil
     }
-    return ContentDisposition.Parameter(name: stem, value: text, isExtended: true)
+    return FieldParameter(name: stem, value: text, isExtended: true)
   }
 
   /// The rest of a quoted string behind its opening quote; what stands between it and the semicolon is

@@ -14,28 +14,11 @@ public import HTTPTypes
 /// In the type `form-data` plain values are escaped as browsers do (`%22`, `%0D`, `%0A`, nothing else), in
 /// every other type by backslashes (RFC 9110 5.6.4).
 public struct ContentDisposition: Sendable, Hashable, LosslessStringConvertible {
-  /// A parameter such as `filename="a.txt"`.
-  public struct Parameter: Sendable, Hashable {
-    /// The name, lower-cased, without the `*` of an extended one.
-    public let name: String
-    /// The value, decoded.
-    public let value: String
-    /// Whether it is written with its charset, as RFC 8187 describes.
-    public let isExtended: Bool
-
-    /// A parameter; ``ContentDisposition/init(type:parameters:)`` checks it.
-    public init(name: String, value: String, isExtended: Bool = false) {
-      self.name = name.lowercased()
-      self.value = value
-      self.isExtended = isExtended
-    }
-  }
-
   /// The type, lower-cased, such as `attachment`, `inline` or `form-data`.
   public let type: String
 
   /// The parameters in order; no two are the same in both name and kind.
-  public let parameters: [Parameter]
+  public let parameters: [FieldParameter]
 
   /// The most parameters that are read; real fields hold one to three.
   static let maximumParameterCount = 64
@@ -43,7 +26,7 @@ public struct ContentDisposition: Sendable, Hashable, LosslessStringConvertible 
   /// A disposition, or nil where it cannot be written: the type or a name is no token (RFC 9110 5.6.2), a name
   /// ends in `*`, a parameter repeats another in name and kind, there are more than 64, or a plain value
   /// holds a control character other than a tab; in `form-data` only NUL is refused.
-  public init?(type: String, parameters: [Parameter] = []) {
+  public init?(type: String, parameters: [FieldParameter] = []) {
     let type = type.lowercased()
     guard type.isFieldToken, parameters.count <= Self.maximumParameterCount else { return nil }
     var seen: Set<String> = []
@@ -56,7 +39,7 @@ public struct ContentDisposition: Sendable, Hashable, LosslessStringConvertible 
     self.init(checkedType: type, parameters: parameters)
   }
 
-  init(checkedType type: String, parameters: [Parameter]) {
+  init(checkedType type: String, parameters: [FieldParameter]) {
     self.type = type
     self.parameters = parameters
   }
@@ -84,8 +67,8 @@ public struct ContentDisposition: Sendable, Hashable, LosslessStringConvertible 
         }
       )
     )
-    var parameters = [Parameter(name: "filename", value: plain)]
-    if hasFallback { parameters.append(Parameter(name: "filename", value: fileName, isExtended: true)) }
+    var parameters = [FieldParameter(name: "filename", value: plain)]
+    if hasFallback { parameters.append(FieldParameter(name: "filename", value: fileName, isExtended: true)) }
     return ContentDisposition(checkedType: "attachment", parameters: parameters)
   }
 
@@ -99,11 +82,11 @@ public struct ContentDisposition: Sendable, Hashable, LosslessStringConvertible 
   public static func formData(name: String, fileName: String? = nil, extendsFileName: Bool = false)
     -> ContentDisposition?
   {
-    var parameters = [Parameter(name: "name", value: name)]
+    var parameters = [FieldParameter(name: "name", value: name)]
     if let fileName {
-      parameters.append(Parameter(name: "filename", value: fileName))
+      parameters.append(FieldParameter(name: "filename", value: fileName))
       if extendsFileName, !fileName.utf8.allSatisfy({ $0 < 0x80 }) {
-        parameters.append(Parameter(name: "filename", value: fileName, isExtended: true))
+        parameters.append(FieldParameter(name: "filename", value: fileName, isExtended: true))
       }
     }
     return ContentDisposition(type: formDataType, parameters: parameters)

@@ -61,7 +61,7 @@ private struct LinkReader {
     let target = trimmed(start..<position)
     guard take(UInt8(ascii: ">")) else { return nil }
     skip(until: \.endsParameter)
-    var parameters: [LinkField.Parameter] = []
+    var parameters: [FieldParameter] = []
     while take(UInt8(ascii: ";")) {
       guard let parameter = readParameter(), parameters.count < LinkField.maximumParameterCount else {
         continue
@@ -72,7 +72,7 @@ private struct LinkReader {
   }
 
   /// Reads up to the next semicolon, comma or the end.
-  private mutating func readParameter() -> LinkField.Parameter? {
+  private mutating func readParameter() -> FieldParameter? {
     skipBlanks()
     let start = position
     while position < octets.count, octets[position].isTokenOctet { position += 1 }
@@ -98,11 +98,11 @@ private struct LinkReader {
     return parameter(String(decoding: name, as: UTF8.self), value)
   }
 
-  private func parameter(_ name: String, _ value: [UInt8]) -> LinkField.Parameter? {
-    var parameter = LinkField.Parameter(name: name, value: String(decoding: value, as: UTF8.self))
+  private func parameter(_ name: String, _ value: [UInt8]) -> FieldParameter? {
+    var parameter = FieldParameter(name: name, value: String(decoding: value, as: UTF8.self))
     if name.utf8.last == UInt8(ascii: "*") {
       guard let text = ExtendedValue.decode(value) else { return nil }
-      parameter = LinkField.Parameter(name: String(name.dropLast()), value: text, isExtended: true)
+      parameter = FieldParameter(name: String(name.dropLast()), value: text, isExtended: true)
     }
     return LinkField.canWrite(parameter) ? parameter : nil
   }

@@ -9,29 +9,12 @@ public import HTTPTypes
 /// LinkField(target: "/users?page=2", relations: ["next"])?.description  // </users?page=2>; rel="next"
 /// ```
 public struct LinkField: Sendable, Hashable, LosslessStringConvertible {
-  /// A parameter such as `rel="next"`.
-  public struct Parameter: Sendable, Hashable {
-    /// The name, lower-cased, without the `*` of an extended one.
-    public let name: String
-    /// The value, decoded; empty if there was none.
-    public let value: String
-    /// Whether it is written with its charset, as RFC 8187 describes.
-    public let isExtended: Bool
-
-    /// A parameter; ``LinkField/init(target:relations:parameters:)`` checks it.
-    public init(name: String, value: String, isExtended: Bool = false) {
-      self.name = name.lowercased()
-      self.value = value
-      self.isExtended = isExtended
-    }
-  }
-
   /// The reference to the target, as it was given: to be resolved against the URL that was answered, for
   /// instance by ``TargetURI``.
   public let target: String
 
   /// The parameters in order, `rel` among them. A name may repeat; the first counts.
-  public let parameters: [Parameter]
+  public let parameters: [FieldParameter]
 
   /// The most links that are read from all fields of a message: 1000.
   public static let maximumCount = 1000
@@ -48,18 +31,18 @@ public struct LinkField: Sendable, Hashable, LosslessStringConvertible {
   ///   - target: A URI reference.
   ///   - relations: The relation types, such as `next`, or URIs for those that are not registered.
   ///   - parameters: The parameters besides `rel`.
-  public init?(target: String, relations: [String], parameters: [Parameter] = []) {
+  public init?(target: String, relations: [String], parameters: [FieldParameter] = []) {
     for relation in relations {
       guard !relation.isEmpty, !relation.utf8.contains(where: { $0 == 0x20 || $0.isControlInURI }) else {
         return nil
       }
     }
     guard !parameters.contains(where: { $0.name == Self.relation && !$0.isExtended }) else { return nil }
-    let relation = Parameter(name: Self.relation, value: relations.joined(separator: " "))
+    let relation = FieldParameter(name: Self.relation, value: relations.joined(separator: " "))
     self.init(target: target, parameters: (relations.isEmpty ? [] : [relation]) + parameters)
   }
 
-  init?(target: String, parameters: [Parameter]) {
+  init?(target: String, parameters: [FieldParameter]) {
     guard Self.canWrite(target: target), parameters.count <= Self.maximumParameterCount,
       parameters.allSatisfy(Self.canWrite)
     else { return nil }
@@ -77,7 +60,7 @@ public struct LinkField: Sendable, Hashable, LosslessStringConvertible {
       && !octets.contains { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") || $0.isControlInURI }
   }
 
-  static func canWrite(_ parameter: Parameter) -> Bool {
+  static func canWrite(_ parameter: FieldParameter) -> Bool {
     let name = parameter.name.utf8
     return !name.isEmpty && name.last != UInt8(ascii: "*") && name.allSatisfy(\.isTokenOctet)
       && (parameter.isExtended || !parameter.value.utf8.contains(where: \.isControlInField))

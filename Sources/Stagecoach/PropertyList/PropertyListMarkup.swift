@@ -3,11 +3,11 @@
 /// Nothing may make the count lower than what the decoder will see: comments, CDATA and instructions are
 /// skipped as a whole, and elements with attributes, which no property list has, are refused.
 struct PropertyListMarkup {
-  private let bytes: [UInt8]
+  private let bytes: UnsafeRawBufferPointer
   private var position = 0
   private var depth = 0
 
-  init(_ bytes: [UInt8]) {
+  init(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
   }
 

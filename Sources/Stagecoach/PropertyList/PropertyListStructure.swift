@@ -14,15 +14,18 @@ enum PropertyListStructure {
     case syntax
   }
 
-  static func check(_ bytes: UnsafeRawBufferPointer) throws(Refusal) {
+  static func check(_ bytes: UnsafeRawBufferPointer) throws {
     if bytes.starts(with: "bplist".utf8) {
       try BinaryPropertyList(bytes)?.check()
     } else if bytes.contains(0) {
       // UTF-16 and UTF-32: markup is ASCII, and without the zeros between reads like UTF-8.
-      var markup = PropertyListMarkup(bytes.filter { $0 != 0 })
-      try markup.check()
+      let octets = bytes.filter { $0 != 0 }
+      try octets.withUnsafeBytes { buffer in
+        var markup = PropertyListMarkup(buffer)
+        try markup.check()
+      }
     } else {
-      var markup = PropertyListMarkup(Array(bytes))
+      var markup = PropertyListMarkup(bytes)
       try markup.check()
     }
   }

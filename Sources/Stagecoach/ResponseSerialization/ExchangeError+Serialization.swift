@@ -1,5 +1,22 @@
 import HTTPTypes
 
+extension Response {
+  /// What an empty body decodes as: nil, if the type has one.
+  ///
+  /// - Parameters:
+  ///   - type: The type that is wanted.
+  ///   - format: What was expected instead, for the error.
+  /// - Throws: ``ExchangeError`` of kind `serialization` if the type has no nil.
+  func nothing<Value>(as type: Value.Type, insteadOf format: String) throws -> Value {
+    if let optional = type as? any ExpressibleByNilLiteral.Type,
+      let none = optional.init(nilLiteral: ()) as? Value
+    {
+      return none
+    }
+    throw ExchangeError.emptyBody(of: self, wanted: format)
+  }
+}
+
 extension ExchangeError {
   static func emptyBody(of response: Response, wanted: String) -> ExchangeError {
     ExchangeError(

@@ -24,11 +24,8 @@ public struct FormResponseSerializer<Output: Decodable & Sendable>: ResponseSeri
   /// - Throws: ``ExchangeError`` of kind `serialization` that says which value failed.
   public func serialize(_ response: Response) async throws -> Output {
     let bytes = try await response.collectBody()
-    if bytes.isEmpty, let type = Output.self as? any ExpressibleByNilLiteral.Type,
-      let none = type.init(nilLiteral: ()) as? Output
-    {
-      return none
-    }
+    // Empty parameters are a form too, for which a type may have nothing but optional members.
+    if bytes.isEmpty, let none = try? response.nothing(as: Output.self, insteadOf: "a form") { return none }
     do {
       return try decoder.withCharset(of: response).decode(Output.self, from: bytes)
     } catch let error as DecodingError {

@@ -44,14 +44,7 @@ public struct JSONResponseSerializer<Output: Decodable & Sendable>: ResponseSeri
   /// - Throws: ``ExchangeError`` of kind `serialization` that says where in the document it failed.
   public func serialize(_ response: Response) async throws -> Output {
     let bytes = try await response.collectBody()
-    if bytes.isBlank {
-      if let type = Output.self as? any ExpressibleByNilLiteral.Type,
-        let none = type.init(nilLiteral: ()) as? Output
-      {
-        return none
-      }
-      throw ExchangeError.emptyBody(of: response, wanted: "JSON")
-    }
+    if bytes.isBlank { return try response.nothing(as: Output.self, insteadOf: "JSON") }
     var text = try bytes.asJSON { try encodings.utf8(bytes) }
     if removesNulls {
       text = try bytes.asJSON { Bytes(try JSONValue(parsing: text).removingNulls().serialized()) }

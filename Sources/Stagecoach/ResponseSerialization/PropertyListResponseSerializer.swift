@@ -35,7 +35,7 @@ public struct PropertyListResponseSerializer<Output: Decodable & Sendable>: Resp
   ///   `limit(.structure)`.
   public func serialize(_ response: Response) async throws -> Output {
     let bytes = try await response.collectBody()
-    if bytes.isEmpty { return try Self.nothing(in: response) }
+    if bytes.isEmpty { return try response.nothing(as: Output.self, insteadOf: "a property list") }
     do {
       return try bytes.withUnsafeBytes { buffer in
         try PropertyListStructure.check(buffer)
@@ -46,15 +46,6 @@ public struct PropertyListResponseSerializer<Output: Decodable & Sendable>: Resp
     } catch let refusal as PropertyListStructure.Refusal {
       throw refusal.failure(with: bytes)
     }
-  }
-
-  private static func nothing(in response: Response) throws -> Output {
-    if let type = Output.self as? any ExpressibleByNilLiteral.Type,
-      let none = type.init(nilLiteral: ()) as? Output
-    {
-      return none
-    }
-    throw ExchangeError.emptyBody(of: response, wanted: "a property list")
   }
 }
 

@@ -123,18 +123,20 @@ import Testing
   }
 
   @Test func whatCannotBeWrittenIsNoValue() {
-    typealias Parameter = ContentDisposition.Parameter
+
     #expect(ContentDisposition(type: "a b") == nil)
     #expect(ContentDisposition(type: "") == nil)
     for parameters in [
-      [Parameter(name: "a b", value: "")], [Parameter(name: "a*", value: "")],
-      [Parameter(name: "", value: "")],
-      [Parameter(name: "a", value: "\r\nx: y")], [Parameter(name: "a", value: "\0")],
-      [Parameter(name: "a", value: "1"), Parameter(name: "A", value: "2")],
+      [FieldParameter(name: "a b", value: "")], [FieldParameter(name: "a*", value: "")],
+      [FieldParameter(name: "", value: "")],
+      [FieldParameter(name: "a", value: "\r\nx: y")], [FieldParameter(name: "a", value: "\0")],
+      [FieldParameter(name: "a", value: "1"), FieldParameter(name: "A", value: "2")],
     ] {
       #expect(ContentDisposition(type: "inline", parameters: parameters) == nil)
     }
-    let extended = [Parameter(name: "A", value: "1"), Parameter(name: "a", value: "\n", isExtended: true)]
+    let extended = [
+      FieldParameter(name: "A", value: "1"), FieldParameter(name: "a", value: "\n", isExtended: true),
+    ]
     #expect(
       ContentDisposition(type: "Inline", parameters: extended)?.description == "inline; a=1; a*=UTF-8''%0A"
     )

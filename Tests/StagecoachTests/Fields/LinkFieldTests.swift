@@ -74,7 +74,7 @@ import Testing
     for (name, value) in [("", "x"), ("a b", "x"), ("a*", "x"), ("rel", "x"), ("a", "x\n"), ("é", "x")] {
       #expect(LinkField(target: "a", relations: [], parameters: [.init(name: name, value: value)]) == nil)
     }
-    let many = (0..<65).map { LinkField.Parameter(name: "p\($0)", value: "") }
+    let many = (0..<65).map { FieldParameter(name: "p\($0)", value: "") }
     #expect(LinkField(target: "a", relations: [], parameters: many) == nil)
     #expect(LinkField(target: "a", relations: [], parameters: many.dropLast())?.parameters.count == 64)
     #expect(LinkField("<a>, <b>") == nil)

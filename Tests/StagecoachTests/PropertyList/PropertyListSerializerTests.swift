@@ -121,7 +121,7 @@ import Testing
   // MARK: Binary
 
   /// A binary list of these objects; the first is the root.
-  private static func binary(_ objects: [[UInt8]]) -> Bytes {
+  private static func binary(_ objects: [[UInt8]], referenceSize: UInt8 = 1) -> Bytes {
     var bytes = Array("bplist00".utf8)
     var offsets: [UInt8] = []
     for object in objects {
@@ -130,7 +130,7 @@ import Testing
     }
     let table = bytes.count
     bytes += offsets
-    bytes += [0, 0, 0, 0, 0, 0, 2, 1]
+    bytes += [0, 0, 0, 0, 0, 0, 2, referenceSize]
     for number in [objects.count, 0, table] {
       bytes += (0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
     }
@@ -151,12 +151,14 @@ import Testing
     #expect(error?.message == "the property list unfolds to more than 1000000 values")
   }
 
-  @Test func binaryNestingHasALimit() async throws {
-    let deep = (0..<200).map { [0xA1, UInt8($0 + 1)] } + [[0x09]]
-    guard case .list = try await Self.decode(Self.binary(deep), as: Tree.self) else {
-      Issue.record("not read")
-      return
+  @Test(arguments: [200, 511, 512, 600])
+  func binaryNestingHasALimit(lists: Int) async throws {
+    // Two octets for a reference; the last object is a leaf, so the depth is one more.
+    let objects = (1...lists).map { [0xA1, UInt8($0 >> 8), UInt8($0 & 0xFF)] } + [[0x09]]
+    let error = await Self.refusal {
+      try await Self.decode(Self.binary(objects, referenceSize: 2), as: Tree.self)
     }
+    #expect(error?.kind == (lists > 511 ? .limit(.structure) : nil))
   }
 
   @Test func hostileBinaryListsAreErrors() async throws {
