@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// libFuzzer targets over the core and the content codings, without SwiftNIO. `Fuzz/run` builds and runs them: the fuzzer needs flags
-// that a manifest cannot carry.
+// libFuzzer targets over the core and the content codings, without SwiftNIO. `Fuzz/run` builds and runs them: the
+// fuzzer needs flags that a manifest cannot carry.
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
