@@ -25,8 +25,8 @@ public final class Client: Sendable {
   public let base: TargetURI?
 
   private let monitors: [any EventMonitor]
-  private let time: any TimeSource
-  private let random: any RandomSource
+  let time: any TimeSource
+  let random: any RandomSource
   private let ownsTransport: Bool
   private let background = BackgroundScope()
   private let watchdog: Watchdog

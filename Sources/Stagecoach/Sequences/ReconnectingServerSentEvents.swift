@@ -1,5 +1,4 @@
 import HTTPTypes
-import Synchronization
 
 extension Client {
   /// Server-sent events of a request, which is sent again when the connection ends (WHATWG HTML 9.2.3).
@@ -50,8 +49,9 @@ public struct ReconnectingServerSentEvents: AsyncSequence, Sendable {
     private let client: Client
     private let request: Request
     private let policy: ReconnectionPolicy
-    private let surroundings = Surroundings()
     private var connection: ServerSentEvents.AsyncIterator?
+    /// What the last connection was asked with, complete, for errors to show.
+    private var sent: Request?
     private var lastEventID: String
     private var reconnectionTime: Duration?
     /// How many connections in a row brought nothing.
@@ -62,7 +62,7 @@ public struct ReconnectingServerSentEvents: AsyncSequence, Sendable {
       self.client = client
       self.request = request
       self.policy = policy
-      lastEventID = request.fields[LastEventID.field] ?? ""
+      lastEventID = request.fields[.lastEventID] ?? ""
     }
 
     /// The next event, nil after an answer of 204.
@@ -104,13 +104,13 @@ public struct ReconnectingServerSentEvents: AsyncSequence, Sendable {
     }
 
     /// Sends the request; nil if the answer is to stop.
-    private func connect() async throws -> ServerSentEvents.AsyncIterator? {
-      let answer = try await client.response(
-        for: request,
-        sending: RequestContent(lastEventID, LastEventID(surroundings: surroundings)),
-        as: ServerSentEventConnection(lastEventID: lastEventID, surroundings: surroundings)
-      )
-      return answer.value?.makeAsyncIterator()
+    private mutating func connect() async throws -> ServerSentEvents.AsyncIterator? {
+      var request = request
+      request.fields[.lastEventID] = lastEventID.isEmpty ? nil : lastEventID
+      let serializer = ServerSentEventConnection(lastEventID: lastEventID)
+      let events = try await client.value(for: request, as: serializer)
+      sent = events?.source.request
+      return events?.makeAsyncIterator()
     }
 
     /// Lets go of the connection and waits until the next one is due, or gives up.
@@ -118,17 +118,17 @@ public struct ReconnectingServerSentEvents: AsyncSequence, Sendable {
       let hasReceived = connection?.base.decoder.hasReceived ?? false
       connection = nil
       fruitless = hasReceived ? 0 : fruitless + 1
-      guard fruitless < Swift.max(1, policy.attempts), let exchange = surroundings.exchange else {
+      guard fruitless < Swift.max(1, policy.attempts) else {
         isDone = true
         throw failure ?? gaveUp()
       }
       let duration = policy.wait(
         after: fruitless,
         requested: reconnectionTime,
-        chance: exchange.random.next()
+        chance: client.random.next()
       )
       do {
-        try await exchange.time.sleep(until: exchange.time.now.advanced(by: duration))
+        try await client.time.sleep(until: client.time.now.advanced(by: duration))
       } catch {
         isDone = true
         throw error
@@ -143,34 +143,15 @@ public struct ReconnectingServerSentEvents: AsyncSequence, Sendable {
           advice: "see why the server ends them, or raise the policy's attempts"
         ),
         stage: ServerSentEventConnection.stage,
-        request: surroundings.request ?? request
+        request: sent ?? request
       )
     }
   }
 }
 
-/// What a request finds out about the client that sends it: its clock and source of chance.
-private final class Surroundings: Sendable {
-  private let state = Mutex<Request?>(nil)
-
-  var request: Request? { state.withLock { $0 } }
-  var exchange: Exchange? { state.withLock { $0?.exchange } }
-
-  func note(_ request: Request) {
-    state.withLock { $0 = request }
-  }
-}
-
-/// Asks a stream to go on behind an event (WHATWG HTML 9.2.4).
-private struct LastEventID: RequestSerializer {
-  static let field = HTTPField.Name("Last-Event-ID")!
-
-  let surroundings: Surroundings
-
-  func serialize(_ id: String, into request: inout Request) {
-    request.fields[Self.field] = id.isEmpty ? nil : id
-    surroundings.note(request)
-  }
+extension HTTPField.Name {
+  /// Asks a stream to go on behind an event (WHATWG HTML 9.2.4).
+  fileprivate static let lastEventID = HTTPField.Name("Last-Event-ID")!
 }
 
 /// The answer to a connection: a stream, or nil if the server has no more to say.
@@ -178,7 +159,6 @@ private struct ServerSentEventConnection: ResponseSerializer {
   static let stage = "ServerSentEvents"
 
   let lastEventID: String
-  let surroundings: Surroundings
   var name: String { Self.stage }
   var accepts: Acceptance {
     Acceptance(mediaTypes: [MediaRange(.eventStream)], statuses: [200..<201, 204..<205])
@@ -186,8 +166,6 @@ private struct ServerSentEventConnection: ResponseSerializer {
 
   /// Judges the response by itself too, since the pipeline may have no validation.
   func serialize(_ response: Response) async throws -> ServerSentEvents? {
-    // Complete now, as errors show it.
-    if let request = response.request { surroundings.note(request) }
     if response.status.code == 204 { return nil }
     let expected = response.request?.options.expectedContent ?? accepts
     guard expected.accepts(status: response.status.code) else {

@@ -90,6 +90,21 @@ extension HTTPField.Name {
     #expect(accepts.allSatisfy { $0 == "text/event-stream" })
   }
 
+  @Test(arguments: [true, false])
+  func noContentIsTheEnd(hasValidation: Bool) async throws {
+    let script = try Script([.status(.noContent, type: nil)], hasValidation: hasValidation)
+    #expect(try await all(script.events()).isEmpty)
+    #expect(script.transport.requests.count == 1)
+    #expect(script.time.sleeps.isEmpty)
+  }
+
+  /// Media types are compared without regard to case and parameters.
+  @Test(arguments: ["text/event-stream", "Text/Event-Stream ; charset=iso-8859-1"])
+  func theTypeMayHaveParameters(type: String) async throws {
+    let script = try Script([.status(.ok, type: type), .status(.noContent, type: nil)])
+    #expect(try await all(script.events()).map(\.data) == ["x"])
+  }
+
   @Test func theRequestMaySayWhereToStart() async throws {
     let script = try Script([.stream([.chunk("data: a\n\n")]), .status(.noContent, type: nil)])
     #expect(try await all(script.events(id: "41")).map(\.id) == ["41"])
@@ -141,7 +156,7 @@ extension HTTPField.Name {
     }
   }
 
-  @Test(arguments: ["text/html", "application/json", nil] as [String?])
+  @Test(arguments: ["text/html", "text/event-streams", "x/event-stream", "text/", nil] as [String?])
   func anotherTypeFails(type: String?) async throws {
     for hasValidation in [true, false] {
       let script = try Script(
@@ -187,6 +202,7 @@ extension HTTPField.Name {
     #expect(error.kind == .policy)
     #expect(error.stage == "ServerSentEvents")
     #expect(error.request?.path == "/")
+    #expect(error.request?.headerFields[.accept] == "text/event-stream")
     #expect(script.transport.requests.count == 4)
     #expect(script.time.sleeps == [.seconds(2), .seconds(4), .seconds(8)])
   }

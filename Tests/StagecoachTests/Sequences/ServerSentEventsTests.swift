@@ -33,22 +33,34 @@ import Testing
       ": test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event\n\n",
       [Event(data: "first event", id: "1"), Event(data: "second event"), Event(data: " third event")]
     ),
+    // The same without the empty line that an event needs at the end of the stream too.
+    (
+      ": test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event\n",
+      [Event(data: "first event", id: "1"), Event(data: "second event")]
+    ),
     // The third block is not followed by an empty line.
     ("data\n\ndata\ndata\n\ndata:", [Event(data: ""), Event(data: "\n")]),
+    ("data\n\ndata\ndata\n\ndata:\n\n", [Event(data: ""), Event(data: "\n"), Event(data: "")]),
     ("data:test\n\ndata: test\n\n", [Event(data: "test"), Event(data: "test")]),
     // Byte order mark: one, at the start.
     ("\u{FEFF}data: 1\n\n", [Event(data: "1")]),
     ("\u{FEFF}\u{FEFF}data: 1\n\ndata: 2\n\n", [Event(data: "2")]),
     ("\u{FEFF}\ndata: 1\n\n", [Event(data: "1")]),
+    ("data:1\n\n\u{FEFF}data:2\n\ndata:\u{FEFF}3\n\n", [Event(data: "1"), Event(data: "\u{FEFF}3")]),
     // Nothing without data, and no type left over from it.
     ("event: a\n\ndata: 1\n\n", [Event(data: "1")]),
     ("event: a\nevent\ndata: 1\n\n", [Event(data: "1")]),
+    ("event: a\ndata: 1\n\ndata: 2\n\n", [Event(type: "a", data: "1"), Event(data: "2")]),
     (":\n:data: 1\n\n\n\n", []), ("", []), ("\n\n\n", []),
     // IDs stay until another one comes, also when their block has no data; NUL makes one void.
     ("id: 1\ndata: a\n\ndata: b\n\n", [Event(data: "a", id: "1"), Event(data: "b", id: "1")]),
     ("id: 7\n\ndata: a\n\n", [Event(data: "a", id: "7")]),
     ("id: 1\nid: 2\u{0}3\ndata: a\n\n", [Event(data: "a", id: "1")]),
-    ("id: 1\ndata: a\n\nid:\ndata: b\n\n", [Event(data: "a", id: "1"), Event(data: "b")]),
+    ("id: \u{0}\ndata: a\n\n", [Event(data: "a")]),
+    (
+      "id: 1\ndata: a\n\nid:\ndata: b\n\ndata: c\n\n",
+      [Event(data: "a", id: "1"), Event(data: "b"), Event(data: "c")]
+    ),
     // The time to reconnect: digits and nothing else.
     (
       "retry: 250\ndata: a\n\nretry: 1s\ndata: b\n\nretry:0\ndata: c\n\n",
@@ -65,6 +77,11 @@ import Testing
     (
       "Data: 1\ndatas: 2\nDATA:3\n data: 4\nfoo\ndata : 5\ni: 6\nevents: x\nids: y\nretrys: 1\nunknownname: z\n\n",
       []
+    ),
+    (
+      "data:\u{0}\n data:2\nData:1\ndata\u{0}:2\ndata:1\n\u{0}data:4\nda-ta:3\ndata_5\ndata:3\ndata:\n data:32\n"
+        + "data:4\n\n",
+      [Event(data: "\u{0}\n1\n3\n\n4")]
     ),
     // Colons and spaces of the value.
     ("data:: 1:\ndata:  2 \ndata:\t3\n\n", [Event(data: ": 1:\n 2 \n\t3")]),
