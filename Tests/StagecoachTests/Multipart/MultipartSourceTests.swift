@@ -62,6 +62,17 @@ import Testing
     await #expect(throws: CancellationError.self) { _ = try await source.next() }
   }
 
+  @Test func aPartThatFailsEndsTheBodyWithItsError() async throws {
+    let part = ScriptedSource([.chunk("a"), .fail(Foreign(text: "disk"))])
+    let failing = MultipartBody.Part(body: .source(length: nil, isReplayable: true) { part })
+    let source = try Self.body([failing, .text("never sent")]).makeSource()
+    var sent = ""
+    await #expect(throws: Foreign(text: "disk")) {
+      while let chunk = try await source.next() { sent += String(decoding: chunk) }
+    }
+    #expect(sent == "--B\r\n\r\na")
+  }
+
   @Test func aFileThatWentAwayIsSaidWhenItsTurnComes() async throws {
     let directory = try ScratchDirectory()
     let path = try directory.file("f", [1])

@@ -60,6 +60,18 @@ import Testing
     #expect(request.fields[.contentType] == "application/vnd.coach")
   }
 
+  /// The root of a property list is an array or a dictionary.
+  @Test func whatIsNoPropertyListIsNotSent() throws {
+    var request = Request.post("http://h/", body: .bytes("old"))
+    let error = #expect(throws: ExchangeError.self) {
+      try RequestContent.propertyList(7).apply(to: &request)
+    }
+    #expect(error?.kind == .requestSerialization)
+    #expect(error?.underlying is EncodingError)
+    #expect(request.body.bytes == "old")
+    #expect(request.fields.isEmpty)
+  }
+
   @Test func nothingIsNilWhereNilIsLegal() async throws {
     #expect(try await Self.decode("", as: [Int]?.self) == nil)
     let error = await #expect(throws: ExchangeError.self) { try await Self.decode("", as: [Int].self) }

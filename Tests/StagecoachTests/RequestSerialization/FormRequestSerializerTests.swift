@@ -50,6 +50,25 @@ import Testing
     )
   }
 
+  /// A default is for requests that declare nothing, and a form declares what it is.
+  @Test func theTypeOfAFormBeatsADefault() async throws {
+    let transport = HandlerTransport { _ in Response(.ok) }
+    let client = try Client(over: transport, defaults: .init(fields: [.contentType: "text/plain"]))
+    _ = try await client.post("http://h/", .form(["a": 1]), as: .data)
+    #expect(
+      transport.requests.first?.fields[values: .contentType] == ["application/x-www-form-urlencoded"]
+    )
+  }
+
+  /// Lone surrogates, which broke AFNetworking's escaping, no `String` can hold; what is made of bytes is lossy.
+  @Test func textOfBrokenBytesIsSentAsReplaced() throws {
+    let broken = String(decoding: [0x61, 0xED, 0xA0, 0x80] as [UInt8], as: UTF8.self)
+    #expect(
+      try Self.apply(.form(["k": .string(broken)])).body.bytes.map { String(decoding: $0) }
+        == "k=a%EF%BF%BD%EF%BF%BD%EF%BF%BD"
+    )
+  }
+
   @Test func theCallersTypeStays() throws {
     var request = Request.post("a")
     request.fields[.contentType] = "application/x-www-form-urlencoded; charset=utf-8"

@@ -74,6 +74,18 @@ import Testing
     #expect(request.fields.isEmpty)
   }
 
+  /// The call throws, and the transport never sees the request.
+  @Test func whatIsRefusedIsNotSent() async throws {
+    let transport = HandlerTransport { _ in Response(.ok) }
+    let client = try Client(over: transport)
+    let error = await #expect(throws: ExchangeError.self) {
+      _ = try await client.post("http://h/", .json(Point(x: .nan)), as: .data)
+    }
+    #expect(error?.kind == .requestSerialization)
+    #expect(error?.response == nil)
+    #expect(transport.requests.isEmpty)
+  }
+
   @Test func anErrorOfOursKeepsItsKind() throws {
     struct Refusing: RequestSerializer {
       func serialize(_ input: Int, into request: inout Request) throws { throw ExchangeError(.file, "gone") }

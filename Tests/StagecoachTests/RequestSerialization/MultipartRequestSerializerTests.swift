@@ -40,6 +40,20 @@ import Testing
     #expect(request.fields[values: .contentType] == ["multipart/form-data; boundary=\(Self.boundary)"])
   }
 
+  /// AFNetworking's sum: 29 bytes for the first boundary, 31 for each further one, 33 for the last.
+  @Test(arguments: 1...5)
+  func theLengthIsTheSumOfItsPieces(count: Int) async throws {
+    let parts = (0..<count).map { index in
+      MultipartBody.Part.text(String(repeating: "\u{E4}", count: index), name: "k\(index)")
+    }
+    let heads = "Content-Disposition: form-data; name=\"k0\"\r\n\r\n".utf8.count * count
+    let contents = (0..<count).reduce(0) { $0 + 2 * $1 }
+    let text = try await Self.text(.form(parts, boundary: Self.boundary))
+    #expect(text.utf8.count == 29 + heads + contents + 31 * (count - 1) + 33)
+    #expect(text.hasPrefix("--\(Self.boundary)\r\n"))
+    #expect(text.hasSuffix("\r\n--\(Self.boundary)--\r\n"))
+  }
+
   @Test func theBytesOfEveryKindOfPart() async throws {
     let directory = try ScratchDirectory()
     let path = try directory.file("pic \"1\".PNG", Array("0123456789".utf8))

@@ -38,7 +38,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [HTTPRequest.Method.post, .put, .patch, .init("PROPFIND")!])
+  @Test(arguments: [HTTPRequest.Method.post, .put, .patch, .init("PROPFIND")!, .init("get")!])
+  /// Methods are case-sensitive (RFC 9110 9.1), so `get` is not GET.
   func theBodyOfOthers(method: HTTPRequest.Method) throws {
     let form = try Self.apply(.parameters(["b": 2, "a": [1]]), method)
     #expect(form.reference == "http://h/x?old=1")

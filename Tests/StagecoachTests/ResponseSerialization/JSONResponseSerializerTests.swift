@@ -44,6 +44,19 @@ import Testing
     }
   }
 
+  /// Foundation's decoder reads a comma too many; the untyped value does not.
+  @Test func aTrailingCommaIsForTheDecoderToJudge() async throws {
+    #expect(try await Self.decode("[1,]", as: [Int].self) == [1])
+    #expect(try await Self.decode(#"{"name":"a",}"#, as: User.self) == User(name: "a"))
+    await #expect(throws: ExchangeError.self) {
+      _ = try await JSONValueResponseSerializer().serialize(Self.json("[1,]"))
+    }
+    await #expect(throws: ExchangeError.self) {
+      let strict = JSONResponseSerializer([Int].self, removingNulls: true)
+      _ = try await strict.serialize(Self.json("[1,]"))
+    }
+  }
+
   @Test(arguments: ["  ", "\n", "\t", "  \n"])
   func moreSpaceIsNotNothing(body: String) async throws {
     await #expect(throws: ExchangeError.self) { _ = try await Self.decode(Bytes(body), as: User?.self) }
