@@ -1,10 +1,8 @@
-@testable import Stagecoach
+import Dispatch
+import HTTPTypes
+import Synchronization
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+@testable import Stagecoach
 
 /// The first byte says how the rest is cut into chunks. However it is cut, an event stream gives the same events,
 /// lines the same lines, and JSON texts the same values; and what is given keeps the rules of its format.
@@ -15,18 +13,43 @@
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard count > 0 else { return 0 }
   let content = Bytes(Array(UnsafeBufferPointer(start: start + 1, count: count - 1)))
-  checkEvents(content, start[0])
-  checkLines(content, start[0])
-  checkTexts(content, start[0])
+  let chunks = cut(content, start[0])
+  checkEvents(content, chunks)
+  checkLines(content, chunks)
+  checkTexts(content, chunks)
   return 0
 }
 
 /// The most bytes of an element: small, so that limits are reached.
 private let limit = 64
 
-private func checkEvents(_ content: Bytes, _ seed: UInt8) {
-  let events = same(content, seed, ServerSentEventDecoder(lastEventID: "", limit: limit))
-  for event in events {
+private let events = makeSequence(ServerSentEventResponseSerializer())
+private let strictLines = makeSequence(LinesResponseSerializer(mode: .strict))
+private let lossyLines = makeSequence(LinesResponseSerializer(mode: .lossy))
+private let jsonLines = makeSequence(JSONLinesResponseSerializer(JSONValue.self))
+private let jsonSequence = makeSequence(JSONSequenceResponseSerializer(JSONValue.self))
+
+/// The sequence that a serializer makes, of a body without content: only its decoder is of interest.
+private func makeSequence<Serializer: ResponseSerializer>(_ serializer: Serializer) -> Serializer.Output {
+  var response = Response(.ok, body: .bytes(Bytes()))
+  response.request = Request.get("http://fuzz.example/").with(ElementLimit.self, limit)
+  let (done, sequence) = (DispatchSemaphore(value: 0), Slot<Serializer.Output>())
+  Task { [response] in
+    let made = try? await serializer.serialize(response)
+    sequence.value.withLock { $0 = made }
+    done.signal()
+  }
+  done.wait()
+  guard let made = sequence.value.withLock({ $0 }) else { preconditionFailure("no sequence") }
+  return made
+}
+
+private final class Slot<Value: Sendable>: Sendable {
+  let value = Mutex<Value?>(nil)
+}
+
+private func checkEvents(_ content: Bytes, _ chunks: [Bytes]) {
+  for event in same(content, chunks, events.makeAsyncIterator().base.decoder) {
     precondition(!event.type.isEmpty, "no type")
     precondition(!event.id.utf8.contains { $0 == 0 || $0 == 0x0A || $0 == 0x0D }, "the ID \(event.id)")
     precondition(!event.data.utf8.contains(0x0D), "a line end in \(event.data)")
@@ -35,64 +58,56 @@ private func checkEvents(_ content: Bytes, _ seed: UInt8) {
   }
 }
 
-private func checkLines(_ content: Bytes, _ seed: UInt8) {
-  for mode in [Charset.Mode.strict, .lossy] {
-    let text = LineText(charset: .utf8, mode: mode, heedsMark: true)
-    for line in same(content, seed, LineDecoder(text, limit: limit)) {
+private func checkLines(_ content: Bytes, _ chunks: [Bytes]) {
+  for lines in [strictLines, lossyLines] {
+    for line in same(content, chunks, lines.makeAsyncIterator().base.decoder) {
       precondition(!line.utf8.contains { $0 == 0x0A || $0 == 0x0D }, "a line end in \(line)")
     }
   }
 }
 
-private func checkTexts(_ content: Bytes, _ seed: UInt8) {
-  for format in [JSONElementFormat.lines, .sequence(report: { _ in }), .sequence(report: { throw $0 })] {
-    _ = same(content, seed, JSONElementDecoder<JSONValue>(format, limit: limit, decoder: JSONDecoder()))
+private func checkTexts(_ content: Bytes, _ chunks: [Bytes]) {
+  for texts in [jsonLines, jsonSequence] {
+    _ = same(content, chunks, texts.makeAsyncIterator().base.decoder)
   }
 }
 
-/// The elements of content, which are the same in chunks of a few bytes, whose sizes follow from the seed.
-private func same<Decoder: ElementDecoder>(_ content: Bytes, _ seed: UInt8, _ decoder: Decoder) -> [Decoder
-  .Element]
-where Decoder.Element: Equatable {
-  var whole = Outcome(decoder)
-  whole.read(content)
-  whole.finish()
-  var cut = Outcome(decoder)
-  var (rest, step) = (content.array[...], seed)
+/// Content in chunks of a few bytes, each in memory of its own, whose sizes follow from the seed.
+private func cut(_ content: Bytes, _ seed: UInt8) -> [Bytes] {
+  var (chunks, rest, step): ([Bytes], _, _) = ([], content.array[...], seed)
   while !rest.isEmpty {
-    cut.read(Bytes(rest.prefix(Int(step & 7) + 1)))
-    rest = rest.dropFirst(Int(step & 7) + 1)
+    let size = Int(step & 7) + 1
+    chunks.append(Bytes(Array(rest.prefix(size))))
+    rest = rest.dropFirst(size)
     step = step &* 5 &+ 3
   }
-  cut.finish()
-  precondition(whole.elements == cut.elements, "\(whole.elements) or \(cut.elements)")
-  precondition(whole.error == cut.error, "\(whole.error ?? "no error") or \(cut.error ?? "no error")")
+  return chunks
+}
+
+/// The elements of content, which are the same in chunks.
+private func same<Decoder: ElementDecoder>(
+  _ content: Bytes,
+  _ chunks: [Bytes],
+  _ decoder: Decoder
+) -> [Decoder.Element] where Decoder.Element: Equatable {
+  let (whole, pieces) = (Outcome(decoder, [content]), Outcome(decoder, chunks))
+  precondition(whole.elements == pieces.elements, "\(whole.elements) or \(pieces.elements)")
+  precondition(whole.error == pieces.error, "\(whole.error ?? "no error") or \(pieces.error ?? "no error")")
   return whole.elements
 }
 
 /// What a decoder gives, up to its first error.
 private struct Outcome<Decoder: ElementDecoder> {
-  private var decoder: Decoder
   private(set) var elements: [Decoder.Element] = []
   private(set) var error: String?
 
-  init(_ decoder: Decoder) {
-    self.decoder = decoder
-  }
-
-  mutating func read(_ chunk: Bytes) {
-    guard error == nil else { return }
-    decoder.append(chunk)
+  init(_ decoder: Decoder, _ chunks: [Bytes]) {
+    var decoder = decoder
     do {
-      while let element = try decoder.next() { elements.append(element) }
-    } catch {
-      self.error = "\(error)"
-    }
-  }
-
-  mutating func finish() {
-    guard error == nil else { return }
-    do {
+      for chunk in chunks {
+        decoder.append(chunk)
+        while let element = try decoder.next() { elements.append(element) }
+      }
       if let last = try decoder.finish() { elements.append(last) }
     } catch {
       self.error = "\(error)"
