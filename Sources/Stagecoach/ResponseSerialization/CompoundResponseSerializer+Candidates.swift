@@ -14,8 +14,8 @@ extension CompoundResponseSerializer {
   func candidates(for response: Response, sniffing content: Bytes?) -> [Candidate] {
     let status = response.status.code
     // A member is for the statuses that it declares, unless none is for this one.
-    let isDeclared = members.contains { $0.accepts.accepts(status: status) }
-    let indices = members.indices.filter { !isDeclared || members[$0].accepts.accepts(status: status) }
+    let declaring = members.indices.filter { members[$0].accepts.accepts(status: status) }
+    let indices = declaring.isEmpty ? Array(members.indices) : declaring
     let declared = response.mediaType.map { fitting($0, indices) } ?? undeclared(indices)
     guard let content else { return declared }
     if case .exact = declared.first?.reason { return declared }

@@ -1,5 +1,5 @@
-/// Which serializer reads a response, and why: what a compound serializer tells in
-/// ``Event/Kind-swift.enum/serializerChosen(_:)``.
+/// Which serializer reads a response, and why: what a compound serializer tells in an ``Event`` of the kind
+/// `serializerChosen`.
 public struct SerializerChoice: Sendable, CustomStringConvertible {
   /// Why a serializer reads a response.
   @nonexhaustive
