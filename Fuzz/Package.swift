@@ -33,6 +33,6 @@ let package = Package(
   targets: [
     fuzzer("FuzzURI"), fuzzer("FuzzFields"), fuzzer("FuzzJSON"), fuzzer("FuzzQuery"), fuzzer("FuzzSSE"),
     fuzzer("FuzzContentCoding", of: "StagecoachContentCoding"),
-    fuzzer("FuzzMultipart"), fuzzer("FuzzContentDisposition"),
+    fuzzer("FuzzMultipart"), fuzzer("FuzzContentDisposition"), fuzzer("FuzzMedia"), fuzzer("FuzzLink"),
   ]
 )

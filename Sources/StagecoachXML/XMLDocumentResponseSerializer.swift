@@ -78,7 +78,10 @@ public struct XMLDocumentResponseSerializer: ResponseSerializer {
 
 extension Acceptance {
   /// XML under its registered names, and any type with the suffix `+xml`.
-  public static let xml = Acceptance(mediaTypes: [.xml, .textXML, .anyXMLSuffix])
+  public static let xml = Acceptance(
+    mediaTypes: [.xml, .textXML, .anyXMLSuffix],
+    signatures: [.markup]
+  )
 }
 
 extension ResponseSerializer where Self == XMLDocumentResponseSerializer {

@@ -66,8 +66,8 @@ public struct Event: Sendable {
 
     /// A serializer of this name began.
     case serializationStarted(String)
-    /// The compound serializer picked a member, for this reason.
-    case serializerChosen(String, reason: String)
+    /// The compound serializer picked a member.
+    case serializerChosen(SerializerChoice)
     /// The value is complete.
     case serializationFinished(String)
     /// The serializer failed.

@@ -13,17 +13,18 @@ public struct MediaRange: Sendable, Hashable, LosslessStringConvertible {
   }
 
   private let kind: Kind
+  private let parameterList: MediaParameters
   private var thousandths: UInt16?
 
-  /// The parameters that a type must have, without the weight.
-  public let parameters: [MediaType.Parameter]
+  /// The parameters that a type must have, without the weight; their order makes no difference.
+  public var parameters: [MediaType.Parameter] { parameterList.list }
 
   /// The weight (RFC 9110 12.4.2), 0...1 in thousandths; nil, if none is given, means 1.
   public var quality: Double? { thousandths.map { Double($0) / 1000 } }
 
   private init(_ kind: Kind, parameters: [MediaType.Parameter] = [], thousandths: UInt16? = nil) {
     self.kind = kind
-    self.parameters = parameters
+    parameterList = MediaParameters(list: parameters)
     self.thousandths = thousandths
   }
 
@@ -149,14 +150,42 @@ public struct MediaRange: Sendable, Hashable, LosslessStringConvertible {
     }
     return digits.isEmpty ? "0" : "0.\(digits)"
   }
+}
 
-  /// The value of an `Accept` field that lists the ranges in order, or an empty string if there is none.
-  ///
-  /// Suffix ranges are left out where others remain: RFC 9110 has no such range, and a server that takes
-  /// its Accept literally may answer 406 to it.
-  public static func acceptField(_ ranges: [MediaRange]) -> String {
-    let registered = ranges.filter { if case .suffix = $0.kind { false } else { true } }
-    return (registered.isEmpty ? ranges : registered).map(\.description).joined(separator: ", ")
+extension MediaRange {
+  /// Whether this is `*/*`, with any weight.
+  var isAny: Bool { kind == .any && parameters.isEmpty }
+
+  /// Whether this is a range such as `application/*+json`, which RFC 9110 does not know.
+  var isSuffix: Bool { if case .suffix = kind { true } else { false } }
+
+  /// Whether this is one media type.
+  var isExact: Bool { if case .exact = kind { true } else { false } }
+
+  /// The weight in thousandths, 1000 where none is given.
+  var weight: UInt16 { thousandths ?? 1000 }
+
+  /// Whether a weight is given.
+  var hasWeight: Bool { thousandths != nil }
+
+  /// This range with another weight, in thousandths up to 1000, or none.
+  func weighted(thousandths: UInt16?) -> MediaRange {
+    var range = self
+    range.thousandths = thousandths
+    return range
+  }
+}
+
+extension [MediaRange] {
+  /// The narrowest range that takes the type; of equally narrow ones the first.
+  func narrowest(for type: MediaType) -> MediaRange? {
+    var narrowest: (range: MediaRange, specificity: MediaRange.Specificity)?
+    for range in self where range.matches(type) {
+      let specificity = range.specificity
+      if let narrowest, narrowest.specificity >= specificity { continue }
+      narrowest = (range, specificity)
+    }
+    return narrowest?.range
   }
 }
 

@@ -1,12 +1,19 @@
 /// A media type (RFC 9110 8.3.1), such as `text/html;charset=utf-8`.
 ///
 /// Type, subtype and parameter names are lower-cased; values are kept as they are, unquoted. Equality
-/// compares all of it, parameters in order; compare ``essence`` to ignore them. A value never holds a `*`
-/// as its type or subtype, nor a control character, so its text is safe in a field and is never a
-/// ``MediaRange`` with a wildcard.
+/// compares all of it, but neither the order of parameters nor the case of a charset; compare ``essence`` to
+/// ignore them. A value never holds a `*` as its type or subtype, nor a control character, so its text is safe
+/// in a field and is never a ``MediaRange`` with a wildcard.
+///
+/// It is the value of a Content-Type field:
+///
+/// ```swift
+/// request.fields.contentType = .plainText.with(charset: .utf8)  // text/plain;charset=UTF-8
+/// response.fields.contentType?.charset
+/// ```
 public struct MediaType: Sendable, Hashable, LosslessStringConvertible {
-  /// A parameter such as `charset=utf-8`.
-  public struct Parameter: Sendable, Hashable {
+  /// A parameter such as `charset=utf-8`. The case of a charset's name makes no difference (RFC 9110 8.3.2).
+  public struct Parameter: Sendable {
     /// The name, lower-cased.
     public let name: String
     /// The value, unquoted.
@@ -29,8 +36,10 @@ public struct MediaType: Sendable, Hashable, LosslessStringConvertible {
   public let type: String
   /// The subtype, lower-cased, such as `html` or `vnd.api+json`.
   public let subtype: String
+  private let parameterList: MediaParameters
+
   /// The parameters in order; no two have the same name.
-  public let parameters: [Parameter]
+  public var parameters: [Parameter] { parameterList.list }
 
   /// Reads a media type as real servers write it, or nil.
   ///
@@ -52,7 +61,7 @@ public struct MediaType: Sendable, Hashable, LosslessStringConvertible {
   init(checkedType type: String, subtype: String, parameters: [Parameter] = []) {
     self.type = type
     self.subtype = subtype
-    self.parameters = parameters
+    parameterList = MediaParameters(list: parameters)
   }
 
   /// The media type without its parameters.
@@ -106,7 +115,26 @@ public struct MediaType: Sendable, Hashable, LosslessStringConvertible {
   }
 }
 
-extension MediaType.Parameter {
+extension MediaType.Parameter: Hashable {
+  private var isCharset: Bool { name == "charset" }
+
+  /// Whether name and value are the same.
+  public static func == (a: MediaType.Parameter, b: MediaType.Parameter) -> Bool {
+    guard a.name == b.name else { return false }
+    guard a.isCharset else { return a.value == b.value }
+    return a.value.utf8.elementsEqual(b.value.utf8) { $0.lowercasedInField == $1.lowercasedInField }
+  }
+
+  /// Hashes what equality compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    if isCharset {
+      for octet in value.utf8 { hasher.combine(octet.lowercasedInField) }
+    } else {
+      hasher.combine(value)
+    }
+  }
+
   /// Appends `;name=value`, the value quoted unless it is a token (RFC 9110 5.6.6).
   func write(to text: inout String) {
     text += ";\(name)="

@@ -138,9 +138,9 @@ extension UInt8 {
   /// A control character that no field value may hold; a tab is none of them.
   var isControlInField: Bool { (self < 0x20 && self != 0x09) || self == 0x7F }
 
-  fileprivate var isBlankInField: Bool { self == 0x20 || self == 0x09 }
+  var isBlankInField: Bool { self == 0x20 || self == 0x09 }
 
-  fileprivate var lowercasedInField: UInt8 {
+  var lowercasedInField: UInt8 {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
   }
 }

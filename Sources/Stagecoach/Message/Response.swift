@@ -74,9 +74,7 @@ public struct Response: Sendable {
   }
 
   /// The media type that Content-Type declares; nil if there is none or it is unreadable.
-  public var mediaType: MediaType? {
-    head.headerFields.first(of: .contentType).flatMap { MediaType($0) }
-  }
+  public var mediaType: MediaType? { head.headerFields.contentType }
 
   /// What few look at, behind one reference, so that a response stays small: every stage passes it on.
   private final class Details: Sendable {

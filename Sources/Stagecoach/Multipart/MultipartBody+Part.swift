@@ -119,7 +119,7 @@ extension MultipartBody {
 
     /// What Content-Type will say.
     var declaredType: MediaType? {
-      fields.contains(.contentType) ? fields.first(of: .contentType).flatMap { MediaType($0) } : mediaType
+      fields.contains(.contentType) ? fields.contentType : mediaType
     }
   }
 }

@@ -25,7 +25,7 @@ public struct MultipartPart<Content: Sendable>: Sendable {
 
   /// The media type that Content-Type declares; nil if there is none, which means plain text (RFC 2046 5.1), or
   /// it is unreadable.
-  public var mediaType: MediaType? { fields.first(of: .contentType).flatMap { MediaType($0) } }
+  public var mediaType: MediaType? { fields.contentType }
 }
 
 extension MultipartPart: Equatable where Content: Equatable {}

@@ -94,7 +94,8 @@ public struct JSONValueResponseSerializer: ResponseSerializer {
 extension Acceptance {
   /// JSON under its registered name, the suffix `+json` (RFC 6839) and the older names in use.
   public static let json = Acceptance(
-    mediaTypes: [.json, .anyJSONSuffix, MediaRange(.textJSON), MediaRange(.javaScript)]
+    mediaTypes: [.json, .anyJSONSuffix, MediaRange(.textJSON), MediaRange(.javaScript)],
+    signatures: [.jsonObject, .jsonArray]
   )
 }
 

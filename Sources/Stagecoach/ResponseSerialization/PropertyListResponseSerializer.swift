@@ -68,7 +68,10 @@ extension PropertyListStructure.Refusal {
 
 extension Acceptance {
   /// Property lists.
-  public static let propertyList = Acceptance(mediaTypes: [MediaRange(.propertyList)])
+  public static let propertyList = Acceptance(
+    mediaTypes: [MediaRange(.propertyList)],
+    signatures: [.binaryPropertyList, .markup]
+  )
 }
 
 extension ResponseSerializer {

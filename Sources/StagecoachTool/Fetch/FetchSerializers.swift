@@ -57,7 +57,11 @@
 
     func serialize(_ response: Response) async throws -> FetchOutput {
       guard let reason = reasonToPassOn(response) else { return try await compound.serialize(response) }
-      response.request?.emit(.serializerChosen(raw.name, reason: reason))
+      response.request?.emit(
+        .serializerChosen(
+          SerializerChoice(raw.name, mediaType: response.mediaType, reason: .other(reason))
+        )
+      )
       return try await raw.serialize(response)
     }
 

@@ -70,7 +70,7 @@
       case .responseBodyFailed: palette.yellow("body not read to its end")
       case .validationPassed: palette.green("acceptable")
       case .validationFailed(let kind): palette.red("refused: \(kind)")
-      case .serializerChosen(let name, let reason): "chose \(name), \(reason)".oneLine
+      case .serializerChosen(let choice): "chose \(choice)".oneLine
       case .limitReached(let limit): palette.yellow("limit reached: \(limit)")
       case .custom(let event): event.description.oneLine
       default: nil

@@ -38,7 +38,7 @@ extension Event.Kind {
     case .validationPassed: "validationPassed"
     case .validationFailed(let kind): "validationFailed(\(kind))"
     case .serializationStarted(let name): "serializationStarted(\(name))"
-    case .serializerChosen(let name, let reason): "serializerChosen(\(name): \(reason))"
+    case .serializerChosen(let choice): "serializerChosen(\(choice))"
     case .serializationFinished(let name): "serializationFinished(\(name))"
     case .serializationFailed(let name, let error): "serializationFailed(\(name), \(Self.word(error)))"
     case .limitReached(let limit): "limitReached(\(limit))"

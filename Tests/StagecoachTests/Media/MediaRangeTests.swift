@@ -78,13 +78,13 @@ import Testing
     #expect(MediaRange.any.weighted(quality).description == printed)
   }
 
-  @Test func acceptFieldListsTheRanges() {
-    let ranges: [MediaRange] = [.json, .anyJSONSuffix.weighted(0.9), .any.weighted(0.1)]
-    #expect(
-      MediaRange.acceptField(ranges) == "application/json, */*;q=0.1"
-    )
-    #expect(MediaRange.acceptField([.anyJSONSuffix]) == "application/*+json")
-    #expect(MediaRange.acceptField([]) == "")
+  @Test func theOrderOfParametersMakesNoDifference() throws {
+    let range = try #require(MediaRange("a/b;x=1;y=2;q=0.5"))
+    let other = try #require(MediaRange("a/b;y=2;x=1;q=0.5"))
+    #expect(range == other)
+    #expect(range.hashValue == other.hashValue)
+    #expect(range != MediaRange("a/b;x=1;y=2"))
+    #expect(range != MediaRange("a/b;x=1;q=0.5"))
   }
 
   @Test func aParameterNamedAsTheWeightIsLeftOut() throws {

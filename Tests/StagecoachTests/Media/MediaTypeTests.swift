@@ -80,6 +80,23 @@ import Testing
     #expect(try #require(MediaType(text)).suffix == suffix)
   }
 
+  @Test(arguments: [
+    ("a/b;x=1;y=2", "a/b;y=2;x=1", true), ("A/B;X=1", "a/b;x=1", true), ("a/b;x=1", "a/b;x=1;y=2", false),
+    ("a/b;x=1;y=2", "a/b;x=1;z=2", false), ("a/b;x=a", "a/b;x=A", false), ("a/b", "a/c", false),
+    ("a/b", "c/b", false),
+    // RFC 9110 8.3.1 gives these as the same.
+    ("text/html;charset=utf-8", "Text/HTML;Charset=\"utf-8\"", true),
+    ("text/html;charset=utf-8", "text/html;charset=UTF-8", true),
+    ("text/html;charset=utf-8", "text/html;charset=utf8", false),
+    ("text/html;charset=UTF-8;a=1", "text/html;a=1;charset=utf-8", true),
+  ])
+  func equality(text: String, other: String, expected: Bool) throws {
+    let (type, other) = (try #require(MediaType(text)), try #require(MediaType(other)))
+    #expect((type == other) == expected)
+    #expect((other == type) == expected)
+    if expected { #expect(type.hashValue == other.hashValue) }
+  }
+
   @Test func parametersAreSetInPlace() throws {
     let parameter = try #require(MediaType.Parameter(name: "Boundary", value: "a b"))
     let type = MediaType.multipartForm.with(charset: .utf8).with(parameter).with(charset: .isoLatin1)

@@ -65,6 +65,18 @@
       #expect(!outcome.errors.contains("\u{1b}"))
     }
 
+    @Test(arguments: [
+      ("json", "chose JSONValueResponseSerializer for application/json: it names application/json"),
+      ("feed.xml", "chose XMLDocumentResponseSerializer for application/atom+xml"),
+      ("png", "chose Raw for image/png: by the wildcard */*"),
+    ])
+    func theTraceTellsWhichSerializerWasChosenAndWhy(path: String, line: String) async throws {
+      let origin = try await Origin.start()
+      let outcome = try await ToolProcess.run("fetch", "\(origin.url)/\(path)", "--trace")
+      #expect(outcome.status == 0)
+      #expect(outcome.errors.contains(line), "\(outcome.errors)")
+    }
+
     @Test func aReaderThatGoesAwayIsNoFailure() async throws {
       let origin = try await Origin.start()
       let tool = try ToolProcess.executable.path
