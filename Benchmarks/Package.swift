@@ -25,10 +25,12 @@ let package = Package(
   ],
   targets: [
     .target(name: "CAllocations"),
+    .target(name: "CLines"),
     .executableTarget(
       name: "StagecoachBenchmarks",
       dependencies: [
         "CAllocations",
+        "CLines",
         .product(name: "Stagecoach", package: "stagecoach"),
         .product(name: "StagecoachAsyncHTTPClient", package: "stagecoach"),
         .product(name: "StagecoachOrigin", package: "stagecoach"),

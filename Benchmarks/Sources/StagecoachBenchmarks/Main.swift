@@ -24,6 +24,12 @@ struct Main: AsyncParsableCommand {
   var peak: String?
 
   @Option(help: .hidden)
+  var growth: MultipartRows.Kind?
+
+  @Option(help: .hidden)
+  var path = ""
+
+  @Option(help: .hidden)
   var size = 100
 
   @Option(help: .hidden)
@@ -32,12 +38,16 @@ struct Main: AsyncParsableCommand {
   func run() async throws {
     if serve { return try await OriginProcess.serve() }
     if let peak { return print(try await NetworkRows.peak(of: peak, size: size, url: url)) }
+    if let growth { return print(try await MultipartRows.growth(of: growth, path: path, url: url)) }
     var result: [Row] = []
     if wants("chain/") || wants("events/") { result += try await ChainRows(quick: quick).run() }
     if wants("query/") || wants("json/") { result += try await SerializationRows(quick: quick).run() }
+    if wants("form/") { result += try await FormRows(quick: quick).run() }
+    if wants("sse/") { result += try await ServerSentEventRows(quick: quick).run() }
     let origin = try OriginProcess()
     defer { origin.stop() }
     result += try await NetworkRows(quick: quick, url: origin.url, wants: wants).run()
+    if wants("multipart/") { result += try await MultipartRows(quick: quick, url: origin.url).run() }
     let filtered = result.filter { rows.map($0.name.contains) ?? true }
     print(json ? try Self.json(filtered) : Self.table(filtered))
   }
