@@ -28,8 +28,11 @@ import Testing
       .joined()
   }
 
-  /// The same content in memory, or as a stream in random chunks.
-  private static func body(_ content: [UInt8], _ random: inout SplitMix) -> Request.Body {
+  /// The same content in memory, in a file, or as a stream in random chunks.
+  private static func body(_ content: [UInt8], in directory: ScratchDirectory, _ random: inout SplitMix)
+    throws
+    -> Request.Body
+  {
     let bytes = Bytes(content)
     let length = random.next() % 2 == 0 ? Int64(content.count) : nil
     var list: [Bytes] = []
@@ -39,8 +42,12 @@ import Testing
       list.append(Bytes(piece))
       rest = rest.dropFirst(piece.count)
     }
-    switch random.next() % 3 {
+    switch random.next() % 4 {
     case 0: return .bytes(bytes)
+    case 3:
+      let before = Int.random(in: 0...9, using: &random)
+      let file = try directory.file("\(random.next())", Array(repeating: 1, count: before) + content + [2])
+      return try .file(file, range: Int64(before)..<Int64(before + content.count))
     case 1: return .stream(length: length) { [list] in chunks(list) }
     default: return .source(length: length, isReplayable: true) { [list] in ScriptedSource(chunks: list) }
     }
@@ -54,11 +61,12 @@ import Testing
     }
     // Content that holds the whole boundary line would be an end: none does, since it lacks "?" behind "--b=:".
     let usable = originals.filter { !String(decoding: $0.content, as: UTF8.self).contains("--b=:?") }
-    let parts = usable.map { original in
+    let directory = try ScratchDirectory()
+    let parts = try usable.map { original in
       MultipartBody.Part(
         name: original.name,
         fileName: original.fileName,
-        body: Self.body(original.content, &random)
+        body: try Self.body(original.content, in: directory, &random)
       )
     }
     var request = Request(.post, "/")

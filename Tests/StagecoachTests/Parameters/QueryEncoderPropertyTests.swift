@@ -56,7 +56,8 @@ import Testing
   }
 }
 
-private struct Pair: Equatable {
+/// A key and its value as they stand in a query, not escaped.
+struct Pair: Equatable {
   var key: String
   var value: String?
 }
@@ -84,7 +85,8 @@ private func pairs(of query: String, plusIsSpace: Bool) -> [Pair] {
   }
 }
 
-private func leaves(of parameters: Parameters) -> [Pair] {
+/// The pairs that an encoder makes of parameters, with arrays in the indexed style.
+func leaves(of parameters: Parameters) -> [Pair] {
   parameters.members.flatMap { leaves(of: $0.value, key: $0.key) }
 }
 
@@ -104,7 +106,8 @@ private func leaves(of value: ParameterValue, key: String) -> [Pair] {
 }
 
 extension Parameters {
-  fileprivate static func random(depth: Int, using random: inout SplitMix) -> Parameters {
+  /// Parameters of random values, with text of all kinds.
+  static func random(depth: Int, using random: inout SplitMix) -> Parameters {
     Parameters(
       (0..<Int.random(in: 0...4, using: &random)).map { _ in
         // A key that is empty would, alone and with a null, give the empty query.
@@ -128,14 +131,17 @@ extension Parameters {
     default: .object(.random(depth: depth - 1, using: &random))
     }
   }
+}
 
-  private static func text(using random: inout SplitMix) -> String {
-    let pieces = [
-      "a", "Z", "9", " ", "+", "%", "%20", "&", "=", "#", "?", "/", "[", "]", ",", ";", "~", "*", "\"", "\n",
-      "\u{0}",
-      "ä", "€", "e\u{301}", "👴🏿", "👩‍👩‍👧", "\u{10FFFF}",
-    ]
-    return (0..<Int.random(in: 0...5, using: &random))
-      .map { _ in pieces[Int.random(in: 0..<pieces.count, using: &random)] }.joined()
-  }
+/// Text of characters that mean something in queries, and of any others.
+func text(using random: inout SplitMix) -> String {
+  let pieces = [
+    "a", "Z", "9", " ", "+", "%", "%20", "&", "=", "#", "?", "/", "[", "]", ",", ";", "~", "*", "\"", "\n",
+    "\u{0}",
+    "ä", "€", "e\u{301}", "👴🏿", "👩‍👩‍👧", "\u{10FFFF}",
+  ]
+  return (0..<Int.random(in: 0...5, using: &random)).map { _ in
+    let scalar = Unicode.Scalar(UInt32.random(in: 0...0x10FFFF, using: &random)).map(String.init)
+    return Bool.random(using: &random) ? scalar ?? "" : pieces.randomElement(using: &random) ?? ""
+  }.joined()
 }

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+/// Python, whose parsers are not ours.
+enum Python {
+  /// The interpreter, one that has the packages if there is one.
+  static let executable: String? = interpreters.first(where: hasPackages) ?? interpreters.first
+
+  /// The packages that do not come with Python; system packages of the same names after `python3-`.
+  private static let packages = ["multipart", "werkzeug"]
+
+  /// Where a test needs them.
+  static let needsPackages: some TestTrait = ConditionTrait.enabled(
+    if: executable.map(hasPackages) ?? false,
+    "python3-multipart and python3-werkzeug are not installed: these tests are not run"
+  )
+
+  private static let interpreters = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    .map { "\($0)/python3" }.filter { FileManager.default.isExecutableFile(atPath: $0) }
+
+  private static func hasPackages(_ interpreter: String) -> Bool {
+    let find = packages.map { "importlib.util.find_spec('\($0)')" }.joined(separator: " and ")
+    return (try? run("import importlib.util, sys; sys.exit(not (\(find)))", by: interpreter)) != nil
+  }
+
+  struct Failure: Error { let status: Int32 }
+
+  /// What a script prints when it is given some input.
+  static func run(_ script: String, arguments: [String] = [], input: [UInt8] = []) throws -> Data {
+    try run(script, arguments: arguments, input: input, by: try #require(executable))
+  }
+
+  private static func run(
+    _ script: String,
+    arguments: [String] = [],
+    input: [UInt8] = [],
+    by interpreter: String
+  ) throws -> Data {
+    let directory = try ScratchDirectory()
+    let file = try directory.file("input", input)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: interpreter)
+    process.arguments = ["-c", script] + arguments
+    process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: file))
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let answer = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw Failure(status: process.terminationStatus) }
+    return answer
+  }
+}
