@@ -1,26 +1,18 @@
 /// The text of a query in the making, which escapes what is added to it.
 struct QueryBuffer {
-  /// A bit for each of the characters 0-63 and 64-127 that stays.
-  private let plain: (low: UInt64, high: UInt64)
-  private let spaceIsPlus: Bool
+  /// What is written for each byte: one to three bytes, the first of them lowest, and their count highest.
+  private let table: [UInt32]
   /// The text, `count` bytes, and room for more.
   private var storage = [UInt8](repeating: 0, count: 256)
   private var count = 0
 
   init(_ escaping: QueryEncoder.Escaping) {
-    let characters =
+    table =
       switch escaping {
-      case .afnetworking: "-._~/?"
-      case .strict: "-._~"
-      case .form: "*-._"
+      case .afnetworking: Self.afnetworking
+      case .strict: Self.strict
+      case .form: Self.form
       }
-    // The digits, and the letters of both cases.
-    var (low, high): (UInt64, UInt64) = (0x03FF_0000_0000_0000, 0x07FF_FFFE_07FF_FFFE)
-    for byte in characters.utf8 {
-      if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte & 63) }
-    }
-    plain = (low, high)
-    spaceIsPlus = escaping == .form
   }
 
   var bytes: ArraySlice<UInt8> { storage[..<count] }
@@ -41,26 +33,19 @@ struct QueryBuffer {
 
   /// Adds text and escapes it.
   mutating func append(escaping text: UnsafeBufferPointer<UInt8>) {
-    reserve(3 * text.count)
-    let (plain, spaceIsPlus, start) = (plain, spaceIsPlus, count)
-    count = storage.withUnsafeMutableBufferPointer { target in
-      var end = start
-      for byte in text {
-        let mask = byte < 64 ? plain.low : byte < 128 ? plain.high : 0
-        if mask >> UInt64(byte & 63) & 1 == 1 {
-          target[end] = byte
-          end += 1
-        } else if byte == UInt8(ascii: " "), spaceIsPlus {
-          target[end] = UInt8(ascii: "+")
-          end += 1
-        } else {
-          target[end] = UInt8(ascii: "%")
-          target[end + 1] = Self.hexadecimalDigit(byte >> 4)
-          target[end + 2] = Self.hexadecimalDigit(byte & 15)
-          end += 3
+    // The longest there can be, and one since four bytes are stored at a time, however many of them count.
+    reserve(3 * text.count + 1)
+    let (table, start) = (table, count)
+    count = storage.withUnsafeMutableBytes { target in
+      table.withUnsafeBufferPointer { table in
+        var end = start
+        for byte in text {
+          let written = table[Int(byte)]
+          target.storeBytes(of: written.littleEndian, toByteOffset: end, as: UInt32.self)
+          end += Int(written >> 24)
         }
+        return end
       }
-      return end
     }
   }
 
@@ -69,8 +54,31 @@ struct QueryBuffer {
     storage.append(contentsOf: repeatElement(0, count: max(room, storage.count)))
   }
 
-  @inline(__always)
-  private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+  private static let afnetworking = table { isPlain($0, besides: "-._~/?") ? $0 : nil }
+  private static let strict = table { isPlain($0, besides: "-._~") ? $0 : nil }
+  private static let form = table { byte in
+    byte == UInt8(ascii: " ") ? UInt8(ascii: "+") : isPlain(byte, besides: "*-._") ? byte : nil
+  }
+
+  /// A table of what stands for a byte, and of escapes for those that nothing does.
+  private static func table(_ substitute: (UInt8) -> UInt8?) -> [UInt32] {
+    (UInt8.min...UInt8.max).map { byte in
+      if let substitute = substitute(byte) { return 1 << 24 | UInt32(substitute) }
+      let digits = (hexadecimalDigit(byte >> 4), hexadecimalDigit(byte & 15))
+      return 3 << 24 | digits.1 << 16 | digits.0 << 8 | UInt32(UInt8(ascii: "%"))
+    }
+  }
+
+  private static func isPlain(_ byte: UInt8, besides characters: String) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "A")...UInt8(ascii: "Z"):
+      true
+    default: characters.utf8.contains(byte)
+    }
+  }
+
+  private static func hexadecimalDigit(_ value: UInt8) -> UInt32 {
+    UInt32(value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10)
   }
 }

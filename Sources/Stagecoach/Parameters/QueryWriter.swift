@@ -50,7 +50,8 @@ struct QueryWriter {
       case .empty: try writePair("")
       case .literal: try writePair("null")
       }
-    case .bool, .int, .double, .string, .date, .data: try writePair(try text(of: value) ?? "")
+    case .string(let text): try writePair(text)
+    case .bool, .int, .double, .date, .data: try writePair(try text(of: value) ?? "")
     }
   }
 
@@ -184,10 +185,9 @@ struct QueryWriter {
     guard encoder.keyOrder == .sorted, zip(members, members.dropFirst()).contains(where: { $1.key < $0.key })
     else { return nil }
     // The index decides between equal keys, since the sort does not promise to be stable.
-    return members.indices.sorted { left, right in
-      let (leftKey, rightKey) = (members[left].key, members[right].key)
-      return leftKey < rightKey || (left < right && leftKey == rightKey)
-    }
+    return members.indices.map { (key: members[$0].key, index: $0) }.sorted { left, right in
+      left.index < right.index ? !(right.key < left.key) : left.key < right.key
+    }.map(\.index)
   }
 }
 

@@ -56,30 +56,38 @@ struct ByteSplitter {
     _ read: (UnsafeRawBufferPointer, Int64) throws -> Result?
   ) throws -> Result? {
     let chunk = chunk
-    return try chunk.withUnsafeBytes { bytes in
-      while position < bytes.count {
-        if followsCarriageReturn {
-          followsCarriageReturn = false
-          if bytes[position] == UInt8(ascii: "\n") {
-            position += 1
-            continue
-          }
+    var result: Result?
+    // Passed by reference: to return it costs more than to find it.
+    try chunk.withUnsafeBytes { result = try scan($0, read) }
+    return result
+  }
+
+  private mutating func scan<Result>(
+    _ bytes: UnsafeRawBufferPointer,
+    _ read: (UnsafeRawBufferPointer, Int64) throws -> Result?
+  ) throws -> Result? {
+    while position < bytes.count {
+      if followsCarriageReturn {
+        followsCarriageReturn = false
+        if bytes[position] == UInt8(ascii: "\n") {
+          position += 1
+          continue
         }
-        let end = bytes.firstIndex(of: delimiter.first, or: delimiter.second, from: position)
-        let part = UnsafeRawBufferPointer(rebasing: bytes[position..<(end ?? bytes.count)])
-        guard part.count <= limit - held.count else { throw overflow(part) }
-        guard let end else {
-          held.append(contentsOf: part)
-          position = bytes.count
-          return nil
-        }
-        let offset = chunkOffset + Int64(position - held.count)
-        followsCarriageReturn = delimiter.second != delimiter.first && bytes[end] == delimiter.second
-        position = end + 1
-        if let result = try piece(part, offset, read) { return result }
       }
-      return nil
+      let end = bytes.firstIndex(of: delimiter.first, or: delimiter.second, from: position)
+      let part = UnsafeRawBufferPointer(rebasing: bytes[position..<(end ?? bytes.count)])
+      guard part.count <= limit - held.count else { throw overflow(part) }
+      guard let end else {
+        held.append(contentsOf: part)
+        position = bytes.count
+        return nil
+      }
+      let offset = chunkOffset + Int64(position - held.count)
+      followsCarriageReturn = delimiter.second != delimiter.first && bytes[end] == delimiter.second
+      position = end + 1
+      if let result = try piece(part, offset, read) { return result }
     }
+    return nil
   }
 
   private mutating func piece<Result>(

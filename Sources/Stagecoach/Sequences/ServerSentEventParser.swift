@@ -40,19 +40,16 @@ struct ServerSentEventParser {
     let nameLength = line.prefix(6).firstIndex(of: UInt8(ascii: ":")) ?? line.count
     var valueStart = min(nameLength + 1, line.count)
     if valueStart < line.count, line[valueStart] == 0x20 { valueStart += 1 }
-    let name = line[..<nameLength]
+    let name = UnsafeRawBufferPointer(rebasing: line[..<nameLength])
     let value = UnsafeRawBufferPointer(rebasing: line[valueStart...])
-    switch nameLength {
-    case 4 where name.elementsEqual("data".utf8):
+    if name.equals("data") {
       try append(value, at: offset)
-    case 5 where name.elementsEqual("event".utf8):
+    } else if name.equals("event") {
       type = String(decoding: value, as: UTF8.self)
-    case 2 where name.elementsEqual("id".utf8):
+    } else if name.equals("id") {
       if !value.contains(0) { id = String(decoding: value, as: UTF8.self) }
-    case 5 where name.elementsEqual("retry".utf8):
+    } else if name.equals("retry") {
       reconnectionTime = Self.milliseconds(value) ?? reconnectionTime
-    default:
-      break
     }
     return nil
   }
@@ -114,4 +111,14 @@ struct ServerSentEventDecoder: ElementDecoder {
 
   /// The end of the stream completes no event.
   mutating func finish() -> ServerSentEvent? { nil }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether the bytes are an ASCII text.
+  @inline(__always)
+  fileprivate func equals(_ text: StaticString) -> Bool {
+    guard count == text.utf8CodeUnitCount else { return false }
+    for index in 0..<count where self[index] != text.utf8Start[index] { return false }
+    return true
+  }
 }
