@@ -57,7 +57,7 @@ struct ByteSplitter {
   ) throws -> Result? {
     let chunk = chunk
     var result: Result?
-    // Passed by reference: to return it costs more than to find it.
+    // Not returned through the closure, which would copy it as a generic result.
     try chunk.withUnsafeBytes { result = try scan($0, read) }
     return result
   }
