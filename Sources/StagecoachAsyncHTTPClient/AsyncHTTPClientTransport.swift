@@ -30,6 +30,7 @@
   /// to its transfers goes away.
   public final class AsyncHTTPClientTransport: Transport {
     let client: HTTPClient
+    let engineRequests = EngineRequests()
     let watchdog: Watchdog
     private let loops: [LoadedEventLoop]
     private let origins: Origins

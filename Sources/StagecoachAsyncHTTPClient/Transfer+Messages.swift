@@ -9,6 +9,7 @@
     /// The request in the engine's terms.
     func makeRequest() throws -> HTTPClient.Request {
       let head = request.head
+      var engineRequest = try engineRequests.request(for: head)
       var headers = HTTPHeaders()
       headers.reserveCapacity(head.headerFields.count + 2)
       let fields = head.headerFields
@@ -17,31 +18,9 @@
         let field = fields[index]
         headers.add(name: field.name.rawName, value: field.value)
       }
-      return try HTTPClient.Request(
-        url: Self.url(scheme: head.scheme ?? "http", head.authority ?? "", Self.target(head.path ?? "/")),
-        method: HTTPMethod(rawValue: head.method.rawValue),
-        headers: headers,
-        body: makeBody()
-      )
-    }
-
-    private static func url(scheme: String, _ authority: String, _ target: String) -> String {
-      var url = ""
-      url.reserveCapacity(scheme.utf8.count + authority.utf8.count + target.utf8.count + 3)
-      url += scheme
-      url += "://"
-      url += authority
-      url += target
-      return url
-    }
-
-    /// The target as the engine's URL type leaves it alone. A bracket would make it encode the whole
-    /// target, with percent signs that already stand for something encoded once more.
-    private static func target(_ path: String) -> String {
-      guard path.utf8.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }) else {
-        return path
-      }
-      return path.replacing("[", with: "%5B").replacing("]", with: "%5D")
+      engineRequest.headers = headers
+      engineRequest.body = try makeBody()
+      return engineRequest
     }
 
     private func makeBody() throws -> HTTPClient.Body? {

@@ -81,6 +81,7 @@
     }
 
     private var watchdog: Watchdog { transport.watchdog }
+    var engineRequests: EngineRequests { transport.engineRequests }
 
     // MARK: Starting
 
