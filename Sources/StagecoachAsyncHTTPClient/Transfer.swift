@@ -86,14 +86,23 @@
     // MARK: Starting
 
     func start() async throws -> HTTPResponseHead {
-      let engineRequest = try makeRequest()
-      return try await withUnsafeThrowingContinuation { continuation in
-        guard admit(continuation) else { return }
-        if origin.enter(self, engineRequest) {
-          begin(engineRequest, on: transport.takeEventLoop())
-        } else {
-          waitInQueue()
-        }
+      try await withUnsafeThrowingContinuation { launch($0) }
+    }
+
+    /// Apart from `start`, since every request in flight holds the frame of that.
+    @inline(never)
+    private func launch(_ continuation: UnsafeContinuation<HTTPResponseHead, any Error>) {
+      let engineRequest: HTTPClient.Request
+      do {
+        engineRequest = try makeRequest()
+      } catch {
+        return continuation.resume(throwing: error)
+      }
+      guard admit(continuation) else { return }
+      if origin.enter(self, engineRequest) {
+        begin(engineRequest, on: transport.takeEventLoop())
+      } else {
+        waitInQueue()
       }
     }
 

@@ -160,31 +160,58 @@ public final class Client: Sendable {
   ) async throws -> (value: Serializer.Output, response: Response) {
     var request = request
     let end = begin(&request)
-    let accepts = serializer.accepts
+    declare(serializer.accepts, in: &request)
+    let response = try await perform(request, content, end)
+    do {
+      started(serializer, response)
+      let value = try await serializer.serialize(response)
+      finished(serializer, response)
+      end?.callEnded(nil)
+      return (value, response)
+    } catch {
+      let failure = failed(serializer, error, response, request)
+      end?.callEnded(failure)
+      throw failure
+    }
+  }
+
+  // What follows stays out of `exchange`: every request in flight holds its frame.
+
+  @inline(never)
+  private func declare(_ accepts: Acceptance, in request: inout Request) {
     if !request.fields.contains(.accept) {
       request.head.headerFields.append(HTTPField(name: .accept, value: accepts.acceptField))
     }
     if !request.options.isSet(ExpectedContent.self) { request.options.expectedContent = accepts }
-    let response = try await perform(request, content, end)
-    do {
-      response.request?.emit(.serializationStarted(serializer.name))
-      let value = try await serializer.serialize(response)
-      response.request?.emit(.serializationFinished(serializer.name))
-      end?.callEnded(nil)
-      return (value, response)
-    } catch {
-      let wrapped = ExchangeError.wrapping(
-        error,
-        as: .serialization,
-        stage: serializer.name,
-        request: response.request ?? request,
-        response: response.head
-      )
-      request.emit(.serializationFailed(serializer.name, wrapped))
-      response.body.cancel()
-      end?.callEnded(wrapped)
-      throw wrapped
-    }
+  }
+
+  @inline(never)
+  private func started(_ serializer: some ResponseSerializer, _ response: Response) {
+    response.request?.emit(.serializationStarted(serializer.name))
+  }
+
+  @inline(never)
+  private func finished(_ serializer: some ResponseSerializer, _ response: Response) {
+    response.request?.emit(.serializationFinished(serializer.name))
+  }
+
+  @inline(never)
+  private func failed(
+    _ serializer: some ResponseSerializer,
+    _ error: any Error,
+    _ response: Response,
+    _ request: Request
+  ) -> any Error {
+    let wrapped = ExchangeError.wrapping(
+      error,
+      as: .serialization,
+      stage: serializer.name,
+      request: response.request ?? request,
+      response: response.head
+    )
+    request.emit(.serializationFailed(serializer.name, wrapped))
+    response.body.cancel()
+    return wrapped
   }
 
   /// Gives the request its exchange and what it inherits.
@@ -241,7 +268,12 @@ public final class Client: Sendable {
   }
 
   private func transmit(_ request: Request) async throws -> Response {
-    guard let total = request.options.totalTimeout else { return try await pipeline.send(request) }
+    if let total = request.options.totalTimeout { return try await transmit(request, within: total) }
+    return try await pipeline.send(request)
+  }
+
+  @inline(never)
+  private func transmit(_ request: Request, within total: Duration) async throws -> Response {
     request.emit(.deadlineSet(total))
     let deadline = time.now.advanced(by: total)
     var response = try await withDeadline(deadline, on: time) {

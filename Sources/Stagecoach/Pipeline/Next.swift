@@ -17,17 +17,13 @@ public struct Next: Sendable {
   /// - Throws: ``ExchangeError`` that names the stage which failed; `CancellationError`.
   public func callAsFunction(_ request: Request) async throws -> Response {
     guard index < chain.stages.count else { return try await chain.transmit(request) }
-    request.emit(.stageEntered(chain.names[index]))
+    chain.entered(index, request)
     do {
       var response = try await chain.stages[index].handle(request, next: Next(chain, at: index + 1))
-      response.answer(request)
-      response.attributeBody(to: chain.names[index], request: request)
-      request.emit(.stageReturned(chain.names[index], response.status))
+      chain.returned(index, &response, request)
       return response
     } catch {
-      let wrapped = ExchangeError.wrapping(error, stage: chain.names[index], request: request)
-      request.emit(.stageFailed(chain.names[index], wrapped))
-      throw wrapped
+      throw chain.failed(index, error, request)
     }
   }
 }
@@ -35,37 +31,64 @@ public struct Next: Sendable {
 /// The stages and the transport of a pipeline, resolved once.
 final class Chain: Sendable {
   let stages: [any Middleware]
+  /// Those of the stages, then that of the transport.
   let names: [String]
   let transport: any Transport
-  let transportName: String
   private let isNested: Bool
 
   init(_ stages: [any Middleware], _ transport: any Transport) {
     self.stages = stages
-    self.names = stages.map(\.name)
+    self.names = stages.map(\.name) + [transport.name]
     self.transport = transport
-    self.transportName = transport.name
     self.isNested = transport is Pipeline
   }
 
   func transmit(_ request: Request) async throws -> Response {
     if isNested { return try await transport.send(request) }
-    request.exchange?.countAttempt()
-    request.emit(.stageEntered(transportName))
     do {
-      try FieldSafety.check(request)
+      try depart(request)
       var response = try await transport.send(request)
-      response.answer(request)
-      request.exchange?.mark(.headReceived)
-      request.emit(.responseHeadReceived(Redaction.head(response.head)))
-      response.attributeBody(to: transportName, request: request)
-      request.emit(.stageReturned(transportName, response.status))
+      arrived(&response, request)
       return response
     } catch {
-      let wrapped = ExchangeError.wrapping(error, stage: transportName, request: request)
-      request.emit(.stageFailed(transportName, wrapped))
-      throw wrapped
+      throw failed(stages.count, error, request)
     }
+  }
+
+  // What follows stays out of the functions that wait: the frame of each of those is memory that every
+  // request in flight holds, and a frame has room for all that its function ever needs.
+
+  @inline(never)
+  func entered(_ stage: Int, _ request: Request) {
+    request.emit(.stageEntered(names[stage]))
+  }
+
+  @inline(never)
+  func returned(_ stage: Int, _ response: inout Response, _ request: Request) {
+    response.answer(request)
+    response.attributeBody(to: names[stage], request: request)
+    request.emit(.stageReturned(names[stage], response.status))
+  }
+
+  @inline(never)
+  func failed(_ stage: Int, _ error: any Error, _ request: Request) -> any Error {
+    let wrapped = ExchangeError.wrapping(error, stage: names[stage], request: request)
+    request.emit(.stageFailed(names[stage], wrapped))
+    return wrapped
+  }
+
+  @inline(never)
+  private func depart(_ request: Request) throws {
+    request.exchange?.countAttempt()
+    entered(stages.count, request)
+    try FieldSafety.check(request)
+  }
+
+  @inline(never)
+  private func arrived(_ response: inout Response, _ request: Request) {
+    request.exchange?.mark(.headReceived)
+    request.emit(.responseHeadReceived(Redaction.head(response.head)))
+    returned(stages.count, &response, request)
   }
 }
 

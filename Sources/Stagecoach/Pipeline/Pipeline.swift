@@ -31,7 +31,7 @@ public struct Pipeline: Transport, CustomStringConvertible {
 
   /// The stages and the transport in order.
   public var description: String {
-    (chain.names + [(transport as? Pipeline)?.description ?? chain.transportName]).joined(separator: " ▸ ")
+    chain.names.joined(separator: " ▸ ")
   }
 
   /// The stages and the transport in order.
@@ -46,6 +46,11 @@ public struct Pipeline: Transport, CustomStringConvertible {
   public func send(_ request: Request) async throws -> Response {
     // What a client or another pipeline sends is complete.
     if request.exchange != nil, request.reference == nil { return try await Next(chain)(request) }
+    return try await Next(chain)(Self.complete(request))
+  }
+
+  @inline(never)
+  private static func complete(_ request: Request) throws -> Request {
     var request = request
     if request.exchange == nil { request.exchange = Exchange() }
     do {
@@ -53,7 +58,7 @@ public struct Pipeline: Transport, CustomStringConvertible {
     } catch {
       throw ExchangeError.wrapping(error, stage: "Pipeline", request: request)
     }
-    return try await Next(chain)(request)
+    return request
   }
 
   /// Shuts the transport down.

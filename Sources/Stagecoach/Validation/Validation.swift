@@ -33,20 +33,41 @@ public struct Validation: Middleware {
   ///
   /// - Throws: ``ExchangeError`` of kind `status`, `mediaType` or `validation`.
   public func handle(_ request: Request, next: Next) async throws -> Response {
-    var response = try await next(request)
-    var refusal = try refusal(of: response, to: request)
-    let (prefix, isComplete) = refusal == nil ? (Bytes(), false) : try await start(of: response, for: request)
-    if refusal?.kind == .mediaType, isComplete, prefix.isEmpty {
+    let response = try await next(request)
+    guard let refusal = try judge(response, to: request) else { return response }
+    return try await refuse(response, refusal, to: request)
+  }
+
+  // Errors are large, and every request in flight holds a frame of `handle`: they stay out of it.
+
+  private final class Refusal {
+    let error: ExchangeError
+
+    init(_ error: ExchangeError) {
+      self.error = error
+    }
+  }
+
+  @inline(never)
+  private func judge(_ response: Response, to request: Request) throws -> Refusal? {
+    if let error = try refusal(of: response, to: request) { return Refusal(error) }
+    request.emit(.validationPassed)
+    return nil
+  }
+
+  @inline(never)
+  private func refuse(_ response: Response, _ refusal: Refusal, to request: Request) async throws -> Response
+  {
+    var (response, refusal) = (response, refusal)
+    let (prefix, isComplete) = try await start(of: response, for: request)
+    if refusal.error.kind == .mediaType, isComplete, prefix.isEmpty {
       // Only its end has told that there is no content.
       response.body = .empty
-      refusal = try self.refusal(of: response, to: request)
+      guard let other = try judge(response, to: request) else { return response }
+      refusal = other
     }
-    guard let refusal else {
-      request.emit(.validationPassed)
-      return response
-    }
-    request.emit(.validationFailed(refusal.kind))
-    throw await complete(refusal, with: response, prefix, isComplete, for: request)
+    request.emit(.validationFailed(refusal.error.kind))
+    throw await complete(refusal.error, with: response, prefix, isComplete, for: request)
   }
 
   private func refusal(of response: Response, to request: Request) throws -> ExchangeError? {
