@@ -64,7 +64,7 @@
     }
 
     private static func force(_ number: Int32) -> Never {
-      FileSink.removePartialFiles()
+      PartialFiles.removeAll()
       _exit(ExitStatus.interrupted(by: number).code)
     }
   }

@@ -2,6 +2,8 @@
 struct QueryBuffer {
   /// A bit for each of the characters 0-63 and 64-127 that stays.
   private let plain: (low: UInt64, high: UInt64)
+  /// The same for keys.
+  private let plainInKeys: (low: UInt64, high: UInt64)
   private let spaceIsPlus: Bool
   /// The text, `count` bytes, and room for more.
   private var storage = [UInt8](repeating: 0, count: 256)
@@ -11,7 +13,7 @@ struct QueryBuffer {
     let characters =
       switch escaping {
       case .afnetworking: "-._~/?"
-      case .strict: "-._~"
+      case .strict, .literalBrackets: "-._~"
       case .form: "*-._"
       }
     // The digits, and the letters of both cases.
@@ -20,6 +22,10 @@ struct QueryBuffer {
       if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte & 63) }
     }
     plain = (low, high)
+    if escaping == .literalBrackets {
+      for byte in "[]".utf8 { high |= 1 << UInt64(byte & 63) }
+    }
+    plainInKeys = (low, high)
     spaceIsPlus = escaping == .form
   }
 
@@ -40,9 +46,9 @@ struct QueryBuffer {
   }
 
   /// Adds text and escapes it.
-  mutating func append(escaping text: UnsafeBufferPointer<UInt8>) {
+  mutating func append(escaping text: UnsafeBufferPointer<UInt8>, isKey: Bool = false) {
     reserve(3 * text.count)
-    let (plain, spaceIsPlus, start) = (plain, spaceIsPlus, count)
+    let (plain, spaceIsPlus, start) = (isKey ? plainInKeys : plain, spaceIsPlus, count)
     count = storage.withUnsafeMutableBufferPointer { target in
       var end = start
       for byte in text {

@@ -34,10 +34,7 @@ public struct PropertyListRequestSerializer<Input: Encodable & Sendable>: Reques
   public func serialize(_ value: Input, into request: inout Request) throws {
     let encoder = PropertyListEncoder()
     encoder.outputFormat = format == .binary ? .binary : .xml
-    request.body = .bytes(Bytes(try encoder.encode(value)))
-    if !request.fields.contains(.contentType) {
-      request.fields[.contentType] = MediaType.propertyList.description
-    }
+    request.setContent(.bytes(Bytes(try encoder.encode(value))), as: .propertyList)
   }
 }
 
