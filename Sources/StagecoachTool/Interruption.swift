@@ -1,5 +1,6 @@
 #if Tool
   import Dispatch
+  import Stagecoach
   import Synchronization
 
   #if canImport(Glibc)
