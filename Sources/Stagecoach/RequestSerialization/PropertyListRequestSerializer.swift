@@ -9,7 +9,7 @@ import HTTPTypes
 /// How a property list is written.
 @nonexhaustive
 public enum PropertyListFormat: Sendable, Hashable {
-  /// XML 1.0, readable.
+  /// XML 1.0, readable; fractions of the seconds of a date are lost.
   case xml
   /// The binary format, smaller and faster.
   case binary

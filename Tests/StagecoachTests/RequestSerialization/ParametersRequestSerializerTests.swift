@@ -142,28 +142,30 @@ import Testing
 
   @Test(arguments: [PropertyListFormat.xml, .binary])
   func propertyListsHoldDatesAndData(format: PropertyListFormat) throws {
-    let typed = try Self.apply(.parameters(encoding: Blob(), in: .propertyList(format)), .post)
+    // An XML property list has dates of whole seconds.
+    let blob = Blob(createdAt: Date(timeIntervalSince1970: 2))
+    let typed = try Self.apply(.parameters(encoding: blob, in: .propertyList(format)), .post)
     #expect(typed.fields[.contentType] == "application/x-plist")
     let bytes = try #require(typed.body.bytes)
-    #expect(try PropertyListDecoder().decode(Blob.self, from: Data(bytes)) == Blob())
-    #expect(bytes == (try Self.apply(.propertyList(Blob(), format: format), .post)).body.bytes)
+    #expect(try PropertyListDecoder().decode(Blob.self, from: Data(bytes)) == blob)
+    #expect(bytes == (try Self.apply(.propertyList(blob, format: format), .post)).body.bytes)
     let search = try Self.apply(.parameters(encoding: Self.search, in: .propertyList(format)), .post)
     #expect(!String(decoding: try #require(search.body.bytes)).contains("limit"))
 
     let parameters: Parameters = [
-      "createdAt": .date(Blob().createdAt), "rawBytes": .data(Bytes([0xFB, 0xFF])), "byKey": ["aB": 0.5],
+      "createdAt": .date(blob.createdAt), "rawBytes": .data(Bytes([0xFB, 0xFF])), "byKey": ["aB": 0.5],
       "b": true, "i": 7, "s": .set(["b", "a", "c"]), "l": ["x", ["y"], [:]],
     ]
     let untyped = try Self.apply(.parameters(parameters, in: .propertyList(format)), .post)
     #expect(untyped.fields[.contentType] == "application/x-plist")
     let data = Data(try #require(untyped.body.bytes))
-    #expect(try PropertyListDecoder().decode(Blob.self, from: data).createdAt == Blob().createdAt)
+    #expect(try PropertyListDecoder().decode(Blob.self, from: data).createdAt == blob.createdAt)
     let list = try #require(
       PropertyListSerialization.propertyList(from: data, format: nil) as? NSDictionary
     )
     #expect(
       list == [
-        "createdAt": Blob().createdAt, "rawBytes": Data([0xFB, 0xFF]), "byKey": ["aB": 0.5], "b": true,
+        "createdAt": blob.createdAt, "rawBytes": Data([0xFB, 0xFF]), "byKey": ["aB": 0.5], "b": true,
         "i": 7,
         "s": ["a", "b", "c"], "l": ["x", ["y"], [:] as NSDictionary] as NSArray,
       ] as NSDictionary
