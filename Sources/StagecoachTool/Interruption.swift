@@ -1,5 +1,6 @@
 #if Tool
   import Dispatch
+  import Stagecoach
   import Synchronization
 
   #if canImport(Glibc)
@@ -64,7 +65,7 @@
     }
 
     private static func force(_ number: Int32) -> Never {
-      FileSink.removePartialFiles()
+      PartialFiles.removeAll()
       _exit(ExitStatus.interrupted(by: number).code)
     }
   }

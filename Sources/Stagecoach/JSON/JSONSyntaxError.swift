@@ -73,6 +73,16 @@ extension JSONSyntaxError {
   }
 }
 
+extension JSONSyntaxError {
+  /// Whether the text exceeds a limit, and may be JSON.
+  var isOfLimit: Bool {
+    switch reason {
+    case .tooDeep, .numberTooLong: true
+    default: false
+    }
+  }
+}
+
 extension JSONSyntaxError: CustomStringConvertible {
   /// What is wrong and where, for a person.
   public var description: String {

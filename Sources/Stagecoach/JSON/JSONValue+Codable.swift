@@ -99,18 +99,4 @@ extension JSONValue: Codable {
   private func encodingFailure(_ text: String, _ encoder: any Encoder) -> EncodingError {
     .invalidValue(self, EncodingError.Context(codingPath: encoder.codingPath, debugDescription: text))
   }
-
-  /// Any key.
-  private struct MemberKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringValue: String) {
-      self.stringValue = stringValue
-    }
-
-    init?(intValue: Int) {
-      return nil
-    }
-  }
 }

@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 
 #if canImport(Glibc)
@@ -18,7 +17,7 @@ struct FileRange: Sendable {
   init(path: String, range: Range<Int64>?) throws {
     var status = stat()
     guard stat(path, &status) == 0 else {
-      throw FileRange.failure("cannot read", path, errno)
+      throw ExchangeError.file("cannot read", path, errno)
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw ExchangeError(
@@ -35,15 +34,10 @@ struct FileRange: Sendable {
     self.offset = range?.lowerBound ?? 0
     self.length = range.map { $0.upperBound - $0.lowerBound } ?? size
   }
-
-  static func failure(_ what: String, _ path: String, _ code: Int32) -> ExchangeError {
-    ExchangeError(.file, "\(what) \(path): \(String(cString: strerror(code)))")
-  }
 }
 
 /// Reads a range of a file, chunk by chunk, off the cooperative threads since disks may block.
 final class FileSource: BodySource {
-  private static let queue = DispatchQueue(label: "stagecoach.files", attributes: .concurrent)
   private static let chunkSize = 256 * 1024
 
   private let file: FileRange
@@ -52,7 +46,7 @@ final class FileSource: BodySource {
 
   init(_ file: FileRange) throws {
     let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw FileRange.failure("cannot open", file.path, errno) }
+    guard descriptor >= 0 else { throw ExchangeError.file("cannot open", file.path, errno) }
     self.file = file
     self.descriptor = Mutex(descriptor)
   }
@@ -63,9 +57,7 @@ final class FileSource: BodySource {
 
   func next() async throws -> Bytes? {
     try Task.checkCancellation()
-    let chunk = try await withCheckedThrowingContinuation { continuation in
-      Self.queue.async { continuation.resume(with: Result { try self.read() }) }
-    }
+    let chunk = try await BlockingQueue.files.run { try self.read() }
     if chunk == nil { cancel() }
     return chunk
   }
@@ -82,7 +74,7 @@ final class FileSource: BodySource {
         repeat {
           result = pread(descriptor, buffer.baseAddress, wanted, off_t(file.offset + position))
         } while result < 0 && errno == EINTR
-        guard result >= 0 else { throw FileRange.failure("cannot read", file.path, errno) }
+        guard result >= 0 else { throw ExchangeError.file("cannot read", file.path, errno) }
         count = result
       }
     }

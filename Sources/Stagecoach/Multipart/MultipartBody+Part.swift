@@ -52,12 +52,11 @@ extension MultipartBody {
 
     /// Text in another charset, which its Content-Type declares: `text/plain;charset=...`.
     ///
-    /// - Throws: ``MultipartError/unencodable(charset:)`` if a character has no place in the charset, or
-    ///   there is no encoder for it: there are for UTF-8, UTF-16, UTF-32 and charsets of single octets.
-    public static func text(_ text: String, name: String? = nil, charset: Charset) throws(MultipartError)
+    /// - Throws: ``CharsetError`` if a character has no place in the charset, or the system does not know it.
+    public static func text(_ text: String, name: String? = nil, charset: Charset) throws(CharsetError)
       -> Part
     {
-      guard let octets = charset.encode(text) else { throw .unencodable(charset: charset.name) }
+      let octets = try charset.encode(text)
       return Part(name: name, mediaType: .plainText.with(charset: charset), body: .bytes(Bytes(octets)))
     }
 
@@ -100,20 +99,32 @@ extension MultipartBody {
     /// A part of text for each pair that the encoder makes of parameters, in its order and under its keys,
     /// such as `a[b]`, unescaped; a key without a value becomes an empty part.
     ///
+    /// - Parameters:
+    ///   - parameters: The parameters.
+    ///   - encoder: How keys and values are written.
+    ///   - charset: The charset of the values, which each part then declares (RFC 7578 4.5); nil for UTF-8, which
+    ///     none declares. Names are in UTF-8 always (RFC 7578 5.1).
     /// - Throws: ``ParameterEncodingError``, or what a custom style throws.
-    public static func fields(_ parameters: Parameters, encoder: QueryEncoder = QueryEncoder()) throws
-      -> [Part]
-    {
+    public static func fields(
+      _ parameters: Parameters,
+      encoder: QueryEncoder = QueryEncoder(),
+      charset: Charset? = nil
+    ) throws -> [Part] {
       // By way of the query, so that there is one algorithm for the keys; in it both halves are escaped.
       var encoder = encoder
       encoder.escaping = .strict
       return try encoder.encode(parameters).utf8.split(separator: UInt8(ascii: "&")).map { pair in
         let halves = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-        let value = halves.count > 1 ? QueryUnescaping.unescape(halves[1]) : []
-        return Part(
-          name: String(decoding: QueryUnescaping.unescape(halves[0]), as: UTF8.self),
-          body: .bytes(Bytes(value))
-        )
+        let name = String(decoding: halves[0].percentDecoded, as: UTF8.self)
+        let value = halves.count > 1 ? halves[1].percentDecoded : []
+        guard let charset else { return Part(name: name, body: .bytes(Bytes(value))) }
+        do throws(CharsetError) {
+          return try .text(String(decoding: value, as: UTF8.self), name: name, charset: charset)
+        } catch .unencodable(_, _) {
+          throw ParameterEncodingError.unencodable(key: name, charset: charset.name)
+        } catch {
+          throw ParameterEncodingError.unusableCharset(charset.name)
+        }
       }
     }
 
@@ -121,22 +132,5 @@ extension MultipartBody {
     var declaredType: MediaType? {
       fields.contains(.contentType) ? fields.contentType : mediaType
     }
-  }
-}
-
-private enum QueryUnescaping {
-  static func unescape(_ text: Substring.UTF8View) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(text.count)
-    var rest = text
-    while let octet = rest.popFirst() {
-      if octet == UInt8(ascii: "%"), let value = UInt8(String(Substring(rest.prefix(2))), radix: 16) {
-        rest.removeFirst(2)
-        result.append(value)
-      } else {
-        result.append(octet)
-      }
-    }
-    return result
   }
 }

@@ -15,8 +15,6 @@ public enum MultipartError: Error, Sendable, Hashable {
   case invalidBoundary(String)
   /// A part in memory holds the boundary, which would end it early; parts are counted from 1.
   case boundaryInContent(part: Int)
-  /// A text cannot be written in a charset.
-  case unencodable(charset: String)
 }
 
 extension MultipartError: CustomStringConvertible {
@@ -33,8 +31,6 @@ extension MultipartError: CustomStringConvertible {
       "The boundary \"\(Format.oneLine(boundary))\" is not 1 to 70 letters, digits and '()+_,-./:=? characters."
     case .boundaryInContent(let part):
       "The content of part \(part) holds the boundary: give another one, or none to have it drawn at random."
-    case .unencodable(let charset):
-      "The text cannot be written in \(charset): a character has no place in it, or there is no encoder."
     }
   }
 }

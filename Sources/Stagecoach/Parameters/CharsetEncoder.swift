@@ -10,14 +10,21 @@ struct CharsetEncoder {
     if case .utf8 = charset.coding { return nil }
     self.charset = charset
     let ascii: [UInt8] = Array(0x20..<0x7F)
-    guard charset.encode(String(decoding: ascii, as: UTF8.self)) == ascii else {
+    guard (try? charset.encode(String(decoding: ascii, as: UTF8.self))) == ascii else {
       throw .unusableCharset(charset.name)
     }
   }
 
-  /// The text in the charset; nil if it has characters that the charset does not have.
-  func encode(_ text: String) -> [UInt8]? {
+  /// The text in the charset.
+  ///
+  /// Throws ``ParameterEncodingError/unencodable(key:charset:)`` if it has characters that the charset does not
+  /// have.
+  func encode(_ text: String, key: @autoclosure () -> String) throws(ParameterEncodingError) -> [UInt8] {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return Array(text.utf8) }
-    return charset.encode(text)
+    do throws(CharsetError) {
+      return try charset.encode(text)
+    } catch {
+      throw .unencodable(key: key(), charset: charset.name)
+    }
   }
 }

@@ -14,8 +14,13 @@ public enum ParameterEncodingError: Error, Sendable, Hashable {
   case unwritableDate(key: String)
   /// The key or the value at `key` has characters that the charset does not have.
   case unencodable(key: String, charset: String)
-  /// The charset does not exist on this system, or does not contain ASCII, as the syntax of forms needs.
+  /// The charset does not exist on this system, or does not contain ASCII, as the syntax of URL-encoded forms
+  /// needs.
   case unusableCharset(String)
+  /// With a property list, more than one member of an object has the key at this place.
+  case duplicateKey(String)
+  /// With a property list, the value of `key` is a null, and ``QueryEncoder/nullStyle`` is not `drop`.
+  case nullInPropertyList(key: String)
   /// The value to encode has no keys at its top level.
   case noKeys
   /// The containers at `key` are nested deeper than `limit`.
@@ -40,6 +45,11 @@ extension ParameterEncodingError: CustomStringConvertible {
       "The parameter '\(key)' has characters that \(charset) does not have; choose UTF-8."
     case .unusableCharset(let name):
       "A form cannot be written in \(name): this system does not know it or it does not contain ASCII."
+    case .duplicateKey(let key):
+      "The parameter '\(key)' is there more than once, which a property list cannot hold."
+    case .nullInPropertyList(let key):
+      "The parameter '\(key)' is null, for which a property list has nothing; leave nulls out with the null style "
+        + "'drop'."
     case .noKeys:
       "Parameters need keys: encode a structure or a dictionary, not an array or a single value."
     case .tooDeep(let key, let limit):

@@ -1,62 +1,84 @@
 extension Parameters {
-  /// The JSON object of these parameters, in their order, with duplicates; dates and data are texts in the
-  /// style of an encoder.
+  /// The JSON object of these parameters, in their order, with duplicates; dates and data are in the style of an
+  /// encoder.
   ///
   /// - Throws: ``ParameterEncodingError``, or what a custom style throws.
   package func json(in style: QueryEncoder) throws -> JSONValue {
-    try Self.json(self, at: [], in: style)
+    try json(at: ParameterPath(), in: style)
   }
 
-  private static func json(_ parameters: Parameters, at path: [String], in style: QueryEncoder) throws
-    -> JSONValue
-  {
-    guard path.count <= style.depthLimit else {
-      throw ParameterEncodingError.tooDeep(key: path.joined(separator: "."), limit: style.depthLimit)
-    }
-    return .object(
+  fileprivate func json(at path: ParameterPath, in style: QueryEncoder) throws -> JSONValue {
+    .object(
       JSONObject(
-        try parameters.members.map { member in
-          JSONObject.Member(
-            key: member.key,
-            value: try json(member.value, at: path + [member.key], in: style)
-          )
+        try members.map { member in
+          let value = try member.value.json(at: try path.appending(member.key, in: style), in: style)
+          return JSONObject.Member(key: member.key, value: value)
         }
       )
     )
   }
+}
 
-  private static func json(_ value: ParameterValue, at path: [String], in style: QueryEncoder) throws
-    -> JSONValue
-  {
-    let key = path.joined(separator: ".")
-    guard path.count <= style.depthLimit else {
-      throw ParameterEncodingError.tooDeep(key: key, limit: style.depthLimit)
-    }
-    switch value {
+extension ParameterValue {
+  /// The JSON value of this one.
+  ///
+  /// - Throws: ``ParameterEncodingError``, or what a custom style throws.
+  func json(at path: ParameterPath, in style: QueryEncoder) throws -> JSONValue {
+    switch self {
     case .null: return .null
     case .bool(let value): return .bool(value)
     case .int(let value): return .number(JSONNumber(value))
     case .double(let value):
-      guard let number = JSONNumber(value) else { throw ParameterEncodingError.nonFiniteNumber(key: key) }
+      guard let number = JSONNumber(value) else {
+        throw ParameterEncodingError.nonFiniteNumber(key: path.text)
+      }
       return .number(number)
     case .string(let value): return .string(value)
     case .date(let value):
-      guard let text = try style.dateStyle.text(of: value) else {
-        throw ParameterEncodingError.unwritableDate(key: key)
+      guard let value = try style.dateStyle.json(of: value) else {
+        throw ParameterEncodingError.unwritableDate(key: path.text)
       }
-      return .string(text)
+      return value
     case .data(let value): return .string(style.dataStyle.text(of: value))
     case .array(let elements):
       return .array(
-        try elements.enumerated().map { try json($1, at: path + ["\($0)"], in: style) }
+        try elements.enumerated().map { try $1.json(at: path.appending("\($0)", in: style), in: style) }
       )
-    case .set(let elements):
-      // Without an order of their own, so in the one that gives equal sets equal bytes.
-      let values = try elements.map { try json($0, at: path, in: style) }
-      let ordered = values.map { (text: $0.serialized(), value: $0) }
-        .sorted { $0.text.lexicographicallyPrecedes($1.text) }
-      return .array(ordered.map(\.value))
-    case .object(let parameters): return try json(parameters, at: path, in: style)
+    case .set(let elements): return .array(try elements.ordered(at: path, in: style).map(\.json))
+    case .object(let parameters): return try parameters.json(at: path, in: style)
     }
+  }
+}
+
+extension Set<ParameterValue> {
+  /// The elements, which have no order of their own, in the one of their JSON texts: equal sets give equal bytes.
+  func ordered(at path: ParameterPath, in style: QueryEncoder) throws -> [(value: Element, json: JSONValue)] {
+    let path = try path.appending("", in: style)
+    let values = try map { value in
+      let json = try value.json(at: path, in: style)
+      return (value: value, json: json, text: json.serialized())
+    }
+    return values.sorted { $0.text.lexicographicallyPrecedes($1.text) }.map { ($0.value, $0.json) }
+  }
+}
+
+/// Where a value stands in parameters.
+struct ParameterPath {
+  private var keys: [String] = []
+
+  /// The keys as a query joins them, for errors.
+  var text: String {
+    keys.enumerated().map { $0.offset == 0 ? $0.element : "[\($0.element)]" }.joined()
+  }
+
+  /// The path of a member or an element.
+  ///
+  /// Throws ``ParameterEncodingError/tooDeep(key:limit:)``.
+  func appending(_ key: String, in style: QueryEncoder) throws(ParameterEncodingError) -> ParameterPath {
+    var path = self
+    path.keys.append(key)
+    let limit = min(style.depthLimit, QueryEncoder.greatestDepth)
+    guard keys.count <= limit else { throw .tooDeep(key: path.text, limit: limit) }
+    return path
   }
 }

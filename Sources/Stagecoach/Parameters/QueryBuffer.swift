@@ -2,6 +2,8 @@
 struct QueryBuffer {
   /// What is written for each byte: one to three bytes, the first of them lowest, and their count highest.
   private let table: [UInt32]
+  /// The same for keys.
+  private let keyTable: [UInt32]
   /// The text, `count` bytes, and room for more.
   private var storage = [UInt8](repeating: 0, count: 256)
   private var count = 0
@@ -10,9 +12,10 @@ struct QueryBuffer {
     table =
       switch escaping {
       case .afnetworking: Self.afnetworking
-      case .strict: Self.strict
+      case .strict, .literalBrackets: Self.strict
       case .form: Self.form
       }
+    keyTable = escaping == .literalBrackets ? Self.literalBrackets : table
   }
 
   var bytes: ArraySlice<UInt8> { storage[..<count] }
@@ -32,10 +35,10 @@ struct QueryBuffer {
   }
 
   /// Adds text and escapes it.
-  mutating func append(escaping text: UnsafeBufferPointer<UInt8>) {
+  mutating func append(escaping text: UnsafeBufferPointer<UInt8>, isKey: Bool = false) {
     // The longest there can be, and one since four bytes are stored at a time, however many of them count.
     reserve(3 * text.count + 1)
-    let (table, start) = (table, count)
+    let (table, start) = (isKey ? keyTable : table, count)
     count = storage.withUnsafeMutableBytes { target in
       table.withUnsafeBufferPointer { table in
         var end = start
@@ -56,6 +59,7 @@ struct QueryBuffer {
 
   private static let afnetworking = table { isPlain($0, besides: "-._~/?") ? $0 : nil }
   private static let strict = table { isPlain($0, besides: "-._~") ? $0 : nil }
+  private static let literalBrackets = table { isPlain($0, besides: "-._~[]") ? $0 : nil }
   private static let form = table { byte in
     byte == UInt8(ascii: " ") ? UInt8(ascii: "+") : isPlain(byte, besides: "*-._") ? byte : nil
   }

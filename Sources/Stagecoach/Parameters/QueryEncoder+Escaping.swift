@@ -13,5 +13,8 @@ extension QueryEncoder {
     /// The rules of `application/x-www-form-urlencoded` (WHATWG URL, section 5.2): ASCII letters, digits and
     /// `*-._` stay, a space becomes "+".
     case form
+    /// As `strict`, but brackets of keys stay: `a[b]=1`, as AFNetworking wrote them before 2.6. A query cannot
+    /// hold brackets by RFC 3986; most servers take them, some take nothing else.
+    case literalBrackets
   }
 }

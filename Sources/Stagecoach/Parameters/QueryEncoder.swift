@@ -68,11 +68,7 @@ public struct QueryEncoder: Sendable {
     let encoding = try charset.flatMap(CharsetEncoder.init)
     guard let custom else { return Bytes(try writtenBytes(parameters, in: encoding)) }
     let text = try custom(parameters)
-    guard let encoding else { return Bytes(text) }
-    guard let bytes = encoding.encode(text) else {
-      throw ParameterEncodingError.unencodable(key: "", charset: encoding.charset.name)
-    }
-    return Bytes(bytes)
+    return try encoding.map { Bytes(try $0.encode(text, key: "")) } ?? Bytes(text)
   }
 
   private func writtenBytes(_ parameters: Parameters, in encoding: CharsetEncoder?) throws -> ArraySlice<

@@ -113,7 +113,9 @@ struct QueryParser {
     } catch {
       switch error {
       case .unknown(let name): throw .unknownCharset(name)
-      case .undecodable(let name, _): throw .undecodable(charset: name, offset: offset)
+      // Of the two a decoder throws the first alone.
+      case .undecodable(let name, _), .unencodable(let name, _):
+        throw .undecodable(charset: name, offset: offset)
       }
     }
   }

@@ -152,8 +152,9 @@ struct QueryWriter {
 
   private mutating func beginPair() throws {
     separate()
-    if charset != nil { return try append(keyText) }
-    key.withUnsafeBufferPointer { buffer.append(escaping: $0) }
+    guard let charset else { return key.withUnsafeBufferPointer { buffer.append(escaping: $0, isKey: true) } }
+    let text = keyText
+    try charset.encode(text, key: text).withUnsafeBufferPointer { buffer.append(escaping: $0, isKey: true) }
   }
 
   private mutating func separate() {
@@ -164,10 +165,7 @@ struct QueryWriter {
   private mutating func append(_ text: String) throws {
     var text = text
     if let charset {
-      guard let bytes = charset.encode(text) else {
-        throw ParameterEncodingError.unencodable(key: keyText, charset: charset.charset.name)
-      }
-      return bytes.withUnsafeBufferPointer { buffer.append(escaping: $0) }
+      return try charset.encode(text, key: keyText).withUnsafeBufferPointer { buffer.append(escaping: $0) }
     }
     text.withUTF8 { buffer.append(escaping: $0) }
   }

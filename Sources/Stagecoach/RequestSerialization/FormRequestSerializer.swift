@@ -23,11 +23,8 @@ public struct FormRequestSerializer: RequestSerializer {
   ///
   /// - Throws: ``ParameterEncodingError``, or what a custom style throws.
   public func serialize(_ parameters: Parameters, into request: inout Request) throws {
-    request.body = .bytes(try encoder.encode(parameters, in: charset))
-    if !request.fields.contains(.contentType) {
-      let type = charset.map { MediaType.form.with(charset: $0) } ?? .form
-      request.fields[.contentType] = type.description
-    }
+    let type = charset.map { MediaType.form.with(charset: $0) } ?? .form
+    request.setContent(.bytes(try encoder.encode(parameters, in: charset)), as: type)
   }
 
   /// The same for an `Encodable` value with keys.

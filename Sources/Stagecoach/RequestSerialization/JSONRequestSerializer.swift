@@ -27,13 +27,8 @@ public struct JSONRequestSerializer<Input: Encodable & Sendable>: RequestSeriali
   ///
   /// - Throws: `EncodingError`.
   public func serialize(_ value: Input, into request: inout Request) throws {
-    request.setJSON(Bytes(try (makeEncoder?() ?? Self.plainEncoder).encode(value)))
-  }
-
-  private static var plainEncoder: JSONEncoder {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return encoder
+    let encoder = makeEncoder?() ?? .plain
+    request.setContent(.bytes(Bytes(try encoder.encode(value))), as: .json)
   }
 }
 
@@ -44,14 +39,16 @@ public struct JSONValueRequestSerializer: RequestSerializer {
 
   /// Writes the value and declares `application/json` unless the request declares a type.
   public func serialize(_ value: JSONValue, into request: inout Request) throws {
-    request.setJSON(Bytes(value.serialized()))
+    request.setContent(.bytes(Bytes(value.serialized())), as: .json)
   }
 }
 
-extension Request {
-  fileprivate mutating func setJSON(_ bytes: Bytes) {
-    body = .bytes(bytes)
-    if !fields.contains(.contentType) { fields[.contentType] = "application/json" }
+extension JSONEncoder {
+  /// An encoder that sorts keys and leaves slashes alone.
+  static var plain: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return encoder
   }
 }
 

@@ -9,7 +9,7 @@ import HTTPTypes
 /// How a property list is written.
 @nonexhaustive
 public enum PropertyListFormat: Sendable, Hashable {
-  /// XML 1.0, readable.
+  /// XML 1.0, readable; fractions of the seconds of a date are lost.
   case xml
   /// The binary format, smaller and faster.
   case binary
@@ -34,10 +34,7 @@ public struct PropertyListRequestSerializer<Input: Encodable & Sendable>: Reques
   public func serialize(_ value: Input, into request: inout Request) throws {
     let encoder = PropertyListEncoder()
     encoder.outputFormat = format == .binary ? .binary : .xml
-    request.body = .bytes(Bytes(try encoder.encode(value)))
-    if !request.fields.contains(.contentType) {
-      request.fields[.contentType] = MediaType.propertyList.description
-    }
+    request.setContent(.bytes(Bytes(try encoder.encode(value))), as: .propertyList)
   }
 }
 

@@ -28,25 +28,28 @@ extension ExchangeError {
     )
   }
 
-  static func decoding(_ error: DecodingError, as type: String, body: Bytes) -> ExchangeError {
+  static func decoding(_ error: DecodingError, as type: Any.Type, body: Bytes) -> ExchangeError {
+    var failure = ExchangeError(.serialization, "the body \(error.refusal(of: "\(type)"))", underlying: error)
+    failure.bodyPrefix = body
+    return failure
+  }
+}
+
+extension DecodingError {
+  /// That something does not decode as a type, where in it, and why.
+  func refusal(of type: String) -> String {
     let (path, reason) =
-      switch error {
+      switch self {
       case .typeMismatch(let wanted, let context): (context.codingPath, "not a \(wanted)")
       case .valueNotFound(let wanted, let context): (context.codingPath, "null where a \(wanted) is needed")
       case .keyNotFound(let key, let context):
         (context.codingPath, "no member \"\(Format.oneLine(key.stringValue))\"")
       case .dataCorrupted(let context): (context.codingPath, Format.oneLine(context.debugDescription))
-      @unknown default: ([], Format.describe(error))
+      @unknown default: ([], Format.describe(self))
       }
     let place = path.reduce(into: "$") { text, key in
       text += key.intValue.map { "[\($0)]" } ?? ".\(Format.oneLine(key.stringValue))"
     }
-    var failure = ExchangeError(
-      .serialization,
-      "the body does not decode as \(type): at \(place), \(reason)",
-      underlying: error
-    )
-    failure.bodyPrefix = body
-    return failure
+    return "does not decode as \(type): at \(place), \(reason)"
   }
 }

@@ -29,7 +29,7 @@ public struct FormResponseSerializer<Output: Decodable & Sendable>: ResponseSeri
     do {
       return try decoder.withCharset(of: response).decode(Output.self, from: bytes)
     } catch let error as DecodingError {
-      throw ExchangeError.decoding(error, as: "\(Output.self)", body: bytes)
+      throw ExchangeError.decoding(error, as: Output.self, body: bytes)
     } catch let error as QueryDecodingError {
       throw ExchangeError.form(error, body: bytes)
     }

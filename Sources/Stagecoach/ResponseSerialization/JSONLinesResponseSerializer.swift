@@ -12,6 +12,9 @@
 public struct JSONLinesResponseSerializer<Value: Decodable & Sendable>: ResponseSerializer {
   /// What it can read: newline-delimited JSON under the names in use.
   public var accepts: Acceptance
+  /// What each text may hold, which is then read strictly before the decoder sees it. If nil, the decoder has the
+  /// only word, which reads up to 512 levels.
+  public var limits: JSONValue.Limits?
 
   private let makeDecoder: @Sendable () -> JSONDecoder
 
@@ -20,13 +23,16 @@ public struct JSONLinesResponseSerializer<Value: Decodable & Sendable>: Response
   /// - Parameters:
   ///   - type: What to decode each line as.
   ///   - accepts: What it can read.
+  ///   - limits: What each text may hold.
   ///   - makeDecoder: Makes the decoder for each response.
   public init(
     _ type: Value.Type = Value.self,
     accepting accepts: Acceptance = .jsonLines,
+    limits: JSONValue.Limits? = nil,
     makeDecoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
   ) {
     self.accepts = accepts
+    self.limits = limits
     self.makeDecoder = makeDecoder
   }
 
@@ -36,6 +42,7 @@ public struct JSONLinesResponseSerializer<Value: Decodable & Sendable>: Response
       source: ElementSource(response, stage: name),
       format: .lines,
       limit: response.elementLimit,
+      textLimits: limits,
       makeDecoder: makeDecoder
     )
   }

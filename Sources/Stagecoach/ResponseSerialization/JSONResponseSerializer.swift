@@ -6,7 +6,8 @@
 
 /// Decodes a `Decodable` value from JSON (RFC 8259).
 ///
-/// An empty body, or one of a single space, is nil where the type is optional and an error elsewhere.
+/// An empty body, or one of a single space, is nil where the type is optional and an error elsewhere. The size of the
+/// text is bounded by ``BodyLimit``.
 public struct JSONResponseSerializer<Output: Decodable & Sendable>: ResponseSerializer {
   /// What it can read: `application/json`, any type with the suffix `+json`, and the older names.
   public var accepts: Acceptance
@@ -15,6 +16,9 @@ public struct JSONResponseSerializer<Output: Decodable & Sendable>: ResponseSeri
   /// Whether members and elements that are null are left out, at any depth, before the decoder sees them. The
   /// text is then read strictly and a second time, and of members with one name each is kept.
   public var removesNulls: Bool
+  /// What a text may hold, which is then read strictly and a second time. If nil, the decoder has the only word,
+  /// which reads up to 512 levels.
+  public var limits: JSONValue.Limits?
 
   private let makeDecoder: @Sendable () -> JSONDecoder
 
@@ -25,39 +29,46 @@ public struct JSONResponseSerializer<Output: Decodable & Sendable>: ResponseSeri
   ///   - accepts: What it can read.
   ///   - encodings: The encodings that it reads.
   ///   - removesNulls: Whether nulls are left out before the decoder sees them.
+  ///   - limits: What a text may hold.
   ///   - makeDecoder: Makes the decoder for each response.
   public init(
     _ type: Output.Type = Output.self,
     accepting accepts: Acceptance = .json,
     encodings: JSONEncodings = .unicode,
     removingNulls removesNulls: Bool = false,
+    limits: JSONValue.Limits? = nil,
     makeDecoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
   ) {
     self.accepts = accepts
     self.encodings = encodings
     self.removesNulls = removesNulls
+    self.limits = limits
     self.makeDecoder = makeDecoder
   }
 
   /// Collects the body within the request's body limit and decodes it.
   ///
-  /// - Throws: ``ExchangeError`` of kind `serialization` that says where in the document it failed.
+  /// - Throws: ``ExchangeError`` of kind `serialization` that says where in the document it failed, of kind
+  ///   `limit(.structure)` if it exceeds ``limits``.
   public func serialize(_ response: Response) async throws -> Output {
     let bytes = try await response.collectBody()
     if bytes.isBlank { return try response.nothing(as: Output.self, insteadOf: "JSON") }
     var text = try bytes.asJSON { try encodings.utf8(bytes) }
-    if removesNulls {
-      text = try bytes.asJSON { Bytes(try JSONValue(parsing: text).removingNulls().serialized()) }
+    if removesNulls || limits != nil {
+      let value = try bytes.asJSON { try JSONValue(parsing: text, limits: limits) }
+      if removesNulls { text = Bytes(value.removingNulls().serialized()) }
     }
     do {
       return try text.withUnsafeBytes { try makeDecoder().decode(Output.self, from: $0) }
     } catch let error as DecodingError {
-      throw ExchangeError.decoding(error, as: "\(Output.self)", body: bytes)
+      throw ExchangeError.decoding(error, as: Output.self, body: bytes)
     }
   }
 }
 
 /// Reads JSON into an untyped value that keeps order, duplicates and the digits of numbers.
+///
+/// The size of the text is bounded by ``BodyLimit``.
 public struct JSONValueResponseSerializer: ResponseSerializer {
   /// What it can read; see ``JSONResponseSerializer/accepts``.
   public var accepts: Acceptance
@@ -65,16 +76,20 @@ public struct JSONValueResponseSerializer: ResponseSerializer {
   public var encodings: JSONEncodings
   /// Whether members and elements that are null are left out, at any depth.
   public var removesNulls: Bool
+  /// What a text may hold.
+  public var limits: JSONValue.Limits
 
   /// A serializer.
   public init(
     accepting accepts: Acceptance = .json,
     encodings: JSONEncodings = .unicode,
-    removingNulls removesNulls: Bool = false
+    removingNulls removesNulls: Bool = false,
+    limits: JSONValue.Limits = JSONValue.Limits()
   ) {
     self.accepts = accepts
     self.encodings = encodings
     self.removesNulls = removesNulls
+    self.limits = limits
   }
 
   /// Collects the body within the request's body limit and reads it strictly.
@@ -82,11 +97,11 @@ public struct JSONValueResponseSerializer: ResponseSerializer {
   /// An empty body, or one of a single space, is null.
   ///
   /// - Throws: ``ExchangeError`` of kind `serialization` with a ``JSONSyntaxError``, which has line and column,
-  ///   or a ``CharsetError`` underneath.
+  ///   or a ``CharsetError`` underneath, of kind `limit(.structure)` if it exceeds ``limits``.
   public func serialize(_ response: Response) async throws -> JSONValue {
     let bytes = try await response.collectBody()
     if bytes.isBlank { return .null }
-    let value = try bytes.asJSON { try JSONValue(parsing: encodings.utf8(bytes)) }
+    let value = try bytes.asJSON { try JSONValue(parsing: encodings.utf8(bytes), limits: limits) }
     return removesNulls ? value.removingNulls() : value
   }
 }
@@ -101,9 +116,13 @@ extension Acceptance {
 
 extension ResponseSerializer {
   /// A value decoded from JSON.
-  public static func json<Value>(_ type: Value.Type = Value.self) -> Self
-  where Self == JSONResponseSerializer<Value> {
-    JSONResponseSerializer(type)
+  public static func json<Value>(
+    _ type: Value.Type = Value.self,
+    encodings: JSONEncodings = .unicode,
+    removingNulls: Bool = false,
+    limits: JSONValue.Limits? = nil
+  ) -> Self where Self == JSONResponseSerializer<Value> {
+    JSONResponseSerializer(type, encodings: encodings, removingNulls: removingNulls, limits: limits)
   }
 }
 
@@ -127,8 +146,8 @@ extension JSONDecoder {
 }
 
 extension JSONValue {
-  fileprivate init(parsing bytes: Bytes) throws {
-    self = try bytes.withUnsafeBytes { try JSONValue(parsing: $0) }
+  fileprivate init(parsing bytes: Bytes, limits: Limits?) throws {
+    self = try bytes.withUnsafeBytes { try JSONValue(parsing: $0, limits: limits ?? Limits()) }
   }
 }
 
@@ -144,7 +163,13 @@ extension Bytes {
       return try read()
     } catch {
       let what = error is CharsetError ? "the body is not text" : "the body is not JSON"
-      var failure = ExchangeError(.serialization, "\(what): \(error)", underlying: error)
+      let exceedsLimit = (error as? JSONSyntaxError)?.isOfLimit == true
+      var failure = ExchangeError(
+        exceedsLimit ? .limit(.structure) : .serialization,
+        exceedsLimit ? "the body exceeds a limit for JSON: \(error)" : "\(what): \(error)",
+        advice: exceedsLimit ? "raise the limits of the serializer" : nil,
+        underlying: error
+      )
       failure.bodyPrefix = self
       throw failure
     }

@@ -14,6 +14,9 @@
 public struct JSONSequenceResponseSerializer<Value: Decodable & Sendable>: ResponseSerializer {
   /// What it can read: `application/json-seq` and any type with the suffix `+json-seq` (RFC 8091).
   public var accepts: Acceptance
+  /// What each text may hold, which is then read strictly before the decoder sees it. If nil, the decoder has the
+  /// only word, which reads up to 512 levels.
+  public var limits: JSONValue.Limits?
 
   private let makeDecoder: @Sendable () -> JSONDecoder
   private let report: @Sendable (ElementError) throws -> Void
@@ -23,16 +26,19 @@ public struct JSONSequenceResponseSerializer<Value: Decodable & Sendable>: Respo
   /// - Parameters:
   ///   - type: What to decode each text as.
   ///   - accepts: What it can read.
+  ///   - limits: What each text may hold.
   ///   - makeDecoder: Makes the decoder for each response.
   ///   - report: Told of each text that is malformed or may have been cut off, before the next one is read. What
   ///     it throws ends the sequence: `{ throw $0 }` tolerates none.
   public init(
     _ type: Value.Type = Value.self,
     accepting accepts: Acceptance = .jsonSequence,
+    limits: JSONValue.Limits? = nil,
     makeDecoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() },
     reportingMalformed report: @escaping @Sendable (ElementError) throws -> Void = { _ in }
   ) {
     self.accepts = accepts
+    self.limits = limits
     self.makeDecoder = makeDecoder
     self.report = report
   }
@@ -43,6 +49,7 @@ public struct JSONSequenceResponseSerializer<Value: Decodable & Sendable>: Respo
       source: ElementSource(response, stage: name),
       format: .sequence(report: report),
       limit: response.elementLimit,
+      textLimits: limits,
       makeDecoder: makeDecoder
     )
   }

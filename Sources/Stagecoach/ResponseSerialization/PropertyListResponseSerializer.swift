@@ -42,7 +42,7 @@ public struct PropertyListResponseSerializer<Output: Decodable & Sendable>: Resp
         return try makeDecoder().decode(Output.self, from: Data(buffer))
       }
     } catch let error as DecodingError {
-      throw ExchangeError.decoding(error, as: "\(Output.self)", body: bytes)
+      throw ExchangeError.decoding(error, as: Output.self, body: bytes)
     } catch let refusal as PropertyListStructure.Refusal {
       throw refusal.failure(with: bytes)
     }

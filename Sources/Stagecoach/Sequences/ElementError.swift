@@ -47,9 +47,7 @@ public struct ElementError: Error, CustomStringConvertible {
     case .tooLarge(let limit): "has more than \(limit) bytes"
     case .notText(let error): "is not text (\(error))"
     case .notJSON(let error): "is not JSON (\(error))"
-    case .notDecodable(let error as DecodingError, let type):
-      // That text is about a body, which this element is to its decoder.
-      String(ExchangeError.decoding(error, as: type, body: Bytes()).message.dropFirst("the body ".count))
+    case .notDecodable(let error as DecodingError, let type): error.refusal(of: type)
     case .notDecodable(let error, let type): "does not decode as \(type) (\(Format.describe(error)))"
     case .truncated: "may have been cut off: no white space ends it"
     case .notSeparated: "has no record separator in front of it"

@@ -19,11 +19,13 @@ public struct JSONElements<Value: Decodable & Sendable>: AsyncSequence, Sendable
   let source: ElementSource
   let format: JSONElementFormat
   let limit: Int
+  let textLimits: JSONValue.Limits?
   let makeDecoder: @Sendable () -> JSONDecoder
 
   /// An iterator that reads the body.
   public func makeAsyncIterator() -> AsyncIterator {
-    let decoder = JSONElementDecoder<Value>(format, limit: limit, decoder: makeDecoder())
+    let texts = JSONTexts<Value>(format: format, limits: textLimits, decoder: makeDecoder())
+    let decoder = JSONElementDecoder(format, limit: limit, texts: texts)
     return AsyncIterator(base: ElementIterator(source, decoder))
   }
 
@@ -60,9 +62,9 @@ struct JSONElementDecoder<Value: Decodable>: ElementDecoder {
   private var splitter: ByteSplitter
   private var texts: JSONTexts<Value>
 
-  init(_ format: JSONElementFormat, limit: Int, decoder: JSONDecoder) {
+  fileprivate init(_ format: JSONElementFormat, limit: Int, texts: JSONTexts<Value>) {
     splitter = ByteSplitter(format.delimiter, limit: limit)
-    texts = JSONTexts(format: format, decoder: decoder)
+    self.texts = texts
   }
 
   var index: Int { texts.count }
@@ -83,13 +85,15 @@ struct JSONElementDecoder<Value: Decodable>: ElementDecoder {
 /// Decodes one JSON text after the other.
 private struct JSONTexts<Value: Decodable> {
   let format: JSONElementFormat
+  let limits: JSONValue.Limits?
   let decoder: JSONDecoder
   /// How many elements have been read or left out.
   private(set) var count = 0
   private var isFirstPiece = true
 
-  init(format: JSONElementFormat, decoder: JSONDecoder) {
+  init(format: JSONElementFormat, limits: JSONValue.Limits?, decoder: JSONDecoder) {
     self.format = format
+    self.limits = limits
     self.decoder = decoder
   }
 
@@ -125,7 +129,10 @@ private struct JSONTexts<Value: Decodable> {
 
   private func decode(_ text: UnsafeRawBufferPointer, at offset: Int64) throws -> Value {
     do {
-      if Value.self == JSONValue.self, let value = try JSONValue(parsing: text) as? Value { return value }
+      if limits != nil || Value.self == JSONValue.self {
+        let value = try JSONValue(parsing: text, limits: limits ?? JSONValue.Limits())
+        if let value = value as? Value { return value }
+      }
       return try decoder.decode(Value.self, from: text)
     } catch let error as JSONSyntaxError {
       throw ElementError(.notJSON(error), index: count, offset: offset, bytes: text)
@@ -135,7 +142,7 @@ private struct JSONTexts<Value: Decodable> {
       // Whether it is the text or the type that does not fit, Foundation does not tell.
       let reason: ElementError.Reason
       do throws(JSONSyntaxError) {
-        _ = try JSONValue(parsing: text)
+        _ = try JSONValue(parsing: text, limits: limits ?? JSONValue.Limits())
         reason = .notDecodable(error, type: "\(Value.self)")
       } catch {
         reason = .notJSON(error)
@@ -151,11 +158,7 @@ extension ElementError {
   fileprivate var isOfNoConsequence: Bool {
     switch reason {
     case .truncated: return true
-    case .notJSON(let error):
-      switch error.reason {
-      case .tooDeep, .numberTooLong: return false
-      default: return true
-      }
+    case .notJSON(let error): return !error.isOfLimit
     default: return false
     }
   }

@@ -7,10 +7,22 @@
 #endif
 
 extension Charset {
-  /// The octets of a text in this charset, or nil if a character has no place in it or the
-  /// system does not know it. UTF-16 and UTF-32 without an order in their name are written big-endian behind
-  /// a byte order mark (RFC 2781 3.3).
-  func encode(_ text: String) -> [UInt8]? {
+  /// Encodes a text. UTF-16 and UTF-32 without an order in their name are written big-endian behind a byte
+  /// order mark (RFC 2781 3.3).
+  ///
+  /// - Throws: ``CharsetError/unknown(_:)`` if the system has no encoder, and
+  ///   ``CharsetError/unencodable(_:character:)`` if a character has no place in the charset.
+  public func encode(_ text: String) throws(CharsetError) -> [UInt8] {
+    if let octets = octets(of: text) { return octets }
+    guard isSupported else { throw .unknown(name) }
+    // Of characters that stand by themselves the first without a place is the one; each is tried once.
+    var tried: Set<Unicode.Scalar> = []
+    let missing = text.unicodeScalars.first { tried.insert($0).inserted && octets(of: String($0)) == nil }
+    throw .unencodable(name, character: missing)
+  }
+
+  /// Nil if a character has no place in the charset, or the system does not know that.
+  private func octets(of text: String) -> [UInt8]? {
     switch coding {
     case .utf8: return Array(text.utf8)
     case .utf16(let order):

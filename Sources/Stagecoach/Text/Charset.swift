@@ -1,4 +1,4 @@
-/// A character encoding scheme by its IANA name, and the decoder for it.
+/// A character encoding scheme by its IANA name, with a decoder and an encoder for it.
 ///
 /// UTF-8, UTF-16, UTF-32, US-ASCII, ISO-8859-1 and windows-1252 are built in. Every other name goes to the
 /// `iconv` of the C library, so which ones exist depends on the system: ``isSupported`` tells.

@@ -46,7 +46,7 @@
         if command.report == nil { try await output.write(to: standardOutput) }
         return output
       }
-      let file = try await FileSink.open(path)
+      let file = try await FileWriter.open(path, replacement: .following)
       do {
         let output = try await client.value(for: request, as: try serializer(to: file))
         try await output.write(to: file)

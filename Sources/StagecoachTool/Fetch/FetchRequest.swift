@@ -24,10 +24,7 @@
         try RequestContent.multipart(.form(try parts.map { try $0.part() })).apply(to: &request)
       }
       if let plist {
-        request.body = try .file(plist.path)
-        if !request.fields.contains(.contentType) {
-          request.fields[.contentType] = MediaType.propertyList.description
-        }
+        try RequestContent.file(plist.path, as: .propertyList).apply(to: &request)
       }
       if let body { request.body = try .file(body.path) }
       if let timeout { request.options.totalTimeout = timeout.duration }
@@ -39,8 +36,7 @@
       switch argument {
       case .value(let value): return value
       case .file(let file):
-        let queue = BlockingQueue(label: "stagecoach.file")
-        let text = try await queue.run { try Descriptor.read(file.path, limit: jsonFileLimit) }
+        let text = try await BlockingQueue.files.run { try Descriptor.read(file.path, limit: jsonFileLimit) }
         do {
           return try JSONValue(parsing: text)
         } catch {

@@ -26,6 +26,8 @@
     }
   }
 
+  extension FileWriter: Sink {}
+
   /// Standard output: the body, and nothing else.
   struct StandardOutput: Sink {
     /// Whether a person is looking.
@@ -34,7 +36,13 @@
     private let queue = BlockingQueue(label: "stagecoach.output")
 
     func write(_ bytes: Bytes) async throws {
-      try await queue.run { try Descriptor.write(bytes, to: STDOUT_FILENO) }
+      try await queue.run {
+        switch Descriptor.write(bytes, to: STDOUT_FILENO) {
+        case nil: break
+        case EPIPE: throw BrokenPipe()
+        case let code?: throw ExchangeError.file("cannot write", "standard output", code)
+        }
+      }
     }
   }
 
@@ -48,7 +56,7 @@
 
     /// Writes a short text. What cannot be written is lost: there is nobody left to tell.
     static func write(_ text: String) {
-      try? Descriptor.write(Bytes(text), to: STDERR_FILENO, path: "standard error")
+      _ = Descriptor.write(Bytes(text), to: STDERR_FILENO)
     }
   }
 #endif

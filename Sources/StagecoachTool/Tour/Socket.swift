@@ -47,7 +47,9 @@
 
     /// Sends a message and reads until the peer closes the connection.
     func exchange(_ message: [UInt8]) throws -> [UInt8] {
-      try Descriptor.write(Bytes(message), to: descriptor, path: "a socket")
+      if let code = Descriptor.write(Bytes(message), to: descriptor) {
+        throw ExchangeError.file("cannot write", "a socket", code)
+      }
       var answer: [UInt8] = []
       var buffer = [UInt8](repeating: 0, count: 16 * 1024)
       while true {

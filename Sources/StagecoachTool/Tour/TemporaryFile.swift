@@ -21,7 +21,9 @@
       path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
       guard descriptor >= 0 else { throw ExchangeError.file("cannot create", path, errno) }
       defer { close(descriptor) }
-      try Descriptor.write(Bytes(content), to: descriptor, path: path)
+      if let code = Descriptor.write(Bytes(content), to: descriptor) {
+        throw ExchangeError.file("cannot write", path, code)
+      }
     }
 
     deinit {

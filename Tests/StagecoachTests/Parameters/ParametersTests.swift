@@ -42,6 +42,15 @@ import Testing
         "A form cannot be written in UTF-16: this system does not know it or it does not contain ASCII."
       ),
       (
+        .duplicateKey("o[k]"),
+        "The parameter 'o[k]' is there more than once, which a property list cannot hold."
+      ),
+      (
+        .nullInPropertyList(key: "k"),
+        "The parameter 'k' is null, for which a property list has nothing; leave nulls out with the null style "
+          + "'drop'."
+      ),
+      (
         .noKeys,
         "Parameters need keys: encode a structure or a dictionary, not an array or a single value."
       ),

@@ -3,7 +3,7 @@ import Testing
 
 /// Random parameters are encoded and read back by a decoder that shares no code with the encoder.
 @Suite struct QueryEncoderPropertyTests {
-  private static let escapings: [QueryEncoder.Escaping] = [.afnetworking, .strict, .form]
+  private static let escapings: [QueryEncoder.Escaping] = [.afnetworking, .strict, .form, .literalBrackets]
 
   @Test(arguments: escapings, 1...6)
   func leavesComeBack(escaping: QueryEncoder.Escaping, seed: UInt64) throws {
@@ -26,6 +26,7 @@ import Testing
     switch escaping {
     case .afnetworking: allowed.formUnion("~/?".utf8)
     case .strict: allowed.formUnion("~".utf8)
+    case .literalBrackets: allowed.formUnion("~[]".utf8)
     case .form: allowed.formUnion("*+".utf8)
     @unknown default: Issue.record("an escaping without a rule")
     }

@@ -41,6 +41,37 @@ import Testing
     #expect(try QueryEncoder().encode(parameters) == query)
   }
 
+  @Test(
+    arguments: [
+      (
+        ["key1": "value1", "key2": ["key": [1, "value"]]],
+        "key1=value1&key2[key][]=1&key2[key][]=value"
+      ),
+      (["k": " :#[]@!$&'()*+,;=/?"], "k=%20%3A%23%5B%5D%40%21%24%26%27%28%29%2A%2B%2C%3B%3D%2F%3F"),
+      (["a.b[]": "c.d[]"], "a.b[]=c.d%5B%5D"),
+      ([":/?&=;+!@#$()',* %": 1], "%3A%2F%3F%26%3D%3B%2B%21%40%23%24%28%29%27%2C%2A%20%25=1"),
+      (["a": [.null, ["ä": 1]]], "a[]&a[][%C3%A4]=1"), (["s": .set([["x": 1]])], "s[x]=1"),
+      (["k": "-._~\"<>\\^`{|}"], "k=-._~%22%3C%3E%5C%5E%60%7B%7C%7D"),
+    ] as [(Parameters, String)]
+  )
+  func bracketsOfKeysAsBefore26(parameters: Parameters, query: String) throws {
+    var encoder = QueryEncoder()
+    encoder.escaping = .literalBrackets
+    #expect(try encoder.encode(parameters) == query)
+    // They reach the wire as they are.
+    var request = Request.get("http://h/")
+    try RequestContent.query(parameters, encoder: encoder).apply(to: &request)
+    #expect(try TargetURI(parsing: try #require(request.reference)).query == query)
+  }
+
+  @Test func bracketsOfKeysInACharset() throws {
+    var encoder = QueryEncoder()
+    encoder.escaping = .literalBrackets
+    var request = Request.post("a")
+    try RequestContent.form(["ä": ["b": "ö["]], encoder: encoder, charset: .isoLatin1).apply(to: &request)
+    #expect(request.body.bytes.map { String(decoding: $0) } == "%E4[b]=%F6%5B")
+  }
+
   @Test func longEmojiStayWhole() throws {
     let unit = "👴🏿👷🏻👮🏽"
     let escaped = "%F0%9F%91%B4%F0%9F%8F%BF%F0%9F%91%B7%F0%9F%8F%BB%F0%9F%91%AE%F0%9F%8F%BD"

@@ -8,7 +8,7 @@ import Testing
     .brackets, .indexed, .repeated, .comma, .pipe, .space,
   ]
   private static let objects: [QueryEncoder.ObjectStyle] = [.bracket, .dot]
-  private static let escapings: [QueryEncoder.Escaping] = [.afnetworking, .strict, .form]
+  private static let escapings: [QueryEncoder.Escaping] = [.afnetworking, .strict, .form, .literalBrackets]
 
   /// The styles of the arguments of a test: an array style, and an object style with an escaping.
   private static let styles = objects.flatMap { object in escapings.map { (object, $0) } }

@@ -171,7 +171,7 @@ import Testing
     )
     let large = Bytes(String(repeating: "-", count: 100_000) + "-B")
     #expect(try Self.error(.mixed([.data(large)], boundary: "B")) == .boundaryInContent(part: 1))
-    #expect(throws: MultipartError.unencodable(charset: "ISO-8859-1")) {
+    #expect(throws: CharsetError.unencodable("ISO-8859-1", character: "\u{20AC}")) {
       try MultipartBody.Part.text("\u{20AC}", charset: .isoLatin1)
     }
     #expect(throws: ExchangeError.self) { try MultipartBody.Part.file("/missing", name: "f") }
@@ -246,5 +246,21 @@ import Testing
     let error = await #expect(throws: ExchangeError.self) { _ = try await read(request.body) }
     #expect(error?.kind == .requestBody)
     #expect(error?.message.contains("only 1 bytes, 3 were declared") == true)
+  }
+
+  @Test func parametersInACharsetNameItInEveryPart() throws {
+    let parameters: Parameters = ["ä": "ö€", "n": .null, "o": ["k": 1]]
+    let parts = try MultipartBody.Part.fields(parameters, charset: .windows1252)
+    #expect(parts.map(\.name) == ["n", "o[k]", "ä"])
+    #expect(parts.map(\.body.bytes) == ["", "1", Bytes([0xF6, 0x80])])
+    #expect(parts.allSatisfy { $0.mediaType == .plainText.with(charset: .windows1252) })
+    #expect(try MultipartBody.Part.fields(parameters).allSatisfy { $0.mediaType == nil })
+    #expect(throws: ParameterEncodingError.unencodable(key: "ä", charset: "ISO-8859-1")) {
+      try MultipartBody.Part.fields(parameters, charset: .isoLatin1)
+    }
+    let unknown = try #require(Charset("no-such-charset"))
+    #expect(throws: ParameterEncodingError.unusableCharset("NO-SUCH-CHARSET")) {
+      try MultipartBody.Part.fields(parameters, charset: unknown)
+    }
   }
 }

@@ -123,6 +123,59 @@ import Testing
     await #expect(throws: Foreign()) { _ = try await Self.decode("1", as: Own.self) }
   }
 
+  @Test func theLimitsAreTheCallers() async throws {
+    let narrow = JSONValue.Limits(depth: 2, numberLength: 4)
+    let fits = Self.json("[[1234],[]]")
+    #expect(try await JSONResponseSerializer([[Int]].self, limits: narrow).serialize(fits) == [[1234], []])
+    for (body, text) in [("[[[1]]]", "2 levels"), ("[[12345]]", "4 characters")] as [(Bytes, String)] {
+      for removesNulls in [false, true] {
+        let error = try await #require(throws: ExchangeError.self) {
+          _ = try await JSONResponseSerializer(Skipped.self, removingNulls: removesNulls, limits: narrow)
+            .serialize(Self.json(body))
+        }
+        #expect(error.kind == .limit(.structure))
+        #expect(error.message.contains(text), "\(error.message)")
+        #expect(error.underlying is JSONSyntaxError)
+        #expect(error.bodyPrefix == body)
+      }
+    }
+    let client = try Client(over: HandlerTransport { _ in Self.json("[[[1]]]") })
+    let error = await #expect(throws: ExchangeError.self) {
+      try await client.get("http://h/", as: .json(Skipped.self, limits: narrow))
+    }
+    #expect(error?.kind == .limit(.structure))
+    #expect(try await client.get("http://h/", as: .json([[[Int]]].self)) == [[[1]]])
+  }
+
+  private struct Skipped: Decodable, Sendable {
+    init(from decoder: any Decoder) throws {}
+  }
+
+  @Test func theDecoderItselfHasALimitOfDepth() async throws {
+    for depth in [513, 100_000] {
+      let body = Bytes(String(repeating: "[", count: depth) + String(repeating: "]", count: depth))
+      let error = await #expect(throws: ExchangeError.self) {
+        _ = try await Self.decode(body, as: Skipped.self)
+      }
+      #expect(error?.kind == .serialization)
+    }
+  }
+
+  @Test func theSizeIsThatOfTheBodyLimit() async throws {
+    let client = try Client(over: HandlerTransport { _ in Self.json("[1,2,3]") })
+    for (limit, kind) in [(7, nil), (6, .limit(.body))] as [(Int, ExchangeError.Kind?)] {
+      let request = Request.get("http://h/").with(BodyLimit.self, limit)
+      for attempt in [
+        { _ = try await client.value(for: request, as: .json([Int].self)) },
+        { _ = try await client.value(for: request, as: .jsonValue) },
+      ] {
+        var seen: ExchangeError.Kind?
+        do { try await attempt() } catch { seen = (error as? ExchangeError)?.kind }
+        #expect(seen == kind)
+      }
+    }
+  }
+
   @Test func chunksOfAnySizeDecode() async throws {
     let text = #"{"name":"ä日本","address":{"streets":[1,2,3]}}"#
     for size in [1, 2, 3, 7, 100] {
@@ -147,6 +200,38 @@ import Testing
   @Test func keepsOrderDuplicatesAndDigits() async throws {
     let text = #"{"b":1.000,"a":null,"b":[12345678901234567890]}"#
     #expect(try await Self.read(Bytes(text)).description == text)
+  }
+
+  @Test func theLimitsAreTheCallers() async throws {
+    let serializer = JSONValueResponseSerializer(limits: JSONValue.Limits(depth: 600, numberLength: 2))
+    for (depth, number, kind) in [
+      (600, "12", nil), (601, "12", .limit(.structure)), (600, "123", .limit(.structure)),
+      (600, "01", .serialization),
+    ] as [(Int, String, ExchangeError.Kind?)] {
+      let body = String(repeating: "[", count: depth) + number + String(repeating: "]", count: depth)
+      var seen: ExchangeError.Kind?
+      do {
+        _ = try await serializer.serialize(Response(.ok, body: .bytes(Bytes(body))))
+      } catch {
+        seen = (error as? ExchangeError)?.kind
+      }
+      #expect(seen == kind)
+    }
+    let transport = HandlerTransport { _ in
+      Response(.ok, fields: [.contentType: "application/json"], body: .bytes("[[null],1]"))
+    }
+    let client = try Client(over: transport)
+    let value = try await client.get(
+      "http://h/",
+      as: JSONValueResponseSerializer(
+        encodings: .utf8,
+        removingNulls: true,
+        limits: JSONValue.Limits(depth: 2)
+      )
+    )
+    #expect(value == [[], 1])
+    let all = try await client.get("http://h/", as: .jsonValue)
+    #expect(all == [[.null], 1])
   }
 
   @Test(arguments: ["", " "])

@@ -21,6 +21,34 @@ import Testing
     }
   }
 
+  @Test func theLimitsAreTheCallers() async throws {
+    struct Skipped: Decodable, Sendable {
+      init(from decoder: any Decoder) throws {}
+    }
+    let limits = JSONValue.Limits(depth: 2)
+    for text in ["[[]]\n[[[]]]\n", "\u{1E}[[]]\n\u{1E}[[[]]]\n"] {
+      let response = { Response(.ok, body: .bytes(Bytes(text))) }
+      let isSequence = text.hasPrefix("\u{1E}")
+      var elements =
+        isSequence
+        ? try await JSONSequenceResponseSerializer(Skipped.self, limits: limits).serialize(response())
+          .makeAsyncIterator()
+        : try await JSONLinesResponseSerializer(Skipped.self, limits: limits).serialize(response())
+          .makeAsyncIterator()
+      #expect(try await elements.next() != nil)
+      do {
+        _ = try await elements.next()
+        Issue.record("a text beyond the limit was decoded")
+      } catch let error as ExchangeError {
+        guard case .notJSON(let error) = (error.underlying as? ElementError)?.reason else {
+          Issue.record(error)
+          continue
+        }
+        #expect(error.reason == .tooDeep(limit: 2))
+      }
+    }
+  }
+
   @Test(
     arguments: [
       // Values, and the malformed texts that were reported: their index and offset.

@@ -45,6 +45,31 @@ import Testing
     #expect(try charset.decode([]).isEmpty)
   }
 
+  @Test(
+    arguments: [
+      (.isoLatin1, "a\u{E4}\u{20AC}\u{416}", "\u{20AC}"), (.usASCII, "aa\u{E4}", "\u{E4}"),
+      (.windows1252, "\u{20AC}\u{416}\u{416}", "\u{416}"),
+      (Charset("koi8-r") ?? .utf8, "\u{416}\u{E4}", "\u{E4}"),
+    ] as [(Charset, String, Unicode.Scalar)]
+  )
+  func theFirstCharacterWithoutAPlaceIsNamed(charset: Charset, text: String, character: Unicode.Scalar) {
+    let error = #expect(throws: CharsetError.self) { try charset.encode(text) }
+    #expect(error == .unencodable(charset.name, character: character))
+    #expect(error?.description.contains(String(character.value, radix: 16, uppercase: true)) == true)
+  }
+
+  @Test(arguments: [Charset.utf8, .utf16, .utf16LE, .utf32, .utf32BE, .isoLatin1, .windows1252])
+  func whatIsEncodedIsDecoded(charset: Charset) throws {
+    let text = charset == .isoLatin1 || charset == .windows1252 ? "a\u{E4}\u{FF}" : "a\u{E4}\u{1F474}\u{20AC}"
+    #expect(try charset.decode(try charset.encode(text)) == text)
+    #expect(try charset.decode(try charset.encode("")).isEmpty)
+  }
+
+  @Test func unknownCharsetsHaveNoEncoderEither() throws {
+    let charset = try #require(Charset("no-such-charset"))
+    #expect(throws: CharsetError.unknown("NO-SUCH-CHARSET")) { try charset.encode("a") }
+  }
+
   @Test func errorsNameTheCharsetAndTheWayOut() {
     #expect(CharsetError.unknown("X-FOO").description.contains("X-FOO"))
     let undecodable = CharsetError.undecodable("GBK", offset: 17).description

@@ -1,0 +1,57 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The partial files of this process, for the case that it is ended by force.
+package enum PartialFiles {
+  private static let paths = Mutex<Set<String>>([])
+
+  /// The longest name of a file on the systems in use, in octets.
+  private static let longestName = 255
+
+  /// Creates a file beside another one that is to be.
+  ///
+  /// - Throws: ``ExchangeError`` of kind `file`.
+  static func open(for path: String, permissions: mode_t) throws -> (descriptor: Int32, path: String) {
+    let start =
+      path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
+    while true {
+      let letters = (0..<6).compactMap { _ in "abcdefghijklmnopqrstuvwxyz0123456789".randomElement() }
+      let end = ".part-" + String(letters)
+      var name = path[start...]
+      while name.utf8.count > longestName - end.utf8.count { name.removeLast() }
+      let partial = "\(path[..<start])\(name)\(end)"
+      // Known before it exists, so that no moment is left in which nobody would remove it.
+      paths.withLock { _ = $0.insert(partial) }
+      let descriptor = systemOpen(partial, permissions)
+      if descriptor >= 0 { return (descriptor, partial) }
+      let code = errno
+      paths.withLock { _ = $0.remove(partial) }
+      guard code == EEXIST else { throw ExchangeError.file("cannot create", partial, code) }
+    }
+  }
+
+  /// Removes a partial file; what it became under another name stays.
+  static func remove(_ path: String) {
+    unlink(path)
+    paths.withLock { _ = $0.remove(path) }
+  }
+
+  /// Removes all partial files of this process, which is about to end.
+  package static func removeAll() {
+    paths.withLock { paths in
+      for path in paths { unlink(path) }
+    }
+  }
+}
+
+/// `open` of the C library.
+private func systemOpen(_ path: String, _ permissions: mode_t) -> Int32 {
+  open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions)
+}

@@ -1,0 +1,41 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension QueryEncoder {
+  /// An encoder of JSON that writes dates, data and coding keys in the styles of this one.
+  var jsonEncoder: JSONEncoder {
+    let (dateStyle, dataStyle, keyCase) = (dateStyle, dataStyle, keyCase)
+    let encoder = JSONEncoder.plain
+    encoder.dateEncodingStrategy = .custom { date, encoder in
+      guard let value = try dateStyle.json(of: date) else {
+        throw ParameterEncodingError.unwritableDate(key: ParameterTree.text(of: encoder.codingPath))
+      }
+      try value.encode(to: encoder)
+    }
+    if dataStyle != .base64 {
+      encoder.dataEncodingStrategy = .custom { data, encoder in
+        try dataStyle.text(of: Bytes(data)).encode(to: encoder)
+      }
+    }
+    if case .asGiven = keyCase { return encoder }
+    encoder.keyEncodingStrategy = .custom { path in
+      MemberKey(stringValue: keyCase.text(of: path.last?.stringValue ?? ""))
+    }
+    return encoder
+  }
+}
+
+extension QueryEncoder.DateStyle {
+  /// What a date is in JSON: a number where the style counts, else a text; nil if this style has none. Throws what
+  /// a custom style throws.
+  func json(of date: Date) throws -> JSONValue? {
+    let text = try text(of: date)
+    return switch self {
+    case .seconds, .milliseconds: text.flatMap { JSONNumber($0) }.map(JSONValue.number)
+    case .iso8601, .iso8601Milliseconds, .custom: text.map(JSONValue.string)
+    }
+  }
+}

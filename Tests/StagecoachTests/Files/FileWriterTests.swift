@@ -1,0 +1,77 @@
+import Foundation
+import Stagecoach
+import Testing
+
+@Suite struct FileWriterTests {
+  private let directory: ScratchDirectory
+
+  init() throws {
+    directory = try ScratchDirectory()
+  }
+
+  private var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() }
+  }
+
+  @Test func aWriterThatGoesAwayLeavesNothing() async throws {
+    do {
+      let writer = try await FileWriter.open(directory.path + "/a", replacement: .refused)
+      try await writer.write("x")
+      #expect(try names.count == 1)
+    }
+    #expect(try names.isEmpty)
+  }
+
+  @Test func aWriterDoesItsWorkOnce() async throws {
+    let writer = try await FileWriter.open(directory.path + "/a", replacement: .refused)
+    try await writer.write("x")
+    try await writer.commit()
+    writer.discard()
+    #expect(try names == ["a"])
+    await #expect(throws: CancellationError.self) { try await writer.write("y") }
+    await #expect(throws: CancellationError.self) { try await writer.commit() }
+
+    let discarded = try await FileWriter.open(directory.path + "/b", replacement: .allowed)
+    discarded.discard()
+    await #expect(throws: CancellationError.self) { try await discarded.commit() }
+    #expect(try names == ["a"])
+  }
+
+  @Test func writersOfOneNameDoNotMix() async throws {
+    let path = directory.path + "/a"
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<20 {
+        group.addTask {
+          let writer = try await FileWriter.open(path, replacement: .allowed)
+          for _ in 0..<10 { try await writer.write(Bytes([UInt8(number)])) }
+          try await writer.commit(isSynced: false)
+        }
+      }
+      try await group.waitForAll()
+    }
+    let content = try Data(contentsOf: URL(fileURLWithPath: path))
+    #expect(content.count == 10)
+    #expect(Set(content).count == 1)
+    #expect(try names == ["a"])
+  }
+
+  @Test func ofWritersThatReplaceNothingOneWins() async throws {
+    let path = directory.path + "/a"
+    let wins = await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<20 {
+        group.addTask {
+          do {
+            let writer = try await FileWriter.open(path, replacement: .refused)
+            try await writer.commit(isSynced: false)
+            return true
+          } catch {
+            return false
+          }
+        }
+      }
+      return await group.reduce(0) { $1 ? $0 + 1 : $0 }
+    }
+    #expect(wins == 1)
+    #expect(try names == ["a"])
+  }
+}
