@@ -2,9 +2,12 @@
 import PackageDescription
 
 // One target per cost, every dependency but swift-http-types behind a trait: SwiftPM prunes a
-// package whose every use is guarded by a trait that is off.
+// package whose every use is guarded by a trait that is off, and looks for no such system library.
 let asyncHTTPClient: TargetDependencyCondition? = .when(traits: ["AsyncHTTPClient"])
 let tool: TargetDependencyCondition? = .when(traits: ["Tool"])
+let brotli: TargetDependencyCondition? = .when(traits: ["Brotli"])
+let zstandard: TargetDependencyCondition? = .when(traits: ["Zstandard"])
+let structuredFields: TargetDependencyCondition? = .when(traits: ["StructuredFields"])
 
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -16,6 +19,17 @@ let settings: [SwiftSetting] = [
 ]
 
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+
+let fieldValues: Target.Dependency = .product(
+  name: "StructuredFieldValues",
+  package: "swift-http-structured-headers",
+  condition: structuredFields
+)
+let rawFieldValues: Target.Dependency = .product(
+  name: "RawStructuredFieldValues",
+  package: "swift-http-structured-headers",
+  condition: structuredFields
+)
 
 let libraries: [Target] = [
   .target(
@@ -42,9 +56,28 @@ let libraries: [Target] = [
     pkgConfig: "zlib",
     providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
   ),
+  .systemLibrary(
+    name: "CBrotli",
+    pkgConfig: "libbrotlidec",
+    providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]
+  ),
+  .systemLibrary(
+    name: "CZstd",
+    pkgConfig: "libzstd",
+    providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]
+  ),
   .target(
     name: "StagecoachContentCoding",
-    dependencies: ["Stagecoach", "CZlib", httpTypes],
+    dependencies: [
+      "Stagecoach", "CZlib", httpTypes,
+      .target(name: "CBrotli", condition: brotli),
+      .target(name: "CZstd", condition: zstandard),
+    ],
+    swiftSettings: settings
+  ),
+  .target(
+    name: "StagecoachStructuredFields",
+    dependencies: [httpTypes, fieldValues, rawFieldValues],
     swiftSettings: settings
   ),
   .target(
@@ -114,6 +147,11 @@ let tests: [Target] = [
     swiftSettings: settings
   ),
   .testTarget(
+    name: "StagecoachStructuredFieldsTests",
+    dependencies: ["StagecoachStructuredFields", httpTypes, fieldValues, rawFieldValues],
+    swiftSettings: settings
+  ),
+  .testTarget(
     name: "StagecoachAsyncHTTPClientTests",
     dependencies: [
       "Stagecoach", "StagecoachXML", "StagecoachAsyncHTTPClient", "StagecoachOrigin", httpTypes,
@@ -141,6 +179,7 @@ let package = Package(
     .library(name: "Stagecoach", targets: ["Stagecoach"]),
     .library(name: "StagecoachXML", targets: ["StagecoachXML"]),
     .library(name: "StagecoachContentCoding", targets: ["StagecoachContentCoding"]),
+    .library(name: "StagecoachStructuredFields", targets: ["StagecoachStructuredFields"]),
     .library(name: "StagecoachAsyncHTTPClient", targets: ["StagecoachAsyncHTTPClient"]),
     .library(name: "StagecoachOrigin", targets: ["StagecoachOrigin"]),
     .executable(name: "stagecoach", targets: ["StagecoachTool"]),
@@ -152,6 +191,9 @@ let package = Package(
       description: "The command-line tool and the origin server; needs AsyncHTTPClient.",
       enabledTraits: ["AsyncHTTPClient"]
     ),
+    .trait(name: "Brotli", description: "The content coding br, over the system's Brotli."),
+    .trait(name: "Zstandard", description: "The content coding zstd, over the system's Zstandard."),
+    .trait(name: "StructuredFields", description: "Structured field values (RFC 9651)."),
     .default(enabledTraits: ["AsyncHTTPClient", "Tool"]),
   ],
   dependencies: [
@@ -160,6 +202,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.0"),
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-http-structured-headers.git", from: "1.7.0"),
   ],
   targets: libraries + executables + examples + tests
 )

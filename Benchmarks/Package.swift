@@ -26,12 +26,15 @@ let package = Package(
   targets: [
     .target(name: "CAllocations"),
     .target(name: "CLines"),
+    .target(name: "CInflate", linkerSettings: [.linkedLibrary("z")]),
     .executableTarget(
       name: "StagecoachBenchmarks",
       dependencies: [
         "CAllocations",
+        "CInflate",
         "CLines",
         .product(name: "Stagecoach", package: "stagecoach"),
+        .product(name: "StagecoachContentCoding", package: "stagecoach"),
         .product(name: "StagecoachAsyncHTTPClient", package: "stagecoach"),
         .product(name: "StagecoachOrigin", package: "stagecoach"),
         .product(name: "HTTPTypes", package: "swift-http-types"),

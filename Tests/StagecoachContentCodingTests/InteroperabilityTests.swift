@@ -4,7 +4,7 @@ import Stagecoach
 import StagecoachContentCoding
 import Testing
 
-/// Against the program `gzip`, which every Unix has.
+/// Against the programs `gzip`, `brotli` and `zstd`.
 @Suite(.timeLimit(.minutes(1))) struct InteroperabilityTests {
   private static let contents: [[UInt8]] = [
     [], [7], Vectors.plain, noise(200_000), [UInt8](repeating: 7, count: 200_000),
@@ -55,6 +55,34 @@ import Testing
         continue
       }
       #expect(try await pipe(sent, through: "gzip", "-dc") == plain)
+    }
+  }
+
+  #if Brotli
+    @Test(arguments: contents)
+    func whatBrotliWritesIsDecoded(plain: [UInt8]) async throws {
+      for level in ["0", "5", "11"] {
+        let coded = try await pipe(plain, through: "brotli", "-c", "-q", level)
+        try await expect(coded, in: "br", toBe: plain)
+      }
+    }
+  #endif
+
+  #if Zstandard
+    @Test(arguments: contents)
+    func whatZstandardWritesIsDecoded(plain: [UInt8]) async throws {
+      for level in ["-1", "-19"] {
+        let coded = try await pipe(plain, through: "zstd", "-q", "-c", level)
+        try await expect(coded, in: "zstd", toBe: plain)
+      }
+    }
+  #endif
+
+  private func expect(_ coded: [UInt8], in coding: String, toBe plain: [UInt8]) async throws {
+    let request = Request.get("http://h/").with(DecodingRatioLimit.self, nil)
+    for size in [7, 999, 65_536, coded.count] {
+      let reading = try await decode(pieces(coded, of: size), as: coding, of: request)
+      #expect(reading == Reading(bytes: plain), "pieces of \(size)")
     }
   }
 }

@@ -57,6 +57,18 @@ func coded(_ codings: String, _ chunks: [Bytes]) -> Response {
   Response(.ok, fields: [.contentEncoding: codings], body: Response.Body(source: ScriptedSource(chunks)))
 }
 
+/// What Accept-Encoding asks for, by the traits of the build.
+let builtInNames = {
+  var names = "gzip, deflate"
+  #if Brotli
+    names += ", br"
+  #endif
+  #if Zstandard
+    names += ", zstd"
+  #endif
+  return names
+}()
+
 /// What came of reading a coded body: all that was read, and what ended it.
 struct Reading: Equatable {
   var bytes: [UInt8] = []

@@ -54,7 +54,8 @@ enum Vectors {
     """
   )
 
-  private static func bytes(_ digits: String) -> [UInt8] {
+  /// The bytes of hexadecimal digits.
+  static func bytes(_ digits: String) -> [UInt8] {
     var bytes: [UInt8] = []
     var high: UInt8?
     for digit in digits.compactMap({ $0.hexDigitValue.map(UInt8.init) }) {

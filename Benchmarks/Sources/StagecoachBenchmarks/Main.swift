@@ -44,6 +44,7 @@ struct Main: AsyncParsableCommand {
     if wants("query/") || wants("json/") { result += try await SerializationRows(quick: quick).run() }
     if wants("form/") { result += try await FormRows(quick: quick).run() }
     if wants("sse/") { result += try await ServerSentEventRows(quick: quick).run() }
+    if wants("gzip/") { result += try await ContentCodingRows(quick: quick).run() }
     let origin = try OriginProcess()
     defer { origin.stop() }
     result += try await NetworkRows(quick: quick, url: origin.url, wants: wants).run()

@@ -148,7 +148,7 @@ extension Response {
     }
 
     /// Iterates over the chunks of a body.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
       enum State {
         case chunk(Bytes?)
         case stream(BodyStream, isFirst: Bool)

@@ -1,9 +1,9 @@
 /// A content coding (RFC 9110 8.4.1): what it is called, and how it is undone.
 ///
-/// ``ContentDecoding`` has gzip and deflate; a coding of one's own joins them:
+/// ``ContentDecoding`` has some of them; a coding of one's own joins them:
 ///
 /// ```swift
-/// let stage = ContentDecoding([GzipCoding(), DeflateCoding(), BrotliCoding()])
+/// let stage = ContentDecoding(ContentDecoding.builtInCodings + [CompressCoding()])
 /// ```
 public protocol ContentCoding: Sendable {
   /// The registered name, in lower case: what Accept-Encoding asks for.
@@ -35,7 +35,8 @@ public protocol ContentDecoder: AnyObject {
   /// Decodes as much as there is input and room for.
   ///
   /// Called again with the rest of the input, which may be empty, when the room was filled. Bytes that were
-  /// decoded before an error belong to the body: they are returned, and the next call throws.
+  /// decoded before an error belong to the body: they are returned, and the next call throws, or ``finish()``
+  /// does.
   ///
   /// - Parameters:
   ///   - input: The next coded bytes.

@@ -18,3 +18,11 @@ public struct ContentCodingError: Error, Hashable, CustomStringConvertible {
   /// What is wrong.
   public var description: String { detail }
 }
+
+extension ContentCodingError {
+  static let trailingData = ContentCodingError(
+    .trailingData,
+    "something else follows the end of the coded data"
+  )
+  static let truncated = ContentCodingError(.truncated, "the body ended before the coded data did")
+}

@@ -55,7 +55,7 @@ final class InflatingDecoder: ContentDecoder {
         endOfMember(before: byte)
       case .padding:
         guard rest.allSatisfy({ $0 == 0 }) else {
-          phase = .failed(Self.trailingData)
+          phase = .failed(.trailingData)
           continue
         }
         return (input.count, produced)
@@ -117,7 +117,7 @@ final class InflatingDecoder: ContentDecoder {
       if held == [0x1F, 0x8B] {
         inflater.start(.gzip)
       } else if members > 0 {
-        phase = .failed(Self.trailingData)
+        phase = .failed(.trailingData)
       } else if passesPlainContent {
         phase = .copying
       } else {
@@ -132,21 +132,16 @@ final class InflatingDecoder: ContentDecoder {
     } else if byte == 0x1F, case .gzip = format {
       phase = .start
     } else {
-      phase = .failed(Self.trailingData)
+      phase = .failed(.trailingData)
     }
   }
-
-  private static let trailingData = ContentCodingError(
-    .trailingData,
-    "something else follows the end of the coded data"
-  )
 
   func finish() throws(ContentCodingError) {
     switch phase {
     case .failed(let error): throw error
     case .between, .padding, .copying: return
     case .start, .inflating:
-      throw ContentCodingError(.truncated, "the body ended before the coded data did")
+      throw .truncated
     }
   }
 }

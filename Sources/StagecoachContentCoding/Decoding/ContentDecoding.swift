@@ -26,8 +26,21 @@ public struct ContentDecoding: Middleware {
   /// The codings that are asked for, in order, and decoded.
   public let codings: [any ContentCoding]
 
-  /// A stage for codings; gzip and deflate by default.
-  public init(_ codings: [any ContentCoding] = [GzipCoding(), DeflateCoding()]) {
+  /// The codings of this library: gzip and deflate, with the trait `Brotli` br, with the trait `Zstandard`
+  /// zstd, in this order.
+  public static var builtInCodings: [any ContentCoding] {
+    var codings: [any ContentCoding] = [GzipCoding(), DeflateCoding()]
+    #if Brotli
+      codings.append(BrotliCoding())
+    #endif
+    #if Zstandard
+      codings.append(ZstandardCoding())
+    #endif
+    return codings
+  }
+
+  /// A stage for codings; ``builtInCodings`` by default.
+  public init(_ codings: [any ContentCoding] = builtInCodings) {
     self.codings = codings
   }
 

@@ -3,44 +3,54 @@ import Stagecoach
 import Synchronization
 
 /// Reads a coded body and gives what is in it, chunk by chunk as the reader asks for it.
-actor DecodedBody: BodySource {
-  private nonisolated let body: Response.Body
-  private nonisolated let chain: Mutex<DecodingChain?>
-  private var iterator: Response.Body.AsyncIterator
+final class DecodedBody: BodySource {
+  private struct State {
+    /// Nil once cancelled.
+    var chain: DecodingChain?
+    var iterator: Response.Body.AsyncIterator
+  }
+
+  private let body: Response.Body
+  private let state: Mutex<State>
 
   init(_ body: Response.Body, undoing codings: [any ContentCoding], options: RequestOptions) throws {
     self.body = body
-    chain = Mutex(try DecodingChain(codings, options: options))
-    iterator = body.makeAsyncIterator()
+    state = Mutex(
+      State(chain: try DecodingChain(codings, options: options), iterator: body.makeAsyncIterator())
+    )
   }
 
-  func next() async throws -> Bytes? {
+  /// Decoding is work: it leaves the main actor if it is called from there.
+  @concurrent func next() async throws -> Bytes? {
     while true {
       try Task.checkCancellation()
       switch try step() {
       case .chunk(let chunk): return chunk
       case .end: return nil
       case .needsInput:
-        var iterator = iterator
+        // There is one reader at a time, so nobody else moves the iterator while it waits.
+        var iterator = state.withLock { $0.iterator }
         let chunk = try await iterator.next()
-        self.iterator = iterator
-        chain.withLock { $0?.append(chunk) }
+        state.withLock { state in
+          state.iterator = iterator
+          state.chain?.append(chunk)
+        }
       }
     }
   }
 
   private func step() throws -> DecodingChain.Step {
-    try chain.withLock { chain in
-      guard let step = try chain?.next() else { throw CancellationError() }
+    try state.withLock { state in
+      guard let step = try state.chain?.next() else { throw CancellationError() }
       return step
     }
   }
 
   /// Those of the coded body: a content coding leaves them alone.
-  nonisolated var trailers: HTTPFields? { body.trailers }
+  var trailers: HTTPFields? { body.trailers }
 
-  nonisolated func cancel() {
+  func cancel() {
     body.cancel()
-    chain.withLock { $0 = nil }
+    state.withLock { $0.chain = nil }
   }
 }

@@ -23,7 +23,7 @@ import Testing
     var ranged = Request.get("http://h/")
     ranged.fields[.range] = "bytes=5-"
     _ = try await Pipeline(over: transport, stages: [ContentDecoding()]).send(ranged)
-    #expect(transport.requests.map { $0.fields[.acceptEncoding] } == ["gzip, deflate", nil, nil])
+    #expect(transport.requests.map { $0.fields[.acceptEncoding] } == [builtInNames, nil, nil])
   }
 
   @Test(arguments: ["gzip", "identity", "", "br;q=0.5"])
@@ -113,7 +113,7 @@ import Testing
     #expect(try await decode(four, as: "gzip,gzip,gzip,gzip", of: request) == Reading(bytes: Self.plain))
   }
 
-  @Test(arguments: ["br", "gzip, zzz", "compress"])
+  @Test(arguments: ["exi", "gzip, zzz", "compress"])
   func anUnknownCodingPassesOn(value: String) async throws {
     let fields: HTTPFields = [.contentEncoding: value, .contentLength: "\(Vectors.gzip.count)"]
     let response = try await respond(with: Self.response(fields, Vectors.gzip))
@@ -131,7 +131,7 @@ import Testing
     #expect(try await response.body.collect(upTo: 9999) == Bytes(Self.plain))
   }
 
-  @Test(arguments: ["br", "zzz, gzip"])
+  @Test(arguments: ["exi", "zzz, gzip"])
   func anUnknownCodingIsAnErrorByChoice(value: String) async throws {
     let source = ScriptedSource([Bytes(Vectors.gzip)])
     let body = Response.Body(source: source)
@@ -142,7 +142,7 @@ import Testing
       )
     }
     #expect(error.kind == .contentCoding(.unknown))
-    #expect(error.message.hasSuffix("known is gzip, deflate"))
+    #expect(error.message.hasSuffix("known is \(builtInNames)"))
     #expect(source.isCancelled)
   }
 
