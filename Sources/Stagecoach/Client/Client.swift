@@ -163,9 +163,9 @@ public final class Client: Sendable {
     declare(serializer.accepts, in: &request)
     let response = try await perform(request, content, end)
     do {
-      started(serializer, response)
+      tell(response, of: .serializationStarted(serializer.name))
       let value = try await serializer.serialize(response)
-      finished(serializer, response)
+      tell(response, of: .serializationFinished(serializer.name))
       end?.callEnded(nil)
       return (value, response)
     } catch {
@@ -186,13 +186,9 @@ public final class Client: Sendable {
   }
 
   @inline(never)
-  private func started(_ serializer: some ResponseSerializer, _ response: Response) {
-    response.request?.emit(.serializationStarted(serializer.name))
-  }
-
-  @inline(never)
-  private func finished(_ serializer: some ResponseSerializer, _ response: Response) {
-    response.request?.emit(.serializationFinished(serializer.name))
+  private func tell(_ response: Response, of kind: @autoclosure () -> Event.Kind) {
+    // Nobody pays for a copy of the request unless somebody observes.
+    if !monitors.isEmpty { response.request?.emit(kind()) }
   }
 
   @inline(never)

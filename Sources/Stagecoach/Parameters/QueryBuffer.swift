@@ -5,7 +5,7 @@ struct QueryBuffer {
   /// The same for keys.
   private let keyTable: [UInt32]
   /// The text, `count` bytes, and room for more.
-  private var storage = [UInt8](repeating: 0, count: 256)
+  private var storage = [UInt8](repeating: 0, count: 1024)
   private var count = 0
 
   init(_ escaping: QueryEncoder.Escaping) {

@@ -21,21 +21,26 @@ struct QueryWriter {
     let members = parameters.members
     let order = order(of: members)
     for position in members.indices {
-      let member = members[order?[position] ?? position]
+      let index = order?[position] ?? position
       let length = key.count
       switch encoder.objectStyle {
-      case _ where depth == 0: key.append(contentsOf: member.key.utf8)
+      case _ where depth == 0: append(toKey: members[index].key)
       case .bracket:
         key.append(UInt8(ascii: "["))
-        key.append(contentsOf: member.key.utf8)
+        append(toKey: members[index].key)
         key.append(UInt8(ascii: "]"))
       case .dot:
         key.append(UInt8(ascii: "."))
-        key.append(contentsOf: member.key.utf8)
+        append(toKey: members[index].key)
       }
-      try write(member.value, depth: depth)
+      try write(members[index].value, depth: depth)
       key.removeLast(key.count - length)
     }
+  }
+
+  private mutating func append(toKey name: String) {
+    var name = name
+    name.withUTF8 { key.append(contentsOf: $0) }
   }
 
   private mutating func write(_ value: ParameterValue, depth: Int) throws {
@@ -180,12 +185,33 @@ struct QueryWriter {
 
   /// The indices of the members in the order to write, nil for the order that they have.
   private func order(of members: [Parameters.Member]) -> [Int]? {
-    guard encoder.keyOrder == .sorted, zip(members, members.dropFirst()).contains(where: { $1.key < $0.key })
+    guard encoder.keyOrder == .sorted,
+      members.indices.dropFirst().contains(where: { members[$0].key < members[$0 - 1].key })
     else { return nil }
+    let starts = Self.starts(of: members)
     // The index decides between equal keys, since the sort does not promise to be stable.
-    return members.indices.map { (key: members[$0].key, index: $0) }.sorted { left, right in
-      left.index < right.index ? !(right.key < left.key) : left.key < right.key
-    }.map(\.index)
+    return members.indices.sorted { left, right in
+      if starts[left] != starts[right] { return starts[left] < starts[right] }
+      let (leftKey, rightKey) = (members[left].key, members[right].key)
+      return leftKey == rightKey ? left < right : leftKey < rightKey
+    }
+  }
+
+  /// The first eight bytes of each key as a number that orders them, which spares most comparisons of texts;
+  /// zeros where a key is not all ASCII, since canonical order is not that of bytes then.
+  private static func starts(of members: [Parameters.Member]) -> [UInt64] {
+    var starts: [UInt64] = []
+    starts.reserveCapacity(members.count)
+    for member in members {
+      var key = member.key
+      let start = key.withUTF8 { bytes -> UInt64? in
+        guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+        return bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } << UInt64(8 * max(0, 8 - bytes.count))
+      }
+      guard let start else { return [UInt64](repeating: 0, count: members.count) }
+      starts.append(start)
+    }
+    return starts
   }
 }
 
