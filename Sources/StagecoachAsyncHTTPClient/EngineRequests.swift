@@ -2,6 +2,7 @@
   import AsyncHTTPClient
   import HTTPTypes
   import NIOHTTP1
+  import Stagecoach
   import Synchronization
 
   /// The engine's requests, without fields and content, to targets that were asked for lately.
@@ -30,7 +31,7 @@
 
     /// A request with the method and the target of a head.
     ///
-    /// - Throws: `HTTPClientError` if the engine cannot use the URL.
+    /// - Throws: `HTTPClientError` if the engine cannot use the URL; `ExchangeError` if the target is no path.
     func request(for head: HTTPRequest) throws -> HTTPClient.Request {
       let target = Target(
         method: head.method,
@@ -43,11 +44,15 @@
         entries[place].flatMap { $0.target == target ? $0.request : nil }
       }
       if let known { return known }
+      guard target.path.utf8.first == UInt8(ascii: "/") else {
+        throw ExchangeError(.unsupported, "AsyncHTTPClient cannot send the target \(target.path)")
+      }
       let request = try HTTPClient.Request(
         url: "\(target.scheme)://\(target.authority)\(Self.escaped(target.path))",
         method: HTTPMethod(rawValue: target.method.rawValue)
       )
-      if target.path.utf8.count <= Self.longestPath {
+      // A query is seldom asked for twice, and may hold a secret that must not be kept.
+      if target.path.utf8.count <= Self.longestPath, !target.path.utf8.contains(UInt8(ascii: "?")) {
         entries.withLock { $0[place] = Entry(target: target, request: request) }
       }
       return request

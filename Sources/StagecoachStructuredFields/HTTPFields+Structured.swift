@@ -3,7 +3,8 @@
   public import StructuredFieldValues
 
   extension HTTPFields {
-    /// How many bytes the lines of a structured field may have together, unless told otherwise: 16 KiB.
+    /// How many bytes the lines of a structured field may have together, unless told otherwise: 16 KiB. The time
+    /// to read one grows with the square of its members.
     public static let structuredFieldLimit = 16 * 1024
 
     /// Reads a structured field (RFC 9651) into a type.
@@ -64,7 +65,9 @@
         guard field.value.utf8.count + separator.utf8.count <= limit - (line?.count ?? 0) else {
           throw StructuredFieldError(.tooLarge(limit: limit), in: name)
         }
-        line = (line ?? []) + separator.utf8 + field.value.utf8
+        line = line ?? []
+        line?.append(contentsOf: separator.utf8)
+        line?.append(contentsOf: field.value.utf8)
       }
       return line
     }

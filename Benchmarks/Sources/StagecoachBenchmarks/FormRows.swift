@@ -9,11 +9,11 @@ struct FormRows {
   private static let pairs = (0..<100).map { ("field \($0)", "value & more = \($0)/ü") }
 
   func run() async throws -> [Row] {
-    let parameters = Parameters(Self.pairs.map { Parameters.Member(key: $0.0, value: .string($0.1)) })
     let serializer = FormRequestSerializer()
     let count = 500
     let costs = try await interleaved(rounds: quick ? 5 : 15, units: count) {
       for _ in 0..<count {
+        let parameters = Parameters(Self.pairs.map { Parameters.Member(key: $0.0, value: .string($0.1)) })
         var request = Request.post("/")
         try serializer.serialize(parameters, into: &request)
       }

@@ -62,7 +62,9 @@ struct MultipartRows {
     let values = try Kind.allCases.map { kind in
       median(
         try (0..<(quick ? 1 : 3)).map { _ in
-          Double(try runAgain(["--growth", kind.rawValue, "--path", path, "--url", url])) ?? .nan
+          let text = try runAgain(["--growth", kind.rawValue, "--path", path, "--url", url])
+          guard let growth = Double(text) else { throw CocoaError(.formatting) }
+          return growth
         }
       )
     }
@@ -73,7 +75,8 @@ struct MultipartRows {
         ours: values[0],
         peer: values[1],
         peerName: Self.peerName,
-        ratio: values[0] / values[1]
+        // Less than 64 KiB is noise, and nothing to divide by.
+        ratio: values[0] / max(values[1], 1.0 / 16)
       )
     ]
   }

@@ -29,11 +29,13 @@ struct SerializationRows {
 
   private func query() async throws -> [Row] {
     let pairs = (0..<20).map { ("key \($0)", "value & more = \($0)/ü") }
-    let parameters = Parameters(pairs.map { Parameters.Member(key: $0.0, value: .string($0.1)) })
     let encoder = QueryEncoder()
     let count = 2_000
     let costs = try await interleaved(rounds: quick ? 5 : 15, units: count) {
-      for _ in 0..<count { _ = try encoder.encode(parameters) }
+      for _ in 0..<count {
+        let parameters = Parameters(pairs.map { Parameters.Member(key: $0.0, value: .string($0.1)) })
+        _ = try encoder.encode(parameters)
+      }
     } peer: {
       for _ in 0..<count {
         var components = URLComponents()

@@ -31,7 +31,7 @@ package final class FileWriter: Sendable {
   /// Nil once the writer has done its work.
   private let descriptor: Mutex<Int32?>
 
-  /// Opens the partial file; for a pipe this waits for its reader.
+  /// Opens the partial file; a pipe must have a reader.
   ///
   /// - Parameters:
   ///   - path: The name to be.
@@ -50,6 +50,11 @@ package final class FileWriter: Sendable {
   private init(_ path: String, replacement: Replacement, permissions: UInt16?) throws {
     var status = stat()
     let exists = (replacement == .following ? stat(path, &status) : lstat(path, &status)) == 0
+    if !exists, replacement == .following {
+      // Not to be replaced by a file where its target belongs.
+      let code = errno
+      guard lstat(path, &status) != 0 else { throw ExchangeError.file("cannot follow", path, code) }
+    }
     let type = status.st_mode & S_IFMT
     mayReplace = replacement != .refused
     guard !exists || mayReplace else {
@@ -57,7 +62,8 @@ package final class FileWriter: Sendable {
     }
     guard !exists || type != S_IFDIR else { throw ExchangeError.file("cannot write", path, EISDIR) }
     if exists, type != S_IFREG, replacement == .following {
-      let opened = systemOpen(path, O_WRONLY | O_CLOEXEC)
+      // A pipe without a reader fails instead of keeping a thread until there is one.
+      let opened = systemOpen(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
       guard opened >= 0 else { throw ExchangeError.file("cannot open", path, errno) }
       self.path = path
       partialPath = nil

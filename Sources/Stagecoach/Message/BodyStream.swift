@@ -20,6 +20,8 @@ final class BodyStream: Sendable {
 
   private struct State {
     var isClaimed = false
+    /// Whether the source was asked and has not answered: it is asked by one reader at a time.
+    var isReading = false
     var end: BodyEnd?
     var stop: Stop?
     var origin: Origin?
@@ -88,7 +90,12 @@ final class BodyStream: Sendable {
   }
 
   func next() async throws -> Bytes? {
-    let (stop, end) = state.withLock { ($0.stop, $0.end) }
+    let (stop, end, isReading) = state.withLock { state in
+      defer { state.isReading = true }
+      return (state.stop, state.end, state.isReading)
+    }
+    guard !isReading else { throw alreadyRead }
+    defer { state.withLock { $0.isReading = false } }
     if let stop { throw error(for: stop) }
     switch end {
     case .finished: return nil

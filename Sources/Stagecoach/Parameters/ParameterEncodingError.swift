@@ -1,4 +1,4 @@
-/// Why parameters cannot be written as a query.
+/// Why parameters cannot be written.
 @nonexhaustive
 public enum ParameterEncodingError: Error, Sendable, Hashable {
   /// The value of `key` is a NaN or an infinity.
@@ -32,7 +32,7 @@ extension ParameterEncodingError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .nonFiniteNumber(let key):
-      "The parameter '\(key)' is not a finite number, a query has no text for it."
+      "The parameter '\(key)' is not a finite number, for which there is no text."
     case .nestedContainer(let key):
       "The parameter '\(key)' has arrays, sets or objects as elements, which cannot be joined; "
         + "choose another array style."

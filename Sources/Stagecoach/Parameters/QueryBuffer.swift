@@ -5,10 +5,12 @@ struct QueryBuffer {
   /// The same for keys.
   private let keyTable: [UInt32]
   /// The text, `count` bytes, and room for more.
-  private var storage = [UInt8](repeating: 0, count: 1024)
+  private var storage: [UInt8]
   private var count = 0
 
-  init(_ escaping: QueryEncoder.Escaping) {
+  /// - Parameter room: How many bytes there is room for at first.
+  init(_ escaping: QueryEncoder.Escaping, room: Int) {
+    storage = [UInt8](repeating: 0, count: room)
     table =
       switch escaping {
       case .afnetworking: Self.afnetworking

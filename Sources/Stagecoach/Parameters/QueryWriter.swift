@@ -8,11 +8,11 @@ struct QueryWriter {
   private var buffer: QueryBuffer
 
   /// With a charset, the text of keys and values is in it before it is escaped, UTF-8 otherwise.
-  init(_ encoder: QueryEncoder, charset: CharsetEncoder?, key: [UInt8] = []) {
+  init(_ encoder: QueryEncoder, charset: CharsetEncoder?, key: [UInt8] = [], room: Int = 1024) {
     self.encoder = encoder
     self.charset = charset
     self.key = key
-    buffer = QueryBuffer(encoder.escaping)
+    buffer = QueryBuffer(encoder.escaping, room: room)
   }
 
   var output: ArraySlice<UInt8> { buffer.bytes }
@@ -110,7 +110,7 @@ struct QueryWriter {
   private mutating func write(_ elements: Set<ParameterValue>, depth: Int) throws {
     var pieces: [(text: String, output: ArraySlice<UInt8>)] = []
     for element in elements {
-      var writer = QueryWriter(encoder, charset: charset, key: key)
+      var writer = QueryWriter(encoder, charset: charset, key: key, room: 64)
       try writer.write(element, depth: depth)
       guard writer.hasPairs else { continue }
       let text = try text(of: element) ?? String(decoding: writer.output, as: UTF8.self)

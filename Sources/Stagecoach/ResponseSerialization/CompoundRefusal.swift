@@ -6,19 +6,26 @@ public struct CompoundRefusal: Error, CustomStringConvertible {
     public let serializer: String
     /// Why it refused.
     public let reason: String
-    /// What it threw; nil if it was not asked, since it does not accept the response.
+    /// What it threw, without the body, of which the error over all refusals has the start; nil if it was not
+    /// asked, since it does not accept the response.
     public let error: (any Error)?
 
-    init(serializer: String, reason: String) {
+    /// A refusal without being asked.
+    public init(serializer: String, reason: String) {
       self.serializer = serializer
       self.reason = reason
       error = nil
     }
 
-    init(serializer: String, error: any Error) {
+    /// A refusal by an error.
+    public init(serializer: String, error: any Error) {
       self.serializer = serializer
-      reason = (error as? ExchangeError)?.message ?? Format.describe(error)
-      self.error = error
+      guard var failure = error as? ExchangeError else {
+        (reason, self.error) = (Format.describe(error), error)
+        return
+      }
+      failure.bodyPrefix = Bytes()
+      (reason, self.error) = (failure.message, failure)
     }
 
     /// The name and the reason.

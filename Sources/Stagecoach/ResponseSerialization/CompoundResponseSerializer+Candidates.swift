@@ -16,7 +16,10 @@ extension CompoundResponseSerializer {
     // A member is for the statuses that it declares, unless none is for this one.
     let declaring = members.indices.filter { members[$0].accepts.accepts(status: status) }
     let indices = declaring.isEmpty ? Array(members.indices) : declaring
-    let declared = response.mediaType.map { fitting($0, indices) } ?? undeclared(indices)
+    let fit = response.mediaType.map { fitting($0, indices) } ?? undeclared(indices)
+    // What is declared of no content says nothing, as in validation.
+    let isVoid = response.hasNoContent || response.body.length == 0
+    let declared = fit.isEmpty && isVoid ? undeclared(indices) : fit
     guard let content else { return declared }
     if case .exact = declared.first?.reason { return declared }
     let sniffed = indices.compactMap { index in

@@ -8,8 +8,8 @@ import HTTPTypes
 ///    that names the type before one that takes its suffix (`application/*+json`), that before a wildcard
 ///    (`text/*`, then `*/*`). How closely it fits goes before the order, so that a member for anything may stand
 ///    anywhere without hiding the others. Of members that fit equally well the first that succeeds wins.
-/// 2. Where nothing is declared, or nothing readable, members are tried in order and the first that succeeds
-///    wins.
+/// 2. Where nothing is declared, or nothing readable, or there is no content and no member fits, members are
+///    tried in order and the first that succeeds wins.
 /// 3. If ``sniffs`` allows it, members that recognise the start of the content (``Acceptance/signatures``) are
 ///    tried before the others, in order. That is done only where there is no Content-Type, or it is
 ///    `application/octet-stream` and no member names that; another declared type is never overridden.
@@ -78,7 +78,11 @@ public struct CompoundResponseSerializer<Output: Sendable>: ResponseSerializer {
       content = bytes
     }
     let candidates = candidates(for: response, sniffing: content)
-    guard let first = candidates.first else { throw noMember(for: response) }
+    guard let first = candidates.first else {
+      var failure = noMember(for: response)
+      failure.bodyPrefix = content ?? Bytes()
+      throw failure
+    }
     guard candidates.count > 1 else {
       response.request?.emit(
         .serializerChosen(

@@ -13,6 +13,12 @@ public enum ResponseSerializerBuilder<Output: Sendable> {
   ) -> [any ResponseSerializer<Output>] {
     members.flatMap { $0 }
   }
+  /// The members of a loop.
+  public static func buildArray(
+    _ members: [[any ResponseSerializer<Output>]]
+  ) -> [any ResponseSerializer<Output>] {
+    members.flatMap { $0 }
+  }
   /// Members under a condition.
   public static func buildOptional(
     _ members: [any ResponseSerializer<Output>]?

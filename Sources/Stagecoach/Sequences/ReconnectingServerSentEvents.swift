@@ -89,6 +89,8 @@ public struct ReconnectingServerSentEvents: AsyncSequence, Sendable {
       var current: ServerSentEvents.AsyncIterator
       if let connection {
         current = connection
+        // One owner of its buffers while it reads, or they would be copied for every event.
+        self.connection = nil
       } else if let new = try await connect() {
         current = new
       } else {

@@ -14,7 +14,7 @@ extension Charset {
   ///   ``CharsetError/unencodable(_:character:)`` if a character has no place in the charset.
   public func encode(_ text: String) throws(CharsetError) -> [UInt8] {
     if let octets = octets(of: text) { return octets }
-    guard isSupported else { throw .unknown(name) }
+    guard octets(of: "") != nil else { throw .unknown(name) }
     // Of characters that stand by themselves the first without a place is the one; each is tried once.
     var tried: Set<Unicode.Scalar> = []
     let missing = text.unicodeScalars.first { tried.insert($0).inserted && octets(of: String($0)) == nil }
@@ -25,12 +25,9 @@ extension Charset {
   private func octets(of text: String) -> [UInt8]? {
     switch coding {
     case .utf8: return Array(text.utf8)
-    case .utf16(let order):
-      let marked = order == nil ? "\u{FEFF}" + text : text
-      return marked.utf16.flatMap { unit in Self.octets(of: unit, order) }
+    case .utf16(let order): return Self.octets(of: text.utf16, markedBy: 0xFEFF, order)
     case .utf32(let order):
-      let marked = order == nil ? "\u{FEFF}" + text : text
-      return marked.unicodeScalars.flatMap { scalar in Self.octets(of: scalar.value, order) }
+      return Self.octets(of: text.unicodeScalars.lazy.map(\.value), markedBy: 0xFEFF, order)
     case .ascii: return text.utf8.allSatisfy { $0 < 0x80 } ? Array(text.utf8) : nil
     case .latin1: return Self.latin1(text)
     case .windows1252: return Self.convert(Array(text.utf8), to: "CP1252")
@@ -38,8 +35,22 @@ extension Charset {
     }
   }
 
-  private static func octets(of unit: some FixedWidthInteger, _ order: ByteOrder?) -> [UInt8] {
-    withUnsafeBytes(of: order == .littleEndian ? unit.littleEndian : unit.bigEndian) { Array($0) }
+  private static func octets<Units: Sequence>(
+    of units: Units,
+    markedBy mark: Units.Element,
+    _ order: ByteOrder?
+  )
+    -> [UInt8] where Units.Element: FixedWidthInteger
+  {
+    var octets: [UInt8] = []
+    func append(_ unit: Units.Element) {
+      withUnsafeBytes(of: order == .littleEndian ? unit.littleEndian : unit.bigEndian) {
+        octets.append(contentsOf: $0)
+      }
+    }
+    if order == nil { append(mark) }
+    for unit in units { append(unit) }
+    return octets
   }
 
   private static func latin1(_ text: String) -> [UInt8]? {

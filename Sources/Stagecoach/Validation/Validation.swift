@@ -4,7 +4,8 @@ public import HTTPTypes
 ///
 /// Status and media type are checked against what the response serializer declares, or what the
 /// request overrides (``ExpectedContent``); then predicates are asked. The error carries the head, the
-/// start of the body and, where the request has an ``ErrorModel``, the decoded body.
+/// start of the body, as far as it comes within ten seconds, and, where the request has an ``ErrorModel``, the
+/// decoded body.
 ///
 /// A wrong media type without content is no failure: there is nothing that could be misread.
 ///
@@ -117,10 +118,19 @@ public struct Validation: Middleware {
     )
   }
 
-  /// The start of a refused body, as far as an error keeps it, and whether that is all of it. A failure of
-  /// the body must not hide the refusal.
+  /// How long a refused body is waited for.
+  private static let patience = Duration.seconds(10)
+
+  /// The start of a refused body, as far as an error keeps it, and whether that is all of it. Neither a failure
+  /// of the body nor its slowness must hide the refusal.
   private func start(of response: Response, for request: Request) async throws -> (Bytes, isComplete: Bool) {
     let limit = request.options.errorBodyLimit
+    let time: any TimeSource = request.exchange?.time ?? SystemTime()
+    let timer = Task {
+      try await time.sleep(until: time.now.advanced(by: Self.patience))
+      response.body.cancel()
+    }
+    defer { timer.cancel() }
     var prefix: [UInt8] = []
     var isComplete = true
     do {

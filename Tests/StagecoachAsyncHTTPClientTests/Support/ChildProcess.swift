@@ -18,10 +18,21 @@
       posix_spawnattr_init(&attributes)
       defer { posix_spawnattr_destroy(&attributes) }
       posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+      #if canImport(Darwin)
+        var actions: posix_spawn_file_actions_t?
+      #else
+        var actions = posix_spawn_file_actions_t()
+      #endif
+      posix_spawn_file_actions_init(&actions)
+      defer { posix_spawn_file_actions_destroy(&actions) }
+      // It writes logs of its own. The output of the tests must neither make it wait nor be kept open by it.
+      for stream in Int32(0)...2 {
+        posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
+      }
       var id = pid_t()
       let pointers = arguments.map { strdup($0) } + [nil]
       defer { for pointer in pointers { free(pointer) } }
-      try #require(posix_spawn(&id, arguments[0], nil, &attributes, pointers, environ) == 0)
+      try #require(posix_spawn(&id, arguments[0], &actions, &attributes, pointers, environ) == 0)
       self.id = id
     }
 
@@ -30,6 +41,16 @@
       kill(-id, SIGKILL)
       var status: Int32 = 0
       waitpid(id, &status, 0)
+    }
+  }
+
+  /// A server that was started and does not answer.
+  struct ServerDidNotStart: Error, CustomStringConvertible {
+    /// The file that it writes its reasons to.
+    let log: URL
+
+    var description: String {
+      "the server does not answer: \((try? String(contentsOf: log, encoding: .utf8)) ?? "it wrote no log")"
     }
   }
 #endif

@@ -89,6 +89,8 @@
       let port = UInt16.random(in: 20_000..<32_000)
       let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
       defer { close(descriptor) }
+      // A program that another test starts at this moment must not keep the port.
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)
       address.sin_port = port.bigEndian

@@ -52,11 +52,13 @@
     /// Waits until it listens, which takes a moment.
     func isListening() async throws {
       let client = try Client(over: AsyncHTTPClientTransport(), base: url, ownsTransport: true)
-      for _ in 0..<3000 {
-        if (try? await client.head("a.json")) != nil { break }
-        try await Task.sleep(for: .milliseconds(10))
+      var listens = false
+      for _ in 0..<3000 where !listens {
+        listens = (try? await client.head("a.json")) != nil
+        if !listens { try await Task.sleep(for: .milliseconds(10)) }
       }
       await client.shutdown()
+      if !listens { throw ServerDidNotStart(log: folder.appending(path: "error.log")) }
     }
 
     func stop() {

@@ -49,23 +49,30 @@
         "post_max_size=64M", "upload_max_filesize=64M", "max_file_uploads=2000", "max_input_vars=20000",
         "upload_tmp_dir=\(folder.path)", "display_errors=0",
       ]
-      process = try ChildProcess(
+      let process = try ChildProcess(
         [#require(Self.executable), "--nodaemonize", "--allow-to-run-as-root", "--no-php-ini"]
           + ["--fpm-config", "\(folder.path)/fpm.conf"] + settings.flatMap { ["-d", $0] }
       )
-      nginx = try await Nginx(
-        directives: """
-          large_client_header_buffers 4 256k;
-          location = /echo.php {
-            fastcgi_pass unix:\(folder.path)/socket;
-            fastcgi_param SCRIPT_FILENAME \(folder.path)/echo.php;
-            fastcgi_param QUERY_STRING $query_string;
-            fastcgi_param REQUEST_METHOD $request_method;
-            fastcgi_param CONTENT_TYPE $content_type;
-            fastcgi_param CONTENT_LENGTH $content_length;
-          }
-          """
-      )
+      self.process = process
+      do {
+        nginx = try await Nginx(
+          directives: """
+            large_client_header_buffers 4 256k;
+            location = /echo.php {
+              fastcgi_pass unix:\(folder.path)/socket;
+              fastcgi_param SCRIPT_FILENAME \(folder.path)/echo.php;
+              fastcgi_param QUERY_STRING $query_string;
+              fastcgi_param REQUEST_METHOD $request_method;
+              fastcgi_param CONTENT_TYPE $content_type;
+              fastcgi_param CONTENT_LENGTH $content_length;
+            }
+            """
+        )
+      } catch {
+        process.stop()
+        try? FileManager.default.removeItem(at: folder)
+        throw error
+      }
     }
 
     /// Runs a body with a client of a server that is ready, and stops both.
@@ -83,10 +90,12 @@
     }
 
     private func isReady(for client: Client) async throws {
+      try await nginx.isListening()
       for _ in 0..<3000 {
         if (try? await client.head("echo.php")) != nil { return }
         try await Task.sleep(for: .milliseconds(10))
       }
+      throw ServerDidNotStart(log: folder.appending(path: "log"))
     }
 
     private func stop() {

@@ -74,4 +74,25 @@ import Testing
     #expect(wins == 1)
     #expect(try names == ["a"])
   }
+
+  @Test func aLinkToNothingStays() async throws {
+    let (link, target) = (directory.path + "/link", directory.path + "/elsewhere/target")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+    let error = try await #require(throws: ExchangeError.self) {
+      _ = try await FileWriter.open(link, replacement: .following)
+    }
+    #expect(error.kind == .file)
+    #expect(try names == ["link"])
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
+  }
+
+  @Test func aPipeWithoutAReaderIsAnError() async throws {
+    let path = directory.path + "/pipe"
+    try #require(mkfifo(path, 0o600) == 0)
+    let error = try await #require(throws: ExchangeError.self) {
+      _ = try await FileWriter.open(path, replacement: .following)
+    }
+    #expect(error.kind == .file)
+    #expect(try names == ["pipe"])
+  }
 }

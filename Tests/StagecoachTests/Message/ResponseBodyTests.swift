@@ -209,4 +209,21 @@ func read(_ body: Response.Body) async throws -> [Bytes] {
     }
     #expect(ends.value == 500)
   }
+
+  @Test func oneReaderAtATimeAsksTheSource() async throws {
+    let source = ScriptedSource([.wait])
+    let body = Response.Body(source: source)
+    let iterator = body.makeAsyncIterator()
+    let first = Task {
+      var iterator = iterator
+      return try await iterator.next()
+    }
+    await source.pulled(1)
+    var second = iterator
+    let error = await #expect(throws: ExchangeError.self) { _ = try await second.next() }
+    #expect(error?.kind == .bodyAlreadyRead)
+    #expect(source.pulls == 1)
+    body.cancel()
+    await #expect(throws: ExchangeError.self) { _ = try await first.value }
+  }
 }

@@ -71,7 +71,7 @@ struct MultipartPythonTests {
   {
     var request = Request(.post, "/")
     try RequestContent.multipart(.form(parts)).apply(to: &request)
-    let answer = try Python.run(
+    let answer = try await Python.run(
       """
       import base64, json, sys
       type, body, parts = sys.argv[1], sys.stdin.buffer, {}
@@ -160,8 +160,8 @@ struct MultipartPythonTests {
   }
 
   @Test(arguments: ["\\r\\n", "\\n"])
-  func weReadWhatPythonWrites(lineEnd: String) throws {
-    let answer = try Python.run(
+  func weReadWhatPythonWrites(lineEnd: String) async throws {
+    let answer = try await Python.run(
       """
       import email.policy, sys
       from email.mime.multipart import MIMEMultipart

@@ -19,7 +19,7 @@ import Testing
     arguments: [
       (
         .nonFiniteNumber(key: "a[b]"),
-        "The parameter 'a[b]' is not a finite number, a query has no text for it."
+        "The parameter 'a[b]' is not a finite number, for which there is no text."
       ),
       (.tooDeep(key: "k", limit: 3), "The parameter 'k' is nested deeper than 3 levels, which is the limit."),
       (

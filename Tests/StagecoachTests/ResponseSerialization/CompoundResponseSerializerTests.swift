@@ -197,4 +197,24 @@ import Testing
     }
     await #expect(throws: CancellationError.self) { _ = try await compound.serialize(Self.response(nil)) }
   }
+
+  @Test(arguments: [HTTPResponse.Status.noContent, .ok])
+  func theTypeOfNoContentSaysNothing(status: HTTPResponse.Status) async throws {
+    let compound = CompoundResponseSerializer(members: [Self.member("json", "application/json")])
+    let response = Response(status, fields: [.contentType: "text/html"])
+    #expect(try await compound.serialize(response) == "json:")
+  }
+
+  @Test func refusalsDoNotKeepTheBody() async throws {
+    let compound = CompoundResponseSerializer<Int> {
+      for type in [Int.self, Int.self] { JSONResponseSerializer(type) }
+    }
+    let error = try await #require(throws: ExchangeError.self) {
+      _ = try await compound.serialize(Self.response("application/json", .bytes("no")))
+    }
+    let refusals = try #require((error.underlying as? CompoundRefusal)?.refusals)
+    #expect(refusals.count == 2)
+    #expect(refusals.allSatisfy { ($0.error as? ExchangeError)?.bodyPrefix.isEmpty == true })
+    #expect(error.bodyPrefix == "no")
+  }
 }

@@ -17,7 +17,9 @@ import Testing
   }
 
   private func content(_ name: String = "file") throws -> Bytes {
-    Bytes(try Data(contentsOf: URL(fileURLWithPath: "\(directory.path)/\(name)")))
+    // Foundation leaks a buffer where all of an empty file is asked for by its name.
+    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: "\(directory.path)/\(name)"))
+    return Bytes(try file.readToEnd() ?? Data())
   }
 
   private func permissions(_ path: String) throws -> Int? {

@@ -92,6 +92,7 @@ import Testing
     }
     #expect(error.kind == .mediaType)
     #expect((error.underlying as? CompoundRefusal)?.refusals.map(\.serializer) == ["json", "xml"])
+    #expect(error.bodyPrefix == "hello")
   }
 
   @Test func theStatusStillDecides() async throws {

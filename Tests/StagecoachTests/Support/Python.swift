@@ -20,34 +20,32 @@ enum Python {
 
   private static func hasPackages(_ interpreter: String) -> Bool {
     let find = packages.map { "importlib.util.find_spec('\($0)')" }.joined(separator: " and ")
-    return (try? run("import importlib.util, sys; sys.exit(not (\(find)))", by: interpreter)) != nil
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: interpreter)
+    process.arguments = ["-c", "import importlib.util, sys; sys.exit(not (\(find)))"]
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
   }
 
   struct Failure: Error { let status: Int32 }
 
-  /// What a script prints when it is given some input.
-  static func run(_ script: String, arguments: [String] = [], input: [UInt8] = []) throws -> Data {
-    try run(script, arguments: arguments, input: input, by: try #require(executable))
-  }
-
-  private static func run(
-    _ script: String,
-    arguments: [String] = [],
-    input: [UInt8] = [],
-    by interpreter: String
-  ) throws -> Data {
+  /// What a script prints when it is given some input. No thread of the tests waits for it.
+  static func run(_ script: String, arguments: [String] = [], input: [UInt8] = []) async throws -> Data {
     let directory = try ScratchDirectory()
-    let file = try directory.file("input", input)
+    let output = URL(fileURLWithPath: try directory.file("output", []))
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: interpreter)
+    process.executableURL = URL(fileURLWithPath: try #require(executable))
     process.arguments = ["-c", script] + arguments
-    process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: file))
-    let output = Pipe()
-    process.standardOutput = output
+    process.standardInput = try FileHandle(
+      forReadingFrom: URL(fileURLWithPath: directory.file("input", input))
+    )
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    let (ended, end) = AsyncStream.makeStream(of: Void.self)
+    process.terminationHandler = { _ in end.finish() }
     try process.run()
-    let answer = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
+    for await _ in ended {}
     guard process.terminationStatus == 0 else { throw Failure(status: process.terminationStatus) }
-    return answer
+    return try Data(contentsOf: output)
   }
 }

@@ -209,4 +209,23 @@ import Testing
     #expect(error.kind == .connectionReset)
     #expect(error.stage == "HandlerTransport")
   }
+
+  @Test func aSlowBodyDoesNotHideTheRefusal() async throws {
+    let time = ManualTime()
+    let source = ScriptedSource([.chunk("not "), .wait])
+    let transport = HandlerTransport { _ in Response(.notFound, body: Response.Body(source: source)) }
+    let client = try Client(over: transport, time: time)
+    async let call = client.get("http://h/", as: .data)
+    await source.pulled(2)
+    await time.sleepers(atLeast: 1)
+    time.advance(by: .seconds(10))
+    do {
+      _ = try await call
+      Issue.record("nothing was thrown")
+    } catch let error as ExchangeError {
+      #expect(error.kind == .status)
+      #expect(error.bodyPrefix == "not ")
+    }
+    #expect(source.cancels == 1)
+  }
 }
