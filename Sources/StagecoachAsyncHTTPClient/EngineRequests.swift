@@ -39,23 +39,28 @@
         authority: head.authority ?? "",
         path: head.path ?? "/"
       )
+      // A query is seldom asked for twice, and may hold a secret that must not be kept.
+      guard target.path.utf8.count <= Self.longestPath, !target.path.utf8.contains(UInt8(ascii: "?")) else {
+        return try Self.make(target)
+      }
       let place = Int(truncatingIfNeeded: UInt(bitPattern: target.hashValue) % UInt(Self.capacity))
       let known = entries.withLock { entries in
         entries[place].flatMap { $0.target == target ? $0.request : nil }
       }
       if let known { return known }
+      let request = try Self.make(target)
+      entries.withLock { $0[place] = Entry(target: target, request: request) }
+      return request
+    }
+
+    private static func make(_ target: Target) throws -> HTTPClient.Request {
       guard target.path.utf8.first == UInt8(ascii: "/") else {
         throw ExchangeError(.unsupported, "AsyncHTTPClient cannot send the target \(target.path)")
       }
-      let request = try HTTPClient.Request(
-        url: "\(target.scheme)://\(target.authority)\(Self.escaped(target.path))",
+      return try HTTPClient.Request(
+        url: "\(target.scheme)://\(target.authority)\(escaped(target.path))",
         method: HTTPMethod(rawValue: target.method.rawValue)
       )
-      // A query is seldom asked for twice, and may hold a secret that must not be kept.
-      if target.path.utf8.count <= Self.longestPath, !target.path.utf8.contains(UInt8(ascii: "?")) {
-        entries.withLock { $0[place] = Entry(target: target, request: request) }
-      }
-      return request
     }
 
     /// The path as the engine's URL type leaves it alone. A bracket would make it encode the whole

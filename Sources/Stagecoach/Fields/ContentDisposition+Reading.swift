@@ -32,7 +32,7 @@ extension ContentDisposition {
   }
 }
 
-private struct DispositionReader {
+private struct DispositionReader: FieldReading {
   let octets: UnsafeBufferPointer<UInt8>
   var position = 0
   var isForm = false
@@ -101,12 +101,8 @@ private struct DispositionReader {
   /// The rest of a quoted string behind its opening quote; what stands between it and the semicolon is
   /// skipped.
   private mutating func quotedValue() -> [UInt8] {
-    var value: [UInt8] = []
-    while position < octets.count, octets[position] != UInt8(ascii: "\"") {
-      if octets[position] == UInt8(ascii: "\\"), isEscape(at: position) { position += 1 }
-      value.append(octets[position])
-      position += 1
-    }
+    let reader = self
+    let value = quotedString { reader.isEscape(at: $0) }
     skipToSemicolon()
     return value
   }
@@ -117,16 +113,15 @@ private struct DispositionReader {
     let next = octets[position + 1]
     guard isForm else { return next == UInt8(ascii: "\"") || next == UInt8(ascii: "\\") }
     guard next == UInt8(ascii: "\"") else { return false }
-    let behind = octets[(position + 2)...].first { !$0.isBlank }
+    let behind = octets[(position + 2)...].first { !$0.isBlankInField }
     return behind != nil && behind != UInt8(ascii: ";")
   }
 
   private mutating func plainValue() -> [UInt8]? {
     let start = position
     skipToSemicolon()
-    var end = position
-    while end > start, octets[end - 1].isBlank { end -= 1 }
-    return end > start ? Array(octets[start..<end]) : nil
+    let value = trimmed(start..<position)
+    return value.isEmpty ? nil : Array(value)
   }
 
   private func undoingBrowserEscapes(_ value: [UInt8]) -> [UInt8] {
@@ -155,28 +150,4 @@ private struct DispositionReader {
     default: nil
     }
   }
-
-  private mutating func token() -> String? {
-    let start = position
-    while position < octets.count, octets[position].isTokenOctet { position += 1 }
-    return position > start ? String(decoding: octets[start..<position], as: UTF8.self).lowercased() : nil
-  }
-
-  private mutating func take(_ octet: UInt8) -> Bool {
-    guard position < octets.count, octets[position] == octet else { return false }
-    position += 1
-    return true
-  }
-
-  private mutating func skipBlanks() {
-    while position < octets.count, octets[position].isBlank { position += 1 }
-  }
-
-  private mutating func skipToSemicolon() {
-    while position < octets.count, octets[position] != UInt8(ascii: ";") { position += 1 }
-  }
-}
-
-extension UInt8 {
-  fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 }
 }

@@ -32,7 +32,7 @@ extension LinkField {
   }
 }
 
-private struct LinkReader {
+private struct LinkReader: FieldReading {
   let octets: UnsafeBufferPointer<UInt8>
   var position = 0
 
@@ -42,7 +42,8 @@ private struct LinkReader {
 
   consuming func read(into links: inout [LinkField]) {
     while links.count < LinkField.maximumCount {
-      while position < octets.count, octets[position].isBlank || octets[position] == UInt8(ascii: ",") {
+      while position < octets.count, octets[position].isBlankInField || octets[position] == UInt8(ascii: ",")
+      {
         position += 1
       }
       guard position < octets.count else { return }
@@ -74,20 +75,18 @@ private struct LinkReader {
   /// Reads up to the next semicolon, comma or the end.
   private mutating func readParameter() -> FieldParameter? {
     skipBlanks()
-    let start = position
-    while position < octets.count, octets[position].isTokenOctet { position += 1 }
-    let name = octets[start..<position]
+    let name = token() ?? ""
     skipBlanks()
     var value: [UInt8] = []
     if take(UInt8(ascii: "=")) {
       skipBlanks()
       if take(UInt8(ascii: "\"")) {
-        value = quotedValue()
+        value = quotedString()
         skip(until: \.endsParameter)
       } else {
         let start = position
         while position < octets.count, !octets[position].endsParameter { position += 1 }
-        value = trimmed(start..<position)
+        value = Array(trimmed(start..<position))
       }
     } else {
       guard position == octets.count || octets[position].endsParameter else {
@@ -95,7 +94,7 @@ private struct LinkReader {
         return nil
       }
     }
-    return parameter(String(decoding: name, as: UTF8.self), value)
+    return parameter(name, value)
   }
 
   private func parameter(_ name: String, _ value: [UInt8]) -> FieldParameter? {
@@ -107,48 +106,18 @@ private struct LinkReader {
     return LinkField.canWrite(parameter) ? parameter : nil
   }
 
-  /// The rest of a quoted string behind its opening quote.
-  private mutating func quotedValue() -> [UInt8] {
-    var value: [UInt8] = []
-    while position < octets.count, !take(UInt8(ascii: "\"")) {
-      if octets[position] == UInt8(ascii: "\\"), position + 1 < octets.count { position += 1 }
-      value.append(octets[position])
-      position += 1
-    }
-    return value
-  }
-
   /// Skips to an octet outside of quoted strings.
   private mutating func skip(until isEnd: (UInt8) -> Bool) {
     while position < octets.count, !isEnd(octets[position]) {
       if take(UInt8(ascii: "\"")) {
-        _ = quotedValue()
+        _ = quotedString()
       } else {
         position += 1
       }
     }
   }
-
-  private func trimmed(_ range: Range<Int>) -> [UInt8] {
-    var range = range
-    while let first = range.first, octets[first].isBlank { range = (first + 1)..<range.upperBound }
-    while let last = range.last, octets[last].isBlank { range = range.lowerBound..<last }
-    return Array(octets[range])
-  }
-
-  private mutating func take(_ octet: UInt8) -> Bool {
-    guard position < octets.count, octets[position] == octet else { return false }
-    position += 1
-    return true
-  }
-
-  private mutating func skipBlanks() {
-    while position < octets.count, octets[position].isBlank { position += 1 }
-  }
 }
 
 extension UInt8 {
-  fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 }
-
   fileprivate var endsParameter: Bool { self == UInt8(ascii: ";") || self == UInt8(ascii: ",") }
 }

@@ -26,7 +26,7 @@ struct MediaTypeSyntax {
   }
 }
 
-private struct MediaTypeReader {
+private struct MediaTypeReader: FieldReading {
   let octets: UnsafeBufferPointer<UInt8>
   var position = 0
 
@@ -65,17 +65,9 @@ private struct MediaTypeReader {
     return MediaType.Parameter(checkedName: name, value: value)
   }
 
-  /// The rest of a quoted string behind its opening quote; what stands between it and the semicolon is
-  /// ignored.
+  /// What stands between a quoted string and the semicolon is ignored.
   private mutating func quotedValue() -> String {
-    var value: [UInt8] = []
-    while position < octets.count, octets[position] != UInt8(ascii: "\"") {
-      if octets[position] == UInt8(ascii: "\\"), position + 1 < octets.count {
-        position += 1
-      }
-      value.append(octets[position])
-      position += 1
-    }
+    let value = quotedString()
     skipToSemicolon()
     return String(decoding: value, as: UTF8.self)
   }
@@ -83,64 +75,7 @@ private struct MediaTypeReader {
   private mutating func plainValue() -> String? {
     let start = position
     skipToSemicolon()
-    var end = position
-    while end > start, octets[end - 1].isBlankInField {
-      end -= 1
-    }
-    return end > start ? String(decoding: octets[start..<end], as: UTF8.self) : nil
-  }
-
-  /// A token, lower-cased.
-  private mutating func token() -> String? {
-    let start = position
-    while position < octets.count, octets[position].isTokenOctet {
-      position += 1
-    }
-    guard position > start else { return nil }
-    let token = octets[start..<position]
-    return String(unsafeUninitializedCapacity: token.count) { buffer in
-      for (offset, octet) in token.enumerated() {
-        buffer[offset] = octet.lowercasedInField
-      }
-      return token.count
-    }
-  }
-
-  private mutating func take(_ octet: UInt8) -> Bool {
-    guard position < octets.count, octets[position] == octet else { return false }
-    position += 1
-    return true
-  }
-
-  private mutating func skipBlanks() {
-    while position < octets.count, octets[position].isBlankInField {
-      position += 1
-    }
-  }
-
-  private mutating func skipToSemicolon() {
-    while position < octets.count, octets[position] != UInt8(ascii: ";") {
-      position += 1
-    }
-  }
-}
-
-extension UInt8 {
-  /// `tchar` (RFC 9110 5.6.2).
-  var isTokenOctet: Bool {
-    switch self {
-    case 0..<64: 0x03FF_6CFA_0000_0000 & (1 << UInt64(self)) as UInt64 != 0
-    case 64..<128: 0x57FF_FFFF_C7FF_FFFE & (1 << UInt64(self - 64)) as UInt64 != 0
-    default: false
-    }
-  }
-
-  /// A control character that no field value may hold; a tab is none of them.
-  var isControlInField: Bool { (self < 0x20 && self != 0x09) || self == 0x7F }
-
-  var isBlankInField: Bool { self == 0x20 || self == 0x09 }
-
-  var lowercasedInField: UInt8 {
-    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
+    let value = trimmed(start..<position)
+    return value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
   }
 }

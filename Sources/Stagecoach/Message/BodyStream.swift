@@ -20,7 +20,8 @@ final class BodyStream: Sendable {
 
   private struct State {
     var isClaimed = false
-    /// Whether the source was asked and has not answered: it is asked by one reader at a time.
+    /// Whether the source was asked and has given no chunk since: it is asked by one reader at a time, and not
+    /// again once it has ended or failed.
     var isReading = false
     var end: BodyEnd?
     var stop: Stop?
@@ -94,14 +95,13 @@ final class BodyStream: Sendable {
       defer { state.isReading = true }
       return (state.stop, state.end, state.isReading)
     }
-    guard !isReading else { throw alreadyRead }
-    defer { state.withLock { $0.isReading = false } }
     if let stop { throw error(for: stop) }
     switch end {
     case .finished: return nil
     case .failed(let error): throw error
     case .dropped, nil: break
     }
+    guard !isReading else { throw alreadyRead }
     do {
       guard let chunk = try await source.next() else {
         if let stop = state.withLock({ $0.stop }) { throw error(for: stop) }
@@ -119,6 +119,7 @@ final class BodyStream: Sendable {
 
   private func note(_ chunk: Bytes) {
     let (received, request) = state.withLock { state in
+      state.isReading = false
       state.received += Int64(chunk.count)
       if state.prefix.isEmpty { state.prefix = chunk }
       return (state.received, state.observed(by: self))

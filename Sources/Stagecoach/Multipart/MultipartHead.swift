@@ -32,7 +32,7 @@ struct MultipartHead {
   /// Whether the line is a field, or goes on with one (RFC 5322 2.2.3).
   private mutating func readLine() -> Bool {
     guard !line.contains(where: { $0 == 0 || $0 == 0x0D }), let first = line.first else { return false }
-    if first.isBlank {
+    if first.isBlankInField {
       guard open != nil else { return false }
       open?.value.append(0x20)
       open?.value.append(contentsOf: line[...].trimmingBlanks)
@@ -62,13 +62,11 @@ struct MultipartHead {
   }
 }
 
-extension UInt8 {
-  fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 }
-}
-
 extension ArraySlice<UInt8> {
   fileprivate var trimmingBlanks: ArraySlice<UInt8> {
-    guard let first = firstIndex(where: { !$0.isBlank }), let last = lastIndex(where: { !$0.isBlank }) else {
+    guard let first = firstIndex(where: { !$0.isBlankInField }),
+      let last = lastIndex(where: { !$0.isBlankInField })
+    else {
       return []
     }
     return self[first...last]
