@@ -1,0 +1,67 @@
+extension XML {
+  /// The name of an element or attribute (Namespaces in XML 1.0, section 4).
+  ///
+  /// Two names are equal if they have the same local name in the same namespace; which prefix a document
+  /// writes for the namespace makes no difference.
+  ///
+  /// ```swift
+  /// let entry: XML.Name = "{http://www.w3.org/2005/Atom}entry"
+  /// let title = XML.Name("title", namespace: "http://www.w3.org/2005/Atom", prefix: "a")
+  /// ```
+  public struct Name: Sendable {
+    /// The name without prefix.
+    public var localName: String
+
+    /// The namespace; nil for a name in none.
+    public var namespaceURI: String?
+
+    /// The prefix that a document writes, or is to write, for the namespace; nil for none.
+    public var prefix: String?
+
+    /// A name.
+    ///
+    /// - Parameters:
+    ///   - localName: The name without prefix.
+    ///   - namespace: The namespace; nil, the default, for none.
+    ///   - prefix: The prefix to write; nil, the default, for none.
+    public init(_ localName: String, namespace: String? = nil, prefix: String? = nil) {
+      self.localName = localName
+      namespaceURI = namespace
+      self.prefix = prefix
+    }
+
+    /// The name as a document writes it: with prefix and colon, if it has a prefix.
+    public var qualifiedName: String { prefix.map { "\($0):\(localName)" } ?? localName }
+  }
+}
+
+extension XML.Name: Hashable {
+  /// Whether local names and namespaces are the same.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.localName == right.localName && left.namespaceURI == right.namespaceURI
+  }
+
+  /// Hashes local name and namespace.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(localName)
+    hasher.combine(namespaceURI)
+  }
+}
+
+extension XML.Name: ExpressibleByStringLiteral, LosslessStringConvertible {
+  /// A name from `local` or `{namespace}local`.
+  public init(stringLiteral text: String) { self.init(text) }
+
+  /// A name from `local` or `{namespace}local`; `{}local` is in no namespace.
+  public init(_ text: String) {
+    guard text.first == "{", let end = text.firstIndex(of: "}") else {
+      self.init(text, namespace: nil)
+      return
+    }
+    let namespace = String(text[text.index(after: text.startIndex)..<end])
+    self.init(String(text[text.index(after: end)...]), namespace: namespace.isEmpty ? nil : namespace)
+  }
+
+  /// `{namespace}local`, or the local name alone.
+  public var description: String { namespaceURI.map { "{\($0)}\(localName)" } ?? localName }
+}
