@@ -1,33 +1,23 @@
 internal import CLibXML2
 
-/// A start tag as libxml2 reports it. Each attribute takes five pointers: local name, prefix, namespace,
-/// and the first and the last end of its value.
-struct StartTag {
-  var name: UnsafePointer<xmlChar>?
-  var prefix: UnsafePointer<xmlChar>?
-  var uri: UnsafePointer<xmlChar>?
-  var namespaceCount: Int32
-  var namespaces: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
-  var attributeCount: Int32
-  var defaulted: Int32
-  var attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
-
-  /// The value of one attribute.
-  func value(_ index: Int) -> UnsafeBufferPointer<UInt8> {
-    guard let attributes, let start = attributes[index * 5 + 3], let end = attributes[index * 5 + 4] else {
-      return UnsafeBufferPointer(start: nil, count: 0)
+/// Lets libxml2 build the tree of a document from what it parses, as long as every limit holds. The callbacks
+/// are in `TreeBuilder+SAX.swift`.
+final class TreeBuilder: ParserGuard {
+  override func installContent(in sax: xmlSAXHandlerPtr) {
+    Self.installElements(in: sax)
+    Self.installText(in: sax)
+    sax.pointee.reference = { context, name in
+      guard let context, let builder = TreeBuilder.of(context), builder.isOpen(context) else { return }
+      builder.reference(name, at: context)
     }
-    return UnsafeBufferPointer(start: start, count: max(0, end - start))
   }
-}
 
-extension TreeBuilder {
   /// Adds an element to the tree if the limits allow it.
-  func startElement(_ tag: StartTag, at context: UnsafeMutableRawPointer) {
+  func startElement(_ tag: SAXStartTag, at context: UnsafeMutableRawPointer) {
     let count = Int(tag.attributeCount)
     guard
       admitElement(attributes: count, namespaces: Int(tag.namespaceCount), at: context),
-      admitName(length(tag.name) + qualifierLength(tag.prefix), at: context)
+      admitName(qualifiedLength(tag.name, tag.prefix), at: context)
     else { return }
     if let namespaces = tag.namespaces {
       for index in 0..<Int(tag.namespaceCount) {
@@ -41,7 +31,7 @@ extension TreeBuilder {
       for index in 0..<count {
         let name = attributes[index * 5], prefix = attributes[index * 5 + 1]
         let value = tag.value(index)
-        guard admitName(length(name) + qualifierLength(prefix), at: context),
+        guard admitName(qualifiedLength(name, prefix), at: context),
           admitText(value.count, at: context)
         else { return }
         hasReferences = hasReferences || value.contains(UInt8(ascii: "&"))
@@ -63,19 +53,14 @@ extension TreeBuilder {
       xmlSAX2Reference(context, name)
       return
     }
-    var text: [UInt8] = []
-    do throws(EntityExpansion.Failure) {
-      try expansion.expand(name, of: document(of: context), into: &text)
-    } catch {
-      return refuse(error, at: context)
-    }
-    guard !text.isEmpty, admitCharacters(text.count, at: context), let count = Int32(exactly: text.count)
+    guard let text = replacement(for: name, at: context), !text.isEmpty,
+      admitCharacters(text.count, at: context), let count = Int32(exactly: text.count)
     else { return }
     xmlSAX2Characters(context, text, count)
   }
 
   /// Adds an element some of whose attribute values hold references, numeric ones included.
-  private func addExpanded(_ tag: StartTag, at context: UnsafeMutableRawPointer) {
+  private func addExpanded(_ tag: SAXStartTag, at context: UnsafeMutableRawPointer) {
     let count = Int(tag.attributeCount)
     var text: [UInt8] = []
     var ranges: [Range<Int>?] = []
@@ -85,13 +70,9 @@ extension TreeBuilder {
         ranges.append(nil)
         continue
       }
-      var expanded: [UInt8] = []
-      do throws(EntityExpansion.Failure) {
-        try expansion.replace(in: value, of: document(of: context), into: &expanded)
-      } catch {
-        return refuse(error, at: context)
-      }
-      guard admitText(max(0, expanded.count - value.count), at: context) else { return }
+      guard let expanded = replacingReferences(in: value, at: context),
+        admitText(max(0, expanded.count - value.count), at: context)
+      else { return }
       let start = text.count
       // libxml2 takes the value for one in which references stand, as long as it ends with a zero.
       for byte in expanded {
@@ -112,7 +93,7 @@ extension TreeBuilder {
   }
 
   private func add(
-    _ tag: StartTag,
+    _ tag: SAXStartTag,
     attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
     at context: UnsafeMutableRawPointer
   ) {
@@ -127,20 +108,5 @@ extension TreeBuilder {
       tag.defaulted,
       attributes
     )
-  }
-
-  private func refuse(_ failure: EntityExpansion.Failure, at context: UnsafeMutableRawPointer) {
-    switch failure {
-    case .forbidden(let name): fail(.forbiddenEntity(name: name), at: context)
-    case .budget: fail(.limit(name: "entity expansion", value: limits.entityExpansion), at: context)
-    }
-  }
-
-  private func document(of context: UnsafeMutableRawPointer) -> xmlDocPtr? {
-    stagecoach_xml_document(context.assumingMemoryBound(to: xmlParserCtxt.self))
-  }
-
-  private func qualifierLength(_ prefix: UnsafePointer<xmlChar>?) -> Int {
-    prefix == nil ? 0 : length(prefix) + 1
   }
 }

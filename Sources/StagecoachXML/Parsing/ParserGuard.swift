@@ -1,15 +1,19 @@
 internal import CLibXML2
 
-/// Watches what libxml2 reports while it parses, and lets libxml2 build the tree from it as long as every
-/// limit holds.
+/// Watches what libxml2 reports while it parses, and stops it as soon as a limit does not hold.
 ///
-/// One builder belongs to one parser context, whose private field holds it; the contexts that libxml2 makes
-/// for the text of entities inherit that field. The callbacks are in `TreeBuilder+SAX.swift`.
-final class TreeBuilder {
+/// What is made of the input is the matter of a subclass, which installs callbacks of its own for elements
+/// and text. One guard belongs to one parser context, whose private field holds it; the contexts that libxml2
+/// makes for the text of entities inherit that field.
+class ParserGuard {
   let limits: XML.Limits
 
   /// What ended the parse; the first reason stays.
-  private(set) var failure: XML.ParseError?
+  private(set) final var failure: XML.ParseError? {
+    didSet { hasFailed = failure != nil }
+  }
+  /// Whether there is a failure; cheaper to look at.
+  private(set) final var hasFailed = false
 
   private var nodes = 0
   private var textSize = 0
@@ -19,30 +23,43 @@ final class TreeBuilder {
   /// The namespace declarations of each open element.
   private var openElements: [Int] = []
   private var startTag = StartTagScanner()
-  var expansion: EntityExpansion
+  final var expansion: EntityExpansion
   /// The context of the document, as opposed to those of its entities.
-  private(set) var main: UnsafeMutableRawPointer?
+  private(set) final var main: UnsafeMutableRawPointer?
 
   init(limits: XML.Limits) {
     self.limits = limits
     expansion = EntityExpansion(budget: limits.entityExpansion)
   }
 
-  /// The builder of a context.
-  static func of(_ context: UnsafeMutableRawPointer?) -> TreeBuilder? {
+  /// Puts the callbacks in front of libxml2's own, in the handler of this one context.
+  final func install(in context: xmlParserCtxtPtr) {
+    guard let sax = stagecoach_xml_sax(context) else { return }
+    adopt(context)
+    Self.installErrors(in: sax)
+    Self.installDeclarations(in: sax)
+    Self.installEntities(in: sax)
+    installContent(in: sax)
+  }
+
+  /// Installs the callbacks for elements, text and the like, and for references to entities.
+  func installContent(in sax: xmlSAXHandlerPtr) {}
+
+  /// The guard of a context.
+  static func of(_ context: UnsafeMutableRawPointer?) -> Self? {
     guard let context, let owner = stagecoach_xml_owner(context.assumingMemoryBound(to: xmlParserCtxt.self))
     else { return nil }
-    return Unmanaged<TreeBuilder>.fromOpaque(owner).takeUnretainedValue()
+    return Unmanaged<Self>.fromOpaque(owner).takeUnretainedValue()
   }
 
   /// Makes a context the one of the document.
-  func adopt(_ context: xmlParserCtxtPtr) {
+  final func adopt(_ context: xmlParserCtxtPtr) {
     main = UnsafeMutableRawPointer(context)
     stagecoach_xml_set_owner(context, Unmanaged.passUnretained(self).toOpaque())
   }
 
   /// Ends the parse.
-  func fail(_ reason: XML.ParseError.Reason, at context: UnsafeMutableRawPointer) {
+  final func fail(_ reason: XML.ParseError.Reason, at context: UnsafeMutableRawPointer) {
     let context = context.assumingMemoryBound(to: xmlParserCtxt.self)
     if failure == nil {
       let line = Int(stagecoach_xml_line(context)), column = Int(stagecoach_xml_column(context))
@@ -52,7 +69,7 @@ final class TreeBuilder {
   }
 
   /// Keeps the first error that libxml2 reports; the parser ends by itself where it has to.
-  func note(_ error: xmlError) {
+  final func note(_ error: xmlError) {
     guard failure == nil, error.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
     // Validity matters to nobody here: nothing is validated.
     guard error.domain != XML_FROM_VALID.rawValue, error.domain != XML_FROM_DTD.rawValue else { return }
@@ -82,14 +99,14 @@ final class TreeBuilder {
   }
 
   /// Whether the parse is still on. libxml2 may report more after it was stopped inside an entity.
-  func isOpen(_ context: UnsafeMutableRawPointer) -> Bool {
-    guard failure != nil else { return true }
+  final func isOpen(_ context: UnsafeMutableRawPointer) -> Bool {
+    guard hasFailed else { return true }
     xmlStopParser(context.assumingMemoryBound(to: xmlParserCtxt.self))
     return false
   }
 
   /// Counts nodes.
-  func admitNodes(_ count: Int, at context: UnsafeMutableRawPointer) -> Bool {
+  final func admitNodes(_ count: Int, at context: UnsafeMutableRawPointer) -> Bool {
     guard isOpen(context) else { return false }
     textRun = 0
     nodes += count
@@ -97,7 +114,7 @@ final class TreeBuilder {
   }
 
   /// Counts a declaration of the DTD.
-  func admitDeclaration(name: UnsafePointer<xmlChar>?, at context: UnsafeMutableRawPointer) -> Bool {
+  final func admitDeclaration(name: UnsafePointer<xmlChar>?, at context: UnsafeMutableRawPointer) -> Bool {
     guard isOpen(context) else { return false }
     declarations += 1
     return admit(declarations, upTo: limits.declarations, "declarations", at: context)
@@ -105,18 +122,18 @@ final class TreeBuilder {
   }
 
   /// Checks the length of a name.
-  func admitName(_ count: Int, at context: UnsafeMutableRawPointer) -> Bool {
+  final func admitName(_ count: Int, at context: UnsafeMutableRawPointer) -> Bool {
     admit(count, upTo: limits.nameLength, "name length", at: context)
   }
 
   /// Counts text that stands in nodes of its own.
-  func admitText(_ count: Int, at context: UnsafeMutableRawPointer) -> Bool {
+  final func admitText(_ count: Int, at context: UnsafeMutableRawPointer) -> Bool {
     textSize += count
     return admit(textSize, upTo: limits.textSize, "text size", at: context)
   }
 
   /// Counts characters; those that follow each other become one node.
-  func admitCharacters(_ count: Int, at context: UnsafeMutableRawPointer) -> Bool {
+  final func admitCharacters(_ count: Int, at context: UnsafeMutableRawPointer) -> Bool {
     guard isOpen(context) else { return false }
     if textRun == 0 { nodes += 1 }
     textRun += count
@@ -126,7 +143,7 @@ final class TreeBuilder {
   }
 
   /// Opens an element.
-  func admitElement(attributes: Int, namespaces: Int, at context: UnsafeMutableRawPointer) -> Bool {
+  final func admitElement(attributes: Int, namespaces: Int, at context: UnsafeMutableRawPointer) -> Bool {
     guard admitNodes(1 + attributes + namespaces, at: context) else { return false }
     openElements.append(namespaces)
     namespacesInScope += namespaces
@@ -141,50 +158,15 @@ final class TreeBuilder {
   }
 
   /// Closes the innermost element.
-  func closeElement() {
+  final func closeElement() {
     textRun = 0
     namespacesInScope -= openElements.popLast() ?? 0
   }
 
   /// Checks the start tag of which the parser has only the beginning.
-  func inspectHeldMarkup(at context: UnsafeMutableRawPointer) {
+  final func inspectHeldMarkup(at context: UnsafeMutableRawPointer) {
     guard failure == nil else { return }
     let attributes = startTag.attributes(heldBy: context.assumingMemoryBound(to: xmlParserCtxt.self))
     _ = admit(attributes, upTo: limits.attributesPerElement, "attributes per element", at: context)
-  }
-}
-
-/// Counts the attributes of a start tag that has not arrived whole.
-///
-/// libxml2 parses a start tag once it is complete and compares every attribute with every other, which
-/// takes minutes for a tag of a few megabytes; so the tag has to be refused before it is complete.
-private struct StartTagScanner {
-  private var position = 0
-  private var scanned = 0
-  private var count = 0
-  private var quote: UInt8 = 0
-
-  mutating func attributes(heldBy context: xmlParserCtxtPtr) -> Int {
-    var size = 0
-    var start = 0
-    guard let bytes = stagecoach_xml_held(context, &size, &start), size > 1, bytes[0] == UInt8(ascii: "<"),
-      bytes[1] != UInt8(ascii: "!"), bytes[1] != UInt8(ascii: "?")
-    else { return 0 }
-    if start != position || size < scanned {
-      self = StartTagScanner()
-      position = start
-    }
-    while scanned < size {
-      let byte = bytes[scanned]
-      scanned += 1
-      if quote != 0 {
-        if byte == quote { quote = 0 }
-      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-        quote = byte
-      } else if byte == UInt8(ascii: "=") {
-        count += 1
-      }
-    }
-    return count
   }
 }

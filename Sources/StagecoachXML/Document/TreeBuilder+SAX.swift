@@ -1,0 +1,65 @@
+internal import CLibXML2
+
+extension TreeBuilder {
+  static func installElements(in sax: xmlSAXHandlerPtr) {
+    sax.pointee.startElementNs = {
+      context,
+      name,
+      prefix,
+      uri,
+      namespaceCount,
+      namespaces,
+      count,
+      defaulted,
+      attributes in
+      guard let context, let builder = TreeBuilder.of(context) else { return }
+      builder.startElement(
+        SAXStartTag(
+          name: name,
+          prefix: prefix,
+          uri: uri,
+          namespaceCount: namespaceCount,
+          namespaces: namespaces,
+          attributeCount: count,
+          defaulted: defaulted,
+          attributes: attributes
+        ),
+        at: context
+      )
+    }
+    sax.pointee.endElementNs = { context, name, prefix, uri in
+      guard let context, let builder = TreeBuilder.of(context), builder.isOpen(context) else { return }
+      builder.closeElement()
+      xmlSAX2EndElementNs(context, name, prefix, uri)
+    }
+  }
+
+  static func installText(in sax: xmlSAXHandlerPtr) {
+    sax.pointee.characters = { context, text, count in
+      guard let context, let builder = TreeBuilder.of(context),
+        builder.admitCharacters(Int(count), at: context)
+      else { return }
+      xmlSAX2Characters(context, text, count)
+    }
+    sax.pointee.ignorableWhitespace = sax.pointee.characters
+    sax.pointee.cdataBlock = { context, text, count in
+      guard let context, let builder = TreeBuilder.of(context),
+        builder.admitNodes(1, at: context), builder.admitText(Int(count), at: context)
+      else { return }
+      xmlSAX2CDataBlock(context, text, count)
+    }
+    sax.pointee.comment = { context, text in
+      guard let context, let builder = TreeBuilder.of(context),
+        builder.admitNodes(1, at: context), builder.admitText(length(text), at: context)
+      else { return }
+      xmlSAX2Comment(context, text)
+    }
+    sax.pointee.processingInstruction = { context, target, data in
+      guard let context, let builder = TreeBuilder.of(context),
+        builder.admitNodes(1, at: context), builder.admitName(length(target), at: context),
+        builder.admitText(length(data), at: context)
+      else { return }
+      xmlSAX2ProcessingInstruction(context, target, data)
+    }
+  }
+}

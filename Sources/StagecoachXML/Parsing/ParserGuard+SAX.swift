@@ -1,0 +1,80 @@
+internal import CLibXML2
+
+extension ParserGuard {
+  static func installErrors(in sax: xmlSAXHandlerPtr) {
+    sax.pointee.serror = { context, error in
+      guard let error else { return }
+      // Failures of the tree building come without the user data, but name the context.
+      ParserGuard.of(context ?? error.pointee.ctxt)?.note(error.pointee)
+    }
+    sax.pointee.warning = nil
+    sax.pointee.error = nil
+    sax.pointee.fatalError = nil
+  }
+
+  static func installDeclarations(in sax: xmlSAXHandlerPtr) {
+    sax.pointee.internalSubset = { context, name, publicID, systemID in
+      guard let context, ParserGuard.of(context)?.admitDeclaration(name: name, at: context) == true
+      else { return }
+      xmlSAX2InternalSubset(context, name, publicID, systemID)
+    }
+    sax.pointee.entityDecl = { context, name, type, publicID, systemID, content in
+      guard let context, ParserGuard.of(context)?.admitDeclaration(name: name, at: context) == true
+      else { return }
+      xmlSAX2EntityDecl(context, name, type, publicID, systemID, content)
+    }
+    sax.pointee.notationDecl = { context, name, publicID, systemID in
+      guard let context, ParserGuard.of(context)?.admitDeclaration(name: name, at: context) == true
+      else { return }
+      xmlSAX2NotationDecl(context, name, publicID, systemID)
+    }
+    sax.pointee.unparsedEntityDecl = { context, name, publicID, systemID, notation in
+      guard let context, ParserGuard.of(context)?.admitDeclaration(name: name, at: context) == true
+      else { return }
+      xmlSAX2UnparsedEntityDecl(context, name, publicID, systemID, notation)
+    }
+    sax.pointee.elementDecl = { context, name, type, content in
+      guard let context, ParserGuard.of(context)?.admitDeclaration(name: name, at: context) == true
+      else { return }
+      xmlSAX2ElementDecl(context, name, type, content)
+    }
+    sax.pointee.attributeDecl = { context, element, name, type, defaultKind, value, enumeration in
+      guard let context, ParserGuard.of(context)?.admitDeclaration(name: name, at: context) == true
+      else {
+        // The callback owns the enumeration.
+        xmlFreeEnumeration(enumeration)
+        return
+      }
+      xmlSAX2AttributeDecl(context, element, name, type, defaultKind, value, enumeration)
+    }
+  }
+
+  /// Nothing outside the document is ever looked for, and only entities that the document declares
+  /// expand.
+  static func installEntities(in sax: xmlSAXHandlerPtr) {
+    sax.pointee.externalSubset = { _, _, _, _ in }
+    sax.pointee.resolveEntity = { _, _, _ in nil }
+    sax.pointee.getEntity = { context, name in
+      guard let context, let owner = ParserGuard.of(context) else { return nil }
+      if let entity = xmlSAX2GetEntity(context, name),
+        entity.pointee.etype != XML_EXTERNAL_GENERAL_PARSED_ENTITY
+      {
+        return entity
+      }
+      // Where an external subset might declare it, libxml2 would only warn, and drop it from attributes.
+      owner.fail(.forbiddenEntity(name: String(libxml: name)), at: context)
+      return nil
+    }
+    sax.pointee.getParameterEntity = { context, name in
+      guard let context, let owner = ParserGuard.of(context) else { return nil }
+      // The declaration itself asks too, to note the original text; nothing else comes before that.
+      if let entity = xmlSAX2GetParameterEntity(context, name), entity.pointee.orig == nil,
+        entity.pointee.etype == XML_INTERNAL_PARAMETER_ENTITY
+      {
+        return entity
+      }
+      owner.fail(.forbiddenEntity(name: "%" + String(libxml: name)), at: context)
+      return nil
+    }
+  }
+}

@@ -1,0 +1,183 @@
+internal import CLibXML2
+
+/// Feeds chunks of any size to libxml2's push parser, on behalf of a guard that hears of what is in them.
+///
+/// It never does any input or output, keeps no more of the input than the markup it has not seen the end of,
+/// and prints nothing.
+final class PushParser {
+  private enum State {
+    /// Too few bytes to know the encoding.
+    case starting([UInt8])
+    case parsing(xmlParserCtxtPtr)
+    case failed(XML.ParseError)
+    case finished
+  }
+
+  private let encoding: String?
+  private let owner: ParserGuard
+  private var state = State.starting([])
+  /// Whether nothing but white space came so far.
+  private var isBlank = true
+
+  /// Bytes given to libxml2 at once: large enough to cost nothing, and small enough that a start tag
+  /// which is complete in it cannot hold many thousand attributes.
+  private static let sliceSize = 16 << 10
+
+  /// A parser for one document.
+  ///
+  /// - Parameters:
+  ///   - encoding: The charset of the transport, which wins over the document's declaration.
+  ///   - owner: Hears of what the parser finds; not retained by libxml2, but by the parser.
+  init(encoding: String?, for owner: ParserGuard) {
+    _ = XML.library
+    self.encoding = encoding
+    self.owner = owner
+  }
+
+  deinit {
+    if case .parsing(let context) = state { Self.free(context) }
+  }
+
+  /// Parses the next bytes, which are not kept after the call. After an error every call throws it again.
+  func append(_ bytes: UnsafeRawBufferPointer) throws(XML.ParseError) {
+    var rest = bytes[...]
+    if case .starting(var start) = state {
+      let missing = rest.prefix(DocumentEncoding.lookahead - start.count)
+      start += missing
+      rest = rest.dropFirst(missing.count)
+      state = .starting(start)
+      guard start.count == DocumentEncoding.lookahead else { return }
+      try begin(start)
+    }
+    let context = try open()
+    while !rest.isEmpty {
+      try feed(UnsafeRawBufferPointer(rebasing: rest.prefix(Self.sliceSize)), to: context)
+      rest = rest.dropFirst(Self.sliceSize)
+    }
+  }
+
+  /// Ends the input.
+  ///
+  /// - Returns: The tree that libxml2 has, if it built one; the caller's to free.
+  func finish() throws(XML.ParseError) -> xmlDocPtr? {
+    if case .starting(let start) = state {
+      guard !start.isEmpty else { throw fail(XML.ParseError(reason: .empty)) }
+      try begin(start)
+    }
+    let context = try open()
+    try feed(UnsafeRawBufferPointer(start: nil, count: 0), to: context, isLast: true)
+    let tree = stagecoach_xml_take_document(context)
+    Self.free(context)
+    state = .finished
+    return tree
+  }
+
+  /// The context, if the parse goes on.
+  private func open() throws(XML.ParseError) -> xmlParserCtxtPtr {
+    switch state {
+    case .parsing(let context): return context
+    case .failed(let error): throw error
+    case .starting: throw XML.ParseError(reason: .empty)
+    case .finished: throw XML.ParseError(reason: .finished)
+    }
+  }
+
+  /// Makes the context, with the encoding that the first bytes tell, and parses these.
+  private func begin(_ start: [UInt8]) throws(XML.ParseError) {
+    guard let context = xmlCreatePushParserCtxt(nil, nil, nil, 0, nil) else {
+      throw fail(XML.ParseError(reason: .malformed(message: "libxml2 has no memory for a parser")))
+    }
+    state = .parsing(context)
+    // Neither NOENT, HUGE, DTDLOAD, DTDATTR, RECOVER nor XINCLUDE, ever.
+    var options = XML_PARSE_NONET.rawValue | XML_PARSE_BIG_LINES.rawValue
+    var markLength = 0
+    switch DocumentEncoding(start: start, charset: encoding) {
+    case .declared:
+      configure(context, options: options)
+    case .known(let name, let length):
+      options |= XML_PARSE_IGNORE_ENC.rawValue
+      configure(context, options: options)
+      markLength = length
+      try setEncoding(name, of: context)
+    }
+    try Array(start.dropFirst(markLength)).withUnsafeBufferPointer { bytes throws(XML.ParseError) in
+      try feed(UnsafeRawBufferPointer(bytes), to: context)
+    }
+  }
+
+  private func configure(_ context: xmlParserCtxtPtr, options: UInt32) {
+    stagecoach_xml_configure(context, Int32(bitPattern: options))
+    owner.install(in: context)
+  }
+
+  private func setEncoding(_ name: String, of context: xmlParserCtxtPtr) throws(XML.ParseError) {
+    let isSet = redirectingErrors {
+      if name.lowercased() == "utf-8" { return xmlSwitchEncoding(context, XML_CHAR_ENCODING_UTF8) >= 0 }
+      // What an XML declaration could say too (EncName): converters give other characters meanings.
+      guard name.utf8.allSatisfy({ Self.isNameByte($0) }),
+        let handler = xmlFindCharEncodingHandler(name)
+      else { return false }
+      return xmlSwitchToEncoding(context, handler) >= 0
+    }
+    guard isSet else { throw fail(XML.ParseError(reason: .unsupportedEncoding(name: name))) }
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || (0x9...0xA).contains(byte) || byte == 0xD
+  }
+
+  private func feed(
+    _ bytes: UnsafeRawBufferPointer,
+    to context: xmlParserCtxtPtr,
+    isLast: Bool = false
+  ) throws(XML.ParseError) {
+    guard isLast || !bytes.isEmpty else { return }
+    isBlank = isBlank && bytes.allSatisfy { Self.isSpace($0) }
+    redirectingErrors {
+      let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+      xmlParseChunk(context, start, Int32(truncatingIfNeeded: bytes.count), isLast ? 1 : 0)
+    }
+    owner.inspectHeldMarkup(at: context)
+    if owner.failure != nil || stagecoach_xml_failed(context) != 0 {
+      // What libxml2 reports for white space alone depends on how it was cut.
+      if isBlank { throw fail(XML.ParseError(reason: .empty)) }
+      throw fail(owner.failure ?? XML.ParseError(reason: .malformed(message: "not well formed")))
+    }
+  }
+
+  /// Runs libxml2 while the handlers of this thread, which hear of failures that name no context,
+  /// report to the owner.
+  private func redirectingErrors<Result>(_ body: () -> Result) -> Result {
+    let saved = stagecoach_xml_redirect(
+      { owner, error in
+        guard let owner, let error else { return }
+        Unmanaged<ParserGuard>.fromOpaque(owner).takeUnretainedValue().note(error.pointee)
+      },
+      Unmanaged.passUnretained(owner).toOpaque()
+    )
+    defer { stagecoach_xml_restore(saved) }
+    return body()
+  }
+
+  /// Frees what is there and keeps the error for later calls.
+  private func fail(_ error: XML.ParseError) -> XML.ParseError {
+    if case .parsing(let context) = state { Self.free(context) }
+    state = .failed(error)
+    return error
+  }
+
+  private static func free(_ context: xmlParserCtxtPtr) {
+    // The context does not own the tree it builds.
+    xmlFreeDoc(stagecoach_xml_take_document(context))
+    xmlFreeParserCtxt(context)
+  }
+}

@@ -1,0 +1,36 @@
+internal import CLibXML2
+
+/// Counts the attributes of a start tag that has not arrived whole.
+///
+/// libxml2 parses a start tag once it is complete and compares every attribute with every other, which
+/// takes minutes for a tag of a few megabytes; so the tag has to be refused before it is complete.
+struct StartTagScanner {
+  private var position = 0
+  private var scanned = 0
+  private var count = 0
+  private var quote: UInt8 = 0
+
+  mutating func attributes(heldBy context: xmlParserCtxtPtr) -> Int {
+    var size = 0
+    var start = 0
+    guard let bytes = stagecoach_xml_held(context, &size, &start), size > 1, bytes[0] == UInt8(ascii: "<"),
+      bytes[1] != UInt8(ascii: "!"), bytes[1] != UInt8(ascii: "?")
+    else { return 0 }
+    if start != position || size < scanned {
+      self = StartTagScanner()
+      position = start
+    }
+    while scanned < size {
+      let byte = bytes[scanned]
+      scanned += 1
+      if quote != 0 {
+        if byte == quote { quote = 0 }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if byte == UInt8(ascii: "=") {
+        count += 1
+      }
+    }
+    return count
+  }
+}
