@@ -1,0 +1,90 @@
+extension XML {
+  /// The events of one chunk of a document, in order.
+  ///
+  /// A batch keeps names and text as the bytes they came as: a `String` is made when one is asked for. It is a
+  /// value of its own that needs neither the parser nor the chunk.
+  ///
+  /// ```swift
+  /// for event in batch {
+  ///   if case .startElement(let tag) = event, tag.name.localName == "title" { … }
+  /// }
+  /// ```
+  public struct EventBatch: Sendable {
+    /// What events refer to: one object, so that an event holds one reference.
+    final class Storage: Sendable {
+      let records: [EventRecord]
+      let bytes: [UInt8]
+      let names: [Name]
+      let declaration: Declaration
+
+      init(records: [EventRecord], bytes: [UInt8], names: [Name], declaration: Declaration) {
+        self.records = records
+        self.bytes = bytes
+        self.names = names
+        self.declaration = declaration
+      }
+
+      /// The bytes of a record, valid while `body` runs.
+      @inline(__always)
+      func withBytes<Result>(
+        of record: EventRecord,
+        _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+      ) rethrows -> Result {
+        try bytes.withUnsafeBufferPointer {
+          try body(UnsafeBufferPointer(rebasing: $0[Int(record.start)..<Int(record.start + record.count)]))
+        }
+      }
+
+      /// The text of a record.
+      func string(of record: EventRecord) -> String {
+        withBytes(of: record) { String(decoding: $0, as: UTF8.self) }
+      }
+
+      func name(of record: EventRecord) -> Name { names[Int(record.name)] }
+    }
+
+    let storage: Storage
+
+    /// Whether there is no event.
+    public var isEmpty: Bool { storage.records.isEmpty }
+  }
+}
+
+extension XML.EventBatch: Sequence {
+  /// Iterates over the events.
+  public struct Iterator: IteratorProtocol {
+    private let storage: Storage
+    private var index = 0
+
+    init(_ storage: Storage) { self.storage = storage }
+
+    /// The next event, nil at the end.
+    public mutating func next() -> XML.Event? {
+      let records = storage.records
+      guard index < records.count else { return nil }
+      let current = index
+      index += 1
+      switch records[current].kind {
+      case .startDocument: return .startDocument(storage.declaration)
+      case .endDocument: return .endDocument
+      case .startElement:
+        while index < records.count, records[index].isPartOfTag { index += 1 }
+        return .startElement(XML.StartTag(storage: storage, index: current, end: index))
+      case .endElement: return .endElement(XML.EndTag(storage: storage, index: current))
+      case .text: return .text(XML.Text(storage: storage, index: current))
+      case .cdata: return .cdata(XML.Text(storage: storage, index: current))
+      case .comment: return .comment(XML.Text(storage: storage, index: current))
+      case .processingInstruction:
+        return .processingInstruction(XML.ProcessingInstruction(storage: storage, index: current))
+      case .namespace, .attribute: return next()  // never without a start tag
+      }
+    }
+  }
+
+  /// An iterator over the events.
+  public func makeIterator() -> Iterator { Iterator(storage) }
+}
+
+extension EventRecord {
+  var isPartOfTag: Bool { kind == .attribute || kind == .namespace }
+}

@@ -1,0 +1,110 @@
+/// Where events are written until they become a batch.
+struct EventTape {
+  private(set) var records: [EventRecord] = []
+  private(set) var bytes: [UInt8] = []
+  /// The start tags of this tape whose elements are open; -1 for those that began in an earlier batch.
+  private var open: [Int] = []
+
+  var count: Int { records.count }
+
+  mutating func append(_ kind: EventRecord.Kind, name: Int = 0, line: UInt32) {
+    let end = UInt32(truncatingIfNeeded: bytes.count)
+    records.append(
+      EventRecord(
+        start: end,
+        count: 0,
+        name: UInt32(truncatingIfNeeded: name),
+        next: 0,
+        line: line,
+        kind: kind
+      )
+    )
+  }
+
+  mutating func append(
+    _ kind: EventRecord.Kind,
+    name: Int = 0,
+    bytes text: UnsafeBufferPointer<UInt8>,
+    line: UInt32
+  ) {
+    let start = UInt32(truncatingIfNeeded: bytes.count)
+    bytes.append(contentsOf: text)
+    records.append(
+      EventRecord(
+        start: start,
+        count: UInt32(truncatingIfNeeded: text.count),
+        name: UInt32(truncatingIfNeeded: name),
+        next: 0,
+        line: line,
+        kind: kind
+      )
+    )
+  }
+
+  /// Appends characters to the event before, if that is of the same kind.
+  mutating func appendCharacters(
+    _ kind: EventRecord.Kind,
+    bytes text: UnsafeBufferPointer<UInt8>,
+    line: UInt32
+  ) {
+    guard let last = records.indices.last, records[last].kind == kind else {
+      return append(kind, bytes: text, line: line)
+    }
+    bytes.append(contentsOf: text)
+    records[last].count += UInt32(truncatingIfNeeded: text.count)
+    records[last].line = line
+  }
+
+  mutating func startElement(name: Int, line: UInt32) {
+    open.append(records.count)
+    append(.startElement, name: name, line: line)
+  }
+
+  mutating func endElement(name: Int, line: UInt32) {
+    append(.endElement, name: name, line: line)
+    if let start = open.popLast(), start >= 0 {
+      records[start].next = UInt32(truncatingIfNeeded: records.count)
+    }
+  }
+
+  /// Hands over what is complete. Characters at the end stay, since more of them may come.
+  mutating func take(
+    names: [XML.Name],
+    declaration: XML.Declaration,
+    isLast: Bool
+  ) -> XML.EventBatch? {
+    guard let last = records.last else { return nil }
+    let keeps = !isLast && (last.kind == .text || last.kind == .cdata)
+    guard !keeps || records.count > 1 else { return nil }
+    var kept: [UInt8] = []
+    if keeps {
+      kept = Array(bytes[Int(last.start)...])
+      records.removeLast()
+      bytes.removeSubrange(Int(last.start)...)
+    }
+    let batch = XML.EventBatch(
+      storage: XML.EventBatch.Storage(
+        records: records,
+        bytes: bytes,
+        names: names,
+        declaration: declaration
+      )
+    )
+    let (capacity, byteCapacity) = (records.count, bytes.count)
+    records = []
+    records.reserveCapacity(capacity + capacity / 8)
+    bytes = kept
+    bytes.reserveCapacity(byteCapacity + byteCapacity / 8)
+    if keeps { records.append(last.moved(to: 0)) }
+    for index in open.indices { open[index] = -1 }
+    return batch
+  }
+}
+
+extension EventRecord {
+  fileprivate func moved(to start: UInt32) -> EventRecord {
+    var record = self
+    record.start = start
+    return record
+  }
+}
