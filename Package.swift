@@ -49,7 +49,8 @@ let libraries: [Target] = [
   .target(
     name: "StagecoachXML",
     dependencies: ["Stagecoach", "CLibXML2", httpTypes],
-    swiftSettings: settings
+    // The lifetimes of views that cannot escape; nothing that a client has to enable.
+    swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]
   ),
   .systemLibrary(
     name: "CZlib",

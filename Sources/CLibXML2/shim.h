@@ -102,3 +102,13 @@ static inline const unsigned char *stagecoach_xml_held(
   *position = (size_t)input->consumed + (size_t)(input->cur - input->base);
   return input->cur;
 }
+
+// What the XML declaration says; `standalone` is negative if it says nothing.
+static inline const unsigned char *stagecoach_xml_version(xmlParserCtxtPtr context) { return context->version; }
+
+static inline const unsigned char *stagecoach_xml_encoding(xmlParserCtxtPtr context) { return context->encoding; }
+
+static inline int stagecoach_xml_standalone(xmlParserCtxtPtr context) { return context->standalone; }
+
+// Whether the parser is inside the document type declaration.
+static inline int stagecoach_xml_in_subset(xmlParserCtxtPtr context) { return context->inSubset; }

@@ -1,7 +1,7 @@
-import HTTPTypes
+package import HTTPTypes
 
 /// Makes elements of the bytes of a body.
-protocol ElementDecoder {
+package protocol ElementDecoder {
   associatedtype Element
 
   /// How many elements came before the one that is being read.
@@ -20,19 +20,19 @@ protocol ElementDecoder {
 /// Pulls elements out of a body, chunk by chunk, at the pace of the reader.
 ///
 /// The transfer is cancelled when the last copy goes away before the end, and when an element is refused.
-struct ElementIterator<Decoder: ElementDecoder> {
-  private(set) var decoder: Decoder
+package struct ElementIterator<Decoder: ElementDecoder> {
+  package private(set) var decoder: Decoder
   private var chunks: Response.Body.AsyncIterator
   private let transfer: Transfer
   private var isDone = false
 
-  init(_ source: ElementSource, _ decoder: Decoder) {
+  package init(_ source: ElementSource, _ decoder: Decoder) {
     self.decoder = decoder
     (transfer, chunks) = Transfer.claim(source)
   }
 
   /// The next element, nil at the end and after an error.
-  mutating func next() async throws -> Decoder.Element? {
+  package mutating func next() async throws -> Decoder.Element? {
     guard !isDone else { return nil }
     do {
       while true {
@@ -66,13 +66,13 @@ struct ElementIterator<Decoder: ElementDecoder> {
 }
 
 /// A body to be read element by element, and what errors about it tell.
-struct ElementSource: Sendable {
-  let body: Response.Body
-  let stage: String
-  let request: Request?
-  let response: HTTPResponse
+package struct ElementSource: Sendable {
+  package let body: Response.Body
+  package let stage: String
+  package let request: Request?
+  package let response: HTTPResponse
 
-  init(_ response: Response, stage: String) {
+  package init(_ response: Response, stage: String) {
     body = response.body
     self.stage = stage
     request = response.request

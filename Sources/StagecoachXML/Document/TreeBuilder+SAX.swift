@@ -15,9 +15,7 @@ extension TreeBuilder {
       guard let context, let builder = TreeBuilder.of(context) else { return }
       builder.startElement(
         SAXStartTag(
-          name: name,
-          prefix: prefix,
-          uri: uri,
+          name: SAXName(local: name, prefix: prefix, uri: uri),
           namespaceCount: namespaceCount,
           namespaces: namespaces,
           attributeCount: count,

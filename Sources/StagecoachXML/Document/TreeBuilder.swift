@@ -17,7 +17,7 @@ final class TreeBuilder: ParserGuard {
     let count = Int(tag.attributeCount)
     guard
       admitElement(attributes: count, namespaces: Int(tag.namespaceCount), at: context),
-      admitName(qualifiedLength(tag.name, tag.prefix), at: context)
+      admitName(tag.name.count, at: context)
     else { return }
     if let namespaces = tag.namespaces {
       for index in 0..<Int(tag.namespaceCount) {
@@ -27,11 +27,10 @@ final class TreeBuilder: ParserGuard {
       }
     }
     var hasReferences = false
-    if let attributes = tag.attributes {
+    if tag.attributes != nil {
       for index in 0..<count {
-        let name = attributes[index * 5], prefix = attributes[index * 5 + 1]
         let value = tag.value(index)
-        guard admitName(qualifiedLength(name, prefix), at: context),
+        guard admitName(tag.attributeName(index).count, at: context),
           admitText(value.count, at: context)
         else { return }
         hasReferences = hasReferences || value.contains(UInt8(ascii: "&"))
@@ -99,9 +98,9 @@ final class TreeBuilder: ParserGuard {
   ) {
     xmlSAX2StartElementNs(
       context,
-      tag.name,
-      tag.prefix,
-      tag.uri,
+      tag.name.local,
+      tag.name.prefix,
+      tag.name.uri,
       tag.namespaceCount,
       tag.namespaces,
       tag.attributeCount,

@@ -5,7 +5,13 @@ struct EventTape {
   /// The start tags of this tape whose elements are open; -1 for those that began in an earlier batch.
   private var open: [Int] = []
 
-  var count: Int { records.count }
+  /// The ends of elements, which are no nodes.
+  private var ends = 0
+
+  /// How many nodes there would be in a tree.
+  var nodeCount: Int { records.count - ends }
+  var byteCount: Int { bytes.count }
+  var lastLine: UInt32 { records.last?.line ?? 1 }
 
   mutating func append(_ kind: EventRecord.Kind, name: Int = 0, line: UInt32) {
     let end = UInt32(truncatingIfNeeded: bytes.count)
@@ -62,6 +68,7 @@ struct EventTape {
 
   mutating func endElement(name: Int, line: UInt32) {
     append(.endElement, name: name, line: line)
+    ends += 1
     if let start = open.popLast(), start >= 0 {
       records[start].next = UInt32(truncatingIfNeeded: records.count)
     }
@@ -92,6 +99,7 @@ struct EventTape {
     )
     let (capacity, byteCapacity) = (records.count, bytes.count)
     records = []
+    ends = 0
     records.reserveCapacity(capacity + capacity / 8)
     bytes = kept
     bytes.reserveCapacity(byteCapacity + byteCapacity / 8)

@@ -25,7 +25,7 @@ extension XML {
     public var nameLength: Int
 
     /// The most text in the whole document: characters, attribute values, namespace names, comments
-    /// and processing instructions. Default 64 MiB.
+    /// and processing instructions. Default 64 MiB; 2 GiB is the most that counts where a document is decoded.
     public var textSize: Int
 
     /// The most declarations in the internal subset of the DTD. Default 1,024.
@@ -34,6 +34,10 @@ extension XML {
     /// The most replacement text that references to entities may go through, counted once for every
     /// time it is used. Default 1 MiB.
     public var entityExpansion: Int
+
+    /// The most different names in the events of a document, which keep each name once; not counted while a tree
+    /// is built. Default 100,000.
+    public var distinctNames: Int
 
     /// Limits with their defaults.
     public init() {
@@ -45,6 +49,7 @@ extension XML {
       textSize = 64 << 20
       declarations = 1_024
       entityExpansion = 1 << 20
+      distinctNames = 100_000
     }
   }
 }

@@ -1,16 +1,40 @@
 internal import CLibXML2
 
+/// A name as libxml2 reports it.
+struct SAXName {
+  var local: UnsafePointer<xmlChar>?
+  var prefix: UnsafePointer<xmlChar>?
+  var uri: UnsafePointer<xmlChar>?
+
+  /// The bytes of the name with its prefix and the colon.
+  var count: Int { prefix == nil ? length(local) : length(prefix) + 1 + length(local) }
+}
+
 /// A start tag as libxml2 reports it. Each attribute takes five pointers: local name, prefix, namespace,
 /// and the first and the last end of its value.
 struct SAXStartTag {
-  var name: UnsafePointer<xmlChar>?
-  var prefix: UnsafePointer<xmlChar>?
-  var uri: UnsafePointer<xmlChar>?
+  var name: SAXName
   var namespaceCount: Int32
   var namespaces: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
   var attributeCount: Int32
   var defaulted: Int32
   var attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
+
+  /// The name of one attribute.
+  func attributeName(_ index: Int) -> SAXName {
+    guard let attributes else { return SAXName() }
+    return SAXName(
+      local: attributes[index * 5],
+      prefix: attributes[index * 5 + 1],
+      uri: attributes[index * 5 + 2]
+    )
+  }
+
+  /// The prefix and the name of one namespace declared.
+  func namespace(_ index: Int) -> (UnsafePointer<xmlChar>?, UnsafePointer<xmlChar>?) {
+    guard let namespaces else { return (nil, nil) }
+    return (namespaces[index * 2], namespaces[index * 2 + 1])
+  }
 
   /// The value of one attribute.
   func value(_ index: Int) -> UnsafeBufferPointer<UInt8> {
@@ -19,9 +43,4 @@ struct SAXStartTag {
     }
     return UnsafeBufferPointer(start: start, count: max(0, end - start))
   }
-}
-
-/// The bytes of a name with its prefix and the colon.
-func qualifiedLength(_ name: UnsafePointer<xmlChar>?, _ prefix: UnsafePointer<xmlChar>?) -> Int {
-  prefix == nil ? length(name) : length(prefix) + 1 + length(name)
 }

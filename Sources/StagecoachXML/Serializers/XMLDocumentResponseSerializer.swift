@@ -30,49 +30,11 @@ public struct XMLDocumentResponseSerializer: ResponseSerializer {
   ///   and column, or of kind `limit`.
   public func serialize(_ response: Response) async throws -> XML.Document {
     let parser = XML.DocumentParser(encoding: response.mediaType?.charset?.name, limits: limits)
-    let limit = response.request?.options.bodyLimit ?? BodyLimit.defaultValue
-    var prefix: [UInt8] = []
-    var count = 0
-    do {
-      for try await chunk in response.body {
-        count += chunk.count
-        guard count <= limit else { throw Self.bodyLimit(limit) }
-        chunk.prefix(max(0, Self.prefixLength - prefix.count)).withUnsafeBytes {
-          prefix.append(contentsOf: $0)
-        }
-        try chunk.withUnsafeBytes { bytes throws(XML.ParseError) in try parser.append(bytes) }
-      }
-      return try parser.finish()
-    } catch var error as ExchangeError {
-      response.body.cancel()
-      if error.bodyPrefix.isEmpty { error.bodyPrefix = Bytes(prefix) }
-      throw error
-    } catch let error as XML.ParseError {
-      response.body.cancel()
-      throw Self.failure(error, prefix: Bytes(prefix))
+    return try await response.parseBody { bytes throws(XML.ParseError) in
+      try parser.append(bytes)
+    } finish: { () throws(XML.ParseError) in
+      try parser.finish()
     }
-  }
-
-  private static let prefixLength = 4096
-
-  private static func bodyLimit(_ limit: Int) -> ExchangeError {
-    ExchangeError(
-      .limit(.body),
-      "the document is larger than \(limit) bytes",
-      advice: "raise options.bodyLimit",
-      limit: ExchangeError.Limit(option: BodyLimit.name, value: "\(limit) bytes")
-    )
-  }
-
-  private static func failure(_ error: XML.ParseError, prefix: Bytes) -> ExchangeError {
-    var failure = ExchangeError(.serialization, "the body is not XML: \(error)", underlying: error)
-    if case .limit(let name, let value) = error.reason {
-      failure.kind = .limit(.structure)
-      failure.message = "\(error)"
-      failure.limit = ExchangeError.Limit(option: "XML.Limits.\(name)", value: "\(value)")
-    }
-    failure.bodyPrefix = prefix
-    return failure
   }
 }
 

@@ -1,0 +1,78 @@
+extension XML {
+  /// Hears of what a parser meets while it parses, on the thread that parses.
+  ///
+  /// This is the fastest way through a document: the arguments are views of libxml2's memory, and nothing is
+  /// made that a handler does not ask for. They cannot be kept; copy what is needed. Every method has a default
+  /// that does nothing, and may throw to stop the parse.
+  ///
+  /// ```swift
+  /// struct Titles: XML.EventHandler {
+  ///   var titles: [String] = []
+  ///   private var isInTitle = false
+  ///
+  ///   mutating func startElement(_ tag: borrowing XML.RawStartTag) {
+  ///     isInTitle = tag.name.equals("title")
+  ///     if isInTitle { titles.append("") }
+  ///   }
+  ///   mutating func endElement(_ name: borrowing XML.RawName) { isInTitle = false }
+  ///   mutating func text(_ characters: Span<UInt8>) {
+  ///     if isInTitle { titles[titles.count - 1] += String(utf8: characters) }
+  ///   }
+  /// }
+  ///
+  /// let parser = XML.EventParser(Titles())
+  /// for chunk in chunks { try chunk.withUnsafeBytes { try parser.append($0) } }
+  /// let titles = try parser.finish().titles
+  /// ```
+  public protocol EventHandler {
+    /// The document begins.
+    mutating func startDocument(_ declaration: Declaration) throws
+
+    /// An element begins.
+    mutating func startElement(_ tag: borrowing RawStartTag) throws
+
+    /// An element ends.
+    mutating func endElement(_ name: borrowing RawName) throws
+
+    /// Characters in UTF-8, references replaced. What stands together may come in several pieces.
+    mutating func text(_ characters: Span<UInt8>) throws
+
+    /// Characters of a CDATA section in UTF-8; they may come in several pieces.
+    mutating func cdata(_ characters: Span<UInt8>) throws
+
+    /// A comment.
+    mutating func comment(_ characters: Span<UInt8>) throws
+
+    /// A processing instruction: its target and what it says, both in UTF-8.
+    mutating func processingInstruction(target: Span<UInt8>, data: Span<UInt8>) throws
+
+    /// The document ends; it was well formed.
+    mutating func endDocument() throws
+  }
+}
+
+extension XML.EventHandler {
+  /// Does nothing.
+  public mutating func startDocument(_ declaration: XML.Declaration) throws {}
+  /// Does nothing.
+  public mutating func startElement(_ tag: borrowing XML.RawStartTag) throws {}
+  /// Does nothing.
+  public mutating func endElement(_ name: borrowing XML.RawName) throws {}
+  /// Does nothing.
+  public mutating func text(_ characters: Span<UInt8>) throws {}
+  /// Does nothing.
+  public mutating func cdata(_ characters: Span<UInt8>) throws {}
+  /// Does nothing.
+  public mutating func comment(_ characters: Span<UInt8>) throws {}
+  /// Does nothing.
+  public mutating func processingInstruction(target: Span<UInt8>, data: Span<UInt8>) throws {}
+  /// Does nothing.
+  public mutating func endDocument() throws {}
+}
+
+extension String {
+  /// The text of UTF-8 bytes that an ``XML/EventHandler`` was given.
+  public init(utf8 bytes: Span<UInt8>) {
+    self = bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+  }
+}

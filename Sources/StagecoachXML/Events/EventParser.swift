@@ -1,0 +1,103 @@
+internal import CLibXML2
+
+extension XML {
+  /// Parses a document from chunks of any size and reports what it meets to a handler, while it parses.
+  ///
+  /// It holds no more of the document than the markup it has not seen the end of, and what entities and names
+  /// need, so documents may be of any size; ``XML/Limits/nodes`` and ``XML/Limits/textSize`` are not counted. It
+  /// never does any input or output. The encoding is decided as for a ``DocumentParser``. It serves one document,
+  /// and one task at a time.
+  public final class EventParser<Handler: EventHandler> {
+    private let driver: HandlerDriver<Handler>
+    private let parser: PushParser
+
+    /// A parser for one document.
+    ///
+    /// - Parameters:
+    ///   - handler: Hears of the events.
+    ///   - encoding: The charset of the transport, which wins over the document's declaration.
+    ///   - limits: What the document may cost.
+    public init(_ handler: Handler, encoding: String? = nil, limits: Limits = Limits()) {
+      driver = HandlerDriver(handler, limits: limits)
+      parser = PushParser(encoding: encoding, for: driver)
+    }
+
+    /// The handler in its present state.
+    public var handler: Handler { driver.handler.pointee }
+
+    /// Parses the next bytes.
+    ///
+    /// - Parameter bytes: The bytes; they are not kept after the call.
+    /// - Throws: ``XML/ParseError`` if this is no document that can be read, or what the handler threw. Every
+    ///   later call throws it again.
+    public func append(_ bytes: UnsafeRawBufferPointer) throws {
+      try driver.run { () throws(ParseError) in try parser.append(bytes) }
+    }
+
+    /// Ends the input.
+    ///
+    /// - Returns: The handler.
+    /// - Throws: As ``append(_:)``; a document that is not complete is malformed, one without content is empty.
+    public func finish() throws -> Handler {
+      // What is left of it: the document type declaration.
+      let tree = try driver.run { () throws(ParseError) in try parser.finish() }
+      xmlFreeDoc(tree)
+      return handler
+    }
+  }
+}
+
+/// Lends the views of events to a handler.
+private final class HandlerDriver<Handler: XML.EventHandler>: EventDriver {
+  /// Behind a pointer, which spares the checks for overlapping access with every event.
+  let handler = UnsafeMutablePointer<Handler>.allocate(capacity: 1)
+
+  init(_ handler: Handler, limits: XML.Limits) {
+    self.handler.initialize(to: handler)
+    super.init(limits: limits)
+  }
+
+  deinit {
+    handler.deinitialize(count: 1)
+    handler.deallocate()
+  }
+
+  override func startDocument(_ declaration: XML.Declaration) throws {
+    try handler.pointee.startDocument(declaration)
+  }
+
+  override func endDocument() throws { try handler.pointee.endDocument() }
+
+  override func startElement(_ tag: SAXStartTag, line: Int) throws {
+    try handler.pointee.startElement(XML.RawStartTag(tag, names: names, line: line))
+  }
+
+  override func endElement(_ name: SAXName, line: Int) throws {
+    try handler.pointee.endElement(XML.RawName(name, names: names))
+  }
+
+  override func characters(
+    _ kind: EventRecord.Kind,
+    _ text: UnsafeBufferPointer<UInt8>,
+    line: Int
+  ) throws {
+    if kind == .cdata {
+      try handler.pointee.cdata(text.span)
+    } else {
+      try handler.pointee.text(text.span)
+    }
+  }
+
+  override func comment(_ text: UnsafeBufferPointer<UInt8>, line: Int) throws {
+    try handler.pointee.comment(text.span)
+  }
+
+  override func processingInstruction(
+    target: UnsafePointer<xmlChar>?,
+    data: UnsafeBufferPointer<UInt8>,
+    line: Int
+  ) throws {
+    let target = bytes(of: target)
+    try handler.pointee.processingInstruction(target: target.span, data: data.span)
+  }
+}

@@ -1,0 +1,44 @@
+internal import CLibXML2
+internal import Stagecoach
+
+/// Makes batches, or the elements at a path, of chunks of a document.
+final class EventReader {
+  private let recorder: EventRecorder
+  private let parser: PushParser
+
+  /// How much of a chunk is parsed before what came of it is handed over, so that a document which is one chunk
+  /// in memory is not kept a second time.
+  static let step = 64 << 10
+
+  init(encoding: String?, limits: XML.Limits, path: XML.ElementPath? = nil) {
+    recorder = EventRecorder(limits: limits, path: path)
+    parser = PushParser(encoding: encoding, for: recorder)
+  }
+
+  func append(_ bytes: UnsafeRawBufferPointer) throws(XML.ParseError) {
+    try parser.append(bytes)
+  }
+
+  func finish() throws(XML.ParseError) {
+    xmlFreeDoc(try parser.finish())
+  }
+
+  func takeBatch(isLast: Bool) -> XML.EventBatch? { recorder.takeBatch(isLast: isLast) }
+
+  func takeRecords() -> [XML.EventBatch] { recorder.takeRecords() }
+}
+
+extension XML.EventBatch {
+  /// All events of a document, within its limits.
+  static func parsing(
+    _ document: UnsafeRawBufferPointer,
+    encoding: String? = nil,
+    limits: XML.Limits = XML.Limits()
+  ) throws(XML.ParseError) -> XML.EventBatch {
+    let reader = EventReader(encoding: encoding, limits: limits)
+    try reader.append(document)
+    try reader.finish()
+    guard let batch = reader.takeBatch(isLast: true) else { throw XML.ParseError(reason: .empty) }
+    return batch
+  }
+}

@@ -1,0 +1,113 @@
+internal import CLibXML2
+
+extension XML {
+  /// The name of an element or attribute, as a view of the parser's memory that cannot be kept.
+  public struct RawName: ~Escapable {
+    private let name: SAXName
+    private let names: UnsafeMutablePointer<NameTable>
+
+    // The memory behind it is valid during a callback of libxml2. No view outlives that: the callback lends it
+    // to the handler, which cannot store what does not escape.
+    @_lifetime(immortal)
+    init(_ name: SAXName, names: UnsafeMutablePointer<NameTable>) {
+      self.name = name
+      self.names = names
+    }
+
+    /// The name without prefix, in UTF-8.
+    public var localName: Span<UInt8> {
+      @_lifetime(copy self) get { _overrideLifetime(bytes(of: name.local).span, copying: self) }
+    }
+
+    /// The namespace in UTF-8; empty if there is none.
+    public var namespaceURI: Span<UInt8> {
+      @_lifetime(copy self) get { _overrideLifetime(bytes(of: name.uri).span, copying: self) }
+    }
+
+    /// The name as a value, made once for all places of the document that have it.
+    public var interned: Name { names.pointee.name(name) }
+
+    /// Whether this is the local name, in any namespace.
+    public func equals(_ localName: String) -> Bool {
+      name.local.map { localName.equals(libxml: $0) } ?? false
+    }
+
+    /// Whether this is the local name, in that namespace; nil for none.
+    public func equals(_ localName: String, namespace: String?) -> Bool {
+      guard equals(localName) else { return false }
+      return switch (name.uri, namespace) {
+      case (nil, nil): true
+      case (let uri?, let namespace?): namespace.equals(libxml: uri)
+      default: false
+      }
+    }
+  }
+
+  /// The beginning of an element, as a view of the parser's memory that cannot be kept.
+  public struct RawStartTag: ~Escapable {
+    private let tag: SAXStartTag
+    private let names: UnsafeMutablePointer<NameTable>
+
+    /// The line in which the tag ends, from 1.
+    public let line: Int
+
+    // See `RawName`.
+    @_lifetime(immortal)
+    init(_ tag: SAXStartTag, names: UnsafeMutablePointer<NameTable>, line: Int) {
+      self.tag = tag
+      self.names = names
+      self.line = line
+    }
+
+    /// The name of the element.
+    public var name: RawName {
+      @_lifetime(copy self) get {
+        _overrideLifetime(RawName(tag.name, names: names), copying: self)
+      }
+    }
+
+    /// How many attributes there are, those that the DTD supplies included.
+    public var attributeCount: Int { Int(tag.attributeCount) }
+
+    /// The name of an attribute by its position, from 0 to below ``attributeCount``.
+    @_lifetime(copy self)
+    public func attributeName(at index: Int) -> RawName {
+      precondition(index >= 0 && index < attributeCount, "there are \(attributeCount) attributes")
+      return _overrideLifetime(RawName(tag.attributeName(index), names: names), copying: self)
+    }
+
+    /// The value of an attribute in UTF-8, by its position, from 0 to below ``attributeCount``.
+    @_lifetime(copy self)
+    public func attributeValue(at index: Int) -> Span<UInt8> {
+      precondition(index >= 0 && index < attributeCount, "there are \(attributeCount) attributes")
+      return _overrideLifetime(tag.value(index).span, copying: self)
+    }
+
+    /// The value of an attribute, nil if there is none of that name.
+    ///
+    /// - Parameters:
+    ///   - localName: The name without prefix.
+    ///   - namespace: The namespace; nil, the default, for none, which is where a name without prefix is.
+    public func attribute(_ localName: String, namespace: String? = nil) -> String? {
+      for index in 0..<attributeCount where attributeName(at: index).equals(localName, namespace: namespace) {
+        return String(decoding: tag.value(index), as: UTF8.self)
+      }
+      return nil
+    }
+
+    /// The namespaces that the tag declares, by prefix; the default namespace has an empty one.
+    public var namespaces: [String: String] {
+      var namespaces: [String: String] = [:]
+      for index in 0..<Int(tag.namespaceCount) {
+        let (prefix, uri) = tag.namespace(index)
+        namespaces[String(libxml: prefix)] = String(libxml: uri)
+      }
+      return namespaces
+    }
+  }
+}
+
+/// The bytes of a string of libxml2.
+func bytes(of text: UnsafePointer<xmlChar>?) -> UnsafeBufferPointer<UInt8> {
+  UnsafeBufferPointer(start: text, count: length(text))
+}
