@@ -12,32 +12,38 @@ extension TreeBuilder {
       count,
       defaulted,
       attributes in
-      guard let context, let builder = TreeBuilder.of(context) else { return }
-      builder.startElement(
-        SAXStartTag(
-          name: SAXName(local: name, prefix: prefix, uri: uri),
-          namespaceCount: namespaceCount,
-          namespaces: namespaces,
-          attributeCount: count,
-          defaulted: defaulted,
-          attributes: attributes
-        ),
-        at: context
-      )
+      guard let context, let builder = unretained(TreeBuilder.self, of: context) else { return }
+      builder._withUnsafeGuaranteedRef {
+        $0.startElement(
+          SAXStartTag(
+            name: SAXName(local: name, prefix: prefix, uri: uri),
+            namespaceCount: namespaceCount,
+            namespaces: namespaces,
+            attributeCount: count,
+            defaulted: defaulted,
+            attributes: attributes
+          ),
+          at: context
+        )
+      }
     }
     sax.pointee.endElementNs = { context, name, prefix, uri in
-      guard let context, let builder = TreeBuilder.of(context), builder.isOpen(context) else { return }
-      builder.closeElement()
-      xmlSAX2EndElementNs(context, name, prefix, uri)
+      guard let context, let builder = unretained(TreeBuilder.self, of: context) else { return }
+      builder._withUnsafeGuaranteedRef {
+        guard $0.isOpen(context) else { return }
+        $0.closeElement()
+        xmlSAX2EndElementNs(context, name, prefix, uri)
+      }
     }
   }
 
   static func installText(in sax: xmlSAXHandlerPtr) {
     sax.pointee.characters = { context, text, count in
-      guard let context, let builder = TreeBuilder.of(context),
-        builder.admitCharacters(Int(count), at: context)
-      else { return }
-      xmlSAX2Characters(context, text, count)
+      guard let context, let builder = unretained(TreeBuilder.self, of: context) else { return }
+      builder._withUnsafeGuaranteedRef {
+        guard $0.admitCharacters(Int(count), at: context) else { return }
+        xmlSAX2Characters(context, text, count)
+      }
     }
     sax.pointee.ignorableWhitespace = sax.pointee.characters
     sax.pointee.cdataBlock = { context, text, count in

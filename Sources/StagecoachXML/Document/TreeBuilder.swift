@@ -17,7 +17,7 @@ final class TreeBuilder: ParserGuard {
     let count = Int(tag.attributeCount)
     guard
       admitElement(attributes: count, namespaces: Int(tag.namespaceCount), at: context),
-      admitName(tag.name.count, at: context)
+      admitName(tag.name, at: context)
     else { return }
     if let namespaces = tag.namespaces {
       for index in 0..<Int(tag.namespaceCount) {
@@ -30,16 +30,16 @@ final class TreeBuilder: ParserGuard {
     if tag.attributes != nil {
       for index in 0..<count {
         let value = tag.value(index)
-        guard admitName(tag.attributeName(index).count, at: context),
+        guard admitName(tag.attributeName(index), at: context),
           admitText(value.count, at: context)
         else { return }
-        hasReferences = hasReferences || value.contains(UInt8(ascii: "&"))
+        hasReferences = hasReferences || tag.hasReferences(index)
       }
     }
     if hasReferences {
       addExpanded(tag, at: context)
     } else {
-      add(tag, attributes: tag.attributes, at: context)
+      tag.buildNode(at: context)
     }
   }
 
@@ -87,25 +87,11 @@ final class TreeBuilder: ParserGuard {
         attributes[index * 5 + 3] = text.baseAddress.map { $0 + range.lowerBound }
         attributes[index * 5 + 4] = text.baseAddress.map { $0 + range.upperBound }
       }
-      attributes.withUnsafeMutableBufferPointer { add(tag, attributes: $0.baseAddress, at: context) }
+      attributes.withUnsafeMutableBufferPointer {
+        var tag = tag
+        tag.attributes = $0.baseAddress
+        tag.buildNode(at: context)
+      }
     }
-  }
-
-  private func add(
-    _ tag: SAXStartTag,
-    attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
-    at context: UnsafeMutableRawPointer
-  ) {
-    xmlSAX2StartElementNs(
-      context,
-      tag.name.local,
-      tag.name.prefix,
-      tag.name.uri,
-      tag.namespaceCount,
-      tag.namespaces,
-      tag.attributeCount,
-      tag.defaulted,
-      attributes
-    )
   }
 }

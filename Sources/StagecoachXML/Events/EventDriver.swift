@@ -13,9 +13,6 @@ class EventDriver: ParserGuard {
   /// A driver; nodes and text are not counted over the whole document, which nobody holds.
   override init(limits: XML.Limits) {
     names.initialize(to: NameTable())
-    var limits = limits
-    limits.nodes = .max
-    limits.textSize = .max
     super.init(limits: limits)
   }
 
@@ -67,32 +64,51 @@ class EventDriver: ParserGuard {
       fail(.finished, at: context)
     }
   }
+}
 
-  /// Puts the text of an entity where a reference to it stands.
-  final func reference(_ name: UnsafePointer<xmlChar>?, at context: UnsafeMutableRawPointer) {
-    guard let name, let text = replacement(for: name, at: context), !text.isEmpty,
-      admitCharacters(text.count, at: context)
+// MARK: - What libxml2 reports
+
+extension EventDriver {
+  final func startDocument(at context: UnsafeMutableRawPointer) {
+    guard isOpen(context) else { return }
+    let parser = context.assumingMemoryBound(to: xmlParserCtxt.self)
+    var declaration = XML.Declaration()
+    if let version = stagecoach_xml_version(parser) { declaration.version = String(cString: version) }
+    declaration.encoding = stagecoach_xml_encoding(parser).map { String(cString: $0) }
+    let standalone = stagecoach_xml_standalone(parser)
+    if standalone >= 0 { declaration.isStandalone = standalone != 0 }
+    do { try startDocument(declaration) } catch { stop(error, at: context) }
+  }
+
+  final func endDocument(at context: UnsafeMutableRawPointer) {
+    guard isOpen(context),
+      stagecoach_xml_failed(context.assumingMemoryBound(to: xmlParserCtxt.self)) == 0
     else { return }
-    do {
-      try text.withUnsafeBufferPointer { try characters(.text, $0, line: line(at: context)) }
-    } catch {
-      stop(error, at: context)
-    }
+    do { try endDocument() } catch { stop(error, at: context) }
   }
 
   /// Reports a start tag if the limits allow it.
+  @inline(__always)
   final func startElement(_ tag: SAXStartTag, at context: UnsafeMutableRawPointer) {
+    guard isLive(context) else {
+      if main != context { tag.buildNode(at: context) }
+      return
+    }
     let count = Int(tag.attributeCount)
-    guard admitElement(attributes: count, namespaces: Int(tag.namespaceCount), at: context),
-      admitName(tag.name.count, at: context)
+    guard admitPassing(attributes: count, namespaces: Int(tag.namespaceCount), at: context),
+      admitName(tag.name, at: context)
     else { return }
-    for index in 0..<Int(tag.namespaceCount) {
+    var index = 0
+    while index < Int(tag.namespaceCount) {
       guard admitName(length(tag.namespace(index).0), at: context) else { return }
+      index &+= 1
     }
     var hasReferences = false
-    for index in 0..<count {
-      guard admitName(tag.attributeName(index).count, at: context) else { return }
-      hasReferences = hasReferences || tag.value(index).contains(UInt8(ascii: "&"))
+    index = 0
+    while index < count {
+      guard admitName(tag.attributeName(index), at: context) else { return }
+      if tag.hasReferences(index) { hasReferences = true }
+      index &+= 1
     }
     do {
       if hasReferences {
@@ -100,6 +116,72 @@ class EventDriver: ParserGuard {
       } else {
         try startElement(tag, line: line(at: context))
       }
+    } catch {
+      stop(error, at: context)
+    }
+  }
+
+  @inline(__always)
+  final func endElement(_ name: SAXName, at context: UnsafeMutableRawPointer) {
+    guard isLive(context) else {
+      if main != context { xmlSAX2EndElementNs(context, name.local, name.prefix, name.uri) }
+      return
+    }
+    closeElement()
+    do { try endElement(name, line: line(at: context)) } catch { stop(error, at: context) }
+  }
+
+  @inline(__always)
+  final func characters(
+    _ kind: EventRecord.Kind,
+    _ text: UnsafeBufferPointer<UInt8>,
+    at context: UnsafeMutableRawPointer
+  ) {
+    guard isLive(context) else {
+      if main != context { Self.buildCharacters(kind, text, at: context) }
+      return
+    }
+    guard admitPassing(characters: text.count, at: context) else { return }
+    do { try characters(kind, text, line: line(at: context)) } catch { stop(error, at: context) }
+  }
+
+  private static func buildCharacters(
+    _ kind: EventRecord.Kind,
+    _ text: UnsafeBufferPointer<UInt8>,
+    at context: UnsafeMutableRawPointer
+  ) {
+    let count = Int32(truncatingIfNeeded: text.count)
+    if kind == .cdata {
+      xmlSAX2CDataBlock(context, text.baseAddress, count)
+    } else {
+      xmlSAX2Characters(context, text.baseAddress, count)
+    }
+  }
+
+  /// Puts the text of an entity where a reference to it stands.
+  final func reference(_ name: UnsafePointer<xmlChar>?, at context: UnsafeMutableRawPointer) {
+    guard main == context else { return xmlSAX2Reference(context, name) }
+    guard isOpen(context), let name, let text = replacement(for: name, at: context), !text.isEmpty
+    else { return }
+    text.withUnsafeBufferPointer { characters(.text, $0, at: context) }
+  }
+
+  final func comment(_ text: UnsafePointer<xmlChar>?, at context: UnsafeMutableRawPointer) {
+    guard main == context else { return xmlSAX2Comment(context, text) }
+    guard admitPassingMarkup(at: context), !Self.isInDTD(context) else { return }
+    do { try comment(bytes(of: text), line: line(at: context)) } catch { stop(error, at: context) }
+  }
+
+  final func processingInstruction(
+    target: UnsafePointer<xmlChar>?,
+    data: UnsafePointer<xmlChar>?,
+    at context: UnsafeMutableRawPointer
+  ) {
+    guard main == context else { return xmlSAX2ProcessingInstruction(context, target, data) }
+    guard admitPassingMarkup(at: context), admitName(length(target), at: context), !Self.isInDTD(context)
+    else { return }
+    do {
+      try processingInstruction(target: target, data: bytes(of: data), line: line(at: context))
     } catch {
       stop(error, at: context)
     }
@@ -128,7 +210,13 @@ class EventDriver: ParserGuard {
     }
   }
 
-  final func line(at context: UnsafeMutableRawPointer) -> Int {
+  @inline(__always)
+  private final func line(at context: UnsafeMutableRawPointer) -> Int {
     Int(stagecoach_xml_line(context.assumingMemoryBound(to: xmlParserCtxt.self)))
+  }
+
+  /// Whether this stands in the document type declaration.
+  private static func isInDTD(_ context: UnsafeMutableRawPointer) -> Bool {
+    stagecoach_xml_in_subset(context.assumingMemoryBound(to: xmlParserCtxt.self)) != 0
   }
 }

@@ -69,7 +69,9 @@ private final class HandlerDriver<Handler: XML.EventHandler>: EventDriver {
   override func endDocument() throws { try handler.pointee.endDocument() }
 
   override func startElement(_ tag: SAXStartTag, line: Int) throws {
-    try handler.pointee.startElement(XML.RawStartTag(tag, names: names, line: line))
+    try withUnsafePointer(to: tag) {
+      try handler.pointee.startElement(XML.RawStartTag($0, names: names, line: line))
+    }
   }
 
   override func endElement(_ name: SAXName, line: Int) throws {

@@ -8,17 +8,23 @@ final class EventRecorder: EventDriver {
     let limit: Int
   }
 
+  private struct Position {
+    /// How many elements are open; counted only if there is a path.
+    var depth = 0
+    /// How many of them, from the root on, fulfil a step of the path each.
+    var matched = 0
+    var isRecording: Bool
+  }
+
   private let path: XML.ElementPath?
-  private var recordLimits: XML.Limits
+  private let nodeLimit: Int
+  private let textLimit: Int
+  private let nameLimit: Int
   /// Behind a pointer, which spares the checks for overlapping access with every event.
   private let tape = UnsafeMutablePointer<EventTape>.allocate(capacity: 1)
   private var declaration = XML.Declaration()
 
-  /// How many elements are open.
-  private var depth = 0
-  /// How many of them, from the root on, fulfil a step of the path each.
-  private var matched = 0
-  private var isRecording: Bool
+  private let position = UnsafeMutablePointer<Position>.allocate(capacity: 1)
   /// The elements at the path that are complete and were not taken yet, in reverse order.
   private var records: [XML.EventBatch] = []
 
@@ -27,11 +33,11 @@ final class EventRecorder: EventDriver {
   /// - Parameter path: Where the elements are that matter; nil for everything.
   init(limits: XML.Limits, path: XML.ElementPath? = nil) {
     self.path = path
-    recordLimits = limits
     // A tape counts in 32 bits.
-    recordLimits.textSize = min(limits.textSize, 1 << 31)
-    recordLimits.nodes = min(limits.nodes, 1 << 30)
-    isRecording = path == nil
+    nodeLimit = min(limits.nodes, 1 << 30)
+    textLimit = min(limits.textSize, 1 << 31)
+    nameLimit = limits.distinctNames
+    position.initialize(to: Position(isRecording: path == nil))
     tape.initialize(to: EventTape())
     super.init(limits: limits)
   }
@@ -39,6 +45,8 @@ final class EventRecorder: EventDriver {
   deinit {
     tape.deinitialize(count: 1)
     tape.deallocate()
+    position.deinitialize(count: 1)
+    position.deallocate()
   }
 
   /// Hands over what has been recorded since the last time; nil if that is nothing.
@@ -56,22 +64,24 @@ final class EventRecorder: EventDriver {
 
   override func startDocument(_ declaration: XML.Declaration) throws {
     self.declaration = declaration
-    if isRecording { tape.pointee.append(.startDocument, line: 1) }
+    if position.pointee.isRecording { tape.pointee.append(.startDocument, line: 1) }
   }
 
   override func endDocument() throws {
-    if isRecording { tape.pointee.append(.endDocument, line: tape.pointee.lastLine) }
+    if position.pointee.isRecording { tape.pointee.append(.endDocument, line: tape.pointee.lastLine) }
   }
 
   override func startElement(_ tag: SAXStartTag, line: Int) throws {
-    if let path, !isRecording {
-      depth += 1
-      guard matched == depth - 1, path.steps[matched].matches(tag.name) else { return }
-      matched += 1
-      guard matched == path.steps.count else { return }
-      isRecording = true
+    if let path, !position.pointee.isRecording {
+      position.pointee.depth += 1
+      guard position.pointee.matched == position.pointee.depth - 1,
+        path.steps[position.pointee.matched].matches(tag.name)
+      else { return }
+      position.pointee.matched += 1
+      guard position.pointee.matched == path.steps.count else { return }
+      position.pointee.isRecording = true
     } else if path != nil {
-      depth += 1
+      position.pointee.depth += 1
     }
     let line = UInt32(truncatingIfNeeded: line)
     tape.pointee.startElement(name: try index(of: tag.name), line: line)
@@ -89,16 +99,16 @@ final class EventRecorder: EventDriver {
   }
 
   override func endElement(_ name: SAXName, line: Int) throws {
-    if isRecording {
-      tape.pointee.endElement(name: try index(of: name), line: UInt32(truncatingIfNeeded: line))
+    if position.pointee.isRecording {
+      tape.pointee.endElement(line: UInt32(truncatingIfNeeded: line))
     }
     guard let path else { return }
-    if isRecording, depth == path.steps.count {
-      isRecording = false
+    if position.pointee.isRecording, position.pointee.depth == path.steps.count {
+      position.pointee.isRecording = false
       if let record = takeBatch(isLast: true) { records.append(record) }
     }
-    if matched == depth { matched -= 1 }
-    depth -= 1
+    if position.pointee.matched == position.pointee.depth { position.pointee.matched -= 1 }
+    position.pointee.depth -= 1
   }
 
   override func characters(
@@ -106,13 +116,13 @@ final class EventRecorder: EventDriver {
     _ text: UnsafeBufferPointer<UInt8>,
     line: Int
   ) throws {
-    guard isRecording else { return }
+    guard position.pointee.isRecording else { return }
     tape.pointee.appendCharacters(kind, bytes: text, line: UInt32(truncatingIfNeeded: line))
     try checkRecord()
   }
 
   override func comment(_ text: UnsafeBufferPointer<UInt8>, line: Int) throws {
-    guard isRecording else { return }
+    guard position.pointee.isRecording else { return }
     tape.pointee.append(.comment, bytes: text, line: UInt32(truncatingIfNeeded: line))
     try checkRecord()
   }
@@ -122,7 +132,7 @@ final class EventRecorder: EventDriver {
     data: UnsafeBufferPointer<UInt8>,
     line: Int
   ) throws {
-    guard isRecording else { return }
+    guard position.pointee.isRecording else { return }
     let name = try index(of: SAXName(local: target))
     tape.pointee.append(
       .processingInstruction,
@@ -135,19 +145,20 @@ final class EventRecorder: EventDriver {
 
   private func index(of name: SAXName) throws(Excess) -> Int {
     let index = names.pointee.index(name)
-    guard index < recordLimits.distinctNames else {
-      throw Excess(name: "distinct names", limit: recordLimits.distinctNames)
+    guard index < nameLimit else {
+      throw Excess(name: "distinct names", limit: nameLimit)
     }
     return index
   }
 
   /// Checks the size of the record that is being written, or of the document if all of it is kept.
+  @inline(__always)
   private func checkRecord() throws(Excess) {
-    guard tape.pointee.nodeCount <= recordLimits.nodes else {
-      throw Excess(name: "nodes", limit: recordLimits.nodes)
+    guard tape.pointee.nodeCount <= nodeLimit else {
+      throw Excess(name: "nodes", limit: nodeLimit)
     }
-    guard tape.pointee.byteCount <= recordLimits.textSize else {
-      throw Excess(name: "text size", limit: recordLimits.textSize)
+    guard tape.pointee.byteCount <= textLimit else {
+      throw Excess(name: "text size", limit: textLimit)
     }
   }
 }

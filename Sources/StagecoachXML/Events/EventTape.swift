@@ -2,8 +2,8 @@
 struct EventTape {
   private(set) var records: [EventRecord] = []
   private(set) var bytes: [UInt8] = []
-  /// The start tags of this tape whose elements are open; -1 for those that began in an earlier batch.
-  private var open: [Int] = []
+  /// The elements that are open: their start tags, -1 for those in an earlier batch, and their names.
+  private var open: [(start: Int, name: Int)] = []
 
   /// The ends of elements, which are no nodes.
   private var ends = 0
@@ -62,16 +62,15 @@ struct EventTape {
   }
 
   mutating func startElement(name: Int, line: UInt32) {
-    open.append(records.count)
+    open.append((records.count, name))
     append(.startElement, name: name, line: line)
   }
 
-  mutating func endElement(name: Int, line: UInt32) {
+  mutating func endElement(line: UInt32) {
+    guard let (start, name) = open.popLast() else { return }
     append(.endElement, name: name, line: line)
-    ends += 1
-    if let start = open.popLast(), start >= 0 {
-      records[start].next = UInt32(truncatingIfNeeded: records.count)
-    }
+    ends &+= 1
+    if start >= 0 { records[start].next = UInt32(truncatingIfNeeded: records.count) }
   }
 
   /// Hands over what is complete. Characters at the end stay, since more of them may come.
@@ -104,7 +103,7 @@ struct EventTape {
     bytes = kept
     bytes.reserveCapacity(byteCapacity + byteCapacity / 8)
     if keeps { records.append(last.moved(to: 0)) }
-    for index in open.indices { open[index] = -1 }
+    for index in open.indices { open[index].start = -1 }
     return batch
   }
 }

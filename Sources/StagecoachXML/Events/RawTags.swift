@@ -45,7 +45,7 @@ extension XML {
 
   /// The beginning of an element, as a view of the parser's memory that cannot be kept.
   public struct RawStartTag: ~Escapable {
-    private let tag: SAXStartTag
+    private let tag: UnsafePointer<SAXStartTag>
     private let names: UnsafeMutablePointer<NameTable>
 
     /// The line in which the tag ends, from 1.
@@ -53,7 +53,7 @@ extension XML {
 
     // See `RawName`.
     @_lifetime(immortal)
-    init(_ tag: SAXStartTag, names: UnsafeMutablePointer<NameTable>, line: Int) {
+    init(_ tag: UnsafePointer<SAXStartTag>, names: UnsafeMutablePointer<NameTable>, line: Int) {
       self.tag = tag
       self.names = names
       self.line = line
@@ -62,25 +62,25 @@ extension XML {
     /// The name of the element.
     public var name: RawName {
       @_lifetime(copy self) get {
-        _overrideLifetime(RawName(tag.name, names: names), copying: self)
+        _overrideLifetime(RawName(tag.pointee.name, names: names), copying: self)
       }
     }
 
     /// How many attributes there are, those that the DTD supplies included.
-    public var attributeCount: Int { Int(tag.attributeCount) }
+    public var attributeCount: Int { Int(tag.pointee.attributeCount) }
 
     /// The name of an attribute by its position, from 0 to below ``attributeCount``.
     @_lifetime(copy self)
     public func attributeName(at index: Int) -> RawName {
       precondition(index >= 0 && index < attributeCount, "there are \(attributeCount) attributes")
-      return _overrideLifetime(RawName(tag.attributeName(index), names: names), copying: self)
+      return _overrideLifetime(RawName(tag.pointee.attributeName(index), names: names), copying: self)
     }
 
     /// The value of an attribute in UTF-8, by its position, from 0 to below ``attributeCount``.
     @_lifetime(copy self)
     public func attributeValue(at index: Int) -> Span<UInt8> {
       precondition(index >= 0 && index < attributeCount, "there are \(attributeCount) attributes")
-      return _overrideLifetime(tag.value(index).span, copying: self)
+      return _overrideLifetime(tag.pointee.value(index).span, copying: self)
     }
 
     /// The value of an attribute, nil if there is none of that name.
@@ -90,7 +90,7 @@ extension XML {
     ///   - namespace: The namespace; nil, the default, for none, which is where a name without prefix is.
     public func attribute(_ localName: String, namespace: String? = nil) -> String? {
       for index in 0..<attributeCount where attributeName(at: index).equals(localName, namespace: namespace) {
-        return String(decoding: tag.value(index), as: UTF8.self)
+        return String(decoding: tag.pointee.value(index), as: UTF8.self)
       }
       return nil
     }
@@ -98,8 +98,8 @@ extension XML {
     /// The namespaces that the tag declares, by prefix; the default namespace has an empty one.
     public var namespaces: [String: String] {
       var namespaces: [String: String] = [:]
-      for index in 0..<Int(tag.namespaceCount) {
-        let (prefix, uri) = tag.namespace(index)
+      for index in 0..<Int(tag.pointee.namespaceCount) {
+        let (prefix, uri) = tag.pointee.namespace(index)
         namespaces[String(libxml: prefix)] = String(libxml: uri)
       }
       return namespaces

@@ -10,26 +10,28 @@ class ParserGuard {
 
   /// What ended the parse; the first reason stays.
   private(set) final var failure: XML.ParseError? {
-    didSet { hasFailed = failure != nil }
+    didSet { counters.pointee.hasFailed = failure != nil }
   }
-  /// Whether there is a failure; cheaper to look at.
-  private(set) final var hasFailed = false
-
-  private var nodes = 0
-  private var textSize = 0
-  private var textRun = 0
-  private var declarations = 0
-  private var namespacesInScope = 0
-  /// The namespace declarations of each open element.
-  private var openElements: [Int] = []
+  /// What every callback looks at; behind a pointer, which spares the checks for overlapping access.
+  private final let counters = UnsafeMutablePointer<ParserCounters>.allocate(capacity: 1)
   private var startTag = StartTagScanner()
   final var expansion: EntityExpansion
-  /// The context of the document, as opposed to those of its entities.
-  private(set) final var main: UnsafeMutableRawPointer?
 
   init(limits: XML.Limits) {
     self.limits = limits
     expansion = EntityExpansion(budget: limits.entityExpansion)
+    counters.initialize(to: ParserCounters(depth: min(limits.depth, 256)))
+  }
+
+  deinit {
+    counters.pointee.free()
+    counters.deinitialize(count: 1)
+    counters.deallocate()
+  }
+
+  /// The context of the document, as opposed to those of its entities.
+  final var main: UnsafeMutableRawPointer? {
+    @inline(__always) get { counters.pointee.main }
   }
 
   /// Puts the callbacks in front of libxml2's own, in the handler of this one context.
@@ -41,6 +43,10 @@ class ParserGuard {
     Self.installEntities(in: sax)
     installContent(in: sax)
   }
+
+  /// Whether a context is the one of the document, and the parse is still on.
+  @inline(__always)
+  final func isLive(_ context: UnsafeMutableRawPointer) -> Bool { counters.pointee.live == context }
 
   /// Installs the callbacks for elements, text and the like, and for references to entities.
   func installContent(in sax: xmlSAXHandlerPtr) {}
@@ -54,7 +60,7 @@ class ParserGuard {
 
   /// Makes a context the one of the document.
   final func adopt(_ context: xmlParserCtxtPtr) {
-    main = UnsafeMutableRawPointer(context)
+    counters.pointee.main = UnsafeMutableRawPointer(context)
     stagecoach_xml_set_owner(context, Unmanaged.passUnretained(self).toOpaque())
   }
 
@@ -87,80 +93,145 @@ class ParserGuard {
   // MARK: - Admission
 
   /// Whether one more of something fits, and the parse goes on.
-  private func admit(
+  @inline(__always)
+  private final func admit(
     _ value: Int,
     upTo limit: Int,
     _ name: StaticString,
     at context: UnsafeMutableRawPointer
   ) -> Bool {
-    guard value > limit else { return true }
-    fail(.limit(name: "\(name)", value: limit), at: context)
+    if value <= limit { return true }
+    exceed(limit, name, at: context)
     return false
   }
 
+  @inline(never)
+  private final func exceed(_ limit: Int, _ name: StaticString, at context: UnsafeMutableRawPointer) {
+    fail(.limit(name: "\(name)", value: limit), at: context)
+  }
+
   /// Whether the parse is still on. libxml2 may report more after it was stopped inside an entity.
+  @inline(__always)
   final func isOpen(_ context: UnsafeMutableRawPointer) -> Bool {
-    guard hasFailed else { return true }
+    if !counters.pointee.hasFailed { return true }
     xmlStopParser(context.assumingMemoryBound(to: xmlParserCtxt.self))
     return false
   }
 
   /// Counts nodes.
+  @inline(__always)
   final func admitNodes(_ count: Int, at context: UnsafeMutableRawPointer) -> Bool {
     guard isOpen(context) else { return false }
-    textRun = 0
-    nodes += count
-    return admit(nodes, upTo: limits.nodes, "nodes", at: context)
+    counters.pointee.textRun = 0
+    counters.pointee.nodes &+= count
+    return admit(counters.pointee.nodes, upTo: limits.nodes, "nodes", at: context)
   }
 
   /// Counts a declaration of the DTD.
   final func admitDeclaration(name: UnsafePointer<xmlChar>?, at context: UnsafeMutableRawPointer) -> Bool {
     guard isOpen(context) else { return false }
-    declarations += 1
-    return admit(declarations, upTo: limits.declarations, "declarations", at: context)
+    counters.pointee.declarations += 1
+    return admit(counters.pointee.declarations, upTo: limits.declarations, "declarations", at: context)
       && admitName(length(name), at: context)
   }
 
   /// Checks the length of a name.
+  @inline(__always)
   final func admitName(_ count: Int, at context: UnsafeMutableRawPointer) -> Bool {
     admit(count, upTo: limits.nameLength, "name length", at: context)
   }
 
+  /// Checks the length of a name of an element or attribute, whose text libxml2 keeps in one place.
+  @inline(__always)
+  final func admitName(_ name: SAXName, at context: UnsafeMutableRawPointer) -> Bool {
+    if counters.pointee.hasSeen(name) { return true }
+    guard admitName(name.count, at: context) else { return false }
+    counters.pointee.note(name)
+    return true
+  }
+
   /// Counts text that stands in nodes of its own.
+  @inline(__always)
   final func admitText(_ count: Int, at context: UnsafeMutableRawPointer) -> Bool {
-    textSize += count
-    return admit(textSize, upTo: limits.textSize, "text size", at: context)
+    counters.pointee.textSize &+= count
+    return admit(counters.pointee.textSize, upTo: limits.textSize, "text size", at: context)
   }
 
   /// Counts characters; those that follow each other become one node.
+  @inline(__always)
   final func admitCharacters(_ count: Int, at context: UnsafeMutableRawPointer) -> Bool {
     guard isOpen(context) else { return false }
-    if textRun == 0 { nodes += 1 }
-    textRun += count
-    return admit(nodes, upTo: limits.nodes, "nodes", at: context)
-      && admit(textRun, upTo: Int(XML_MAX_TEXT_LENGTH), "text node size", at: context)
+    if counters.pointee.textRun == 0 { counters.pointee.nodes &+= 1 }
+    counters.pointee.textRun &+= count
+    return admit(counters.pointee.nodes, upTo: limits.nodes, "nodes", at: context)
+      && admit(counters.pointee.textRun, upTo: Int(XML_MAX_TEXT_LENGTH), "text node size", at: context)
       && admitText(count, at: context)
   }
 
   /// Opens an element.
+  @inline(__always)
   final func admitElement(attributes: Int, namespaces: Int, at context: UnsafeMutableRawPointer) -> Bool {
-    guard admitNodes(1 + attributes + namespaces, at: context) else { return false }
-    openElements.append(namespaces)
-    namespacesInScope += namespaces
-    return admit(openElements.count, upTo: min(limits.depth, 256), "depth", at: context)
+    guard admitNodes(1 &+ attributes &+ namespaces, at: context) else { return false }
+    guard counters.pointee.open(namespaces: namespaces) else {
+      exceed(counters.pointee.maximumDepth, "depth", at: context)
+      return false
+    }
+    return admit(
+      attributes &+ namespaces,
+      upTo: limits.attributesPerElement,
+      "attributes per element",
+      at: context
+    )
       && admit(
-        attributes + namespaces,
+        counters.pointee.namespacesInScope,
+        upTo: limits.namespacesInScope,
+        "namespaces in scope",
+        at: context
+      )
+  }
+
+  /// As ``admitElement(attributes:namespaces:at:)``, where no tree is built and nodes are not counted.
+  @inline(__always)
+  final func admitPassing(attributes: Int, namespaces: Int, at context: UnsafeMutableRawPointer) -> Bool {
+    counters.pointee.textRun = 0
+    guard counters.pointee.open(namespaces: namespaces) else {
+      exceed(counters.pointee.maximumDepth, "depth", at: context)
+      return false
+    }
+    guard
+      admit(
+        attributes &+ namespaces,
         upTo: limits.attributesPerElement,
         "attributes per element",
         at: context
       )
-      && admit(namespacesInScope, upTo: limits.namespacesInScope, "namespaces in scope", at: context)
+    else { return false }
+    return namespaces == 0
+      || admit(
+        counters.pointee.namespacesInScope,
+        upTo: limits.namespacesInScope,
+        "namespaces in scope",
+        at: context
+      )
+  }
+
+  /// As ``admitCharacters(_:at:)``, where no tree is built.
+  @inline(__always)
+  final func admitPassing(characters count: Int, at context: UnsafeMutableRawPointer) -> Bool {
+    counters.pointee.textRun &+= count
+    return admit(counters.pointee.textRun, upTo: Int(XML_MAX_TEXT_LENGTH), "text node size", at: context)
+  }
+
+  /// Ends a run of characters.
+  final func admitPassingMarkup(at context: UnsafeMutableRawPointer) -> Bool {
+    counters.pointee.textRun = 0
+    return isOpen(context)
   }
 
   /// Closes the innermost element.
+  @inline(__always)
   final func closeElement() {
-    textRun = 0
-    namespacesInScope -= openElements.popLast() ?? 0
+    counters.pointee.close()
   }
 
   /// Checks the start tag of which the parser has only the beginning.
@@ -169,4 +240,13 @@ class ParserGuard {
     let attributes = startTag.attributes(heldBy: context.assumingMemoryBound(to: xmlParserCtxt.self))
     _ = admit(attributes, upTo: limits.attributesPerElement, "attributes per element", at: context)
   }
+}
+
+/// The guard of a context, not retained: it lives as long as the parser that owns the context.
+@inline(__always)
+func unretained<Guard: ParserGuard>(
+  _ type: Guard.Type,
+  of context: UnsafeMutableRawPointer
+) -> Unmanaged<Guard>? {
+  stagecoach_xml_owner(context.assumingMemoryBound(to: xmlParserCtxt.self)).map { Unmanaged.fromOpaque($0) }
 }

@@ -1,5 +1,13 @@
 internal import CLibXML2
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// A name as libxml2 reports it.
 struct SAXName {
   var local: UnsafePointer<xmlChar>?
@@ -42,5 +50,28 @@ struct SAXStartTag {
       return UnsafeBufferPointer(start: nil, count: 0)
     }
     return UnsafeBufferPointer(start: start, count: max(0, end - start))
+  }
+
+  /// Whether the value of one attribute holds a reference.
+  @inline(__always)
+  func hasReferences(_ index: Int) -> Bool {
+    let value = value(index)
+    guard let start = value.baseAddress, value.count > 0 else { return false }
+    return memchr(start, Int32(UInt8(ascii: "&")), value.count) != nil
+  }
+
+  /// Lets libxml2 add a node to its tree.
+  func buildNode(at context: UnsafeMutableRawPointer) {
+    xmlSAX2StartElementNs(
+      context,
+      name.local,
+      name.prefix,
+      name.uri,
+      namespaceCount,
+      namespaces,
+      attributeCount,
+      defaulted,
+      attributes
+    )
   }
 }

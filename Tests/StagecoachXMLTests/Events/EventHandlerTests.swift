@@ -97,9 +97,11 @@ import Testing
     }
     text += "]><a>&l9;</a>"
     let error = #expect(throws: XML.ParseError.self) { try run(LineHandler(), over: text, chunk: chunk) }
-    guard case .limit("entity expansion", _)? = error?.reason else {
-      Issue.record("\(error as Any)")
-      return
+    switch error?.reason {
+    case .limit(name: "entity expansion", _): break
+    // libxml2 has an eye on amplification too.
+    case .malformed(let message): #expect(message.lowercased().contains("entity"))
+    default: Issue.record("\(error as Any)")
     }
   }
 
