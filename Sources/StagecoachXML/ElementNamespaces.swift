@@ -1,6 +1,8 @@
-/// What is wrong with an element, before it is known where that stands.
+/// What is wrong with an element, while the way to it is found out.
 struct ElementFault: Error {
   let reason: XML.ElementError.Reason
+  /// The names of the elements it stands in, the innermost first.
+  var path: [String] = []
 
   init(_ reason: XML.ElementError.Reason) { self.reason = reason }
 }
@@ -24,6 +26,8 @@ struct ElementNamespaces {
   private var start = 2
   /// Prefixes of outer elements that the current one uses, so that it cannot declare them anew.
   private var borrowed: [String] = []
+  /// How many prefixes were tried for the current element.
+  private var generated = 0
 
   /// The declarations of the current element.
   var declared: ArraySlice<Declaration> { declarations[start...] }
@@ -35,6 +39,7 @@ struct ElementNamespaces {
     let outer = start
     start = declarations.count
     borrowed.removeAll(keepingCapacity: true)
+    generated = 0
     guard !namespaces.isEmpty else { return outer }
     for (prefix, uri) in namespaces.sorted(by: { $0.key < $1.key }) where self.uri(of: prefix) != uri {
       try declare(prefix, uri)
@@ -80,11 +85,11 @@ struct ElementNamespaces {
 
   /// The namespace that a prefix stands for.
   private func uri(of prefix: String) -> String? {
-    declarations.last { $0.prefix == prefix }?.uri
+    declarations.last { $0.prefix.isWritten(as: prefix) }?.uri
   }
 
   private func isTaken(_ prefix: String) -> Bool {
-    borrowed.contains(prefix) || declared.contains { $0.prefix == prefix }
+    borrowed.contains { $0.isWritten(as: prefix) } || declared.contains { $0.prefix.isWritten(as: prefix) }
   }
 
   /// Makes a namespace the default one, also in place of what the element declares: its name decides.
@@ -114,10 +119,9 @@ struct ElementNamespaces {
       borrowed.append(known.prefix)
       return known.prefix
     }
-    var number = 1
-    while self.uri(of: "ns\(number)") != nil { number += 1 }
-    try declare("ns\(number)", uri)
-    return "ns\(number)"
+    repeat { generated += 1 } while self.uri(of: "ns\(generated)") != nil
+    try declare("ns\(generated)", uri)
+    return "ns\(generated)"
   }
 
   /// Whether a prefix is one, and has not been declared anew since.
@@ -132,5 +136,12 @@ struct ElementNamespaces {
       throw ElementFault(.invalidNamespace(uri))
     }
     declarations.append(Declaration(prefix: prefix, uri: uri))
+  }
+}
+
+extension String {
+  /// Whether both have the same characters: to Swift, but not to XML, equivalent ones are equal.
+  fileprivate func isWritten(as other: String) -> Bool {
+    self == other && utf8.elementsEqual(other.utf8)
   }
 }

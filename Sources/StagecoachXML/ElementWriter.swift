@@ -5,8 +5,6 @@ struct ElementWriter {
   private var markup: MarkupWriter
   private var namespaces = ElementNamespaces()
   private let isPretty: Bool
-  /// The names of the open elements, for errors.
-  private var path: [String] = []
 
   /// The most elements open at once, which is also the most that can be parsed.
   private static let depth = 256
@@ -38,23 +36,37 @@ struct ElementWriter {
 
   private mutating func write(root: XML.Element) throws(XML.ElementError) {
     do throws(ElementFault) {
-      try write(root, isInline: !isPretty)
+      try write(root, level: 0, isInline: !isPretty)
     } catch {
-      throw XML.ElementError(reason: error.reason, path: "/" + path.joined(separator: "/"))
+      throw XML.ElementError(reason: error.reason, path: "/" + error.path.reversed().joined(separator: "/"))
     }
   }
 
   private mutating func write(
     _ element: XML.Element,
+    level: Int,
     isInline: Bool
   ) throws(ElementFault) {
-    let level = path.count
-    path.append(element.name.qualifiedName)
-    guard path.count <= Self.depth else { throw ElementFault(.limit(name: "depth", value: Self.depth)) }
+    do throws(ElementFault) {
+      guard level < Self.depth else { throw ElementFault(.limit(name: "depth", value: Self.depth)) }
+      try writeElement(element, level: level, isInline: isInline)
+    } catch {
+      var error = error
+      error.path.append(element.name.qualifiedName)
+      throw error
+    }
+  }
+
+  private mutating func writeElement(
+    _ element: XML.Element,
+    level: Int,
+    isInline: Bool
+  ) throws(ElementFault) {
     let outer = try namespaces.open(element.namespaces)
     let prefix = try namespaces.elementPrefix(of: element.name)
+    guard element.name.localName.isXMLName else { throw ElementFault(.invalidName(element.name.localName)) }
     markup.append("<")
-    try write(prefix, element.name)
+    write(prefix, element.name)
     try writeAttributes(of: element)
     if element.children.isEmpty {
       markup.append("/>")
@@ -63,19 +75,17 @@ struct ElementWriter {
       let isInline = isInline || element.isMixed
       for child in element.children {
         if !isInline { markup.startLine(level + 1) }
-        try write(child, isInline: isInline)
+        try write(child, level: level + 1, isInline: isInline)
       }
       if !isInline { markup.startLine(level) }
       markup.append("</")
-      try write(prefix, element.name)
+      write(prefix, element.name)
       markup.append(">")
     }
     namespaces.close(outer)
-    path.removeLast()
   }
 
-  private mutating func write(_ prefix: String, _ name: XML.Name) throws(ElementFault) {
-    guard name.localName.isXMLName else { throw ElementFault(.invalidName(name.localName)) }
+  private mutating func write(_ prefix: String, _ name: XML.Name) {
     if !prefix.isEmpty {
       markup.append(prefix)
       markup.append(":")
@@ -98,8 +108,10 @@ struct ElementWriter {
       try writeValue(declaration.uri)
     }
     for (prefix, attribute) in zip(prefixes, element.attributes) {
+      let name = attribute.name
+      guard name.localName.isXMLName else { throw ElementFault(.invalidName(name.localName)) }
       markup.append(" ")
-      try write(prefix, attribute.name)
+      write(prefix, name)
       try writeValue(attribute.value)
     }
   }
@@ -110,9 +122,13 @@ struct ElementWriter {
     markup.append("\"")
   }
 
-  private mutating func write(_ content: XML.Element.Content, isInline: Bool) throws(ElementFault) {
+  private mutating func write(
+    _ content: XML.Element.Content,
+    level: Int,
+    isInline: Bool
+  ) throws(ElementFault) {
     switch content {
-    case .element(let element): try write(element, isInline: isInline)
+    case .element(let element): try write(element, level: level, isInline: isInline)
     case .text(let text): try check(markup.append(text, in: .text))
     case .cdata(let text): try check(markup.appendCDATA(text))
     case .comment(let text):

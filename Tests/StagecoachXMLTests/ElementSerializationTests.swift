@@ -95,6 +95,14 @@ import Testing
       try text(XML.Element("a", namespaces: ["ns1": "urn:n"], attributes: ["{urn:d}x": "1"]) {})
         == "<a xmlns:ns1=\"urn:n\" xmlns:ns2=\"urn:d\" ns2:x=\"1\"/>"
     )
+    // Prefixes that are equal to Swift are two to XML.
+    #expect(
+      try text(
+        XML.Element(name("a", "urn:p", "e\u{301}")) { XML.Element(name("b", "urn:p", "\u{E9}")) }
+      ).utf8.elementsEqual(
+        "<e\u{301}:a xmlns:e\u{301}=\"urn:p\"><\u{E9}:b xmlns:\u{E9}=\"urn:p\"/></e\u{301}:a>".utf8
+      )
+    )
     // What is declared by hand is written once, and yields to the element's own name.
     #expect(
       try text(

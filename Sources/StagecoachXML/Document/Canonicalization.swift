@@ -166,7 +166,7 @@ extension XML.Node {
     var next = node?.pointee.type == XML_NAMESPACE_DECL ? parent : node
     while let node = next {
       if UnsafeMutableRawPointer(node) == top { return true }
-      next = node.pointee.type == XML_DOCUMENT_NODE ? nil : node.pointee.parent
+      next = node.pointee.parent
     }
     return false
   }

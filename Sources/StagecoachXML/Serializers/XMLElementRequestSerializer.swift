@@ -4,7 +4,7 @@ public import Stagecoach
 /// Puts an element into the body as an XML document, whose charset the Content-Type names (RFC 7303, 3.2).
 ///
 /// The body is in memory, so it can be sent again.
-public struct XMLRequestSerializer: RequestSerializer {
+public struct XMLElementRequestSerializer: RequestSerializer {
   /// What the body is declared as, with the charset, unless the request declares a type.
   public var mediaType: MediaType
 
@@ -41,14 +41,14 @@ public struct XMLRequestSerializer: RequestSerializer {
 
 /// Puts a document into the body, with its DTD, comments and all.
 public struct XMLDocumentRequestSerializer: RequestSerializer {
-  private let base: XMLRequestSerializer
+  private let base: XMLElementRequestSerializer
 
-  /// A serializer; the parameters are those of ``XMLRequestSerializer``.
+  /// A serializer; the parameters are those of ``XMLElementRequestSerializer``.
   public init(
     as mediaType: MediaType = .xml,
     options: XML.WritingOptions = XML.WritingOptions(hasDeclaration: true)
   ) {
-    base = XMLRequestSerializer(as: mediaType, options: options)
+    base = XMLElementRequestSerializer(as: mediaType, options: options)
   }
 
   /// Writes the document into the body, and declares its type unless the request declares one.
@@ -76,7 +76,7 @@ extension RequestContent {
     as mediaType: MediaType = .xml,
     options: XML.WritingOptions = XML.WritingOptions(hasDeclaration: true)
   ) -> RequestContent {
-    RequestContent(element, XMLRequestSerializer(as: mediaType, options: options))
+    RequestContent(element, XMLElementRequestSerializer(as: mediaType, options: options))
   }
 
   /// A document for the body, with its DTD, comments and all.

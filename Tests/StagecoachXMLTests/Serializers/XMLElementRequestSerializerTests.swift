@@ -3,7 +3,7 @@ import Stagecoach
 import StagecoachXML
 import Testing
 
-@Suite struct XMLRequestSerializerTests {
+@Suite struct XMLElementRequestSerializerTests {
   private static func apply(_ content: RequestContent, to request: Request = .post("a")) throws -> Request {
     var request = request
     try content.apply(to: &request)
@@ -47,7 +47,7 @@ import Testing
   @Test func whatCannotBeWrittenIsAnError() throws {
     let error = #expect(throws: ExchangeError.self) { try Self.apply(.xml(XML.Element("a b"))) }
     #expect(error?.kind == .requestSerialization)
-    #expect(error?.stage == "XMLRequestSerializer")
+    #expect(error?.stage == "XMLElementRequestSerializer")
     #expect((error?.underlying as? XML.ElementError)?.reason == .invalidName("a b"))
     let ascii = XML.WritingOptions(charset: .usASCII)
     let document = try XML.Document(element: XML.Element("\u{E4}"))
