@@ -10,7 +10,7 @@ extension TreeBuilder {
       namespaceCount,
       namespaces,
       count,
-      defaulted,
+      _,
       attributes in
       guard let context, let builder = unretained(TreeBuilder.self, of: context) else { return }
       builder._withUnsafeGuaranteedRef {
@@ -20,7 +20,6 @@ extension TreeBuilder {
             namespaceCount: namespaceCount,
             namespaces: namespaces,
             attributeCount: count,
-            defaulted: defaulted,
             attributes: attributes
           ),
           at: context

@@ -24,7 +24,7 @@ extension EventDriver {
       namespaceCount,
       namespaces,
       count,
-      defaulted,
+      _,
       attributes in
       guard let context, let driver = unretained(EventDriver.self, of: context) else { return }
       driver._withUnsafeGuaranteedRef {
@@ -34,7 +34,6 @@ extension EventDriver {
             namespaceCount: namespaceCount,
             namespaces: namespaces,
             attributeCount: count,
-            defaulted: defaulted,
             attributes: attributes
           ),
           at: context

@@ -25,7 +25,6 @@ struct SAXStartTag {
   var namespaceCount: Int32
   var namespaces: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
   var attributeCount: Int32
-  var defaulted: Int32
   var attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
 
   /// The name of one attribute.
@@ -70,7 +69,8 @@ struct SAXStartTag {
       namespaceCount,
       namespaces,
       attributeCount,
-      defaulted,
+      // Attributes that the DTD supplies count like others; libxml2 would leave out as many as this says.
+      0,
       attributes
     )
   }
