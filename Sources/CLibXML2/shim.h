@@ -6,10 +6,14 @@
 #undef LIBXML_ICU_ENABLED
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
+#include <libxml/relaxng.h>
 #include <libxml/SAX2.h>
 #include <libxml/tree.h>
+#include <libxml/uri.h>
 #include <libxml/xmlerror.h>
 #include <libxml/xmlsave.h>
+#include <libxml/xmlschemas.h>
+#include <libxml/xmlschemastypes.h>
 #include <libxml/xpath.h>
 #include <libxml/xpathInternals.h>
 
@@ -102,3 +106,16 @@ static inline const unsigned char *stagecoach_xml_held(
   *position = (size_t)input->consumed + (size_t)(input->cur - input->base);
   return input->cur;
 }
+
+// What opens a file or connection for the calling thread, unless an entity loader of the host comes first.
+// libxml2 keeps this per thread; the return value is what was set before, and is put back after the call.
+static inline xmlParserInputBufferCreateFilenameFunc stagecoach_xml_set_opener(
+  xmlParserInputBufferCreateFilenameFunc opener
+) {
+  return xmlParserInputBufferCreateFilenameDefault(opener);
+}
+
+// The structured error handler that the calling thread has now, and its data.
+static inline xmlStructuredErrorFunc stagecoach_xml_redirected_handler(void) { return xmlStructuredError; }
+
+static inline void *stagecoach_xml_redirected_data(void) { return xmlStructuredErrorContext; }
