@@ -10,19 +10,19 @@ extension XML.Schema {
     /// The most documents, the schema itself included. Default 100.
     public var documents: Int
 
-    /// The most definitions (types, groups, elements, attributes, patterns with a name) in all documents,
-    /// which may refer to each other one after the other. Default 20,000.
-    public var definitions: Int
+    /// The most elements of all documents. Default 100,000.
+    public var elements: Int
 
-    /// The most references that follow each other before an element is reached: groups in groups, types
-    /// derived from types, patterns that are references. Default 64.
+    /// How deep constructs may stand in each other, and definitions refer to definitions, before an element
+    /// is reached: groups in groups, types derived from types, patterns that are references. Default 200,
+    /// which is also the most that counts.
     public var nesting: Int
 
-    /// The most transitions of the automata that content models are compiled to, estimated from above as
-    /// the sum of the squares of their sizes. The size of a model is the number of elements it names, those
-    /// of a group or pattern counted wherever it is used. Default 4,000,000: one model of 2,000, or a
-    /// thousand of 63.
-    public var transitions: Int
+    /// The most steps that compiling may take, estimated from above: the sum of the cubes of the sizes of
+    /// content models. Such a size is the number of elements that a type, group or pattern names, those of
+    /// groups and patterns counted wherever they are used. Default 4,000,000,000: a model of 1,500 elements,
+    /// or a thousand of 150, which libxml2 compiles in 20 seconds at worst.
+    public var complexity: Int
 
     /// The violations that a report keeps; the others are only counted. Default 100.
     public var violations: Int
@@ -32,9 +32,9 @@ extension XML.Schema {
       document = XML.Limits()
       size = 8 << 20
       documents = 100
-      definitions = 20_000
-      nesting = 64
-      transitions = 4_000_000
+      elements = 100_000
+      nesting = 200
+      complexity = 4_000_000_000
       violations = 100
     }
   }

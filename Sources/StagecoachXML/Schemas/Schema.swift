@@ -16,15 +16,6 @@ extension XML {
   /// A schema decides how much work libxml2 does for a document, and its compiler is not made for hostile
   /// ones. ``Limits`` bounds what is known to grow without end; still, take schemas from where you take code.
   public final class Schema: Sendable {
-    /// The schema languages.
-    @nonexhaustive
-    public enum Language: Sendable, Hashable {
-      /// XML Schema 1.0.
-      case xmlSchema
-      /// RELAX NG in its XML syntax.
-      case relaxNG
-    }
-
     /// The language of the schema.
     public let language: Language
 
@@ -95,17 +86,21 @@ extension XML {
         resources: resources,
         limits: limits
       )
+      let measure = try SchemaMeasure(sources, limits: limits)
       language = sources.language
       self.limits = limits
       let loader = SchemaLoader(texts: sources.texts(), locations: sources.sources.map(\.location))
-      let compiled = loader.withLoader { Self.compile(sources.language, with: loader) }
-      guard let compiled, loader.problems.isEmpty else {
-        if let compiled { Self.free(compiled) }
-        let first = loader.problems.first
+      // libxml2 descends from each construct into those it refers to, at worst through all of them.
+      let compiled = LargeStack.run(size: (1 << 20) + measure.elements << 10) {
+        loader.withLoader { Self.compile(sources.language, with: loader) }
+      }
+      let problems = loader.problems
+      guard let compiled = compiled.flatMap(\.self), problems.isEmpty else {
+        if let compiled = compiled.flatMap(\.self) { Self.free(compiled) }
         throw SchemaError(
-          reason: .invalid(loader.problems),
-          location: first?.location ?? location,
-          line: first?.line
+          reason: .invalid(problems),
+          location: problems.first?.location ?? location,
+          line: problems.first?.line
         )
       }
       self.compiled = compiled
@@ -162,10 +157,22 @@ extension XML {
     public func validate(_ document: Document) -> ValidationReport {
       let violations = ViolationCollector(limit: limits.violations)
       let copy = document.withExclusiveTree { tree in TreeCopy(of: tree) }
-      let result = violations.collecting { copy.tree.map { validate($0) } ?? -1 }
+      let result = copy.tree.flatMap { tree in
+        switch compiled {
+        case .xmlSchema: violations.collecting { validate(tree) }
+        case .relaxNG:
+          // libxml2 descends into the elements of the document, and for each into nested patterns.
+          LargeStack.run(size: (1 << 20) + copy.depth * Self.stackPerElement) {
+            violations.collecting { validate(tree) }
+          }
+        }
+      }
       copy.free()
       return violations.report(on: document, isValid: result == 0)
     }
+
+    /// Room for the most patterns in each other, 200, and what stands around them.
+    private static let stackPerElement = 256 << 10
 
     private func validate(_ tree: xmlDocPtr) -> Int32 {
       let data = stagecoach_xml_redirected_data()
@@ -181,35 +188,6 @@ extension XML {
         xmlRelaxNGSetValidStructuredErrors(context, stagecoach_xml_redirected_handler(), data)
         return xmlRelaxNGValidateDoc(context, tree)
       }
-    }
-  }
-}
-
-/// A copy of a tree that one call owns.
-private struct TreeCopy: Sendable {
-  // Safe: nobody else knows the copy.
-  nonisolated(unsafe) let tree: xmlDocPtr?
-
-  init(of tree: xmlDocPtr) { self.tree = xmlCopyDoc(tree, 1) }
-
-  func free() { xmlFreeDoc(tree) }
-}
-
-extension XML.Schema.Language {
-  /// The language that a root element belongs to.
-  init?(root: XML.Node) {
-    switch root.namespaceURI {
-    case Self.xmlSchema.namespace where root.localName == "schema": self = .xmlSchema
-    case Self.relaxNG.namespace: self = .relaxNG
-    default: return nil
-    }
-  }
-
-  /// The namespace of its elements.
-  var namespace: String {
-    switch self {
-    case .xmlSchema: "http://www.w3.org/2001/XMLSchema"
-    case .relaxNG: "http://relaxng.org/ns/structure/1.0"
     }
   }
 }

@@ -10,8 +10,7 @@ internal import CLibXML2
 /// The names are spellings of the root directory: libxml2 asks its catalogs, which it reads from the disk,
 /// only about names that do not exist, and a loader of the host that is asked for one finds nothing to read.
 final class SchemaLoader {
-  /// What libxml2 has against the documents.
-  private(set) var problems: [XML.SchemaError.Problem] = []
+  private var found: [XML.SchemaError.Problem] = []
   private let texts: [[UInt8]]
   private let locations: [String]
 
@@ -20,6 +19,11 @@ final class SchemaLoader {
   init(texts: [[UInt8]], locations: [String]) {
     self.texts = texts
     self.locations = locations
+  }
+
+  /// What libxml2 has against the documents; first what it knows the line of.
+  var problems: [XML.SchemaError.Problem] {
+    found.filter { $0.line != nil } + found.filter { $0.line == nil }
   }
 
   /// The name by which libxml2 asks for the document of an index: `/./`, `/././` and so on.
@@ -78,12 +82,12 @@ final class SchemaLoader {
   private func note(_ error: xmlError) {
     // That a document was not found is a warning to libxml2 where the reference is an import.
     let isLoss = error.code == Int32(XML_SCHEMAP_WARN_UNLOCATED_SCHEMA.rawValue)
-    guard error.level.rawValue >= XML_ERR_ERROR.rawValue || isLoss, problems.count < Self.problemLimit
+    guard error.level.rawValue >= XML_ERR_ERROR.rawValue || isLoss, found.count < Self.problemLimit
     else { return }
     let location = error.file.flatMap { index(named: $0) }.map { locations[$0] } ?? ""
     let line =
       error.node.map { Int(xmlGetLineNo($0.assumingMemoryBound(to: xmlNode.self))) } ?? Int(error.line)
-    problems.append(
+    found.append(
       XML.SchemaError.Problem(
         message: readable(String(libxmlMessage: error.message)),
         location: location,
