@@ -6,12 +6,15 @@
 #undef LIBXML_ICU_ENABLED
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
+#include <libxml/relaxng.h>
 #include <libxml/SAX2.h>
 #include <libxml/c14n.h>
 #include <libxml/tree.h>
 #include <libxml/uri.h>
 #include <libxml/xmlerror.h>
 #include <libxml/xmlsave.h>
+#include <libxml/xmlschemas.h>
+#include <libxml/xmlschemastypes.h>
 #include <libxml/xpath.h>
 #include <libxml/xpathInternals.h>
 
@@ -114,3 +117,15 @@ static inline int stagecoach_xml_standalone(xmlParserCtxtPtr context) { return c
 
 // Whether the parser is inside the document type declaration.
 static inline int stagecoach_xml_in_subset(xmlParserCtxtPtr context) { return context->inSubset; }
+// What opens a file or connection for the calling thread, unless an entity loader of the host comes first.
+// libxml2 keeps this per thread; the return value is what was set before, and is put back after the call.
+static inline xmlParserInputBufferCreateFilenameFunc stagecoach_xml_set_opener(
+  xmlParserInputBufferCreateFilenameFunc opener
+) {
+  return xmlParserInputBufferCreateFilenameDefault(opener);
+}
+
+// The structured error handler that the calling thread has now, and its data.
+static inline xmlStructuredErrorFunc stagecoach_xml_redirected_handler(void) { return xmlStructuredError; }
+
+static inline void *stagecoach_xml_redirected_data(void) { return xmlStructuredErrorContext; }

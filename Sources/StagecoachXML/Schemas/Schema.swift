@@ -1,0 +1,193 @@
+internal import CLibXML2
+public import Stagecoach
+
+extension XML {
+  /// A compiled schema, in XML Schema 1.0 or RELAX NG (XML syntax), that documents are validated with.
+  ///
+  /// ```swift
+  /// let schema = try XML.Schema(xsd, resources: ["types.xsd": types])
+  /// let report = schema.validate(document)
+  /// for violation in report.violations { print(violation) }
+  /// ```
+  ///
+  /// Nothing is read from a disk or network: what a schema includes, imports, redefines or refers to has to
+  /// be among the resources. A schema may be used by any number of tasks at once.
+  ///
+  /// A schema decides how much work libxml2 does for a document, and its compiler is not made for hostile
+  /// ones. ``Limits`` bounds what is known to grow without end; still, take schemas from where you take code.
+  public final class Schema: Sendable {
+    /// The language of the schema.
+    public let language: Language
+
+    /// The limits that the schema was made with.
+    public let limits: Limits
+
+    // Safe: libxml2 writes to a compiled schema only while it compiles it. All that a validation changes
+    // belongs to its own context and to the copy of the document that it works on.
+    private nonisolated(unsafe) let compiled: Compiled
+
+    private enum Compiled {
+      // libxml2 leaves the document of the schema to us, and looks into it.
+      case xmlSchema(xmlSchemaPtr, xmlDocPtr)
+      case relaxNG(xmlRelaxNGPtr)
+    }
+
+    /// Compiles a schema; its root element tells the language.
+    ///
+    /// - Parameters:
+    ///   - schema: The document.
+    ///   - location: Its location, relative or absolute, against which its references are resolved
+    ///     (RFC 3986, section 5). Empty, the default, leaves them as written.
+    ///   - resources: The documents it may refer to by their locations, resolved or as written.
+    ///   - limits: What the schema may cost.
+    /// - Throws: The reason why it is no schema that can be used, with document and line.
+    public convenience init(
+      _ schema: Bytes,
+      location: String = "",
+      resources: [String: Bytes] = [:],
+      limits: Limits = Limits()
+    ) throws(SchemaError) {
+      guard schema.count <= limits.size else {
+        throw SchemaError(reason: .limit(name: "size", value: limits.size), location: location)
+      }
+      let document = try SchemaSources.parse(schema, at: location, limits: limits.document)
+      try self.init(document, size: schema.count, location: location, resources: resources, limits: limits)
+    }
+
+    /// Compiles a schema that was parsed already; its root element tells the language.
+    ///
+    /// - Parameters:
+    ///   - schema: The document.
+    ///   - location: Its location, relative or absolute, against which its references are resolved.
+    ///   - resources: The documents it may refer to by their locations, resolved or as written.
+    ///   - limits: What the schema may cost; the size of `schema` itself counts as 0.
+    /// - Throws: The reason why it is no schema that can be used, with document and line.
+    public convenience init(
+      _ schema: Document,
+      location: String = "",
+      resources: [String: Bytes] = [:],
+      limits: Limits = Limits()
+    ) throws(SchemaError) {
+      try self.init(schema, size: 0, location: location, resources: resources, limits: limits)
+    }
+
+    private init(
+      _ schema: Document,
+      size: Int,
+      location: String,
+      resources: [String: Bytes],
+      limits: Limits
+    ) throws(SchemaError) {
+      _ = Self.library
+      let sources = try SchemaSources(
+        schema: schema,
+        size: size,
+        location: location,
+        resources: resources,
+        limits: limits
+      )
+      let measure = try SchemaMeasure(sources, limits: limits)
+      language = sources.language
+      self.limits = limits
+      let loader = SchemaLoader(texts: sources.texts(), locations: sources.sources.map(\.location))
+      // libxml2 descends from each construct into those it refers to, at worst through all of them.
+      let compiled = LargeStack.run(size: (1 << 20) + measure.elements << 10) {
+        loader.withLoader { Self.compile(sources.language, with: loader) }
+      }
+      let problems = loader.problems
+      guard let compiled = compiled.flatMap(\.self), problems.isEmpty else {
+        if let compiled = compiled.flatMap(\.self) { Self.free(compiled) }
+        throw SchemaError(
+          reason: .invalid(problems),
+          location: problems.first?.location ?? location,
+          line: problems.first?.line
+        )
+      }
+      self.compiled = compiled
+    }
+
+    deinit { Self.free(compiled) }
+
+    /// Registers the types of both languages once: libxml2 would do it when it first needs them, on any
+    /// thread.
+    private static let library: Void = {
+      _ = XML.library
+      xmlSchemaInitTypes()
+      xmlRelaxNGInitTypes()
+    }()
+
+    private static func compile(_ language: Language, with loader: SchemaLoader) -> Compiled? {
+      guard let document = loader.readSchema() else { return nil }
+      let data = stagecoach_xml_redirected_data()
+      switch language {
+      case .xmlSchema:
+        let context = xmlSchemaNewDocParserCtxt(document)
+        defer { xmlSchemaFreeParserCtxt(context) }
+        xmlSchemaSetParserStructuredErrors(context, stagecoach_xml_redirected_handler(), data)
+        if let schema = xmlSchemaParse(context) { return .xmlSchema(schema, document) }
+        xmlFreeDoc(document)
+      case .relaxNG:
+        let context = xmlRelaxNGNewDocParserCtxt(document)
+        xmlFreeDoc(document)
+        defer { xmlRelaxNGFreeParserCtxt(context) }
+        xmlRelaxNGSetParserStructuredErrors(context, stagecoach_xml_redirected_handler(), data)
+        if let schema = xmlRelaxNGParse(context) { return .relaxNG(schema) }
+      }
+      return nil
+    }
+
+    private static func free(_ compiled: Compiled) {
+      switch compiled {
+      case .xmlSchema(let schema, let document):
+        xmlSchemaFree(schema)
+        xmlFreeDoc(document)
+      case .relaxNG(let schema): xmlRelaxNGFree(schema)
+      }
+    }
+
+    /// Validates a document, and finds all there is against it.
+    ///
+    /// The document does not change: libxml2 works on a copy of it, because it enters identifiers into what
+    /// it validates and reorders the children of an interleaved pattern for a while. So validating takes as
+    /// much memory again as the document. After a violation RELAX NG goes on with the next element it can
+    /// make sense of, and so finds less than XML Schema.
+    ///
+    /// - Parameter document: The document.
+    /// - Returns: The violations with lines and paths, as many as the limits allow.
+    public func validate(_ document: Document) -> ValidationReport {
+      let violations = ViolationCollector(limit: limits.violations)
+      let copy = document.withExclusiveTree { tree in TreeCopy(of: tree) }
+      let result = copy.tree.flatMap { tree in
+        switch compiled {
+        case .xmlSchema: violations.collecting { validate(tree) }
+        case .relaxNG:
+          // libxml2 descends into the elements of the document, and for each into nested patterns.
+          LargeStack.run(size: (1 << 20) + copy.depth * Self.stackPerElement) {
+            violations.collecting { validate(tree) }
+          }
+        }
+      }
+      copy.free()
+      return violations.report(on: document, isValid: result == 0)
+    }
+
+    /// Room for the most patterns in each other, 200, and what stands around them.
+    private static let stackPerElement = 256 << 10
+
+    private func validate(_ tree: xmlDocPtr) -> Int32 {
+      let data = stagecoach_xml_redirected_data()
+      switch compiled {
+      case .xmlSchema(let schema, _):
+        guard let context = xmlSchemaNewValidCtxt(schema) else { return -1 }
+        defer { xmlSchemaFreeValidCtxt(context) }
+        xmlSchemaSetValidStructuredErrors(context, stagecoach_xml_redirected_handler(), data)
+        return xmlSchemaValidateDoc(context, tree)
+      case .relaxNG(let schema):
+        guard let context = xmlRelaxNGNewValidCtxt(schema) else { return -1 }
+        defer { xmlRelaxNGFreeValidCtxt(context) }
+        xmlRelaxNGSetValidStructuredErrors(context, stagecoach_xml_redirected_handler(), data)
+        return xmlRelaxNGValidateDoc(context, tree)
+      }
+    }
+  }
+}

@@ -1,0 +1,167 @@
+internal import CLibXML2
+internal import Stagecoach
+
+/// The documents that a schema consists of: itself, and those it refers to, found among the resources.
+struct SchemaSources {
+  /// One document.
+  struct Source {
+    let location: String
+    let document: XML.Document
+    /// The documents it refers to, by the reference as written.
+    var references: [String: Int] = [:]
+  }
+
+  let language: XML.Schema.Language
+  private(set) var sources: [Source] = []
+  private let resources: [String: Bytes]
+  private let limits: XML.Schema.Limits
+  private var indices: [String: Int] = [:]
+  private var size: Int
+
+  /// Finds all documents.
+  ///
+  /// - Parameters:
+  ///   - schema: The document to start with.
+  ///   - size: Its size in bytes.
+  ///   - location: Its location, against which its references are resolved.
+  ///   - resources: The other documents by location.
+  ///   - limits: What all may cost.
+  init(
+    schema: XML.Document,
+    size: Int,
+    location: String,
+    resources: [String: Bytes],
+    limits: XML.Schema.Limits
+  ) throws(XML.SchemaError) {
+    let root = schema.root
+    guard let language = XML.Schema.Language(root: root) else {
+      throw XML.SchemaError(
+        reason: .notASchema(root: Self.name(of: root)),
+        location: location,
+        line: root.line
+      )
+    }
+    self.language = language
+    self.resources = resources
+    self.limits = limits
+    self.size = size
+    try admitSize(location)
+    if !location.isEmpty { indices[location] = 0 }
+    sources = [Source(location: location, document: schema)]
+    var next = 0
+    while next < sources.count {
+      try follow(next)
+      next += 1
+    }
+  }
+
+  /// The text of each document, with private names instead of references.
+  func texts() -> [[UInt8]] {
+    sources.map { source in
+      SchemaText(of: source.document) { element, attribute in
+        guard Self.isReference(attribute, of: element, in: language) else { return nil }
+        return source.references[attribute.text].map(SchemaLoader.name(of:))
+      }.bytes
+    }
+  }
+
+  /// Adds the documents that one refers to.
+  private mutating func follow(_ index: Int) throws(XML.SchemaError) {
+    var rest = [sources[index].document.root]
+    while let element = rest.popLast() {
+      for attribute in element.attributes where Self.isReference(attribute, of: element, in: language) {
+        let reference = attribute.text
+        sources[index].references[reference] = try self.index(of: reference, at: element, of: sources[index])
+      }
+      rest += element.elements.reversed()
+    }
+  }
+
+  private mutating func index(
+    of reference: String,
+    at element: XML.Node,
+    of source: Source
+  ) throws(XML.SchemaError) -> Int {
+    let resolved = Self.resolve(reference, against: source.location)
+    for location in [resolved, reference] {
+      if let index = indices[location] { return index }
+      guard let bytes = resources[location] else { continue }
+      guard sources.count < limits.documents else {
+        throw XML.SchemaError(
+          reason: .limit(name: "documents", value: limits.documents),
+          location: source.location,
+          line: element.line
+        )
+      }
+      size += bytes.count
+      try admitSize(location)
+      let document = try Self.parse(bytes, at: location, limits: limits.document)
+      let root = document.root
+      guard XML.Schema.Language(root: root) == language else {
+        throw XML.SchemaError(
+          reason: .notASchema(root: Self.name(of: root)),
+          location: location,
+          line: root.line
+        )
+      }
+      indices[location] = sources.count
+      sources.append(Source(location: location, document: document))
+      return sources.count - 1
+    }
+    throw XML.SchemaError(
+      reason: .missingResource(location: reference),
+      location: source.location,
+      line: element.line
+    )
+  }
+
+  private func admitSize(_ location: String) throws(XML.SchemaError) {
+    guard size <= limits.size else {
+      throw XML.SchemaError(reason: .limit(name: "size", value: limits.size), location: location)
+    }
+  }
+
+  /// Parses a document of a schema.
+  static func parse(
+    _ bytes: Bytes,
+    at location: String,
+    limits: XML.Limits
+  ) throws(XML.SchemaError) -> XML.Document {
+    do {
+      let parser = XML.DocumentParser(limits: limits)
+      try bytes.withUnsafeBytes { bytes throws(XML.ParseError) in try parser.append(bytes) }
+      return try parser.finish()
+    } catch {
+      throw XML.SchemaError(
+        reason: .unreadable(error),
+        location: location,
+        line: error.line > 0 ? error.line : nil
+      )
+    }
+  }
+
+  /// Whether an attribute names another document of the schema.
+  private static func isReference(
+    _ attribute: XML.Node,
+    of element: XML.Node,
+    in language: XML.Schema.Language
+  ) -> Bool {
+    guard attribute.namespaceURI == nil, element.namespaceURI == language.namespace else { return false }
+    return switch language {
+    case .xmlSchema:
+      attribute.localName == "schemaLocation"
+        && ["include", "import", "redefine"].contains(element.localName)
+    case .relaxNG: attribute.localName == "href" && ["include", "externalRef"].contains(element.localName)
+    }
+  }
+
+  private static func resolve(_ reference: String, against base: String) -> String {
+    guard !base.isEmpty, let resolved = xmlBuildURI(reference, base) else { return reference }
+    defer { stagecoach_xml_free(resolved) }
+    return String(libxml: resolved)
+  }
+
+  private static func name(of element: XML.Node) -> String {
+    XML.Name(element.localName, namespace: element.namespaceURI).description
+  }
+}

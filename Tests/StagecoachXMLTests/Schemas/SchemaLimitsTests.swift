@@ -1,0 +1,192 @@
+import Stagecoach
+import StagecoachXML
+import Testing
+
+/// Schemas that grow when they are compiled, or that libxml2 would descend into without end.
+@Suite struct SchemaLimitsTests {
+  private static func group(_ name: String, _ content: String) -> String {
+    "<xs:group name='\(name)'><xs:sequence>\(content)</xs:sequence></xs:group>"
+  }
+
+  private static func root(_ content: String) -> String {
+    "<xs:element name='r'><xs:complexType>\(content)</xs:complexType></xs:element>"
+  }
+
+  /// A definition that is written for each of some numbers; `%` stands for it, `$` for the one before.
+  private static func chain(_ count: Int, _ text: String) -> String {
+    (1...count).reversed().map { number in
+      text.replacing("%", with: "\(number)").replacing("$", with: "\(number - 1)")
+    }.joined()
+  }
+
+  @Test func doublingDefinitionsAreRefused() {
+    let schemas = [
+      xsd(
+        Self.group("g0", "<xs:element name='e'/>")
+          + Self.chain(60, Self.group("g%", "<xs:group ref='g$'/><xs:group ref='g$'/>"))
+          + Self.root("<xs:group ref='g60'/>")
+      ),
+      xsd(
+        Self.group("g0", "") + Self.chain(60, Self.group("g%", "<xs:group ref='g$'/><xs:group ref='g$'/>"))
+          + Self.root("<xs:group ref='g60'/>")
+      ),
+      xsd(
+        "<xs:attributeGroup name='g0'><xs:attribute name='a'/></xs:attributeGroup>"
+          + Self.chain(
+            60,
+            "<xs:attributeGroup name='g%'><xs:attributeGroup ref='g$'/><xs:attributeGroup ref='g$'/></xs:attributeGroup>"
+          ) + Self.root("<xs:attributeGroup ref='g60'/>")
+      ),
+      xsd(
+        "<xs:simpleType name='t0'><xs:restriction base='xs:int'/></xs:simpleType>"
+          + Self.chain(60, "<xs:simpleType name='t%'><xs:union memberTypes='t$ t$'/></xs:simpleType>")
+      ),
+      rng(
+        "<start><ref name='d60'/></start><define name='d0'><element name='e'><empty/></element></define>"
+          + Self.chain(60, "<define name='d%'><ref name='d$'/><ref name='d$'/></define>")
+      ),
+      rng(
+        "<start><element name='r'>" + String(repeating: "<oneOrMore>", count: 60)
+          + "<element name='e'><text/></element>"
+          + String(repeating: "</oneOrMore>", count: 60) + "</element></start>"
+      ),
+    ]
+    for schema in schemas {
+      #expect(schemaError(schema)?.reason == .limit(name: "complexity", value: 4_000_000_000), "\(schema)")
+    }
+  }
+
+  @Test func largeModelsAreRefused() {
+    let options = (0..<3_000).map { "<xs:element name='e\($0)' minOccurs='0'/>" }.joined()
+    let schema = xsd(Self.root("<xs:sequence>\(options)</xs:sequence>"))
+    #expect(schemaError(schema)?.reason == .limit(name: "complexity", value: 4_000_000_000))
+    let members = (0..<3_000).map { "<xs:element name='m\($0)' substitutionGroup='h'/>" }.joined()
+    let heads = xsd(
+      "<xs:element name='h'/>" + members + Self.root("<xs:sequence><xs:element ref='h'/></xs:sequence>")
+    )
+    #expect(schemaError(heads)?.reason == .limit(name: "complexity", value: 4_000_000_000))
+  }
+
+  @Test func largeOccurrencesCostNothing() throws {
+    let schema = try XML.Schema(
+      xsd(
+        Self.root(
+          "<xs:sequence maxOccurs='1000000000'><xs:element name='a' minOccurs='0' maxOccurs='1000000'/>"
+            + "<xs:sequence minOccurs='2' maxOccurs='1000000'><xs:element name='b'/></xs:sequence></xs:sequence>"
+        )
+      )
+    )
+    #expect(schema.validate(try parse("<r><a/><b/><b/></r>")).isValid)
+    #expect(!schema.validate(try parse("<r><a/><b/></r>")).isValid)
+  }
+
+  @Test func chainsOfDefinitionsAreRefused() {
+    let count = 20_000
+    let schemas = [
+      xsd(
+        "<xs:complexType name='t0'/>"
+          + Self.chain(
+            count,
+            "<xs:complexType name='t%'><xs:complexContent><xs:extension base='t$'/></xs:complexContent></xs:complexType>"
+          )
+      ),
+      xsd(
+        "<xs:simpleType name='t0'><xs:restriction base='xs:int'/></xs:simpleType>"
+          + Self.chain(count, "<xs:simpleType name='t%'><xs:restriction base='t$'/></xs:simpleType>")
+      ),
+      xsd(Self.group("g0", "") + Self.chain(count, Self.group("g%", "<xs:group ref='g$'/>"))),
+      xsd(
+        "<xs:attributeGroup name='g0'/>"
+          + Self.chain(
+            count,
+            "<xs:attributeGroup name='g%'><xs:attributeGroup ref='g$'/></xs:attributeGroup>"
+          )
+      ),
+      xsd("<xs:element name='e0'/>" + Self.chain(count, "<xs:element name='e%' substitutionGroup='e$'/>")),
+      rng(
+        "<start><element name='r'><ref name='d\(count)'/></element></start><define name='d0'><empty/></define>"
+          + Self.chain(count, "<define name='d%'><ref name='d$'/></define>")
+      ),
+    ]
+    for schema in schemas {
+      #expect(schemaError(schema)?.reason == .limit(name: "nesting", value: 200), "\(schema)")
+    }
+  }
+
+  /// Elements in elements in elements are no nesting of constructs, but libxml2 follows them all the same.
+  @Test func longWaysThroughElementsCompile() throws {
+    let count = 20_000
+    let schema = try XML.Schema(
+      rng(
+        "<start><ref name='d\(count)'/></start><define name='d0'><element name='e'><empty/></element></define>"
+          + Self.chain(count, "<define name='d%'><element name='e%'><ref name='d$'/></element></define>")
+      )
+    )
+    #expect(!schema.validate(try parse("<e20000><e19999/></e20000>")).isValid)
+    let types = try XML.Schema(
+      xsd(
+        "<xs:complexType name='t0'/>"
+          + Self.chain(
+            count,
+            "<xs:complexType name='t%'><xs:sequence><xs:element name='a' type='t$'/></xs:sequence></xs:complexType>"
+          ) + "<xs:element name='r' type='t\(count)'/>"
+      )
+    )
+    #expect(!types.validate(try parse("<r><a/></r>")).isValid)
+  }
+
+  @Test func manyElementsAreRefused() {
+    let schema = xsd(String(repeating: "<xs:element name='a'/>", count: 100_000))
+    #expect(schemaError(schema)?.reason == .limit(name: "elements", value: 100_000))
+    #expect(schemaError(xsd("<xs:element name='a'/>"), limits: schemaLimits(\.elements, 1))?.line == 1)
+  }
+
+  /// Patterns in patterns around elements in elements, as deep as both may be.
+  @Test func deepDocumentsValidate() throws {
+    let depth = 90
+    let schema = try XML.Schema(
+      rng(
+        "<start><ref name='a'/></start><define name='a'><element name='a'>"
+          + String(repeating: "<optional><group>", count: depth)
+          + "<interleave><optional><ref name='a'/></optional>"
+          + "<optional><element name='b'><empty/></element></optional></interleave>"
+          + String(repeating: "</group></optional>", count: depth) + "</element></define>"
+      )
+    )
+    let nested = String(repeating: "<a>", count: 256) + String(repeating: "</a>", count: 256)
+    #expect(schema.validate(try parse(nested)).isValid)
+    let bad = String(repeating: "<a>", count: 255) + "<c/>" + String(repeating: "</a>", count: 255)
+    #expect(!schema.validate(try parse(bad)).isValid)
+  }
+
+  @Test func circlesAreErrors() {
+    let schemas = [
+      xsd(Self.group("g", "<xs:group ref='g'/><xs:group ref='g'/>") + Self.root("<xs:group ref='g'/>")),
+      xsd(Self.group("g", "<xs:group ref='h'/>") + Self.group("h", "<xs:group ref='g'/>")),
+      xsd("<xs:simpleType name='t'><xs:restriction base='t'/></xs:simpleType>"),
+      xsd("<xs:simpleType name='t'><xs:union memberTypes='t'/></xs:simpleType>"),
+      xsd("<xs:simpleType name='t'><xs:list itemType='t'/></xs:simpleType>"),
+      xsd(
+        "<xs:complexType name='t'><xs:complexContent><xs:extension base='t'/></xs:complexContent></xs:complexType>"
+      ),
+      xsd("<xs:element name='a' substitutionGroup='b'/><xs:element name='b' substitutionGroup='a'/>"),
+      rng("<start><ref name='a'/></start><define name='a'><ref name='a'/></define>"),
+      rng(
+        "<start><ref name='a'/></start><define name='a'><choice><ref name='b'/><empty/></choice></define>"
+          + "<define name='b'><group><ref name='a'/><ref name='a'/></group></define>"
+      ),
+    ]
+    for schema in schemas {
+      guard case .invalid = schemaError(schema)?.reason else {
+        Issue.record("\(String(decoding: schema)): \(String(describing: schemaError(schema)))")
+        continue
+      }
+    }
+    let include = rng("<include href='a.rng'/>")
+    guard case .invalid = schemaError(include, location: "a.rng", resources: ["a.rng": include])?.reason
+    else {
+      Issue.record("a grammar that includes itself")
+      return
+    }
+  }
+}
