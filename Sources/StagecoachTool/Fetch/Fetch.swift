@@ -39,6 +39,7 @@
       let request = try await command.makeRequest()
       let monitors: [any EventMonitor] = command.trace ? [log, TraceMonitor()] : [log]
       var pipeline = Pipeline.standard(over: transport)
+      if let path = command.schema { pipeline.append(SchemaValidation(try await Self.schema(at: path))) }
       if command.compressed { pipeline.append(ContentDecoding()) }
       let client = try Client(pipeline, monitors: monitors)
       guard let path = command.output else {
@@ -62,7 +63,14 @@
     private func serializer(to sink: any Sink) throws -> any ResponseSerializer<FetchOutput> {
       if let expression = command.xpath {
         let query = try XPathQuery(expression)
-        return XMLDocumentResponseSerializer().map { try query.evaluate(in: $0) }
+        return command.form == .html
+          ? HTMLDocumentResponseSerializer().map { try query.evaluate(in: $0) }
+          : XMLDocumentResponseSerializer().map { try query.evaluate(in: $0) }
+      }
+      if let path = command.records?.path {
+        return ElementSerializer(base: XMLRecordsResponseSerializer(path) { $0.element.json }, sink: lines(to: sink)) {
+          $0
+        }
       }
       switch command.form {
       case .auto: return command.output == nil ? AutoSerializer(raw: raw(to: sink)) : raw(to: sink)
@@ -70,6 +78,7 @@
       case .text: return TextResponseSerializer().map(FetchOutput.text)
       case .json: return JSONValueResponseSerializer().map(FetchOutput.json)
       case .xml: return XMLDocumentResponseSerializer().map { .xml($0.xmlString) }
+      case .html: return HTMLDocumentResponseSerializer().map { .xml($0.node.htmlString) }
       case .plist: return PropertyListResponseSerializer<PropertyListTree>().map { .json($0.json) }
       case .form: return ParametersResponseSerializer().map { .json(try $0.json(in: QueryEncoder())) }
       case .sse:
@@ -80,6 +89,17 @@
         )
       case .ndjson:
         return ElementSerializer(base: JSONLinesResponseSerializer<JSONValue>(), sink: lines(to: sink)) { $0 }
+      }
+    }
+
+    /// The schema in a file; what it refers to is not read.
+    private static func schema(at path: String) async throws -> XML.Schema {
+      let limit = XML.Schema.Limits().size
+      let content = try await BlockingQueue.files.run { try Descriptor.read(path, limit: limit) }
+      do {
+        return try XML.Schema(Bytes(content))
+      } catch {
+        throw ExchangeError(.file, "\(path) is no schema that can be used: \(error)", underlying: error)
       }
     }
 

@@ -2,6 +2,7 @@
   import ArgumentParser
   import HTTPTypes
   import Stagecoach
+  import StagecoachXML
 
   /// A method, as `-X` takes it.
   struct MethodArgument: ExpressibleByArgument {
@@ -80,6 +81,16 @@
     }
   }
 
+  /// A path of elements, as `--records` takes it.
+  struct ElementPathArgument: ExpressibleByArgument {
+    let path: XML.ElementPath
+
+    init?(argument: String) {
+      guard let path = XML.ElementPath(argument) else { return nil }
+      self.path = path
+    }
+  }
+
   /// JSON, as `--json` takes it: the text itself or `@PATH`.
   enum JSONArgument: ExpressibleByArgument {
     case value(JSONValue)
@@ -108,7 +119,7 @@
 
   /// What is made of the body.
   enum BodyForm: String, ExpressibleByArgument, CaseIterable {
-    case auto, data, text, json, xml, plist, form, sse, ndjson
+    case auto, data, text, json, xml, html, plist, form, sse, ndjson
   }
 
   /// What standard output shows instead of the body.

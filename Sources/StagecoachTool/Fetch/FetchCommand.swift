@@ -79,12 +79,30 @@
       parsing: .unconditional,
       help: ArgumentHelp(
         "Evaluate an XPath expression: prints its string, number or boolean, or the text of each node on a "
-          + "line. Implies --as xml. The prefixes of the document may be used, and _ for the default "
+          + "line. Implies --as xml, unless --as html. The prefixes of the document may be used, and _ for the default "
           + "namespace of its root element.",
         valueName: "expression"
       )
     )
     var xpath: String?
+
+    @Option(
+      parsing: .unconditional,
+      help: ArgumentHelp(
+        "Print each XML element at a path as a line of JSON, as it comes: names from the root element down, in any "
+          + "namespace, or {namespace}name, or *. Attributes become @name, text beside them #text.",
+        valueName: "a/b"
+      )
+    )
+    var records: ElementPathArgument?
+
+    @Option(
+      help: ArgumentHelp(
+        "Validate an XML response with a schema, in XML Schema or RELAX NG (XML syntax).",
+        valueName: "file"
+      )
+    )
+    var schema: String?
 
     @Option(help: ArgumentHelp("Write to a file, which appears once it is complete.", valueName: "file"))
     var output: String?
@@ -115,8 +133,12 @@
       guard contents.count <= 1 else {
         throw ValidationError("\(contents.joined(separator: " and ")) exclude each other")
       }
-      if xpath != nil, form != .auto, form != .xml {
-        throw ValidationError("--xpath needs --as xml, not --as \(form.rawValue)")
+      if xpath != nil, form != .auto, form != .xml, form != .html {
+        throw ValidationError("--xpath needs --as xml or html, not --as \(form.rawValue)")
+      }
+      if records != nil, xpath != nil { throw ValidationError("--records and --xpath exclude each other") }
+      if records != nil, form != .auto, form != .xml {
+        throw ValidationError("--records needs --as xml, not --as \(form.rawValue)")
       }
       if let limit, limit < 0 { throw ValidationError("--limit must not be negative") }
     }

@@ -66,7 +66,14 @@ extension XML {
     func withExclusiveTree<Result: Sendable, Failure: Error>(
       _ body: (xmlDocPtr) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-      try tree.exclusion.withLock { _ throws(Failure) in try body(tree.document) }
+      try tree.exclusion.withLock { isOrdered throws(Failure) in
+        if !isOrdered {
+          // Numbers the elements, so that node sets sort without walking over siblings.
+          xmlXPathOrderDocElems(tree.document)
+          isOrdered = true
+        }
+        return try body(tree.document)
+      }
     }
   }
 }
@@ -80,13 +87,12 @@ private final class Tree: Sendable {
   // look at.
   nonisolated(unsafe) let document: xmlDocPtr
   nonisolated(unsafe) let root: xmlNodePtr
-  let exclusion = Mutex(())
+  /// Holds whether the elements have been numbered.
+  let exclusion = Mutex(false)
 
   init(document: xmlDocPtr, root: xmlNodePtr) {
     self.document = document
     self.root = root
-    // Numbers the elements once, so that node sets sort without walking over siblings.
-    xmlXPathOrderDocElems(document)
   }
 
   deinit { xmlFreeDoc(document) }

@@ -89,7 +89,8 @@ final class PushParser {
     }
     state = .parsing(context)
     // Neither NOENT, HUGE, DTDLOAD, DTDATTR, RECOVER nor XINCLUDE, ever.
-    var options = XML_PARSE_NONET.rawValue | XML_PARSE_BIG_LINES.rawValue
+    // COMPACT keeps short texts inside their nodes.
+    var options = XML_PARSE_NONET.rawValue | XML_PARSE_BIG_LINES.rawValue | XML_PARSE_COMPACT.rawValue
     var markLength = 0
     switch DocumentEncoding(start: start, charset: encoding) {
     case .declared:
