@@ -68,7 +68,10 @@
           : XMLDocumentResponseSerializer().map { try query.evaluate(in: $0) }
       }
       if let path = command.records?.path {
-        return ElementSerializer(base: XMLRecordsResponseSerializer(path) { $0.element.json }, sink: lines(to: sink)) {
+        return ElementSerializer(
+          base: XMLRecordsResponseSerializer(path) { $0.element.json },
+          sink: lines(to: sink)
+        ) {
           $0
         }
       }

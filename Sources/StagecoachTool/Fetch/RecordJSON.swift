@@ -9,7 +9,9 @@
     /// order in which they were first met; several of one name become an array, and text beside elements or
     /// attributes the member `#text`.
     var json: JSONValue {
-      var members = attributes.map { JSONObject.Member(key: "@\($0.name.localName)", value: .string($0.value)) }
+      var members = attributes.map {
+        JSONObject.Member(key: "@\($0.name.localName)", value: .string($0.value))
+      }
       var places: [String: Int] = [:]
       var text = ""
       for child in children {
@@ -30,7 +32,9 @@
       }
       guard !members.isEmpty else { return .string(text) }
       for place in places.values {
-        if case .array(let values) = members[place].value, values.count == 1 { members[place].value = values[0] }
+        if case .array(let values) = members[place].value, values.count == 1 {
+          members[place].value = values[0]
+        }
       }
       if text.contains(where: { !$0.isWhitespace }) {
         members.append(JSONObject.Member(key: "#text", value: .string(text)))
