@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// libFuzzer targets over the core and the content codings, without SwiftNIO. `Fuzz/run` builds and runs them: the
+// libFuzzer targets over the core and all content codings, without SwiftNIO. `Fuzz/run` builds and runs them: the
 // fuzzer needs flags that a manifest cannot carry.
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -27,7 +27,7 @@ let package = Package(
   name: "Fuzz",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(name: "stagecoach", path: "..", traits: []),
+    .package(name: "stagecoach", path: "..", traits: ["Brotli", "Zstandard"]),
     .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
   ],
   targets: [

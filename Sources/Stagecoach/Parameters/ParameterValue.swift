@@ -20,8 +20,9 @@ public enum ParameterValue: Sendable, Hashable {
   case string(String)
   /// A point in time; ``QueryEncoder/dateStyle`` says how it is written.
   case date(Date)
+  // Indirect, since it would make every other value larger.
   /// Bytes; ``QueryEncoder/dataStyle`` says how they are written.
-  case data(Bytes)
+  indirect case data(Bytes)
   /// Values in order.
   case array([ParameterValue])
   /// Values without an order: they are written in ascending order of their text, under the key of the set

@@ -74,7 +74,8 @@ public struct QueryEncoder: Sendable {
   private func writtenBytes(_ parameters: Parameters, in encoding: CharsetEncoder?) throws -> ArraySlice<
     UInt8
   > {
-    var writer = QueryWriter(self, charset: encoding)
+    // A guess: what does not suffice is doubled.
+    var writer = QueryWriter(self, charset: encoding, room: 32 * (parameters.members.count + 1))
     try writer.write(parameters, depth: 0)
     return writer.output
   }

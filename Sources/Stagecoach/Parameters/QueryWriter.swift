@@ -8,7 +8,7 @@ struct QueryWriter {
   private var buffer: QueryBuffer
 
   /// With a charset, the text of keys and values is in it before it is escaped, UTF-8 otherwise.
-  init(_ encoder: QueryEncoder, charset: CharsetEncoder?, key: [UInt8] = [], room: Int = 1024) {
+  init(_ encoder: QueryEncoder, charset: CharsetEncoder?, key: [UInt8] = [], room: Int) {
     self.encoder = encoder
     self.charset = charset
     self.key = key
@@ -19,28 +19,47 @@ struct QueryWriter {
 
   mutating func write(_ parameters: Parameters, depth: Int) throws {
     let members = parameters.members
-    let order = order(of: members)
-    for position in members.indices {
-      let index = order?[position] ?? position
-      let length = key.count
-      switch encoder.objectStyle {
-      case _ where depth == 0: append(toKey: members[index].key)
-      case .bracket:
-        key.append(UInt8(ascii: "["))
-        append(toKey: members[index].key)
-        key.append(UInt8(ascii: "]"))
-      case .dot:
-        key.append(UInt8(ascii: "."))
-        append(toKey: members[index].key)
-      }
-      try write(members[index].value, depth: depth)
-      key.removeLast(key.count - length)
+    guard encoder.keyOrder == .sorted, members.count > 1 else {
+      for index in members.indices { try write(members[index], depth: depth) }
+      return
     }
+    for rank in KeyRank.order(of: members) { try write(members[rank.index], depth: depth) }
+  }
+
+  // Inlined, so that members are not copied out of their array.
+  @inline(__always)
+  private mutating func write(_ member: Parameters.Member, depth: Int) throws {
+    // What most members are. Nothing of it can fail, so that nobody asks for its key.
+    if depth == 0, charset == nil, case .string(let text) = member.value {
+      append(member.key, after: hasPairs ? UInt8(ascii: "&") : nil, isKey: true)
+      hasPairs = true
+      return append(text, after: UInt8(ascii: "="))
+    }
+    try writeUnderKey(member, depth: depth)
+  }
+
+  private mutating func writeUnderKey(_ member: Parameters.Member, depth: Int) throws {
+    let length = key.count
+    switch encoder.objectStyle {
+    case _ where depth == 0: append(toKey: member.key)
+    case .bracket:
+      key.append(UInt8(ascii: "["))
+      append(toKey: member.key)
+      key.append(UInt8(ascii: "]"))
+    case .dot:
+      key.append(UInt8(ascii: "."))
+      append(toKey: member.key)
+    }
+    try write(member.value, depth: depth)
+    key.removeLast(key.count - length)
+  }
+
+  private mutating func append(_ text: String, after delimiter: UInt8?, isKey: Bool = false) {
+    text.withUTF8Bytes { buffer.append(escaping: $0, after: delimiter, isKey: isKey) }
   }
 
   private mutating func append(toKey name: String) {
-    var name = name
-    name.withUTF8 { key.append(contentsOf: $0) }
+    name.withUTF8Bytes { key.append(contentsOf: $0) }
   }
 
   private mutating func write(_ value: ParameterValue, depth: Int) throws {
@@ -168,11 +187,8 @@ struct QueryWriter {
   }
 
   private mutating func append(_ text: String) throws {
-    var text = text
-    if let charset {
-      return try charset.encode(text, key: keyText).withUnsafeBufferPointer { buffer.append(escaping: $0) }
-    }
-    text.withUTF8 { buffer.append(escaping: $0) }
+    guard let charset else { return text.withUTF8Bytes { buffer.append(escaping: $0) } }
+    try charset.encode(text, key: keyText).withUnsafeBufferPointer { buffer.append(escaping: $0) }
   }
 
   private var keyText: String { String(decoding: key, as: UTF8.self) }
@@ -181,37 +197,6 @@ struct QueryWriter {
     let limit = min(encoder.depthLimit, QueryEncoder.greatestDepth)
     guard depth < limit else { throw ParameterEncodingError.tooDeep(key: keyText, limit: limit) }
     return depth + 1
-  }
-
-  /// The indices of the members in the order to write, nil for the order that they have.
-  private func order(of members: [Parameters.Member]) -> [Int]? {
-    guard encoder.keyOrder == .sorted,
-      members.indices.dropFirst().contains(where: { members[$0].key < members[$0 - 1].key })
-    else { return nil }
-    let starts = Self.starts(of: members)
-    // The index decides between equal keys, since the sort does not promise to be stable.
-    return members.indices.sorted { left, right in
-      if starts[left] != starts[right] { return starts[left] < starts[right] }
-      let (leftKey, rightKey) = (members[left].key, members[right].key)
-      return leftKey == rightKey ? left < right : leftKey < rightKey
-    }
-  }
-
-  /// The first eight bytes of each key as a number that orders them, which spares most comparisons of texts;
-  /// zeros where a key is not all ASCII, since canonical order is not that of bytes then.
-  private static func starts(of members: [Parameters.Member]) -> [UInt64] {
-    var starts: [UInt64] = []
-    starts.reserveCapacity(members.count)
-    for member in members {
-      var key = member.key
-      let start = key.withUTF8 { bytes -> UInt64? in
-        guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
-        return bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } << UInt64(8 * max(0, 8 - bytes.count))
-      }
-      guard let start else { return [UInt64](repeating: 0, count: members.count) }
-      starts.append(start)
-    }
-    return starts
   }
 }
 
