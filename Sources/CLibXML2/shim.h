@@ -8,6 +8,7 @@
 #include <libxml/parserInternals.h>
 #include <libxml/SAX2.h>
 #include <libxml/tree.h>
+#include <libxml/HTMLparser.h>
 #include <libxml/xmlerror.h>
 #include <libxml/xmlsave.h>
 #include <libxml/xpath.h>
@@ -112,3 +113,31 @@ static inline int stagecoach_xml_standalone(xmlParserCtxtPtr context) { return c
 
 // Whether the parser is inside the document type declaration.
 static inline int stagecoach_xml_in_subset(xmlParserCtxtPtr context) { return context->inSubset; }
+
+// HTML: mends what it can, adds no document type, and does not look for an encoding in the document.
+static inline void stagecoach_html_configure(htmlParserCtxtPtr context) {
+  htmlCtxtUseOptions(
+    context, HTML_PARSE_RECOVER | HTML_PARSE_NONET | HTML_PARSE_NODEFDTD | HTML_PARSE_IGNORE_ENC
+  );
+  context->options |= XML_PARSE_BIG_LINES;
+  context->keepBlanks = 1;
+  context->linenumbers = 1;
+  context->validate = 0;
+  // Without it libxml2 takes no notice of the handler of structured errors.
+  context->sax->initialized = XML_SAX2_MAGIC;
+}
+
+static inline int stagecoach_html_open_elements(htmlParserCtxtPtr context) { return context->nameNr; }
+
+// Whether the parser is inside of an element of this name, directly.
+static inline int stagecoach_html_is_in(htmlParserCtxtPtr context, const char *name) {
+  return xmlStrEqual(context->name, (const xmlChar *)name);
+}
+
+// Gives the element that was just opened the name as written: the SAX1 interface cuts prefixes off.
+static inline void stagecoach_html_rename(htmlParserCtxtPtr context, const xmlChar *name) {
+  if (context->node != NULL) xmlNodeSetName(context->node, name);
+}
+
+// Makes the tree of an HTML parser one like that of an XML parser, for all who read it.
+static inline void stagecoach_html_seal(xmlDocPtr document) { document->type = XML_DOCUMENT_NODE; }
