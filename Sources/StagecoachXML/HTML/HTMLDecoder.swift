@@ -1,7 +1,7 @@
 internal import Stagecoach
 
 /// Turns the bytes of a document into the UTF-8 that libxml2 gets: decoded lossily, since nothing ends the
-/// parse of HTML; line ends are line feeds, form feeds spaces, and zero bytes U+FFFD.
+/// parse of HTML; line ends are line feeds, form feeds spaces, and what XML has no place for is U+FFFD.
 struct HTMLDecoder {
   /// The charset; nil until the first character that is not ASCII tells.
   private(set) var charset: Charset?
@@ -9,8 +9,8 @@ struct HTMLDecoder {
   private var pending: [UInt8] = []
   private var endsWithReturn = false
 
-  /// The most bytes decoded at once.
-  private static let sliceSize = 64 << 10
+  /// How long to wait for a place to cut a charset of several bytes a character.
+  private static let patience = 64 << 10
 
   init(charset: Charset?) {
     self.charset = charset
@@ -18,25 +18,25 @@ struct HTMLDecoder {
 
   /// Appends what the next bytes mean.
   mutating func decode(_ bytes: UnsafeRawBufferPointer, isLast: Bool = false, into output: inout [UInt8]) {
-    var rest = bytes[...]
-    repeat {
-      let slice = rest.prefix(Self.sliceSize)
-      rest = rest.dropFirst(Self.sliceSize)
-      let isLast = isLast && rest.isEmpty
-      if pending.isEmpty {
-        let count = decodeWhole(UnsafeRawBufferPointer(rebasing: slice), isLast: isLast, into: &output)
-        pending.append(contentsOf: slice.dropFirst(count))
-      } else {
-        let joined = pending + slice
-        let count = joined.withUnsafeBytes { decodeWhole($0, isLast: isLast, into: &output) }
-        pending = Array(joined.dropFirst(count))
-      }
-    } while !rest.isEmpty
+    guard !pending.isEmpty else {
+      let count = decodeWhole(bytes, isLast: isLast, into: &output)
+      pending.append(contentsOf: bytes.dropFirst(count))
+      return
+    }
+    let known = pending.count
+    var joined = pending
+    pending = []
+    joined.append(contentsOf: bytes)
+    let count = joined.withUnsafeBytes { decodeWhole($0, known: known, isLast: isLast, into: &output) }
+    joined.removeFirst(count)
+    pending = joined
   }
 
-  /// Decodes the characters that are complete, and returns how many bytes they take.
+  /// Decodes the characters that are complete, and returns how many bytes they take. The first bytes, as far
+  /// as they are known, end no character.
   private mutating func decodeWhole(
     _ bytes: UnsafeRawBufferPointer,
+    known: Int = 0,
     isLast: Bool,
     into output: inout [UInt8]
   ) -> Int {
@@ -49,7 +49,7 @@ struct HTMLDecoder {
       self.charset = charset
       return start + decodeWhole(rest, isLast: isLast, into: &output)
     }
-    let end = isLast ? bytes.count : Self.boundary(of: bytes, in: charset)
+    let end = isLast ? bytes.count : Self.boundary(of: bytes, known: known, in: charset)
     write(UnsafeRawBufferPointer(rebasing: bytes[..<end]), in: charset, into: &output)
     return end
   }
@@ -70,7 +70,7 @@ struct HTMLDecoder {
   }
 
   /// Where bytes can be cut without cutting a character.
-  private static func boundary(of bytes: UnsafeRawBufferPointer, in charset: Charset) -> Int {
+  private static func boundary(of bytes: UnsafeRawBufferPointer, known: Int, in charset: Charset) -> Int {
     let count = bytes.count
     switch charset {
     case .windows1252: return count
@@ -92,8 +92,8 @@ struct HTMLDecoder {
     default:
       // In ISO-2022 a line ends in ASCII; elsewhere a byte below the digits is always itself.
       let isShifting = charset.name.hasPrefix("ISO-2022")
-      let last = bytes.lastIndex { isShifting ? $0 == 0x0A : $0 < 0x30 || $0 == 0x3C || $0 == 0x3E }
-      return last.map { $0 + 1 } ?? (count < sliceSize ? 0 : count)
+      let last = bytes[known...].lastIndex { isShifting ? $0 == 0x0A : $0 < 0x30 || $0 == 0x3C || $0 == 0x3E }
+      return last.map { $0 + 1 } ?? (count < patience ? 0 : count)
     }
   }
 
@@ -110,14 +110,20 @@ struct HTMLDecoder {
         // A line feed behind a carriage return is that one's.
         let isSecond = byte == 0x0A && endsWithReturn
         endsWithReturn = byte == 0x0D
-        guard isSecond || byte == 0 || byte == 0x0C || byte == 0x0D else { continue }
+        guard isSecond || byte < 0x20 && byte != 0x09 && byte != 0x0A || byte == 0xEF else { continue }
+        var length = 1
+        if byte == 0xEF {
+          // U+FFFE and U+FFFF.
+          guard index + 2 < text.count, text[index + 1] == 0xBF, text[index + 2] >= 0xBE else { continue }
+          length = 3
+        }
         output.append(contentsOf: text[start..<index])
-        start = index + 1
+        start = index + length
         switch byte {
-        case 0: output.append(contentsOf: [0xEF, 0xBF, 0xBD])
+        case 0x0A: break
         case 0x0C: output.append(0x20)
         case 0x0D: output.append(0x0A)
-        default: break
+        default: output.append(contentsOf: [0xEF, 0xBF, 0xBD])
         }
       }
       output.append(contentsOf: text[start...])

@@ -15,9 +15,9 @@ struct HTMLNormalizer {
 
   let limits: XML.Limits
   private var mode = Mode.markup
-  private var output: [UInt8] = []
+  var output: [UInt8] = []
   /// How far the piece that is not complete has been looked through.
-  private var scanned = 0
+  var scanned = 0
   /// How far the end tag of a script has been looked through.
   private var scannedEndTag = 0
   private var tag = HTMLTagScanner()
@@ -25,7 +25,9 @@ struct HTMLNormalizer {
   private var textLength = 0
   private var hasOpened = false
   /// How many elements of SVG and MathML are open, in which there are CDATA sections.
-  private var foreignDepth = 0
+  var foreignDepth = 0
+  /// What the document ends in the middle of.
+  var ending: String?
 
   /// What libxml2 gets at once, but for what has to be whole.
   private static let sliceSize = 16 << 10
@@ -58,7 +60,10 @@ struct HTMLNormalizer {
       scanned = 0
       if output.count >= Self.sliceSize { try flush(to: parser) }
     }
-    if isLast { try flush(to: parser, isLast: true) }
+    if isLast {
+      try flush(to: parser, isLast: true)
+      if let ending { parser.note("the document ends in \(ending)") }
+    }
     return position
   }
 
@@ -96,8 +101,8 @@ struct HTMLNormalizer {
     switch rest.count > 1 ? rest[1] : 0 {
     case let byte where byte.isASCIILetter: return try startTag(rest, isLast: isLast, to: parser)
     case UInt8(ascii: "/"): return try endTag(rest, isLast: isLast, to: parser)
-    case UInt8(ascii: "!"): return declaration(rest, isLast: isLast, to: parser)
-    case UInt8(ascii: "?"): return instruction(rest, isLast: isLast, to: parser)
+    case UInt8(ascii: "!"): return declaration(rest, isLast: isLast)
+    case UInt8(ascii: "?"): return instruction(rest, isLast: isLast)
     default:
       output.append(contentsOf: "&lt;".utf8)
       return 1
@@ -128,6 +133,8 @@ struct HTMLNormalizer {
     guard textLength <= limits.textSize else {
       throw try refuse(.limit(name: "text size", value: limits.textSize), parser)
     }
+    // libxml2 opens a paragraph for it if nothing is open.
+    hasOpened = hasOpened || !rest[..<end].allSatisfy(\.isHTMLSpace)
     if end == 1, rest.count == 1, !rest[0].isHTMLSpace, rest[0] != UInt8(ascii: "&") {
       // libxml2 loses a single character at the end, unless it is written as a reference.
       output.append(contentsOf: "&#\(rest[0]);".utf8)
@@ -190,7 +197,7 @@ struct HTMLNormalizer {
         parser
       )
     }
-    guard let length else { return incomplete(rest, isLast: isLast, "the document ends in a tag", parser) }
+    guard let length else { return incomplete(rest, isLast: isLast, "a tag") }
     let tag = self.tag
     self.tag = HTMLTagScanner()
     let name = rest[1..<tag.nameEnd].prefix(while: \.isHTMLNameByte)
@@ -274,7 +281,7 @@ struct HTMLNormalizer {
       return rest.count > 2 || isLast ? bogusComment(rest, from: 2, isLast: isLast) : nil
     }
     guard let length = end(of: rest) else {
-      return incomplete(rest, isLast: isLast, "the document ends in a tag", parser)
+      return incomplete(rest, isLast: isLast, "a tag")
     }
     guard length > 3 else { return length }
     let name = rest[2...].prefix(while: \.isHTMLNameByte)
@@ -296,146 +303,11 @@ struct HTMLNormalizer {
     output.append(contentsOf: rest[..<length])
     return length
   }
-
-  // MARK: - Other markup
-
-  /// Behind the `>` that comes next.
-  private mutating func end(of rest: UnsafeBufferPointer<UInt8>) -> Int? {
-    let end = rest[min(scanned, rest.count)...].firstIndex(of: UInt8(ascii: ">"))
-    scanned = rest.count
-    return end.map { $0 + 1 }
-  }
-
-  /// Drops markup that the document ends in.
-  private func incomplete(
-    _ rest: UnsafeBufferPointer<UInt8>,
-    isLast: Bool,
-    _ message: String,
-    _ parser: HTMLPushParser
-  ) -> Int? {
-    guard isLast else { return nil }
-    parser.note(message)
-    return rest.count
-  }
-
-  private mutating func declaration(
-    _ rest: UnsafeBufferPointer<UInt8>,
-    isLast: Bool,
-    to parser: HTMLPushParser
-  ) -> Int? {
-    if rest.starts(with: "<!--".utf8) { return comment(rest, isLast: isLast, to: parser) }
-    guard rest.count >= 9 || isLast else { return nil }
-    if rest.lazy.map(\.asciiLowercased).starts(with: "<!doctype".utf8) {
-      return doctype(rest, isLast: isLast)
-    }
-    guard foreignDepth > 0, rest.starts(with: "<![CDATA[".utf8) else {
-      return bogusComment(rest, from: 2, isLast: isLast)
-    }
-    guard let end = find("]]>", in: rest, from: 9) ?? (isLast ? rest.count : nil) else { return nil }
-    HTMLReferences.append(rest[9..<end], to: &output, escaping: [.lessThan, .ampersand])
-    return min(end + 3, rest.count)
-  }
-
-  /// A comment, which ends with `-->` or `--!>`, and at once as `<!-->` or `<!--->`.
-  private mutating func comment(
-    _ rest: UnsafeBufferPointer<UInt8>,
-    isLast: Bool,
-    to parser: HTMLPushParser
-  ) -> Int? {
-    var index = max(scanned, 4)
-    while let close = rest[min(index, rest.count)...].firstIndex(of: UInt8(ascii: ">")) {
-      let content = rest[4..<close]
-      let mark = content.hasSuffix("--!") ? 3 : content.hasSuffix("--") ? 2 : nil
-      if let mark = mark ?? (content.isEmpty ? 0 : content.elementsEqual("-".utf8) ? 1 : nil) {
-        writeComment(content.dropLast(mark))
-        return close + 1
-      }
-      index = close + 1
-    }
-    scanned = rest.count
-    guard isLast else { return nil }
-    parser.note("the document ends in a comment")
-    var content = rest[4...]
-    if content.hasSuffix("--!") { content.removeLast() }
-    while content.last == UInt8(ascii: "-") { content.removeLast() }
-    writeComment(content)
-    return rest.count
-  }
-
-  private mutating func writeComment(_ content: Slice<UnsafeBufferPointer<UInt8>>) {
-    output.append(contentsOf: "<!--".utf8)
-    output.append(contentsOf: content)
-    output.append(contentsOf: "-->".utf8)
-  }
-
-  /// What HTML takes for a comment up to the next `>`.
-  private mutating func bogusComment(
-    _ rest: UnsafeBufferPointer<UInt8>,
-    from start: Int,
-    isLast: Bool
-  ) -> Int? {
-    if let length = end(of: rest) {
-      writeComment(rest[start..<(length - 1)])
-      return length
-    }
-    guard isLast else { return nil }
-    writeComment(rest[min(start, rest.count)...])
-    return rest.count
-  }
-
-  private mutating func doctype(_ rest: UnsafeBufferPointer<UInt8>, isLast: Bool) -> Int? {
-    guard let length = end(of: rest) ?? (isLast ? rest.count : nil) else { return nil }
-    var content = rest[..<length]
-    if content.last == UInt8(ascii: ">") { content.removeLast() }
-    // libxml2 looks for the end behind the quotation marks, which may not come in pairs.
-    var quote: UInt8 = 0
-    for byte in content where byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-      if quote == 0 { quote = byte } else if quote == byte { quote = 0 }
-    }
-    if quote != 0 {
-      content = content.prefix { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'") }
-    }
-    output.append(contentsOf: content)
-    output.append(UInt8(ascii: ">"))
-    return length
-  }
-
-  /// A processing instruction, but for the XML declaration of documents that are XHTML too.
-  private mutating func instruction(
-    _ rest: UnsafeBufferPointer<UInt8>,
-    isLast: Bool,
-    to parser: HTMLPushParser
-  ) -> Int? {
-    guard rest.count > 2, rest[2].isASCIILetter else {
-      return rest.count > 2 || isLast ? bogusComment(rest, from: 1, isLast: isLast) : nil
-    }
-    guard let length = end(of: rest) else {
-      return incomplete(rest, isLast: isLast, "the document ends in a processing instruction", parser)
-    }
-    let target = rest[2...].prefix(while: \.isHTMLNameByte).map(\.asciiLowercased)
-    if target != Array("xml".utf8) { output.append(contentsOf: rest[..<length]) }
-    return length
-  }
-
-  private mutating func find(
-    _ text: String,
-    in rest: UnsafeBufferPointer<UInt8>,
-    from start: Int
-  ) -> Int? {
-    let length = text.utf8.count
-    var index = max(scanned, start)
-    while index + length <= rest.count {
-      if rest[index...].starts(with: text.utf8) { return index }
-      index += 1
-    }
-    scanned = index
-    return nil
-  }
 }
 
 extension UInt8 {
   /// Whether libxml2's HTML parser takes it in a name.
-  fileprivate var isHTMLNameByte: Bool {
+  var isHTMLNameByte: Bool {
     isASCIILetter || isASCIIDigit || self == UInt8(ascii: ":") || self == UInt8(ascii: "-")
       || self == UInt8(ascii: "_") || self == UInt8(ascii: ".")
   }
@@ -443,8 +315,4 @@ extension UInt8 {
   fileprivate var startsHTMLName: Bool {
     isASCIILetter || self == UInt8(ascii: ":") || self == UInt8(ascii: "_")
   }
-}
-
-extension Slice<UnsafeBufferPointer<UInt8>> {
-  fileprivate func hasSuffix(_ text: String) -> Bool { suffix(text.utf8.count).elementsEqual(text.utf8) }
 }

@@ -38,6 +38,9 @@ extension XML {
       case finished(Document)
     }
 
+    /// The bytes decoded at once, so that a large chunk is not kept twice.
+    private static let sliceSize = 64 << 10
+
     private let encoding: String?
     private let fallback: Charset?
     private let builder: HTMLTreeBuilder
@@ -136,15 +139,23 @@ extension XML {
       with parser: HTMLPushParser,
       isLast: Bool = false
     ) throws(ParseError) {
-      decoder.decode(bytes, isLast: isLast, into: &held)
-      do throws(ParseError) {
-        let count = try held.withUnsafeBufferPointer { held throws(ParseError) in
-          try normalizer.process(held, isLast: isLast, to: parser)
+      var rest = bytes[...]
+      repeat {
+        decoder.decode(
+          UnsafeRawBufferPointer(rebasing: rest.prefix(Self.sliceSize)),
+          isLast: isLast,
+          into: &held
+        )
+        rest = rest.dropFirst(Self.sliceSize)
+        do throws(ParseError) {
+          let count = try held.withUnsafeBufferPointer { held throws(ParseError) in
+            try normalizer.process(held, isLast: isLast, to: parser)
+          }
+          held.removeFirst(count)
+        } catch {
+          throw fail(error)
         }
-        held.removeFirst(count)
-      } catch {
-        throw fail(error)
-      }
+      } while !rest.isEmpty
     }
 
     /// Frees what is there and keeps the error for later calls.
