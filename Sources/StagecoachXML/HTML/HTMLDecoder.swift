@@ -117,7 +117,7 @@ struct HTMLDecoder {
           guard index + 2 < text.count, text[index + 1] == 0xBF, text[index + 2] >= 0xBE else { continue }
           length = 3
         }
-        output.append(contentsOf: text[start..<index])
+        output.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
         start = index + length
         switch byte {
         case 0x0A: break
@@ -126,7 +126,7 @@ struct HTMLDecoder {
         default: output.append(contentsOf: [0xEF, 0xBF, 0xBD])
         }
       }
-      output.append(contentsOf: text[start...])
+      output.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
     }
   }
 }

@@ -56,7 +56,7 @@ extension HTMLNormalizer {
 
   private mutating func writeComment(_ content: Slice<UnsafeBufferPointer<UInt8>>) {
     output.append(contentsOf: "<!--".utf8)
-    output.append(contentsOf: content)
+    output.append(contentsOf: UnsafeBufferPointer(rebasing: content))
     output.append(contentsOf: "-->".utf8)
   }
 
@@ -87,7 +87,7 @@ extension HTMLNormalizer {
     if quote != 0 {
       content = content.prefix { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'") }
     }
-    output.append(contentsOf: content)
+    output.append(contentsOf: UnsafeBufferPointer(rebasing: content))
     output.append(UInt8(ascii: ">"))
     return length
   }
@@ -101,7 +101,9 @@ extension HTMLNormalizer {
       return incomplete(rest, isLast: isLast, "a processing instruction")
     }
     let target = rest[2...].prefix(while: \.isHTMLNameByte).map(\.asciiLowercased)
-    if target != Array("xml".utf8) { output.append(contentsOf: rest[..<length]) }
+    if target != Array("xml".utf8) {
+      output.append(contentsOf: UnsafeBufferPointer(rebasing: rest[..<length]))
+    }
     return length
   }
 

@@ -158,7 +158,7 @@ struct HTMLNormalizer {
     }
     guard let length = length ?? (isLast ? rest.count : nil) else { return nil }
     scannedEndTag = 0
-    output.append(contentsOf: rest[..<length])
+    output.append(contentsOf: UnsafeBufferPointer(rebasing: rest[..<length]))
     try flush(to: parser)
     if !parser.isIn(name) { mode = .markup }
     return length
@@ -203,7 +203,7 @@ struct HTMLNormalizer {
     let name = rest[1..<tag.nameEnd].prefix(while: \.isHTMLNameByte)
     try check(name.count, atMost: Self.nameSize, parser)
     output.append(UInt8(ascii: "<"))
-    output.append(contentsOf: name)
+    output.append(contentsOf: UnsafeBufferPointer(rebasing: name))
     try write(tag, of: rest, length: length, for: parser)
     // The longest name that matters has eight letters.
     let lowercased = name.count > 8 ? "" : String(decoding: name.map(\.asciiLowercased), as: UTF8.self)
@@ -237,7 +237,7 @@ struct HTMLNormalizer {
       try check(name.count, atMost: limits.nameLength, parser)
       if name.count <= Self.nameSize, name.allSatisfy(\.isHTMLNameByte), name[name.startIndex].startsHTMLName
       {
-        output.append(contentsOf: name)
+        output.append(contentsOf: UnsafeBufferPointer(rebasing: name))
       } else {
         output.append(contentsOf: parser.builder.placeholder(for: name.lazy.map(\.asciiLowercased)))
       }
@@ -300,7 +300,7 @@ struct HTMLNormalizer {
         return length
       }
     }
-    output.append(contentsOf: rest[..<length])
+    output.append(contentsOf: UnsafeBufferPointer(rebasing: rest[..<length]))
     return length
   }
 }

@@ -30,7 +30,7 @@ enum HTMLReferences {
         index += 1
         continue
       }
-      output.append(contentsOf: text[start..<index])
+      output.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
       start = index
       index += 1
       switch byte {
@@ -56,7 +56,7 @@ enum HTMLReferences {
       default: break
       }
     }
-    output.append(contentsOf: text[start...])
+    output.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
   }
 
   /// The character of a numeric reference behind its `#`, and where it ends; nil if there is no number.

@@ -37,13 +37,13 @@ import Testing
       """
     let bytes = Array(page.utf8)
     let whole = outcome(bytes, chunk: .max)
-    for chunk in 1...64 { #expect(outcome(bytes, chunk: chunk) == whole) }
+    for chunk in Array(1...16) + [23, 40, 64, 100] { #expect(outcome(bytes, chunk: chunk) == whole) }
   }
 
-  @Test(arguments: 0..<8)
+  @Test(arguments: 0..<4)
   func anyCutOfAnything(seed: UInt64) {
     var random = SplitMix(state: seed)
-    for _ in 0..<150 {
+    for _ in 0..<100 {
       var bytes: [UInt8] = []
       for _ in 0..<Int.random(in: 1...60, using: &random) {
         let piece = Self.pieces.randomElement(using: &random) ?? ""
@@ -72,18 +72,18 @@ import Testing
   func slicesDoNotShow(chunk: Int) throws {
     // Every piece comes to lie over a border between two slices somewhere.
     let row = "<tr class='a'><td>é &amp; <b>x</b></td><td><!-- c --><script>a<b</script></td></tr>\n"
-    let rows = String(repeating: row, count: 5_000)
+    let rows = String(repeating: row, count: 1_000)
     let page = try parseHTML("<table>" + rows + "</table>", chunk: chunk)
     let written = try page.xpath("//tr").nodes.map { $0.htmlString }
-    #expect(written.count == 5_000)
+    #expect(written.count == 1_000)
     #expect(Set(written).count == 1)
     #expect(
       written.first
         == "<tr class=\"a\"><td>é &amp; <b>x</b></td><td><!-- c --><script>a<b</script></td></tr>"
     )
-    let text = String(repeating: "é&#65;&amp; ", count: 30_000)
+    let text = String(repeating: "é&#65;&amp; ", count: 5_000)
     #expect(
-      try parseHTML("<p>" + text, chunk: chunk).root.text == String(repeating: "éA& ", count: 30_000)
+      try parseHTML("<p>" + text, chunk: chunk).root.text == String(repeating: "éA& ", count: 5_000)
     )
   }
 }
