@@ -141,3 +141,9 @@ static inline void stagecoach_html_rename(htmlParserCtxtPtr context, const xmlCh
 
 // Makes the tree of an HTML parser one like that of an XML parser, for all who read it.
 static inline void stagecoach_html_seal(xmlDocPtr document) { document->type = XML_DOCUMENT_NODE; }
+
+// The character of a named reference of HTML 4; 0 if there is none.
+static inline unsigned int stagecoach_html_entity(const char *name) {
+  const htmlEntityDesc *entity = htmlEntityLookup((const xmlChar *)name);
+  return entity == NULL ? 0 : entity->value;
+}

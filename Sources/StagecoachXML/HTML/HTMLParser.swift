@@ -19,7 +19,7 @@ extension XML {
   ///
   /// Names are in lower case and in no namespace, those of SVG and MathML too; a prefix is part of the name.
   /// There is always an element `html`. Scripts and style sheets are text. References to entities that HTML 4
-  /// does not have, or without a semicolon, stay text.
+  /// does not have stay text.
   ///
   /// The charset is that of a byte order mark, or else the transport's, or else that of `<meta>` or an XML
   /// declaration in the first 1024 bytes, or else the fallback. Labels mean what they mean on the web (WHATWG

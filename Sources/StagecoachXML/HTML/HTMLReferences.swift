@@ -1,9 +1,10 @@
+internal import CLibXML2
 internal import Stagecoach
 
 /// Copies text with the character references in it mended, for libxml2 to replace.
 ///
 /// Numeric ones become what HTML says they mean (13.2.5.80): those of the controls 0x80-0x9F are windows-1252,
-/// and what is no character is U+FFFD, where libxml2 would cut off the attribute. Named ones are left alone.
+/// and what is no character is U+FFFD, where libxml2 would cut off the attribute. Named ones get the semicolon that old pages leave out.
 enum HTMLReferences {
   /// What is escaped besides, since libxml2 is to take it for text.
   struct Escapes: OptionSet {
@@ -43,7 +44,14 @@ enum HTMLReferences {
       case UInt8(ascii: "&"):
         let next = index < text.endIndex ? text[index] : 0
         if !escapes.contains(.ampersand) {
-          if next.isASCIILetter { break }
+          if next.isASCIILetter {
+            guard let end = unterminated(text[index...], isAttribute: escapes.contains(.quote)) else { break }
+            output.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<end]))
+            output.append(UInt8(ascii: ";"))
+            start = end
+            index = end
+            break
+          }
           if next == UInt8(ascii: "#"), let (scalar, end) = numeric(text[index...].dropFirst()) {
             output.append(contentsOf: "&#\(scalar.value);".utf8)
             start = end
@@ -57,6 +65,32 @@ enum HTMLReferences {
       }
     }
     output.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
+  }
+
+  /// Where a named reference ends that lacks its semicolon; nil for any other. The names of Latin-1 and of the
+  /// characters of markup do not need one, in an attribute unless it looks like the name of a parameter.
+  private static func unterminated(_ text: Slice<UnsafeBufferPointer<UInt8>>, isAttribute: Bool) -> Int? {
+    // The longest name has eight letters.
+    let name = text.prefix(8).prefix { $0.isASCIILetter || $0.isASCIIDigit }
+    if name.endIndex < text.endIndex, text[name.endIndex] == UInt8(ascii: ";"), character(name) != 0 {
+      return nil
+    }
+    for length in stride(from: name.count, through: 2, by: -1) {
+      let value = character(name.prefix(length))
+      guard (160...255).contains(value) || [34, 38, 60, 62].contains(value) else { continue }
+      let end = name.startIndex + length
+      let next = end < text.endIndex ? text[end] : 0
+      let continues = next == UInt8(ascii: "=") || next.isASCIILetter || next.isASCIIDigit
+      return isAttribute && continues ? nil : end
+    }
+    return nil
+  }
+
+  /// The character that HTML 4 has under a name; 0 if there is none.
+  private static func character(_ name: Slice<UnsafeBufferPointer<UInt8>>) -> UInt32 {
+    (Array(name) + [0]).withUnsafeBytes { bytes in
+      bytes.baseAddress.map { stagecoach_html_entity($0.assumingMemoryBound(to: CChar.self)) } ?? 0
+    }
   }
 
   /// The character of a numeric reference behind its `#`, and where it ends; nil if there is no number.

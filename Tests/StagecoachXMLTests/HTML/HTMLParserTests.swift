@@ -67,6 +67,8 @@ import Testing
       ),
       ("<p>&#1114112;&#xD800;&#0;</p>", "<p>\u{FFFD}\u{FFFD}\u{FFFD}</p>"),
       ("<p>&nbsp;</p>", "<p>&nbsp;</p>"),
+      ("<p>&nbspx &amp &ltb> &notit;&notin; &copy", "<p>&nbsp;x &amp; &lt;b&gt; ¬it;∉ ©</p>"),
+      ("<p a=\"&copy=1&lt&ampx&amp\">", "<p a=\"&amp;copy=1<&amp;ampx&amp;\"></p>"),
       // Comments.
       ("<p><!-- <b> -- > -->a", "<p><!-- <b> -- > -->a</p>"), ("<p><!-->a<!--->b", "<p><!---->a<!---->b</p>"),
       ("<p><!--a--!>b", "<p><!--a-->b</p>"), ("<p><!--->-->a", "<p><!---->--&gt;a</p>"),
