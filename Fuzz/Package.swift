@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// libFuzzer targets over the core and all content codings, without SwiftNIO. `Fuzz/run` builds and runs them: the
-// fuzzer needs flags that a manifest cannot carry.
+// libFuzzer targets over the core, XML and all content codings, without SwiftNIO. `Fuzz/run` builds and runs
+// them: the fuzzer needs flags that a manifest cannot carry.
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
@@ -33,6 +33,7 @@ let package = Package(
   targets: [
     fuzzer("FuzzURI"), fuzzer("FuzzFields"), fuzzer("FuzzJSON"), fuzzer("FuzzQuery"), fuzzer("FuzzSSE"),
     fuzzer("FuzzContentCoding", of: "StagecoachContentCoding"),
+    fuzzer("FuzzHTML", of: "StagecoachXML"),
     fuzzer("FuzzMultipart"), fuzzer("FuzzContentDisposition"), fuzzer("FuzzMedia"), fuzzer("FuzzLink"),
     fuzzer("FuzzXML", of: "StagecoachXML"),
   ]

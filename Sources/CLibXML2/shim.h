@@ -11,6 +11,7 @@
 #include <libxml/c14n.h>
 #include <libxml/tree.h>
 #include <libxml/uri.h>
+#include <libxml/HTMLparser.h>
 #include <libxml/xmlerror.h>
 #include <libxml/xmlsave.h>
 #include <libxml/xmlschemas.h>
@@ -129,3 +130,37 @@ static inline xmlParserInputBufferCreateFilenameFunc stagecoach_xml_set_opener(
 static inline xmlStructuredErrorFunc stagecoach_xml_redirected_handler(void) { return xmlStructuredError; }
 
 static inline void *stagecoach_xml_redirected_data(void) { return xmlStructuredErrorContext; }
+
+// HTML: mends what it can, adds no document type, and does not look for an encoding in the document.
+static inline void stagecoach_html_configure(htmlParserCtxtPtr context) {
+  htmlCtxtUseOptions(
+    context, HTML_PARSE_RECOVER | HTML_PARSE_NONET | HTML_PARSE_NODEFDTD | HTML_PARSE_IGNORE_ENC
+  );
+  context->options |= XML_PARSE_BIG_LINES;
+  context->keepBlanks = 1;
+  context->linenumbers = 1;
+  context->validate = 0;
+  // Without it libxml2 takes no notice of the handler of structured errors.
+  context->sax->initialized = XML_SAX2_MAGIC;
+}
+
+static inline int stagecoach_html_open_elements(htmlParserCtxtPtr context) { return context->nameNr; }
+
+// Whether the parser is inside of an element of this name, directly.
+static inline int stagecoach_html_is_in(htmlParserCtxtPtr context, const char *name) {
+  return xmlStrEqual(context->name, (const xmlChar *)name);
+}
+
+// Gives the element that was just opened the name as written: the SAX1 interface cuts prefixes off.
+static inline void stagecoach_html_rename(htmlParserCtxtPtr context, const xmlChar *name) {
+  if (context->node != NULL) xmlNodeSetName(context->node, name);
+}
+
+// Makes the tree of an HTML parser one like that of an XML parser, for all who read it.
+static inline void stagecoach_html_seal(xmlDocPtr document) { document->type = XML_DOCUMENT_NODE; }
+
+// The character of a named reference of HTML 4; 0 if there is none.
+static inline unsigned int stagecoach_html_entity(const char *name) {
+  const htmlEntityDesc *entity = htmlEntityLookup((const xmlChar *)name);
+  return entity == NULL ? 0 : entity->value;
+}

@@ -71,11 +71,14 @@ class ParserGuard {
       let line = Int(stagecoach_xml_line(context)), column = Int(stagecoach_xml_column(context))
       failure = XML.ParseError(reason: reason, line: max(0, line), column: max(0, column))
     }
-    xmlStopParser(context)
+    stop(context)
   }
 
+  /// Makes libxml2 give up, from within a callback.
+  func stop(_ context: xmlParserCtxtPtr) { xmlStopParser(context) }
+
   /// Keeps the first error that libxml2 reports; the parser ends by itself where it has to.
-  final func note(_ error: xmlError) {
+  func note(_ error: xmlError) {
     guard failure == nil, error.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
     // Validity matters to nobody here: nothing is validated.
     guard error.domain != XML_FROM_VALID.rawValue, error.domain != XML_FROM_DTD.rawValue else { return }
@@ -88,6 +91,20 @@ class ParserGuard {
       default: .malformed(message: String(libxmlMessage: error.message))
       }
     failure = XML.ParseError(reason: reason, line: Int(error.line), column: Int(error.int2))
+  }
+
+  /// Runs libxml2 while the handlers of this thread, which hear of failures that name no context,
+  /// report to the guard.
+  final func redirectingErrors<Result>(_ body: () -> Result) -> Result {
+    let saved = stagecoach_xml_redirect(
+      { owner, error in
+        guard let owner, let error else { return }
+        Unmanaged<ParserGuard>.fromOpaque(owner).takeUnretainedValue().note(error.pointee)
+      },
+      Unmanaged.passUnretained(self).toOpaque()
+    )
+    defer { stagecoach_xml_restore(saved) }
+    return body()
   }
 
   // MARK: - Admission
@@ -114,7 +131,7 @@ class ParserGuard {
   @inline(__always)
   final func isOpen(_ context: UnsafeMutableRawPointer) -> Bool {
     if !counters.pointee.hasFailed { return true }
-    xmlStopParser(context.assumingMemoryBound(to: xmlParserCtxt.self))
+    stop(context.assumingMemoryBound(to: xmlParserCtxt.self))
     return false
   }
 

@@ -112,7 +112,7 @@ final class PushParser {
   }
 
   private func setEncoding(_ name: String, of context: xmlParserCtxtPtr) throws(XML.ParseError) {
-    let isSet = redirectingErrors {
+    let isSet = owner.redirectingErrors {
       if name.lowercased() == "utf-8" { return xmlSwitchEncoding(context, XML_CHAR_ENCODING_UTF8) >= 0 }
       // What an XML declaration could say too (EncName): converters give other characters meanings.
       guard name.utf8.allSatisfy({ Self.isNameByte($0) }),
@@ -143,7 +143,7 @@ final class PushParser {
   ) throws(XML.ParseError) {
     guard isLast || !bytes.isEmpty else { return }
     isBlank = isBlank && bytes.allSatisfy { Self.isSpace($0) }
-    redirectingErrors {
+    owner.redirectingErrors {
       let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
       xmlParseChunk(context, start, Int32(truncatingIfNeeded: bytes.count), isLast ? 1 : 0)
     }
@@ -153,20 +153,6 @@ final class PushParser {
       if isBlank { throw fail(XML.ParseError(reason: .empty)) }
       throw fail(owner.failure ?? XML.ParseError(reason: .malformed(message: "not well formed")))
     }
-  }
-
-  /// Runs libxml2 while the handlers of this thread, which hear of failures that name no context,
-  /// report to the owner.
-  private func redirectingErrors<Result>(_ body: () -> Result) -> Result {
-    let saved = stagecoach_xml_redirect(
-      { owner, error in
-        guard let owner, let error else { return }
-        Unmanaged<ParserGuard>.fromOpaque(owner).takeUnretainedValue().note(error.pointee)
-      },
-      Unmanaged.passUnretained(owner).toOpaque()
-    )
-    defer { stagecoach_xml_restore(saved) }
-    return body()
   }
 
   /// Frees what is there and keeps the error for later calls.

@@ -3,9 +3,11 @@ internal import Stagecoach
 extension Response {
   /// Hands the body to a parser, chunk by chunk as it arrives, within the request's body limit.
   ///
+  /// - Parameter language: What the body should be, for errors.
   /// - Throws: What the parser throws as an `ExchangeError` with the start of the body, of kind `limit` or
   ///   `serialization`; the transfer is then cancelled.
   func parseBody<Output>(
+    as language: String = "XML",
     append: (UnsafeRawBufferPointer) throws(XML.ParseError) -> Void,
     finish: () throws(XML.ParseError) -> Output
   ) async throws -> Output {
@@ -26,7 +28,7 @@ extension Response {
       throw error
     } catch let error as XML.ParseError {
       body.cancel()
-      throw ExchangeError(error, prefix: Bytes(prefix))
+      throw ExchangeError(error, language: language, prefix: Bytes(prefix))
     }
   }
 }
@@ -42,8 +44,8 @@ extension ExchangeError {
   }
 
   /// Why a body could not be parsed.
-  init(_ error: XML.ParseError, prefix: Bytes = Bytes()) {
-    self.init(.serialization, "the body is not XML: \(error)", underlying: error)
+  init(_ error: XML.ParseError, language: String = "XML", prefix: Bytes = Bytes()) {
+    self.init(.serialization, "the body is not \(language): \(error)", underlying: error)
     if case .limit(let name, let value) = error.reason {
       kind = .limit(.structure)
       message = "\(error)"

@@ -1,0 +1,132 @@
+internal import Stagecoach
+
+/// Turns the bytes of a document into the UTF-8 that libxml2 gets: decoded lossily, since nothing ends the
+/// parse of HTML; line ends are line feeds, form feeds spaces, and what XML has no place for is U+FFFD.
+struct HTMLDecoder {
+  /// The charset; nil until the first character that is not ASCII tells.
+  private(set) var charset: Charset?
+  /// The start of a character that is not complete.
+  private var pending: [UInt8] = []
+  private var endsWithReturn = false
+
+  /// How long to wait for a place to cut a charset of several bytes a character.
+  private static let patience = 64 << 10
+
+  init(charset: Charset?) {
+    self.charset = charset
+  }
+
+  /// Appends what the next bytes mean.
+  mutating func decode(_ bytes: UnsafeRawBufferPointer, isLast: Bool = false, into output: inout [UInt8]) {
+    guard !pending.isEmpty else {
+      let count = decodeWhole(bytes, isLast: isLast, into: &output)
+      pending.append(contentsOf: bytes.dropFirst(count))
+      return
+    }
+    let known = pending.count
+    var joined = pending
+    pending = []
+    joined.append(contentsOf: bytes)
+    let count = joined.withUnsafeBytes { decodeWhole($0, known: known, isLast: isLast, into: &output) }
+    joined.removeFirst(count)
+    pending = joined
+  }
+
+  /// Decodes the characters that are complete, and returns how many bytes they take. The first bytes, as far
+  /// as they are known, end no character.
+  private mutating func decodeWhole(
+    _ bytes: UnsafeRawBufferPointer,
+    known: Int = 0,
+    isLast: Bool,
+    into output: inout [UInt8]
+  ) -> Int {
+    guard let charset else {
+      let start = bytes.firstIndex { $0 >= 0x80 } ?? bytes.count
+      write(UnsafeRawBufferPointer(rebasing: bytes[..<start]), in: .utf8, into: &output)
+      guard start < bytes.count else { return start }
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
+      guard let charset = Self.guess(rest, isLast: isLast) else { return start }
+      self.charset = charset
+      return start + decodeWhole(rest, isLast: isLast, into: &output)
+    }
+    let end = isLast ? bytes.count : Self.boundary(of: bytes, known: known, in: charset)
+    write(UnsafeRawBufferPointer(rebasing: bytes[..<end]), in: charset, into: &output)
+    return end
+  }
+
+  /// UTF-8 if what begins here is a character in it, else windows-1252; nil if there are too few bytes.
+  private static func guess(_ bytes: UnsafeRawBufferPointer, isLast: Bool) -> Charset? {
+    let length =
+      switch bytes[0] {
+      case 0xC2...0xDF: 2
+      case 0xE0...0xEF: 3
+      case 0xF0...0xF4: 4
+      default: 0
+      }
+    let start = bytes.prefix(length)
+    guard length > 0, start.dropFirst().allSatisfy({ $0 & 0xC0 == 0x80 }) else { return .windows1252 }
+    guard bytes.count >= length else { return isLast ? .windows1252 : nil }
+    return String(validating: start, as: UTF8.self) == nil ? .windows1252 : .utf8
+  }
+
+  /// Where bytes can be cut without cutting a character.
+  private static func boundary(of bytes: UnsafeRawBufferPointer, known: Int, in charset: Charset) -> Int {
+    let count = bytes.count
+    switch charset {
+    case .windows1252: return count
+    case .utf8:
+      for length in 1...3 where length <= count {
+        let byte = bytes[count - length]
+        guard byte & 0xC0 == 0x80 else {
+          let needed = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
+          return needed > length ? count - length : count
+        }
+      }
+      return count
+    case .utf16LE, .utf16BE:
+      let end = count & ~1
+      guard end >= 2 else { return 0 }
+      let isHigh = bytes[charset == .utf16LE ? end - 1 : end - 2] & 0xFC == 0xD8
+      return isHigh ? end - 2 : end
+    case .utf32LE, .utf32BE: return count & ~3
+    default:
+      // In ISO-2022 a line ends in ASCII; elsewhere a byte below the digits is always itself.
+      let isShifting = charset.name.hasPrefix("ISO-2022")
+      let last = bytes[known...].lastIndex { isShifting ? $0 == 0x0A : $0 < 0x30 || $0 == 0x3C || $0 == 0x3E }
+      return last.map { $0 + 1 } ?? (count < patience ? 0 : count)
+    }
+  }
+
+  /// Appends text that ends behind a character.
+  private mutating func write(
+    _ bytes: UnsafeRawBufferPointer,
+    in charset: Charset,
+    into output: inout [UInt8]
+  ) {
+    guard !bytes.isEmpty, var text = try? charset.decode(bytes, mode: .lossy) else { return }
+    text.withUTF8 { text in
+      var start = 0
+      for (index, byte) in text.enumerated() {
+        // A line feed behind a carriage return is that one's.
+        let isSecond = byte == 0x0A && endsWithReturn
+        endsWithReturn = byte == 0x0D
+        guard isSecond || byte < 0x20 && byte != 0x09 && byte != 0x0A || byte == 0xEF else { continue }
+        var length = 1
+        if byte == 0xEF {
+          // U+FFFE and U+FFFF.
+          guard index + 2 < text.count, text[index + 1] == 0xBF, text[index + 2] >= 0xBE else { continue }
+          length = 3
+        }
+        output.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
+        start = index + length
+        switch byte {
+        case 0x0A: break
+        case 0x0C: output.append(0x20)
+        case 0x0D: output.append(0x0A)
+        default: output.append(contentsOf: [0xEF, 0xBF, 0xBD])
+        }
+      }
+      output.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
+    }
+  }
+}

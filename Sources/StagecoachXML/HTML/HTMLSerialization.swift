@@ -1,0 +1,111 @@
+internal import CLibXML2
+
+extension XML.Node {
+  /// The node as HTML (13.3): void elements without an end tag, scripts and style sheets as they are, and
+  /// text and attributes escaped.
+  ///
+  /// It is meant for documents that ``XML/HTMLParser`` made. Of the document it is the whole text, with its
+  /// document type; of an attribute it is the attribute with its value; of an element the element itself.
+  public var htmlString: String {
+    var output: [UInt8] = []
+    HTMLWriter.write(self, to: &output)
+    return String(decoding: output, as: UTF8.self)
+  }
+}
+
+extension XML.Document {
+  /// The document as HTML, in Unicode: a `<meta>` that names another charset is not changed.
+  public var htmlString: String { node.htmlString }
+}
+
+/// Writes nodes as HTML, without recursion.
+enum HTMLWriter {
+  static func write(_ root: XML.Node, to output: inout [UInt8]) {
+    // What is left to write: nodes, and the end tags of those that are open.
+    enum Step {
+      case node(XML.Node, isRaw: Bool)
+      case end(String)
+    }
+    var steps = [Step.node(root, isRaw: false)]
+    while let step = steps.popLast() {
+      switch step {
+      case .end(let name): output += "</\(name)>".utf8
+      case .node(let node, let isRaw):
+        var isRawInside = false
+        if node.kind == .element {
+          let name = node.name
+          output += "<\(name)".utf8
+          for attribute in node.attributes {
+            output.append(UInt8(ascii: " "))
+            write(attribute: attribute, to: &output)
+          }
+          output.append(UInt8(ascii: ">"))
+          if voidElements.contains(name) { continue }
+          isRawInside = rawElements.contains(name)
+          steps.append(.end(name))
+        } else if node.kind != .document {
+          write(leaf: node, isRaw: isRaw, to: &output)
+        }
+        for child in node.children.reversed() { steps.append(.node(child, isRaw: isRawInside)) }
+      }
+    }
+  }
+
+  private static func write(leaf node: XML.Node, isRaw: Bool, to output: inout [UInt8]) {
+    switch node.kind {
+    case .text, .cdata:
+      let text = node.text
+      if isRaw { output += text.utf8 } else { escape(text, isAttribute: false, to: &output) }
+    case .comment: output += "<!--\(node.text)-->".utf8
+    case .processingInstruction: output += "<?\(node.name) \(node.text)>".utf8
+    case .documentType:
+      let type = UnsafeMutableRawPointer(node.pointer).assumingMemoryBound(to: xmlDtd.self).pointee
+      output += "<!DOCTYPE \(node.name)".utf8
+      if let publicID = type.ExternalID {
+        output += " PUBLIC \"\(String(libxml: publicID))\"".utf8
+      } else if type.SystemID != nil {
+        output += " SYSTEM".utf8
+      }
+      if let systemID = type.SystemID { output += " \"\(String(libxml: systemID))\"".utf8 }
+      output.append(UInt8(ascii: ">"))
+    case .attribute: write(attribute: node, to: &output)
+    default: break
+    }
+  }
+
+  private static func write(attribute: XML.Node, to output: inout [UInt8]) {
+    output += attribute.name.utf8
+    output += "=\"".utf8
+    escape(attribute.text, isAttribute: true, to: &output)
+    output.append(UInt8(ascii: "\""))
+  }
+
+  private static func escape(_ text: String, isAttribute: Bool, to output: inout [UInt8]) {
+    var wasC2 = false
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "&"): output += "&amp;".utf8
+      case UInt8(ascii: "\"") where isAttribute: output += "&quot;".utf8
+      case UInt8(ascii: "<") where !isAttribute: output += "&lt;".utf8
+      case UInt8(ascii: ">") where !isAttribute: output += "&gt;".utf8
+      case 0xA0 where wasC2:
+        // U+00A0 is C2 A0.
+        output.removeLast()
+        output += "&nbsp;".utf8
+      default: output.append(byte)
+      }
+      wasC2 = byte == 0xC2
+    }
+  }
+
+  /// HTML 13.1.2, and those of old that parsers take for void.
+  private static let voidElements: Set<String> = [
+    "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input", "keygen",
+    "link", "meta", "param", "source", "track", "wbr",
+  ]
+
+  /// HTML 13.3.
+  private static let rawElements: Set<String> = [
+    "style", "script", "xmp", "iframe", "noembed", "noframes", "plaintext",
+  ]
+}

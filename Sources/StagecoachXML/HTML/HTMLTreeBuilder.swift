@@ -1,0 +1,117 @@
+internal import CLibXML2
+
+/// Lets libxml2 build a tree of what it makes of HTML, as long as every limit holds.
+///
+/// What is wrong with the markup is noted and does not end the parse. libxml2 is not stopped from within a
+/// callback, since its HTML parser reads on behind the end of the input then; it gets little at once, and
+/// nothing more after a failure.
+final class HTMLTreeBuilder: ParserGuard {
+  /// The first of the things that are wrong.
+  private(set) var issues: [XML.HTMLParser.Issue] = []
+  private var errorCount = 0
+
+  /// Names of attributes that libxml2 cannot read, in the order of the placeholders given to it, each
+  /// ending with a zero.
+  private var odd: [UInt8] = []
+  private var oddStarts: [Int] = []
+
+  override func stop(_ context: xmlParserCtxtPtr) {}
+
+  override func note(_ error: xmlError) {
+    guard failure == nil, error.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
+    guard error.domain != XML_FROM_VALID.rawValue, error.domain != XML_FROM_DTD.rawValue else { return }
+    guard error.code != Int32(XML_ERR_NO_MEMORY.rawValue) else { return super.note(error) }
+    // libxml2 knows the elements of HTML 4 only.
+    guard error.code != Int32(XML_HTML_UNKNOWN_TAG.rawValue) else { return }
+    note(String(libxmlMessage: error.message), line: Int(error.line), column: Int(error.int2))
+  }
+
+  /// Notes something that is wrong.
+  func note(_ message: String, line: Int, column: Int) {
+    errorCount += 1
+    if issues.count < XML.HTMLParser.issueLimit {
+      issues.append(.init(message: message, line: max(0, line), column: max(0, column)))
+    }
+    // Markup that makes no nodes costs time too.
+    guard errorCount > limits.nodes, let main else { return }
+    fail(.limit(name: "errors", value: limits.nodes), at: main)
+  }
+
+  /// Keeps a name for the start tag that is written next, and gives the name to write instead.
+  func placeholder(for name: some Sequence<UInt8>) -> [UInt8] {
+    oddStarts.append(odd.count)
+    odd.append(contentsOf: name)
+    odd.append(0)
+    return Array(".\(oddStarts.count - 1)".utf8)
+  }
+
+  /// Forgets the placeholders, when libxml2 has seen them.
+  func forgetPlaceholders() {
+    odd.removeAll(keepingCapacity: true)
+    oddStarts.removeAll(keepingCapacity: true)
+  }
+
+  override func installContent(in sax: xmlSAXHandlerPtr) {
+    sax.pointee.startElement = { context, name, attributes in
+      guard let context, let name, let builder = HTMLTreeBuilder.of(context) else { return }
+      builder.startElement(name, attributes, at: context)
+    }
+    sax.pointee.endElement = { context, name in
+      guard let context, let builder = HTMLTreeBuilder.of(context), builder.isOpen(context) else { return }
+      builder.closeElement()
+      xmlSAX2EndElement(context, name)
+    }
+    sax.pointee.characters = { context, text, count in
+      guard let context, let builder = HTMLTreeBuilder.of(context),
+        builder.admitCharacters(Int(count), at: context)
+      else { return }
+      xmlSAX2Characters(context, text, count)
+    }
+    sax.pointee.ignorableWhitespace = sax.pointee.characters
+    // Scripts are text, as in the DOM. As CDATA they would take quadratic time.
+    sax.pointee.cdataBlock = sax.pointee.characters
+    sax.pointee.comment = { context, text in
+      guard let context, let builder = HTMLTreeBuilder.of(context),
+        builder.admitNodes(1, at: context), builder.admitText(length(text), at: context)
+      else { return }
+      xmlSAX2Comment(context, text)
+    }
+    sax.pointee.processingInstruction = { context, target, data in
+      guard let context, let builder = HTMLTreeBuilder.of(context),
+        builder.admitNodes(1, at: context), builder.admitName(length(target), at: context),
+        builder.admitText(length(data), at: context)
+      else { return }
+      xmlSAX2ProcessingInstruction(context, target, data)
+    }
+  }
+
+  private func startElement(
+    _ name: UnsafePointer<xmlChar>,
+    _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
+    at context: UnsafeMutableRawPointer
+  ) {
+    var count = 0
+    if let attributes { while attributes[count * 2] != nil { count += 1 } }
+    guard admitElement(attributes: count, namespaces: 0, at: context), admitName(length(name), at: context)
+    else { return }
+    odd.withUnsafeBufferPointer { odd in
+      for index in 0..<count {
+        guard let attributes, let attribute = attributes[index * 2] else { return }
+        if attribute[0] == UInt8(ascii: "."), let number = Int(String(libxml: attribute + 1)),
+          oddStarts.indices.contains(number)
+        {
+          // libxml2 owns the values alone, and does not look at the names again.
+          attributes[index * 2] = odd.baseAddress.map { $0 + oddStarts[number] }
+        }
+        guard admitName(length(attributes[index * 2]), at: context),
+          admitText(length(attributes[index * 2 + 1]), at: context)
+        else { return }
+      }
+      xmlSAX2StartElement(context, name, attributes)
+      let parser = context.assumingMemoryBound(to: xmlParserCtxt.self)
+      if UnsafeBufferPointer(start: name, count: length(name)).contains(UInt8(ascii: ":")) {
+        stagecoach_html_rename(parser, name)
+      }
+    }
+  }
+}
