@@ -80,7 +80,7 @@ import Testing
       }
     }
     for expression in [
-      "", "//", "//a[", "a b", "'open", "1 +", "//a[1]]", "$x", "count(1)", "concat('a')", "\0", "//a\0b",
+      "", "//", "//a[", "a b", "'open", "1 +", "//a[1]]", "count(1)", "concat('a')", "\0", "//a\0b",
     ] {
       guard case .invalid(let message, _) = reason(expression) else {
         Issue.record("\(expression): \(String(describing: reason(expression)))")
@@ -90,6 +90,7 @@ import Testing
     }
     #expect(reason("//y:book") == .undeclaredPrefix)
     #expect(reason("document('file:///etc/passwd')") == .unknownFunction)
+    #expect(reason("$x") == .undefinedVariable)
     #expect(reason("unheard()") == .unknownFunction)
     #expect(reason("//namespace::*") == .namespaceNodes)
     #expect(try document.xpath("string(/*/namespace::c)").string == "urn:c")

@@ -2,36 +2,31 @@ internal import CLibXML2
 internal import Synchronization
 
 extension XML {
-  /// A parsed document. It never changes.
+  /// A document. It never changes: to change one, make an ``Element`` of it.
   ///
   /// Nodes keep their document alive. A document and its nodes may be read from any number of tasks at
   /// once; XPath expressions and serializations of one document take turns.
   public final class Document: Sendable {
-    // Safe: the tree belongs to this object alone, which frees it, and is not written to after the
-    // initializer. Reading a node follows pointers and calls functions that write nothing. The functions
-    // of libxml2 that may write to a tree while they read it (evaluating XPath, copying, saving) run
-    // inside `withExclusiveTree`, and write no field that the readers outside look at.
-    private nonisolated(unsafe) let tree: xmlDocPtr
-    private nonisolated(unsafe) let rootElement: xmlNodePtr
-    private let exclusion = Mutex(())
+    private let tree: Tree
 
     /// Takes over a finished tree.
     init(tree: xmlDocPtr, root: xmlNodePtr) {
-      self.tree = tree
-      rootElement = root
-      // Numbers the elements once, so that node sets sort without walking over siblings.
-      xmlXPathOrderDocElems(tree)
+      self.tree = Tree(document: tree, root: root)
     }
 
-    deinit { xmlFreeDoc(tree) }
+    /// A document over the tree of another.
+    init(sharing other: Document) { tree = other.tree }
 
     /// The root element.
-    public var root: Node { Node(document: self, pointer: rootElement) }
+    public var root: Node { Node(document: self, pointer: tree.root) }
 
     /// The document itself as a node: the parent of the root element, and of the comments and
     /// processing instructions beside it.
     public var node: Node {
-      Node(document: self, pointer: UnsafeMutableRawPointer(tree).assumingMemoryBound(to: xmlNode.self))
+      Node(
+        document: self,
+        pointer: UnsafeMutableRawPointer(tree.document).assumingMemoryBound(to: xmlNode.self)
+      )
     }
 
     /// The document as XML in UTF-8, with a declaration and the DTD it came with.
@@ -43,6 +38,7 @@ extension XML {
     ///   - expression: The expression, up to 64 KiB. A name without prefix means no namespace (XPath 1.0,
     ///     section 2.3), so documents with a default namespace need a prefix.
     ///   - namespaces: The namespace that each prefix of the expression stands for.
+    ///   - variables: The values of the variables of the expression, `$name`; nodes must be of this document.
     ///   - operationLimit: The most steps that the evaluation may take, so that an expression somebody
     ///     else wrote cannot run for ever. Default ``defaultOperationLimit``.
     /// - Returns: The value.
@@ -50,9 +46,15 @@ extension XML {
     public func xpath(
       _ expression: String,
       namespaces: [String: String] = [:],
+      variables: [String: XPathValue] = [:],
       operationLimit: Int = Document.defaultOperationLimit
     ) throws(XPathError) -> XPathValue {
-      try node.xpath(expression, namespaces: namespaces, operationLimit: operationLimit)
+      try node.xpath(
+        expression,
+        namespaces: namespaces,
+        variables: variables,
+        operationLimit: operationLimit
+      )
     }
 
     /// The operation limit of XPath expressions: 10,000,000 steps, some tenths of a second to seconds.
@@ -64,7 +66,28 @@ extension XML {
     func withExclusiveTree<Result: Sendable, Failure: Error>(
       _ body: (xmlDocPtr) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-      try exclusion.withLock { _ throws(Failure) in try body(tree) }
+      try tree.exclusion.withLock { _ throws(Failure) in try body(tree.document) }
     }
   }
+}
+
+/// The tree of a document, which it owns.
+private final class Tree: Sendable {
+  // Safe: the tree belongs to this object alone, which frees it, and is not written to after the
+  // initializer. Reading a node, and writing it as text, follows pointers and calls functions that write
+  // nothing. The functions of libxml2 that may write to a tree while they read it (evaluating XPath,
+  // saving a DTD, the canonical form) run inside `exclusion`, and write no field that the readers outside
+  // look at.
+  nonisolated(unsafe) let document: xmlDocPtr
+  nonisolated(unsafe) let root: xmlNodePtr
+  let exclusion = Mutex(())
+
+  init(document: xmlDocPtr, root: xmlNodePtr) {
+    self.document = document
+    self.root = root
+    // Numbers the elements once, so that node sets sort without walking over siblings.
+    xmlXPathOrderDocElems(document)
+  }
+
+  deinit { xmlFreeDoc(document) }
 }

@@ -38,7 +38,7 @@ extension XML {
     }
 
     /// A node if there is one; nothing for what is no node of the data model.
-    private init?(document: Document, optional pointer: xmlNodePtr?) {
+    init?(document: Document, optional pointer: xmlNodePtr?) {
       guard let pointer, Kind(pointer.pointee.type) != nil else { return nil }
       self.init(document: document, pointer: pointer)
     }
@@ -162,62 +162,6 @@ extension XML.Node.Kind {
     case XML_COMMENT_NODE: self = .comment
     case XML_PI_NODE: self = .processingInstruction
     default: return nil
-    }
-  }
-}
-
-extension XML.Node {
-  /// The namespace of an element or attribute; both have the field in the same place.
-  private var namespace: xmlNsPtr? {
-    switch kind {
-    case .element: pointer.pointee.ns
-    case .attribute:
-      UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: xmlAttr.self).pointee.ns
-    default: nil
-    }
-  }
-
-  /// Calls `body` for the attributes until it returns false.
-  private func forEachAttribute(_ body: (xmlAttrPtr) -> Bool) {
-    guard kind == .element else { return }
-    var next = pointer.pointee.properties
-    while let attribute = next {
-      guard body(attribute) else { return }
-      next = attribute.pointee.next
-    }
-  }
-
-  /// An attribute as a node: libxml2 gives both the same first fields.
-  private static func node(_ attribute: xmlAttrPtr) -> xmlNodePtr {
-    UnsafeMutableRawPointer(attribute).assumingMemoryBound(to: xmlNode.self)
-  }
-
-  private static func isNamespace(_ uri: UnsafePointer<xmlChar>?, _ wanted: String?) -> Bool {
-    switch (uri, wanted) {
-    case (nil, nil): true
-    case (let uri?, let wanted?): wanted.equals(libxml: uri)
-    default: false
-    }
-  }
-
-  private static func isCharacters(_ node: xmlNodePtr) -> Bool {
-    node.pointee.type == XML_TEXT_NODE || node.pointee.type == XML_CDATA_SECTION_NODE
-  }
-
-  /// Appends the characters below the node, without recursion.
-  private func appendText(to bytes: inout [UInt8]) {
-    var next = pointer.pointee.children
-    while let node = next {
-      if Self.isCharacters(node), let content = node.pointee.content {
-        bytes.append(contentsOf: UnsafeBufferPointer(start: content, count: length(content)))
-      }
-      if node.pointee.type == XML_ELEMENT_NODE, let child = node.pointee.children {
-        next = child
-        continue
-      }
-      var last = node
-      while last.pointee.next == nil, let parent = last.pointee.parent, parent != pointer { last = parent }
-      next = last.pointee.next
     }
   }
 }

@@ -104,7 +104,8 @@ final class TreeBuilder: ParserGuard {
       tag.namespaceCount,
       tag.namespaces,
       tag.attributeCount,
-      tag.defaulted,
+      // Attributes that the DTD supplies count like others; libxml2 would leave out as many as this says.
+      0,
       attributes
     )
   }

@@ -14,6 +14,13 @@ extension XML {
       /// The expression calls a function that XPath 1.0 does not have.
       case unknownFunction
 
+      /// The expression uses a variable that is not among those given.
+      case undefinedVariable
+
+      /// A variable given has a name that is none (a name without prefix), nodes of another document or
+      /// text with a zero byte as its value.
+      case invalidVariable(name: String)
+
       /// The evaluation exceeds a limit; `name` says in words which one, `value` is the limit.
       case limit(name: String, value: Int)
 
@@ -49,6 +56,8 @@ extension XML.XPathError.Reason: CustomStringConvertible {
     case .invalid(let message, let offset): offset.map { "\(message) at byte \($0)" } ?? message
     case .undeclaredPrefix: "a prefix that is not among the namespaces given"
     case .unknownFunction: "a function that XPath 1.0 does not have"
+    case .undefinedVariable: "a variable that is not among those given"
+    case .invalidVariable(let name): "the variable “\(name)” has no proper name or value"
     case .limit(let name, let value): "more than \(value) for the limit on \(name)"
     case .namespaceNodes: "namespace nodes are no nodes of the document; ask for string(…) or name(…)"
     }

@@ -11,6 +11,7 @@ extension XML.Node {
   ///   - expression: The expression, up to 64 KiB. A name without prefix means no namespace (XPath 1.0,
   ///     section 2.3).
   ///   - namespaces: The namespace that each prefix of the expression stands for.
+  ///   - variables: The values of the variables of the expression, `$name`; nodes must be of this document.
   ///   - operationLimit: The most steps that the evaluation may take. Default
   ///     ``XML/Document/defaultOperationLimit``.
   /// - Returns: The value.
@@ -18,6 +19,7 @@ extension XML.Node {
   public func xpath(
     _ expression: String,
     namespaces: [String: String] = [:],
+    variables: [String: XML.XPathValue] = [:],
     operationLimit: Int = XML.Document.defaultOperationLimit
   ) throws(XML.XPathError) -> XML.XPathValue {
     guard expression.utf8.count <= Self.expressionSize else {
@@ -30,7 +32,13 @@ extension XML.Node {
       throw XML.XPathError(reason: .invalid(message: "a zero byte", offset: nil), expression: expression)
     }
     return try document.withExclusiveTree { tree throws(XML.XPathError) in
-      try evaluate(expression, in: tree, namespaces: namespaces, operationLimit: max(1, operationLimit))
+      try evaluate(
+        expression,
+        in: tree,
+        namespaces: namespaces,
+        variables: variables,
+        operationLimit: max(1, operationLimit)
+      )
     }
   }
 
@@ -38,6 +46,7 @@ extension XML.Node {
     _ expression: String,
     in tree: xmlDocPtr,
     namespaces: [String: String],
+    variables: [String: XML.XPathValue],
     operationLimit: Int
   ) throws(XML.XPathError) -> XML.XPathValue {
     let errors = XPathErrors(operationLimit: operationLimit)
@@ -55,6 +64,9 @@ extension XML.Node {
     for (prefix, uri) in namespaces {
       guard !prefix.utf8.contains(0), !uri.utf8.contains(0), xmlXPathRegisterNs(context, prefix, uri) == 0
       else { throw XML.XPathError(reason: .undeclaredPrefix, expression: expression) }
+    }
+    if let name = register(variables, in: context) {
+      throw XML.XPathError(reason: .invalidVariable(name: name), expression: expression)
     }
     let saved = stagecoach_xml_redirect({ _, _ in }, nil)
     let result = withExtendedLifetime(errors) { xmlXPathEvalExpression(expression, context) }
@@ -109,6 +121,7 @@ private final class XPathErrors {
       reason = .limit(name: "operations", value: operationLimit)
     case Int32(XPATH_RECURSION_LIMIT_EXCEEDED.rawValue): reason = .limit(name: "nesting", value: 5000)
     case Int32(XPATH_UNDEF_PREFIX_ERROR.rawValue): reason = .undeclaredPrefix
+    case Int32(XPATH_UNDEF_VARIABLE_ERROR.rawValue): reason = .undefinedVariable
     case Int32(XPATH_UNKNOWN_FUNC_ERROR.rawValue): reason = .unknownFunction
     default:
       let hasPlace = error.str1 != nil && error.int1 >= 0

@@ -1,0 +1,96 @@
+internal import CLibXML2
+
+extension XML.Node {
+  /// The next node with the same parent. Attributes have no siblings.
+  public var nextSibling: XML.Node? {
+    kind == .attribute || kind == .document
+      ? nil : XML.Node(document: document, optional: pointer.pointee.next)
+  }
+
+  /// The previous node with the same parent. Attributes have no siblings.
+  public var previousSibling: XML.Node? {
+    kind == .attribute || kind == .document
+      ? nil : XML.Node(document: document, optional: pointer.pointee.prev)
+  }
+
+  /// The parent, its parent, and so on up to the document.
+  public var ancestors: XML.NodeSequence { XML.NodeSequence(origin: self, axis: .ancestors) }
+
+  /// All nodes below this one in document order; no attributes.
+  public var descendants: XML.NodeSequence { XML.NodeSequence(origin: self, axis: .descendants) }
+
+  /// The elements below this one in document order.
+  public var descendantElements: some Sequence<XML.Node> {
+    descendants.lazy.filter { $0.pointer.pointee.type == XML_ELEMENT_NODE }
+  }
+
+  /// The child elements with this name.
+  public func elements(named name: XML.Name) -> [XML.Node] { elements.filter { $0.isElement(named: name) } }
+
+  /// The first child element with this name; nil if there is none.
+  public func element(named name: XML.Name) -> XML.Node? {
+    guard kind == .element || kind == .document else { return nil }
+    var next = pointer.pointee.children
+    while let child = next {
+      let node = XML.Node(document: document, pointer: child)
+      if node.isElement(named: name) { return node }
+      next = child.pointee.next
+    }
+    return nil
+  }
+
+  private func isElement(named name: XML.Name) -> Bool {
+    guard pointer.pointee.type == XML_ELEMENT_NODE, let localName = pointer.pointee.name else { return false }
+    return name.localName.equals(libxml: localName)
+      && Self.isNamespace(pointer.pointee.ns?.pointee.href, name.namespaceURI)
+  }
+
+  /// The namespaces that prefixes stand for at this node, the default namespace under an empty prefix.
+  ///
+  /// ```swift
+  /// let creators = try document.xpath("//dc:creator", namespaces: document.root.namespacesInScope)
+  /// ```
+  public var namespacesInScope: [String: String] {
+    var namespaces: [String: String] = [:]
+    var next: XML.Node? = self
+    while let node = next {
+      node.forEachDeclaration { prefix, uri in
+        let prefix = String(libxml: prefix)
+        if namespaces[prefix] == nil { namespaces[prefix] = String(libxml: uri) }
+        return true
+      }
+      next = node.parent
+    }
+    // An empty name takes the default namespace back.
+    return namespaces.filter { !$0.value.isEmpty }
+  }
+
+  /// The way from the root to the node, for people: `/feed/entry[2]/@id`, names as they are written.
+  ///
+  /// It is also an XPath expression that finds the node, if the prefixes are bound to the namespaces they
+  /// have in the document and no element of the way is in a default namespace.
+  public var path: String {
+    guard let parent else { return "/" }
+    let prefix = parent.kind == .document ? "/" : parent.path + "/"
+    switch kind {
+    case .document: return "/"
+    case .documentType: return prefix + "DOCTYPE"
+    case .attribute: return prefix + "@" + name
+    case .element: return prefix + name + position { $0.kind == .element && $0.name == name }
+    case .text, .cdata: return prefix + "text()" + position { $0.kind == .text || $0.kind == .cdata }
+    case .comment: return prefix + "comment()" + position { $0.kind == .comment }
+    case .processingInstruction:
+      return prefix + "processing-instruction('\(name)')"
+        + position { $0.kind == .processingInstruction && $0.name == name }
+    }
+  }
+
+  /// The position among the siblings that are alike, in brackets; empty if there is only one.
+  private func position(_ isAlike: (XML.Node) -> Bool) -> String {
+    func count(_ step: KeyPath<XML.Node, XML.Node?>) -> Int {
+      sequence(first: self) { $0[keyPath: step] }.dropFirst().count(where: isAlike)
+    }
+    let before = count(\.previousSibling)
+    return before > 0 || count(\.nextSibling) > 0 ? "[\(before + 1)]" : ""
+  }
+}

@@ -1,0 +1,41 @@
+internal import CLibXML2
+
+extension XML.XPathValue {
+  /// The value as libxml2 has it, which the caller frees; nil if it holds a zero byte or there is no memory.
+  func makeObject() -> xmlXPathObjectPtr? {
+    switch self {
+    case .literal(let text): return text.utf8.contains(0) ? nil : xmlXPathNewString(text)
+    case .number(let number): return xmlXPathNewFloat(number)
+    case .boolean(let value): return xmlXPathNewBoolean(value ? 1 : 0)
+    case .nodeSet(let nodes):
+      guard let object = xmlXPathNewNodeSet(nil) else { return nil }
+      // A set has each node once.
+      var seen: Set<XML.Node> = []
+      for node in nodes where seen.insert(node).inserted {
+        guard xmlXPathNodeSetAddUnique(object.pointee.nodesetval, node.pointer) == 0 else {
+          xmlXPathFreeObject(object)
+          return nil
+        }
+      }
+      return object
+    }
+  }
+}
+
+extension XML.Node {
+  /// Makes variables known to an evaluation, whose context then owns them.
+  ///
+  /// - Returns: The name of one that is none, or whose value cannot be used; nil if all can.
+  func register(_ variables: [String: XML.XPathValue], in context: xmlXPathContextPtr) -> String? {
+    for (name, value) in variables {
+      guard name.isXMLName, value.nodes.allSatisfy({ $0.document === document }),
+        let object = value.makeObject()
+      else { return name }
+      guard xmlXPathRegisterVariable(context, name, object) == 0 else {
+        xmlXPathFreeObject(object)
+        return name
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,59 @@
+internal import CLibXML2
+
+extension XML.Element {
+  /// The root element of a document, to be changed.
+  public init(_ document: XML.Document) { self.init(element: document.root) }
+
+  /// An element of a document, to be changed; nil if the node is none.
+  ///
+  /// The element declares all namespaces that are in scope at the node, so that prefixes in values keep
+  /// their meaning.
+  public init?(_ node: XML.Node) {
+    guard node.kind == .element else { return nil }
+    self.init(element: node)
+  }
+
+  private init(element node: XML.Node) {
+    self.init(copying: node)
+    namespaces = node.namespacesInScope
+  }
+
+  /// Documents are at most 256 levels deep, so this may call itself.
+  private init(copying node: XML.Node) {
+    self.init(XML.Name(node))
+    node.forEachDeclaration { prefix, uri in
+      namespaces[String(libxml: prefix)] = String(libxml: uri)
+      return true
+    }
+    node.forEachAttribute { attribute in
+      let node = XML.Node(document: node.document, pointer: XML.Node.node(attribute))
+      attributes.append(Attribute(XML.Name(node), node.text))
+      return true
+    }
+    var next = node.pointer.pointee.children
+    while let child = next {
+      if let content = Content(XML.Node(document: node.document, pointer: child)) { children.append(content) }
+      next = child.pointee.next
+    }
+  }
+}
+
+extension XML.Element.Content {
+  fileprivate init?(_ node: XML.Node) {
+    switch node.kind {
+    case .element: self = .element(XML.Element(copying: node))
+    case .text: self = .text(node.text)
+    case .cdata: self = .cdata(node.text)
+    case .comment: self = .comment(node.text)
+    case .processingInstruction: self = .processingInstruction(target: node.localName, data: node.text)
+    case .document, .documentType, .attribute: return nil
+    }
+  }
+}
+
+extension XML.Name {
+  /// The name of an element or attribute.
+  init(_ node: XML.Node) {
+    self.init(node.localName, namespace: node.namespaceURI, prefix: node.prefix)
+  }
+}

@@ -1,0 +1,45 @@
+internal import CLibXML2
+
+extension String {
+  /// Whether this is a name without colon (XML 1.0, fifth edition, section 2.3; Namespaces in XML 1.0,
+  /// section 3, NCName).
+  var isXMLName: Bool {
+    var scalars = unicodeScalars.makeIterator()
+    guard let first = scalars.next(), first.isXMLNameStart else { return false }
+    while let scalar = scalars.next() {
+      guard scalar.isXMLNameStart || scalar.isXMLNameRest else { return false }
+    }
+    return true
+  }
+
+  /// Whether this is a URI reference as the parser wants the names of namespaces to be (RFC 3986, section
+  /// 4.1).
+  var isURIReference: Bool {
+    guard !isEmpty else { return true }
+    guard !utf8.contains(0), let uri = xmlParseURI(self) else { return false }
+    xmlFreeURI(uri)
+    return true
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isXMLNameStart: Bool {
+    switch value {
+    case 0x61...0x7A, 0x41...0x5A, 0x5F: true
+    case ..<0xC0: false
+    case 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x2FF, 0x370...0x37D, 0x37F...0x1FFF, 0x200C...0x200D,
+      0x2070...0x218F, 0x2C00...0x2FEF, 0x3001...0xD7FF, 0xF900...0xFDCF, 0xFDF0...0xFFFD,
+      0x10000...0xEFFFF:
+      true
+    default: false
+    }
+  }
+
+  /// Whether the character stands in names, but begins none.
+  fileprivate var isXMLNameRest: Bool {
+    switch value {
+    case 0x30...0x39, 0x2D, 0x2E, 0xB7, 0x300...0x36F, 0x203F...0x2040: true
+    default: false
+    }
+  }
+}
