@@ -1,0 +1,158 @@
+/// One tape while it is decoded.
+///
+/// Containers are small values that refer to a session and to a place in its tape. What a session learns of
+/// coding keys it keeps in its workspace, for the next container and the next record.
+final class DecodingSession {
+  let options: XMLDecoder
+  let storage: XML.EventBatch.Storage
+  // Out of the storage, which spares a step with each look.
+  let records: [EventRecord]
+  let bytes: [UInt8]
+  let names: [XML.Name]
+  let workspace: DecodingWorkspace
+
+  init(_ storage: XML.EventBatch.Storage, _ workspace: DecodingWorkspace) {
+    options = workspace.options
+    self.storage = storage
+    records = storage.records
+    bytes = storage.bytes
+    names = storage.names
+    self.workspace = workspace
+    workspace.begin(names)
+  }
+}
+
+extension DecodingSession {
+  /// The first record behind the start tag of an element and its attributes.
+  @inline(__always)
+  func contentStart(of element: Int) -> Int {
+    var index = element + 1
+    while records[index].isPartOfTag { index += 1 }
+    return index
+  }
+
+  /// The first child element at or behind a record inside of an element; nil if there is none.
+  @inline(__always)
+  func elementIndex(from start: Int) -> Int? {
+    var index = start
+    while true {
+      switch records[index].kind {
+      case .startElement: return index
+      case .endElement: return nil
+      default: index += 1
+      }
+    }
+  }
+
+  /// Whether `xsi:nil` says that an element has no value.
+  @inline(__always)
+  func isNil(_ element: Int) -> Bool {
+    var index = element + 1
+    while records[index].isPartOfTag {
+      if records[index].kind == .attribute, workspace.isNil(Int(records[index].name)), isTrue(records[index])
+      {
+        return true
+      }
+      index += 1
+    }
+    return false
+  }
+
+  private func isTrue(_ record: EventRecord) -> Bool {
+    bytes.withUnsafeBufferPointer { bytes in
+      let text = UnsafeBufferPointer(rebasing: bytes[Int(record.start)..<Int(record.start + record.count)])
+      return ScalarText.bool(text) == true
+    }
+  }
+
+  /// Whether nothing is at a place: no value, or an element that says so.
+  func isNothing(_ place: Place) -> Bool {
+    switch place.kind {
+    case .missing, .emptyList: true
+    case .element, .item, .repeated: isNil(place.index)
+    case .choice: records[place.index].kind == .startElement && isNil(place.index)
+    case .content: !hasText(place.index)
+    case .rest, .nodes, .attribute, .characters, .slice: false
+    }
+  }
+
+  /// Whether there are characters directly in an element.
+  private func hasText(_ element: Int) -> Bool {
+    var index = contentStart(of: element)
+    while true {
+      let record = records[index]
+      switch record.kind {
+      case .endElement: return false
+      case .text, .cdata: return true
+      case .startElement: index = Int(record.next)
+      default: index += 1
+      }
+    }
+  }
+
+  /// Whether a place is there and holds nothing: no attribute, no element, no text but white space.
+  func isEmpty(_ place: Place) -> Bool {
+    switch place.kind {
+    case .missing, .emptyList, .rest, .nodes: return false
+    case .element, .item, .repeated, .choice:
+      if records[place.index].kind == .startElement, records[place.index + 1].isPartOfTag { return false }
+    case .attribute, .characters, .slice, .content: break
+    }
+    return withText(at: place) { ScalarText.trimmed($0).isEmpty } == true
+  }
+
+  /// Calls `body` with the characters at a place; nil if there are elements instead, or no value.
+  @inline(__always)
+  func withText<Result>(at place: Place, _ body: (UnsafeBufferPointer<UInt8>) -> Result?) -> Result? {
+    bytes.withUnsafeBufferPointer { bytes in
+      let record: EventRecord
+      switch place.kind {
+      case .choice where records[place.index].kind != .startElement: record = records[place.index]
+      case .element, .item, .choice, .repeated:
+        var index = place.index + 1
+        while records[index].isPartOfTag {
+          if records[index].kind == .attribute, workspace.isNil(Int(records[index].name)),
+            isTrue(records[index])
+          {
+            return nil
+          }
+          index += 1
+        }
+        if records[index].kind == .endElement { return body(UnsafeBufferPointer(start: nil, count: 0)) }
+        guard records[index].kind == .text, records[index + 1].kind == .endElement else {
+          return joinedText(from: index, skipsElements: false).flatMap { $0.withUnsafeBufferPointer(body) }
+        }
+        record = records[index]
+      case .attribute, .characters: record = records[place.index]
+      case .content:
+        return joinedText(from: contentStart(of: place.index), skipsElements: true).flatMap {
+          $0.withUnsafeBufferPointer(body)
+        }
+      case .slice:
+        return body(UnsafeBufferPointer(rebasing: bytes[place.index..<place.index + Int(place.owner)]))
+      case .missing, .emptyList, .rest, .nodes: return nil
+      }
+      return body(UnsafeBufferPointer(rebasing: bytes[Int(record.start)..<Int(record.start + record.count)]))
+    }
+  }
+
+  /// The texts up to the end of an element; nil if there are elements between them that are not skipped.
+  @inline(never)
+  private func joinedText(from start: Int, skipsElements: Bool) -> [UInt8]? {
+    var text: [UInt8] = []
+    var index = start
+    while true {
+      let record = records[index]
+      switch record.kind {
+      case .endElement: return text
+      case .startElement:
+        guard skipsElements else { return nil }
+        index = Int(record.next)
+        continue
+      case .text, .cdata: text += bytes[Int(record.start)..<Int(record.start + record.count)]
+      default: break
+      }
+      index += 1
+    }
+  }
+}

@@ -1,0 +1,96 @@
+extension XML.EventBatch.Storage {
+  /// The tape of an element of a document and of all that it holds.
+  convenience init(copying element: XML.Node) {
+    var writer = ElementTapeWriter()
+    writer.write(element)
+    self.init(writer)
+  }
+
+  /// The tape of an element value.
+  convenience init(copying element: XML.Element) throws {
+    var writer = ElementTapeWriter()
+    try writer.write(element)
+    self.init(writer)
+  }
+
+  private convenience init(_ writer: ElementTapeWriter) {
+    self.init(
+      records: writer.tape.records,
+      bytes: writer.tape.bytes,
+      names: writer.names,
+      declaration: XML.Declaration()
+    )
+  }
+}
+
+private struct ElementTapeWriter {
+  private(set) var tape = EventTape()
+  private(set) var names: [XML.Name] = []
+  private var indices: [XML.Name: [Int]] = [:]
+
+  /// Documents are at most 256 levels deep, so this may call itself.
+  mutating func write(_ node: XML.Node) {
+    let line = UInt32(truncatingIfNeeded: node.line ?? 0)
+    switch node.kind {
+    case .element:
+      let name = index(of: Self.name(of: node))
+      tape.startElement(name: name, line: line)
+      for attribute in node.attributes {
+        append(.attribute, name: index(of: Self.name(of: attribute)), attribute.text, line)
+      }
+      for child in node.children { write(child) }
+      tape.endElement(name: name, line: line)
+    case .text: append(.text, node.text, line)
+    case .cdata: append(.cdata, node.text, line)
+    case .comment: append(.comment, node.text, line)
+    case .processingInstruction:
+      append(.processingInstruction, name: index(of: Self.name(of: node)), node.text, line)
+    case .document, .documentType, .attribute: break
+    }
+  }
+
+  /// Writes an element value, as deep as documents may be.
+  mutating func write(_ element: XML.Element, depth: Int = 0) throws {
+    guard depth < 256 else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: [],
+          debugDescription: "elements are nested more than 256 levels deep"
+        )
+      )
+    }
+    let name = index(of: element.name)
+    tape.startElement(name: name, line: 0)
+    for attribute in element.attributes {
+      append(.attribute, name: index(of: attribute.name), attribute.value, 0)
+    }
+    for child in element.children {
+      switch child {
+      case .element(let child): try write(child, depth: depth + 1)
+      case .text(let text): append(.text, text, 0)
+      case .cdata(let text): append(.cdata, text, 0)
+      case .comment(let text): append(.comment, text, 0)
+      case .processingInstruction(let target, let data):
+        append(.processingInstruction, name: index(of: XML.Name(target)), data, 0)
+      }
+    }
+    tape.endElement(name: name, line: 0)
+  }
+
+  private mutating func append(_ kind: EventRecord.Kind, name: Int = 0, _ text: String, _ line: UInt32) {
+    var text = text
+    text.withUTF8 { tape.append(kind, name: name, bytes: $0, line: line) }
+  }
+
+  private static func name(of node: XML.Node) -> XML.Name {
+    XML.Name(node.localName, namespace: node.namespaceURI, prefix: node.prefix)
+  }
+
+  private mutating func index(of name: XML.Name) -> Int {
+    // Equal names may have different prefixes.
+    if let index = indices[name]?.first(where: { names[$0].prefix == name.prefix }) { return index }
+    indices[name, default: []].append(names.count)
+    names.append(name)
+    return names.count - 1
+  }
+}

@@ -1,0 +1,208 @@
+/// Values one after another: elements of one name, all children of an element, or words.
+struct ElementList: UnkeyedDecodingContainer {
+  private let session: DecodingSession
+  private let depth: Int
+  private let source: Source
+  /// The place of the next value.
+  private var next: Place?
+  private(set) var currentIndex = 0
+
+  /// What follows what.
+  private enum Source {
+    case none
+    /// Elements that belong to an entry of a plan, in the namespace of their parent alone if the first is.
+    case repeated(KeyPlan, entry: Int, space: Int32?)
+    /// Elements and their names that are a path's last step.
+    case path(NamePattern)
+    case children
+    /// The elements that no key of a plan names.
+    case rest(KeyPlan)
+    case nodes
+    /// What white space separates, up to a byte.
+    case words(end: Int)
+  }
+
+  init(_ session: DecodingSession, _ place: Place, depth: Int) throws {
+    self.session = session
+    self.depth = depth
+    switch place.kind {
+    case .missing, .emptyList: source = .none
+    case .repeated:
+      let plan = session.workspace.plan(at: Int(place.plan)), entry = Int(place.entry)
+      if case .elements(let name) = plan.patterns[entry].target, plan.kinds[entry] == .path {
+        source = .path(name)
+      } else {
+        let space = session.space(of: Int(place.owner))
+        source = .repeated(plan, entry: entry, space: session.space(of: place.index) == space ? space : nil)
+      }
+      next = Place(.element, place.index)
+    case .element, .item:
+      source = .children
+      next = child(from: session.contentStart(of: place.index))
+    case .choice where session.records[place.index].kind == .startElement:
+      source = .children
+      next = child(from: session.contentStart(of: place.index))
+    case .rest:
+      source = .rest(session.workspace.plan(at: Int(place.plan)))
+      next = child(from: session.contentStart(of: place.index))
+    case .nodes:
+      source = .nodes
+      next = child(from: session.contentStart(of: place.index))
+    case .attribute, .characters, .slice, .content, .choice:
+      guard let range = session.textRange(at: place) else {
+        throw session.refusal(of: [Any].self, at: place, depth)
+      }
+      source = .words(end: range.upperBound)
+      next = word(from: range.lowerBound, to: range.upperBound)
+    }
+  }
+
+  var codingPath: [any CodingKey] { session.workspace.codingPath(depth) }
+  var isAtEnd: Bool { next == nil }
+
+  var count: Int? {
+    var copy = self
+    while copy.next != nil { copy.advance() }
+    return copy.currentIndex
+  }
+
+  private mutating func advance() {
+    guard let place = next else { return }
+    currentIndex += 1
+    switch source {
+    case .none: next = nil
+    case .words(let end): next = word(from: place.index + Int(place.owner), to: end)
+    case .repeated, .path, .children, .rest, .nodes:
+      let record = session.records[place.index]
+      next = child(from: record.kind == .startElement ? Int(record.next) : place.index + 1)
+    }
+  }
+
+  /// The first value at or behind a record.
+  private func child(from start: Int) -> Place? {
+    var index = start
+    while true {
+      let record = session.records[index]
+      switch record.kind {
+      case .endElement: return nil
+      case .startElement:
+        if let kind = admits(record) { return Place(kind, index) }
+        index = Int(record.next)
+      case .text, .cdata:
+        if case .nodes = source { return Place(.choice, index) }
+        index += 1
+      default: index += 1
+      }
+    }
+  }
+
+  /// What an element is to this list; nil if it does not belong to it.
+  @inline(__always)
+  private func admits(_ record: EventRecord) -> Place.Kind? {
+    switch source {
+    case .repeated(let plan, let entry, let space):
+      guard plan.elementEntry(Int(record.name), in: session.names) == entry,
+        space == nil || space == session.workspace.space(record.name)
+      else { return nil }
+      return .element
+    case .path(let name): return name.matches(session.names[Int(record.name)]) ? .element : nil
+    case .children: return .item
+    case .rest(let plan):
+      return plan.isOpen || plan.elementEntry(Int(record.name), in: session.names) < 0 ? .choice : nil
+    case .nodes: return .choice
+    case .none, .words: return nil
+    }
+  }
+
+  /// The next word in a part of the bytes.
+  private func word(from start: Int, to end: Int) -> Place? {
+    var start = start
+    while start < end, ScalarText.isSpace(session.bytes[start]) { start += 1 }
+    guard start < end else { return nil }
+    var count = 1
+    while start + count < end, !ScalarText.isSpace(session.bytes[start + count]) { count += 1 }
+    return Place(slice: start, count: count)
+  }
+
+  // MARK: - Values
+
+  /// Notes a step, and says where the next value is.
+  @inline(__always)
+  private func enter(_ type: any Any.Type) throws -> Place {
+    guard depth < DecodingWorkspace.depthLimit else { throw session.nestingRefusal(depth) }
+    session.workspace.setStep(.index(currentIndex), at: depth + 1)
+    guard let next else {
+      throw DecodingError.valueNotFound(
+        type,
+        DecodingError.Context(
+          codingPath: session.workspace.codingPath(depth + 1),
+          debugDescription: "the list has no more than \(currentIndex) values"
+        )
+      )
+    }
+    return next
+  }
+
+  @inline(__always)
+  private mutating func value<Value>(_ read: (DecodingSession, Place) -> Value?) throws -> Value {
+    let place = try enter(Value.self)
+    guard let value = read(session, place) else {
+      throw session.refusal(of: Value.self, at: place, depth + 1)
+    }
+    advance()
+    return value
+  }
+
+  mutating func decodeNil() -> Bool {
+    guard let next, session.isNothing(next) else { return false }
+    advance()
+    return true
+  }
+
+  mutating func decode(_ type: Bool.Type) throws -> Bool { try value { $0.bool(at: $1) } }
+  mutating func decode(_ type: String.Type) throws -> String { try value { $0.string(at: $1) } }
+  mutating func decode(_ type: Double.Type) throws -> Double { try value { $0.double(at: $1) } }
+  mutating func decode(_ type: Float.Type) throws -> Float { try value { $0.float(at: $1) } }
+  mutating func decode(_ type: Int.Type) throws -> Int { try value { $0.integer(at: $1) } }
+  mutating func decode(_ type: Int8.Type) throws -> Int8 { try value { $0.integer(at: $1) } }
+  mutating func decode(_ type: Int16.Type) throws -> Int16 { try value { $0.integer(at: $1) } }
+  mutating func decode(_ type: Int32.Type) throws -> Int32 { try value { $0.integer(at: $1) } }
+  mutating func decode(_ type: Int64.Type) throws -> Int64 { try value { $0.integer(at: $1) } }
+  mutating func decode(_ type: UInt.Type) throws -> UInt { try value { $0.integer(at: $1) } }
+  mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try value { $0.integer(at: $1) } }
+  mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try value { $0.integer(at: $1) } }
+  mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try value { $0.integer(at: $1) } }
+  mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try value { $0.integer(at: $1) } }
+  mutating func decode(_ type: Int128.Type) throws -> Int128 { try value { $0.integer(at: $1) } }
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try value { $0.integer(at: $1) } }
+
+  mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    let place = try enter(type)
+    let value = try session.decode(type, KeyPlan.ValueKind(type), at: place, depth: depth + 1)
+    advance()
+    return value
+  }
+
+  mutating func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type
+  ) throws -> KeyedDecodingContainer<NestedKey> {
+    let place = try enter([String: Any].self)
+    let container = KeyedElement<NestedKey>(
+      try KeyedPlace(session, place, depth: depth + 1, keyedBy: type)
+    )
+    advance()
+    return KeyedDecodingContainer(container)
+  }
+
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    let list = try ElementList(session, try enter([Any].self), depth: depth + 1)
+    advance()
+    return list
+  }
+
+  mutating func superDecoder() throws -> any Decoder {
+    let decoder = PlaceDecoder(session, try enter((any Decoder).self), depth: depth + 1)
+    advance()
+    return decoder
+  }
+}

@@ -1,0 +1,251 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// An element that is being encoded; containers refer to it.
+final class EncodedElement {
+  enum Child {
+    case element(EncodedElement)
+    case text(String)
+    case value(XML.Element)
+  }
+
+  let name: XML.Name
+  /// Whether it is there for a path of a key, so that other keys may put something into it too.
+  let isStep: Bool
+  private(set) var attributes: [XML.Element.Attribute] = []
+  private(set) var children: [Child] = []
+
+  init(_ name: XML.Name, isStep: Bool = false) {
+    self.name = name
+    self.isStep = isStep
+  }
+
+  func append(_ child: Child) { children.append(child) }
+
+  /// A new child element.
+  func append(_ name: XML.Name) -> EncodedElement {
+    let element = EncodedElement(name)
+    children.append(.element(element))
+    return element
+  }
+
+  /// The child element for a step of a path.
+  func step(_ name: XML.Name) -> EncodedElement {
+    for case .element(let child) in children where child.isStep && child.name == name { return child }
+    let element = EncodedElement(name, isStep: true)
+    children.append(.element(element))
+    return element
+  }
+
+  func set(_ name: XML.Name, _ value: String) {
+    if let index = attributes.firstIndex(where: { $0.name == name }) {
+      attributes[index].value = value
+    } else {
+      attributes.append(XML.Element.Attribute(name, value))
+    }
+  }
+
+  /// Says that the element has no value.
+  func setNil() {
+    set(XML.Name("nil", namespace: XML.Name.schemaInstanceNamespace, prefix: "xsi"), "true")
+  }
+
+  /// The element as a value. Encoding has a limit of depth.
+  func value() -> XML.Element {
+    var element = XML.Element(name, attributes: attributes)
+    element.children.reserveCapacity(children.count)
+    for child in children {
+      switch child {
+      case .element(let child): element.children.append(.element(child.value()))
+      case .text(let text): element.children.append(.text(text))
+      case .value(let value): element.children.append(.element(value))
+      }
+    }
+    return element
+  }
+}
+
+/// Where an encoded value goes.
+enum EncodingTarget {
+  /// Into an element that is there.
+  case element(EncodedElement)
+  /// Into an element of this name in another one, or several if it is an array.
+  case field(EncodedElement, XML.Name)
+  case attribute(EncodedElement, XML.Name)
+  /// Into the text of an element.
+  case text(EncodedElement)
+  /// Among the children of an element, where each value says itself what it is.
+  case children(EncodedElement)
+}
+
+/// The way from the root to a value.
+indirect enum EncodingPath {
+  case root
+  case key(any CodingKey, in: EncodingPath, depth: Int)
+
+  var depth: Int {
+    switch self {
+    case .root: 0
+    case .key(_, _, let depth): depth
+    }
+  }
+
+  func appending(_ key: any CodingKey) -> EncodingPath { .key(key, in: self, depth: depth + 1) }
+
+  var keys: [any CodingKey] {
+    var keys: [any CodingKey] = []
+    var path = self
+    while case .key(let key, let parent, _) = path {
+      keys.append(key)
+      path = parent
+    }
+    return keys.reversed()
+  }
+}
+
+/// One value while it is encoded.
+final class EncodingSession {
+  let options: XMLEncoder
+  private let naming: KeyNaming
+  private var plans: [ObjectIdentifier: Plan] = [:]
+  /// What could not be thrown where it happened.
+  private(set) var failure: EncodingError?
+
+  /// What is known of a type of keys.
+  final class Plan {
+    let isOpen: Bool
+    let hasPayload: Bool
+    fileprivate var patterns: [String: KeyPattern] = [:]
+
+    init<Key: CodingKey>(_ type: Key.Type) {
+      // What no name can be.
+      isOpen = Key(stringValue: "\u{1}") != nil
+      hasPayload = !isOpen && Key(stringValue: "_0") != nil && Key(stringValue: "_1") == nil
+    }
+  }
+
+  init(_ options: XMLEncoder) {
+    self.options = options
+    naming = KeyNaming(keyCase: options.keyCase, namespaces: options.namespaces)
+  }
+
+  func plan<Key: CodingKey>(_ type: Key.Type) -> Plan {
+    let id = ObjectIdentifier(type)
+    if let plan = plans[id] { return plan }
+    let plan = Plan(type)
+    plans[id] = plan
+    return plan
+  }
+
+  func pattern(_ key: String, _ plan: Plan) -> KeyPattern {
+    if let pattern = plan.patterns[key] { return pattern }
+    var naming = naming
+    if plan.isOpen { naming.keyCase = .asGiven }
+    let pattern = KeyPattern(key, naming: naming)
+    plan.patterns[key] = pattern
+    return pattern
+  }
+
+  /// The name of the elements of an array that has no key.
+  var itemName: XML.Name { XML.Name("item", namespace: options.namespaces[""]) }
+
+  func fail(_ value: Any, _ text: String, at path: EncodingPath) {
+    if failure == nil { failure = Self.error(value, text, at: path) }
+  }
+
+  static func error(_ value: Any, _ text: String, at path: EncodingPath) -> EncodingError {
+    .invalidValue(value, EncodingError.Context(codingPath: path.keys, debugDescription: text))
+  }
+
+  // MARK: - Values
+
+  /// Encodes a value of any type.
+  func encode<Value: Encodable>(_ value: Value, to target: EncodingTarget, at path: EncodingPath) throws {
+    guard path.depth <= DecodingWorkspace.depthLimit else {
+      throw Self.error(
+        value,
+        "values are nested more than \(DecodingWorkspace.depthLimit) levels deep",
+        at: path
+      )
+    }
+    switch value {
+    case let date as Date: put(try text(of: date, at: path), to: target)
+    case let data as Data: put(try text(of: data), to: target)
+    case let url as URL: put(url.absoluteString, to: target)
+    case let decimal as Decimal: put("\(decimal)", to: target)
+    case let element as XML.Element: try put(element, to: target, at: path)
+    default:
+      let encoder = TargetEncoder(self, target, path)
+      try value.encode(to: encoder)
+      encoder.finish()
+    }
+  }
+
+  private func text(of date: Date, at path: EncodingPath) throws -> String {
+    let text: String?
+    switch options.dateStyle {
+    case .iso8601: text = DateText.text(date)
+    case .day: text = DateText.dayText(date)
+    case .internetMessage: text = DateText.internetMessageText(date)
+    case .seconds: text = ScalarText.text(date.timeIntervalSince1970)
+    case .milliseconds:
+      text = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()).map { String($0) }
+    case .custom(let write, _): text = try write(date)
+    }
+    guard let text else { throw Self.error(date, "a date that the style cannot write", at: path) }
+    return text
+  }
+
+  private func text(of data: Data) throws -> String {
+    switch options.dataStyle {
+    case .base64: data.base64EncodedString()
+    case .hexadecimal: DataText.hexadecimalText(data)
+    case .custom(let write, _): try write(data)
+    }
+  }
+
+  /// Puts characters where they belong.
+  func put(_ text: String, to target: EncodingTarget) {
+    switch target {
+    case .element(let element), .text(let element), .children(let element):
+      if !text.isEmpty { element.append(.text(text)) }
+    case .field(let parent, let name):
+      let element = parent.append(name)
+      if !text.isEmpty { element.append(.text(text)) }
+    case .attribute(let element, let name): element.set(name, text)
+    }
+  }
+
+  func putNil(to target: EncodingTarget, style: XMLEncoder.NilStyle) {
+    switch (target, style) {
+    case (.element(let element), _): element.setNil()
+    case (.field(let parent, let name), .marked): parent.append(name).setNil()
+    case (.field(let parent, let name), .empty): _ = parent.append(name)
+    case (.field, .omitted), (.attribute, _), (.text, _), (.children, _): break
+    }
+  }
+
+  private func put(_ value: XML.Element, to target: EncodingTarget, at path: EncodingPath) throws {
+    switch target {
+    case .children(let parent): parent.append(.value(value))
+    case .field(let parent, let name):
+      var value = value
+      value.name = name
+      parent.append(.value(value))
+    case .element(let element):
+      // The element has the name of its place.
+      for attribute in value.attributes { element.set(attribute.name, attribute.value) }
+      for child in value.children {
+        switch child {
+        case .element(let child): element.append(.value(child))
+        case .text(let text), .cdata(let text): element.append(.text(text))
+        case .comment, .processingInstruction: break
+        }
+      }
+    case .attribute, .text: throw Self.error(value, "an element where text is needed", at: path)
+    }
+  }
+}

@@ -1,0 +1,132 @@
+/// What a coding key says in the notation of ``XMLDecoder``: a path of child elements and what is meant there.
+struct KeyPattern: Hashable, Sendable {
+  /// What is meant in the element at the end of ``parents``.
+  enum Target: Hashable, Sendable {
+    /// Child elements of a name; one key without `@` also finds an attribute.
+    case elements(NamePattern)
+    /// An attribute.
+    case attribute(NamePattern)
+    /// The characters that stand directly in the element.
+    case text
+    /// The child elements that no other key names.
+    case rest
+    /// All child elements and characters.
+    case nodes
+    /// The element itself: what the case of an enumeration holds.
+    case payload
+  }
+
+  /// The elements to go through.
+  var parents: [NamePattern] = []
+  /// The first of them as the key writes it.
+  var firstStep: String?
+  var target: Target
+
+  /// Reads the notation. Text that is not in it is a name.
+  init(_ key: String, naming: KeyNaming) {
+    switch key {
+    case "text()": target = .text
+    case "*": target = .rest
+    case "node()": target = .nodes
+    default:
+      var steps = Self.steps(of: key)
+      let last = steps.removeLast()
+      firstStep = steps.first.map(String.init)
+      parents = steps.map { NamePattern($0, naming: naming, isAttribute: false) }
+      if last.first == "@" {
+        target = .attribute(NamePattern(last.dropFirst(), naming: naming, isAttribute: true))
+      } else if last == "text()", !parents.isEmpty {
+        target = .text
+      } else {
+        target = .elements(NamePattern(last, naming: naming, isAttribute: false))
+      }
+    }
+  }
+
+  /// The parts between slashes, but for those in the braces of a namespace; one part if any is empty.
+  private static func steps(of key: String) -> [Substring] {
+    guard key.utf8.contains(UInt8(ascii: "/")) else { return [key[...]] }
+    var steps: [Substring] = []
+    var start = key.startIndex
+    var isNamespace = false
+    for index in key.indices {
+      switch key[index] {
+      case "{": isNamespace = true
+      case "}": isNamespace = false
+      case "/" where !isNamespace:
+        steps.append(key[start..<index])
+        start = key.index(after: index)
+      default: break
+      }
+    }
+    steps.append(key[start...])
+    return steps.contains(where: \.isEmpty) ? [key[...]] : steps
+  }
+}
+
+/// How the names in keys become names of XML.
+struct KeyNaming: Sendable {
+  var keyCase: XMLEncoder.KeyCase
+  var namespaces: [String: String]
+}
+
+/// A name that a key asks for.
+struct NamePattern: Hashable, Sendable {
+  enum Namespace: Hashable, Sendable {
+    /// That of the parent, or else any; of attributes none, or else any.
+    case natural
+    /// This one; nil for none.
+    case exactly(String?)
+    /// Any that the document has this prefix for.
+    case prefix(String)
+  }
+
+  var localName: String
+  var namespace = Namespace.natural
+  /// The prefix that the key has.
+  var prefix: String?
+
+  init(_ text: Substring, naming: KeyNaming, isAttribute: Bool) {
+    if text.first == "{", let end = text.firstIndex(of: "}") {
+      let uri = text[text.index(after: text.startIndex)..<end]
+      namespace = .exactly(uri.isEmpty ? nil : String(uri))
+      localName = naming.keyCase.name(for: String(text[text.index(after: end)...]))
+      prefix = naming.namespaces.filter { $0.value == uri && !$0.key.isEmpty }.map(\.key).min()
+    } else if let colon = text.firstIndex(of: ":"), colon > text.startIndex {
+      let prefix = String(text[..<colon])
+      self.prefix = prefix
+      localName = naming.keyCase.name(for: String(text[text.index(after: colon)...]))
+      if let uri = prefix == "xml" ? XML.Name.xmlNamespace : naming.namespaces[prefix] {
+        namespace = .exactly(uri)
+      } else {
+        namespace = .prefix(prefix)
+      }
+    } else {
+      localName = naming.keyCase.name(for: String(text))
+      if !isAttribute, let uri = naming.namespaces[""] { namespace = .exactly(uri) }
+    }
+  }
+
+  /// Whether a name is meant, given that local names are the same.
+  func admits(_ name: XML.Name) -> Bool {
+    switch namespace {
+    case .natural: true
+    case .exactly(let uri): name.namespaceURI == uri
+    case .prefix(let prefix): name.prefix == prefix
+    }
+  }
+
+  /// The name to write.
+  var name: XML.Name {
+    switch namespace {
+    case .natural: XML.Name(localName)
+    case .exactly(let uri): XML.Name(localName, namespace: uri, prefix: uri == nil ? nil : prefix)
+    case .prefix(let prefix): XML.Name(localName, prefix: prefix)
+    }
+  }
+}
+
+extension XML.Name {
+  static var xmlNamespace: String { "http://www.w3.org/XML/1998/namespace" }
+  static var schemaInstanceNamespace: String { "http://www.w3.org/2001/XMLSchema-instance" }
+}

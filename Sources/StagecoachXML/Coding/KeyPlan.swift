@@ -1,0 +1,263 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What is known of a type of coding keys: which names of the tape its keys mean.
+///
+/// Filled while decoding, so that a key costs one comparison of strings, and a name one look into a table.
+final class KeyPlan {
+  /// What decoding a type takes.
+  enum ValueKind: UInt8 {
+    case other, date, data, url, decimal, element, attribute, text
+  }
+
+  /// What a key means, in short.
+  enum Kind: UInt8 {
+    /// A child element, or else an attribute.
+    case natural
+    case attribute, text, rest, nodes, payload
+    /// Behind other elements.
+    case path
+  }
+
+  let index: Int
+  /// Whether any string is a key, as for dictionaries.
+  let isOpen: Bool
+  private let naming: KeyNaming
+  private let makeKey: (String) -> (any CodingKey)?
+
+  private(set) var keys: [String] = []
+  private(set) var kinds: [Kind] = []
+  private(set) var patterns: [KeyPattern] = []
+  /// The entries of the first elements of paths.
+  private var firstSteps: [Int32] = []
+  private var types: [ObjectIdentifier?] = []
+  private var valueKinds: [ValueKind] = []
+  private var entries: [String: Int] = [:]
+  /// Which entry was asked for behind which, from -1 for the first.
+  private var followers: [Int32] = [-1]
+  /// Grows when names that are known may mean another entry.
+  private(set) var version = 0
+
+  private static let unknown: Int32 = -2
+  private static let none: Int32 = -1
+  private var elementEntries: [Int32] = []
+  private var attributeEntries: [Int32] = []
+  /// The entries for a local name, and the names of the tape that have it.
+  private var elementCandidates: [String: [Int]] = [:]
+  private var attributeCandidates: [String: [Int]] = [:]
+  private var knownNames: [String: [Int]] = [:]
+
+  init<Key: CodingKey>(_ type: Key.Type, index: Int, naming: KeyNaming) {
+    self.index = index
+    makeKey = { Key(stringValue: $0) }
+    // What no name can be.
+    isOpen = Key(stringValue: "\u{1}") != nil
+    var naming = naming
+    if isOpen { naming.keyCase = .asGiven }
+    self.naming = naming
+    hasPayload = !isOpen && Key(stringValue: "_0") != nil && Key(stringValue: "_1") == nil
+  }
+
+  /// Whether the keys are those of a case of an enumeration with one value that has no label.
+  private let hasPayload: Bool
+
+  func key(_ entry: Int) -> any CodingKey {
+    let name = keys[entry]
+    return makeKey(name) ?? TextKey(stringValue: name)
+  }
+
+  /// Whether a string is a key.
+  func accepts(_ key: String) -> Bool { !isOpen && makeKey(key) != nil }
+
+  // MARK: - Entries
+
+  /// The entry of a key that is asked for after another one.
+  @inline(__always)
+  func entry(for key: String, after previous: Int) -> Int {
+    let guess = Int(followers[previous + 1])
+    if guess >= 0, keys[guess] == key { return guess }
+    let entry = entry(for: key)
+    followers[previous + 1] = Int32(truncatingIfNeeded: entry)
+    return entry
+  }
+
+  @inline(never)
+  func entry(for key: String) -> Int {
+    if let entry = entries[key] { return entry }
+    let entry = keys.count
+    let pattern = hasPayload && key == "_0" ? KeyPattern(.payload) : KeyPattern(key, naming: naming)
+    keys.append(key)
+    patterns.append(pattern)
+    types.append(nil)
+    valueKinds.append(.other)
+    followers.append(-1)
+    firstSteps.append(Self.none)
+    entries[key] = entry
+    if let first = pattern.firstStep {
+      kinds.append(.path)
+      firstSteps[entry] = Int32(truncatingIfNeeded: self.entry(for: first))
+      return entry
+    }
+    switch pattern.target {
+    case .elements(let name):
+      kinds.append(.natural)
+      elementCandidates[name.localName, default: []].append(entry)
+      attributeCandidates[name.localName, default: []].append(entry)
+      forget(name.localName)
+    case .attribute(let name):
+      kinds.append(.attribute)
+      attributeCandidates[name.localName, default: []].append(entry)
+      forget(name.localName)
+    case .text: kinds.append(.text)
+    case .rest: kinds.append(.rest)
+    case .nodes: kinds.append(.nodes)
+    case .payload: kinds.append(.payload)
+    }
+    return entry
+  }
+
+  func firstStep(of entry: Int) -> Int { Int(firstSteps[entry]) }
+
+  /// What decoding a type takes, looked up once for an entry.
+  @inline(__always)
+  func valueKind<Value>(_ type: Value.Type, entry: Int) -> ValueKind {
+    if types[entry] == ObjectIdentifier(type) { return valueKinds[entry] }
+    let kind = ValueKind(type)
+    types[entry] = ObjectIdentifier(type)
+    valueKinds[entry] = kind
+    return kind
+  }
+
+  // MARK: - Names
+
+  private func forget(_ localName: String) {
+    guard let names = knownNames.removeValue(forKey: localName) else { return }
+    for name in names {
+      elementEntries[name] = Self.unknown
+      attributeEntries[name] = Self.unknown
+    }
+    version += 1
+  }
+
+  /// Makes room for names that the tape has.
+  func prepare(names count: Int) {
+    guard elementEntries.count < count else { return }
+    let missing = repeatElement(Self.unknown, count: count - elementEntries.count)
+    elementEntries += missing
+    attributeEntries += missing
+  }
+
+  /// The entry that an element of this name belongs to; negative for none.
+  @inline(__always)
+  func elementEntry(_ name: Int, in names: [XML.Name]) -> Int {
+    let entry = elementEntries[name]
+    if entry != Self.unknown { return Int(entry) }
+    resolve(name, names[name])
+    return Int(elementEntries[name])
+  }
+
+  /// The entry that an attribute of this name belongs to; negative for none.
+  @inline(__always)
+  func attributeEntry(_ name: Int, in names: [XML.Name]) -> Int {
+    let entry = attributeEntries[name]
+    if entry != Self.unknown { return Int(entry) }
+    resolve(name, names[name])
+    return Int(attributeEntries[name])
+  }
+
+  @inline(never)
+  private func resolve(_ index: Int, _ name: XML.Name) {
+    // Keys that were not asked for yet, so that all of them are known before the first is.
+    let spellings = isOpen ? [name.localName] : Self.spellings(of: name, naming)
+    for spelling in spellings where entries[spelling] == nil && makeKey(spelling) != nil {
+      _ = entry(for: spelling)
+    }
+    knownNames[name.localName, default: []].append(index)
+    elementEntries[index] = Int32(truncatingIfNeeded: best(elementCandidates, name, isAttribute: false))
+    attributeEntries[index] = Int32(truncatingIfNeeded: best(attributeCandidates, name, isAttribute: true))
+  }
+
+  /// How a key may write a name.
+  private static func spellings(of name: XML.Name, _ naming: KeyNaming) -> [String] {
+    let local = naming.keyCase.key(for: name.localName)
+    var spellings = [local, "@" + local]
+    if let uri = name.namespaceURI {
+      spellings += ["{\(uri)}\(local)", "@{\(uri)}\(local)"]
+      for (prefix, bound) in naming.namespaces where bound == uri && !prefix.isEmpty {
+        spellings += ["\(prefix):\(local)", "@\(prefix):\(local)"]
+      }
+    }
+    if let prefix = name.prefix { spellings += ["\(prefix):\(local)", "@\(prefix):\(local)"] }
+    return spellings
+  }
+
+  /// The most exact of the keys that mean a name.
+  private func best(_ candidates: [String: [Int]], _ name: XML.Name, isAttribute: Bool) -> Int {
+    var best = Int(Self.none), bestRank = -1
+    for entry in candidates[name.localName] ?? [] {
+      var rank = 0
+      let pattern: NamePattern
+      switch patterns[entry].target {
+      case .elements(let name): pattern = name
+      case .attribute(let name): (pattern, rank) = (name, 4)
+      default: continue
+      }
+      // A key for elements in a namespace is for attributes in none, since those have no default.
+      guard
+        pattern.admits(name) || isAttribute && rank == 0 && name.namespaceURI == nil && pattern.prefix == nil
+      else { continue }
+      switch pattern.namespace {
+      case .natural: break
+      case .prefix: rank += 1
+      case .exactly: rank += 2
+      }
+      if rank > bestRank { (best, bestRank) = (entry, rank) }
+    }
+    return best
+  }
+}
+
+extension KeyPattern {
+  fileprivate init(_ target: Target) { self.target = target }
+}
+
+extension KeyPlan.ValueKind {
+  init(_ type: any Any.Type) {
+    if type == Date.self {
+      self = .date
+    } else if type == Data.self {
+      self = .data
+    } else if type == URL.self {
+      self = .url
+    } else if type == Decimal.self {
+      self = .decimal
+    } else if type == XML.Element.self {
+      self = .element
+    } else if let mark = type as? any XMLFieldMark.Type {
+      self = mark.field == .attribute ? .attribute : .text
+    } else {
+      self = .other
+    }
+  }
+}
+
+/// A key that is made here.
+struct TextKey: CodingKey {
+  var stringValue: String
+  var intValue: Int? { nil }
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
+
+/// The place in an array.
+struct IndexKey: CodingKey {
+  let index: Int
+  var stringValue: String { "Index \(index)" }
+  var intValue: Int? { index }
+  init(_ index: Int) { self.index = index }
+  init?(stringValue: String) { nil }
+  init?(intValue: Int) { index = intValue }
+}

@@ -1,0 +1,212 @@
+/// Encodes by key into an element.
+struct KeyedElementEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  private let session: EncodingSession
+  private let plan: EncodingSession.Plan
+  private let element: EncodedElement
+  /// Where the value of a case goes, if that is text.
+  private let payload: EncodingTarget?
+  private let path: EncodingPath
+
+  init(
+    _ session: EncodingSession,
+    _ element: EncodedElement,
+    _ payload: EncodingTarget?,
+    _ path: EncodingPath
+  ) {
+    self.session = session
+    self.element = element
+    self.payload = payload
+    self.path = path
+    plan = session.plan(Key.self)
+  }
+
+  var codingPath: [any CodingKey] { path.keys }
+
+  /// Where the value of a key goes.
+  private func target(_ key: Key, _ type: any Any.Type) -> EncodingTarget {
+    let key = key.stringValue
+    if key == "_0", plan.hasPayload { return payload ?? .element(element) }
+    let pattern = session.pattern(key, plan)
+    let owner = pattern.parents.reduce(element) { $0.step($1.name) }
+    switch pattern.target {
+    case .elements(let name):
+      guard pattern.parents.isEmpty, let mark = type as? any XMLFieldMark.Type else {
+        return .field(owner, name.name)
+      }
+      return mark.field == .text ? .text(owner) : .attribute(owner, name.attributeName)
+    case .attribute(let name): return .attribute(owner, name.name)
+    case .text: return .text(owner)
+    case .rest, .nodes: return .children(owner)
+    case .payload: return .element(owner)
+    }
+  }
+
+  func encodeNil(forKey key: Key) throws {
+    guard session.options.nilStyle != .omitted else { return }
+    session.putNil(to: target(key, Never.self), style: session.options.nilStyle)
+  }
+
+  private func encodeNil(_ key: Key, _ type: any Any.Type) {
+    guard session.options.nilStyle != .omitted else { return }
+    session.putNil(to: target(key, type), style: session.options.nilStyle)
+  }
+
+  func encode(_ value: Bool, forKey key: Key) throws {
+    session.put(value ? "true" : "false", to: target(key, Bool.self))
+  }
+
+  func encode(_ value: String, forKey key: Key) throws {
+    session.put(value, to: target(key, String.self))
+  }
+
+  func encode(_ value: Double, forKey key: Key) throws {
+    session.put(ScalarText.text(value), to: target(key, Double.self))
+  }
+
+  func encode(_ value: Float, forKey key: Key) throws {
+    session.put(ScalarText.text(value), to: target(key, Float.self))
+  }
+
+  func encode(_ value: Int, forKey key: Key) throws {
+    session.put(String(value), to: target(key, Int.self))
+  }
+
+  func encode(_ value: Int8, forKey key: Key) throws {
+    session.put(String(value), to: target(key, Int8.self))
+  }
+
+  func encode(_ value: Int16, forKey key: Key) throws {
+    session.put(String(value), to: target(key, Int16.self))
+  }
+
+  func encode(_ value: Int32, forKey key: Key) throws {
+    session.put(String(value), to: target(key, Int32.self))
+  }
+
+  func encode(_ value: Int64, forKey key: Key) throws {
+    session.put(String(value), to: target(key, Int64.self))
+  }
+
+  func encode(_ value: UInt, forKey key: Key) throws {
+    session.put(String(value), to: target(key, UInt.self))
+  }
+
+  func encode(_ value: UInt8, forKey key: Key) throws {
+    session.put(String(value), to: target(key, UInt8.self))
+  }
+
+  func encode(_ value: UInt16, forKey key: Key) throws {
+    session.put(String(value), to: target(key, UInt16.self))
+  }
+
+  func encode(_ value: UInt32, forKey key: Key) throws {
+    session.put(String(value), to: target(key, UInt32.self))
+  }
+
+  func encode(_ value: UInt64, forKey key: Key) throws {
+    session.put(String(value), to: target(key, UInt64.self))
+  }
+
+  func encode(_ value: Int128, forKey key: Key) throws {
+    session.put(String(value), to: target(key, Int128.self))
+  }
+
+  func encode(_ value: UInt128, forKey key: Key) throws {
+    session.put(String(value), to: target(key, UInt128.self))
+  }
+
+  func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    try session.encode(value, to: target(key, Value.self), at: path.appending(key))
+  }
+
+  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { encodeNil(key, Bool.self) }
+  }
+
+  func encodeIfPresent(_ value: String?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { encodeNil(key, String.self) }
+  }
+
+  func encodeIfPresent(_ value: Double?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { encodeNil(key, Double.self) }
+  }
+
+  func encodeIfPresent(_ value: Float?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { encodeNil(key, Float.self) }
+  }
+
+  func encodeIfPresent(_ value: Int?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { encodeNil(key, Int.self) }
+  }
+
+  func encodeIfPresent(_ value: Int8?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { encodeNil(key, Int8.self) }
+  }
+
+  func encodeIfPresent(_ value: Int16?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { encodeNil(key, Int16.self) }
+  }
+
+  func encodeIfPresent(_ value: Int32?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { encodeNil(key, Int32.self) }
+  }
+
+  func encodeIfPresent(_ value: Int64?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { encodeNil(key, Int64.self) }
+  }
+
+  func encodeIfPresent(_ value: UInt?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { encodeNil(key, UInt.self) }
+  }
+
+  func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { encodeNil(key, UInt8.self) }
+  }
+
+  func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { encodeNil(key, UInt16.self) }
+  }
+
+  func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { encodeNil(key, UInt32.self) }
+  }
+
+  func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { encodeNil(key, UInt64.self) }
+  }
+
+  func encodeIfPresent(_ value: Int128?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { encodeNil(key, Int128.self) }
+  }
+
+  func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { encodeNil(key, UInt128.self) }
+  }
+
+  func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { encodeNil(key, Value.self) }
+  }
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type,
+    forKey key: Key
+  ) -> KeyedEncodingContainer<NestedKey> {
+    TargetEncoder(session, target(key, Never.self), path.appending(key)).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    ElementListEncoder(session, target(key, Never.self), path.appending(key))
+  }
+
+  // What a superclass has stands beside what its subclass adds.
+  func superEncoder() -> any Encoder { TargetEncoder(session, .element(element), path) }
+
+  func superEncoder(forKey key: Key) -> any Encoder {
+    TargetEncoder(session, target(key, Never.self), path.appending(key))
+  }
+}
+
+extension NamePattern {
+  /// The name of an attribute: one without prefix is in no namespace.
+  var attributeName: XML.Name { prefix == nil ? XML.Name(localName) : name }
+}

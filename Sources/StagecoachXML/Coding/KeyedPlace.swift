@@ -1,0 +1,221 @@
+/// What a keyed container knows, whatever the type of its keys.
+struct KeyedPlace {
+  let session: DecodingSession
+  let plan: KeyPlan
+  /// Where the container is.
+  let place: Place
+  /// The length of the coding path to the container.
+  let depth: Int
+
+  init<Key: CodingKey>(
+    _ session: DecodingSession,
+    _ place: Place,
+    depth: Int,
+    keyedBy type: Key.Type
+  ) throws {
+    self.session = session
+    self.depth = depth
+    plan = session.workspace.plan(type)
+    var place = place
+    switch place.kind {
+    case .element, .repeated: break
+    case .item: if plan.isOpen { place.kind = .element }
+    case .choice:
+      // A type whose keys do not know the element is not a choice.
+      if session.records[place.index].kind == .startElement,
+        plan.isOpen || plan.elementEntry(session.name(of: place.index), in: session.names) < 0
+      {
+        place.kind = .element
+      }
+    case .characters: break
+    // The cases of an enumeration among the children of the element.
+    case .rest, .nodes: place.kind = .element
+    case .missing, .emptyList, .attribute, .slice, .content:
+      throw session.refusal(of: [String: Any].self, at: place, depth)
+    }
+    self.place = place
+  }
+
+  /// A field: which key of the plan it is, and where its value is.
+  struct Field {
+    var entry: Int
+    var place: Place
+  }
+
+  /// Where the value of a key is.
+  @inline(__always)
+  func field(_ key: String) -> Field {
+    guard place.kind != .choice, place.kind != .characters else { return choice(key) }
+    let (entry, found) = session.workspace.find(key, in: place.index, at: depth, of: plan, session)
+    if plan.kinds[entry] == .natural, found.element >= 0 {
+      return Field(
+        entry: entry,
+        place: Place(.repeated, Int(found.element), in: place.index, entry: entry, of: plan)
+      )
+    }
+    return Field(entry: entry, place: rarePlace(entry, found))
+  }
+
+  @inline(never)
+  private func rarePlace(_ entry: Int, _ found: DecodingWorkspace.Found) -> Place {
+    switch plan.kinds[entry] {
+    case .natural, .attribute: found.attribute >= 0 ? Place(.attribute, Int(found.attribute)) : .missing
+    case .text: Place(.content, place.index)
+    case .payload: place.kind == .item ? Place(.element, place.index) : place
+    case .rest, .nodes:
+      Place(
+        plan.kinds[entry] == .rest ? .rest : .nodes,
+        place.index,
+        in: place.index,
+        entry: entry,
+        of: plan
+      )
+    case .path: path(entry)
+    }
+  }
+
+  /// The place behind the elements of a path, of which each is the first of its name.
+  private func path(_ entry: Int) -> Place {
+    let pattern = plan.patterns[entry]
+    var owner = place.index
+    for parent in pattern.parents {
+      guard let child = session.firstElement(parent, in: owner) else { return .missing }
+      owner = child
+    }
+    switch pattern.target {
+    case .elements(let name):
+      if let first = session.firstElement(name, in: owner) {
+        return Place(.repeated, first, in: owner, entry: entry, of: plan)
+      }
+      return Place(.emptyList, owner)
+    case .attribute(let name):
+      return session.attribute(name, of: owner).map { Place(.attribute, $0) } ?? .missing
+    case .text: return Place(.content, owner)
+    case .rest, .nodes, .payload: return .missing
+    }
+  }
+
+  /// The key that the element or the characters here stand for as the case of an enumeration; nil if for none.
+  private var ownEntry: Int? {
+    guard session.records[place.index].kind == .startElement else {
+      return plan.accepts("text()") ? plan.entry(for: "text()") : nil
+    }
+    let entry = plan.elementEntry(session.name(of: place.index), in: session.names)
+    return entry >= 0 ? entry : nil
+  }
+
+  /// What is here itself, as the value of a case.
+  private var own: Place {
+    Place(session.records[place.index].kind == .startElement ? .element : .characters, place.index)
+  }
+
+  private func choice(_ key: String) -> Field {
+    let entry = plan.entry(for: key)
+    let isHere = entry == ownEntry || plan.kinds[entry] == .payload
+    return Field(entry: entry, place: isHere ? own : .missing)
+  }
+
+  /// The place of what a case holds, which may be the element here.
+  func caseField(_ key: String) -> Field {
+    if place.kind == .item, let entry = ownEntry, plan.keys[entry] == key {
+      return Field(entry: entry, place: own)
+    }
+    return field(key)
+  }
+
+  /// The entries of all keys whose values are there.
+  var entries: [Int] {
+    switch place.kind {
+    case .choice, .characters: return ownEntry.map { [$0] } ?? []
+    case .item: if let ownEntry { return [ownEntry] }
+    default: break
+    }
+    return session.workspace.entries(in: place.index, at: depth, of: plan, session)
+  }
+}
+
+// MARK: - Values
+
+extension KeyedPlace {
+  /// A value that must be there.
+  @inline(__always)
+  func required<Value>(_ key: String, _ read: (Place) -> Value?) throws -> Value {
+    let field = field(key)
+    guard let value = read(field.place) else { throw refusal(of: Value.self, field) }
+    return value
+  }
+
+  /// A value that may be missing, nil or empty.
+  @inline(__always)
+  func optional<Value>(_ key: String, _ read: (Place) -> Value?) throws -> Value? {
+    let field = field(key)
+    if field.place.kind == .missing { return nil }
+    if let value = read(field.place) { return value }
+    if isAbsent(field.place) { return nil }
+    throw refusal(of: Value.self, field)
+  }
+
+  /// Whether what could not be read may be nil.
+  @inline(never)
+  private func isAbsent(_ place: Place) -> Bool {
+    place.kind == .emptyList || session.isNothing(place) || session.isEmpty(place)
+  }
+
+  func value<Value: Decodable>(_ type: Value.Type, _ key: String) throws -> Value {
+    var field = field(key)
+    let kind = plan.valueKind(type, entry: field.entry)
+    mark(&field, kind, key)
+    return try read(type, kind, field)
+  }
+
+  func optionalValue<Value: Decodable>(_ type: Value.Type, _ key: String) throws -> Value? {
+    var field = field(key)
+    let kind = plan.valueKind(type, entry: field.entry)
+    mark(&field, kind, key)
+    if field.place.kind == .missing || session.isNothing(field.place) { return nil }
+    do {
+      return try read(type, kind, field)
+    } catch  where error is DecodingError && isAbsent(field.place) {
+      return nil
+    }
+  }
+
+  /// Goes where a property wrapper says.
+  @inline(__always)
+  private func mark(_ field: inout Field, _ kind: KeyPlan.ValueKind, _ key: String) {
+    guard kind == .attribute || kind == .text, plan.kinds[field.entry] == .natural,
+      place.kind != .choice, place.kind != .characters
+    else { return }
+    if kind == .text {
+      field.place = Place(.content, place.index)
+    } else {
+      let found = session.workspace.find(key, in: place.index, at: depth, of: plan, session).found
+      field.place = found.attribute >= 0 ? Place(.attribute, Int(found.attribute)) : .missing
+    }
+  }
+
+  @inline(__always)
+  private func read<Value: Decodable>(
+    _ type: Value.Type,
+    _ kind: KeyPlan.ValueKind,
+    _ field: Field
+  ) throws -> Value {
+    guard depth < DecodingWorkspace.depthLimit else { throw session.nestingRefusal(depth) }
+    session.workspace.setStep(.key(field.entry, of: plan), at: depth + 1)
+    return try session.decode(type, kind, at: field.place, depth: depth + 1)
+  }
+
+  /// Notes a step, for a container or decoder that starts there.
+  func enter(_ field: Field) throws -> Place {
+    guard depth < DecodingWorkspace.depthLimit else { throw session.nestingRefusal(depth) }
+    session.workspace.setStep(.key(field.entry, of: plan), at: depth + 1)
+    return field.place
+  }
+
+  @inline(never)
+  func refusal(of type: any Any.Type, _ field: Field) -> DecodingError {
+    guard depth < DecodingWorkspace.depthLimit else { return session.nestingRefusal(depth) }
+    session.workspace.setStep(.key(field.entry, of: plan), at: depth + 1)
+    return session.refusal(of: type, at: field.place, depth + 1)
+  }
+}

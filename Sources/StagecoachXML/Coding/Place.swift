@@ -1,0 +1,61 @@
+/// Where a value is.
+struct Place {
+  enum Kind: UInt8 {
+    /// Nowhere.
+    case missing
+    /// Nowhere, but the element that would hold the elements of a list is there: `record`.
+    case emptyList
+    /// An element.
+    case element
+    /// An element that may itself say which case of an enumeration it is: the root, or in an array of elements
+    /// of any name.
+    case item
+    /// An element or characters that do say so.
+    case choice
+    /// Elements of one name; `record` is the first of them, `owner` the element they are in.
+    case repeated
+    /// An attribute.
+    case attribute
+    /// Characters among elements.
+    case characters
+    /// Bytes of the tape: `record` is the first, `owner` their number.
+    case slice
+    /// The characters directly in an element.
+    case content
+    /// The child elements of an element that no other key names.
+    case rest
+    /// All child elements and characters of an element.
+    case nodes
+  }
+
+  var kind: Kind
+  /// The plan of the keys of which one led here, and its entry; of no use for other kinds than ``Kind/repeated``
+  /// and ``Kind/rest``.
+  var plan: Int16 = -1
+  var entry: Int32 = -1
+  /// The record.
+  var record: Int32 = -1
+  var owner: Int32 = -1
+
+  static var missing: Place { Place(.missing, -1) }
+
+  init(_ kind: Kind, _ record: Int) {
+    self.kind = kind
+    self.record = Int32(truncatingIfNeeded: record)
+  }
+
+  init(slice start: Int, count: Int) {
+    self.init(.slice, start)
+    owner = Int32(truncatingIfNeeded: count)
+  }
+
+  init(_ kind: Kind, _ record: Int, in owner: Int, entry: Int, of plan: KeyPlan) {
+    self.init(kind, record)
+    self.owner = Int32(truncatingIfNeeded: owner)
+    self.entry = Int32(truncatingIfNeeded: entry)
+    self.plan = Int16(truncatingIfNeeded: plan.index)
+  }
+
+  /// The record.
+  var index: Int { Int(record) }
+}

@@ -1,0 +1,86 @@
+/// The encoder of one value.
+final class TargetEncoder: Encoder {
+  let session: EncodingSession
+  private let target: EncodingTarget
+  let path: EncodingPath
+  /// The element of the value, if it has one of its own.
+  private var element: EncodedElement?
+  private var hasContainer = false
+
+  init(_ session: EncodingSession, _ target: EncodingTarget, _ path: EncodingPath) {
+    self.session = session
+    self.target = target
+    self.path = path
+  }
+
+  var codingPath: [any CodingKey] { path.keys }
+
+  var userInfo: [CodingUserInfoKey: Any] { session.options.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(
+      KeyedElementEncoder<Key>(session, ownElement(), target.isText ? target : nil, path)
+    )
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    hasContainer = true
+    return ElementListEncoder(session, target, path)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer {
+    hasContainer = true
+    return self
+  }
+
+  /// A type that encodes nothing is an element all the same.
+  func finish() {
+    if !hasContainer { _ = ownElement() }
+  }
+
+  private func ownElement() -> EncodedElement {
+    hasContainer = true
+    if let element { return element }
+    let element: EncodedElement
+    switch target {
+    case .element(let own), .children(let own): element = own
+    case .field(let parent, let name): element = parent.append(name)
+    case .text(let own): element = own
+    case .attribute(let own, let name):
+      session.fail(name, "a value with keys cannot be an attribute", at: path)
+      element = EncodedElement(own.name)
+    }
+    self.element = element
+    return element
+  }
+}
+
+extension EncodingTarget {
+  /// Whether only characters belong there.
+  var isText: Bool {
+    if case .text = self { true } else { false }
+  }
+}
+
+extension TargetEncoder: SingleValueEncodingContainer {
+  func encodeNil() { session.putNil(to: target, style: session.options.nilStyle) }
+
+  func encode(_ value: Bool) { session.put(value ? "true" : "false", to: target) }
+  func encode(_ value: String) { session.put(value, to: target) }
+  func encode(_ value: Double) { session.put(ScalarText.text(value), to: target) }
+  func encode(_ value: Float) { session.put(ScalarText.text(value), to: target) }
+  func encode(_ value: Int) { session.put(String(value), to: target) }
+  func encode(_ value: Int8) { session.put(String(value), to: target) }
+  func encode(_ value: Int16) { session.put(String(value), to: target) }
+  func encode(_ value: Int32) { session.put(String(value), to: target) }
+  func encode(_ value: Int64) { session.put(String(value), to: target) }
+  func encode(_ value: UInt) { session.put(String(value), to: target) }
+  func encode(_ value: UInt8) { session.put(String(value), to: target) }
+  func encode(_ value: UInt16) { session.put(String(value), to: target) }
+  func encode(_ value: UInt32) { session.put(String(value), to: target) }
+  func encode(_ value: UInt64) { session.put(String(value), to: target) }
+  func encode(_ value: Int128) { session.put(String(value), to: target) }
+  func encode(_ value: UInt128) { session.put(String(value), to: target) }
+
+  func encode<Value: Encodable>(_ value: Value) throws { try session.encode(value, to: target, at: path) }
+}

@@ -1,0 +1,166 @@
+import StagecoachXML
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite struct XMLDecoderValuesTests {
+  private static func value<Value: Decodable>(
+    _ type: Value.Type = Value.self,
+    _ text: String,
+    _ configure: (inout XMLDecoder) -> Void = { _ in }
+  ) -> Value? {
+    do {
+      return try decode([Value].self, "<a><b>\(text)</b></a>", configure)[0]
+    } catch {
+      #expect(error is DecodingError)
+      return nil
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("0", 0), ("-0", 0), ("+7", 7), (" 12\n", 12), ("007", 7), ("127", 127), ("-128", -128),
+      ("128", nil), ("-129", nil), ("1.0", nil), ("1e2", nil), ("", nil), ("-", nil), ("+", nil),
+      ("1 2", nil),
+      ("0x1", nil), ("1_0", nil), ("\u{661}", nil), ("000000000000000000000000000012", 12),
+      ("99999999999999999999", nil),
+    ] as [(String, Int8?)]
+  )
+  func integers(text: String, value: Int8?) {
+    #expect(Self.value(Int8.self, text) == value)
+  }
+
+  @Test func extremes() {
+    #expect(Self.value(Int64.self, "\(Int64.min)") == Int64.min)
+    #expect(Self.value(Int64.self, "\(Int64.max)") == Int64.max)
+    #expect(Self.value(UInt64.self, "\(UInt64.max)") == UInt64.max)
+    #expect(Self.value(UInt64.self, "\(UInt64.max)0") == nil)
+    #expect(Self.value(UInt.self, "-1") == nil)
+    #expect(Self.value(Int128.self, "\(Int128.min)") == Int128.min)
+    #expect(Self.value(UInt128.self, "\(UInt128.max)") == UInt128.max)
+  }
+
+  @Test(
+    arguments: [
+      ("1.5", 1.5), ("-0.25", -0.25), (".5", 0.5), ("5.", 5), ("1e3", 1000), ("1E-3", 0.001), ("1e+2", 100),
+      ("INF", .infinity), ("-INF", -.infinity), ("+INF", .infinity),
+      ("123456789012345678901234567890", 1.2345678901234568e29),
+      ("1e400", .infinity), ("1e-400", 0), ("0.1", 0.1), ("2.2250738585072014e-308", 2.2250738585072014e-308),
+      ("inf", nil), ("nan", nil), ("infinity", nil), ("0x1p3", nil), ("1e", nil), (".", nil), ("e1", nil),
+      ("1.2.3", nil),
+      ("--1", nil), ("1,5", nil), ("", nil), ("1 ", 1), ("1e99999999999999999999", .infinity),
+    ] as [(String, Double?)]
+  )
+  func doubles(text: String, value: Double?) {
+    #expect(Self.value(Double.self, text) == value)
+  }
+
+  @Test func floatingPoint() {
+    #expect(Self.value(Double.self, "NaN")?.isNaN == true)
+    #expect(Self.value(Float.self, "0.1") == 0.1)
+    #expect(Self.value(Float.self, "INF") == .infinity)
+    var generator = SystemRandomNumberGenerator()
+    for _ in 0..<2000 {
+      let double = Double(bitPattern: generator.next())
+      if double.isFinite { #expect(Self.value(Double.self, "\(double)") == double) }
+      let short = Double(Int64.random(in: -999_999_999...999_999_999)) / 1000
+      #expect(Self.value(Double.self, "\(short)") == short)
+    }
+  }
+
+  @Test func decimals() {
+    #expect(Self.value(Decimal.self, " 12.340 ") == Decimal(1234) / 100)
+    #expect(Self.value(Decimal.self, "-0.1") == Decimal(-1) / 10)
+    #expect(Self.value(Decimal.self, "12abc") == nil)
+    #expect(Self.value(Decimal.self, "") == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("true", true), ("false", false), ("1", true), (" 0 ", false), ("TRUE", nil), ("yes", nil), ("", nil),
+      ("2", nil),
+    ] as [(String, Bool?)]
+  )
+  func booleans(text: String, value: Bool?) {
+    #expect(Self.value(Bool.self, text) == value)
+  }
+
+  @Test func urls() {
+    #expect(Self.value(URL.self, " http://h/a?b ") == URL(string: "http://h/a?b"))
+    #expect(Self.value(URL.self, "") == nil)
+  }
+
+  @Test func rawValues() {
+    enum Color: String, Decodable { case red }
+    #expect(Self.value(Color.self, "red") == .red)
+    #expect(Self.value(Color.self, "blue") == nil)
+  }
+
+  // MARK: - Dates
+
+  @Test(
+    arguments: [
+      ("2026-02-28T12:30:00Z", 1_772_281_800), ("2026-02-28T12:30:00+02:00", 1_772_274_600),
+      ("2026-02-28T12:30:00-05:30", 1_772_301_600), ("2026-02-28T12:30:00", 1_772_281_800),
+      ("2026-02-28T12:30:00.250Z", 1_772_281_800.25), ("2026-02-28", 1_772_236_800),
+      (" 2026-02-28Z ", 1_772_236_800), ("1969-12-31T23:59:59Z", -1), ("2024-02-29", 1_709_164_800),
+      ("2026-02-28T24:00:00Z", 1_772_323_200),
+      ("2026-02-29", nil), ("2026-13-01", nil), ("2026-00-01", nil), ("2026-2-28", nil),
+      ("2026-02-28T12:30Z", nil),
+      ("2026-02-28T12:30:00.Z", nil), ("2026-02-28T25:00:00Z", nil), ("2026-02-28T24:00:01Z", nil),
+      ("2026-02-28T12:30:00+0200", nil), ("2026-02-28T12:30:00z", nil), ("2026-02-28x", nil), ("", nil),
+      ("x", nil),
+    ] as [(String, Double?)]
+  )
+  func iso8601(text: String, seconds: Double?) {
+    #expect(Self.value(Date.self, text) == seconds.map { Date(timeIntervalSince1970: $0) })
+  }
+
+  @Test(
+    arguments: [
+      ("Sat, 28 Feb 2026 12:30:00 GMT", 1_772_281_800), ("28 Feb 26 12:30 +0000", 1_772_281_800),
+      ("Sat, 28 Feb 2026 14:30:00 +0200", 1_772_281_800), ("Sat, 28 feb 2026 07:30:00 EST", 1_772_281_800),
+      ("Sat, 30 Feb 2026 12:30:00 GMT", nil), ("Sat, 28 Feb 2026 12:60:00 GMT", nil),
+      ("28 Feb 2026 12:30:00", nil),
+      ("Sat, 28 Feb 2026 12:30:00 +0260", nil), ("2026-02-28", nil),
+    ] as [(String, Double?)]
+  )
+  func internetMessageDates(text: String, seconds: Double?) {
+    #expect(
+      Self.value(Date.self, text) { $0.dateStyle = .internetMessage }
+        == seconds.map { Date(timeIntervalSince1970: $0) }
+    )
+  }
+
+  @Test func otherDateStyles() {
+    struct Bad: Error {}
+    let date = Date(timeIntervalSince1970: 1.5)
+    #expect(Self.value(Date.self, "1.5") { $0.dateStyle = .seconds } == date)
+    #expect(Self.value(Date.self, "1500") { $0.dateStyle = .milliseconds } == date)
+    #expect(
+      Self.value(Date.self, "1970-01-02") { $0.dateStyle = .day } == Date(timeIntervalSince1970: 86_400)
+    )
+    #expect(Self.value(Date.self, "1970-01-02T00:00:00Z") { $0.dateStyle = .day } == nil)
+    let custom = XMLEncoder.DateStyle.custom(
+      write: { _ in "" },
+      read: { if $0 == "now" { date } else { throw Bad() } }
+    )
+    #expect(Self.value(Date.self, "now") { $0.dateStyle = custom } == date)
+    #expect(Self.value(Date.self, "then") { $0.dateStyle = custom } == nil)
+  }
+
+  @Test func data() {
+    #expect(Self.value(Data.self, " aGVs\n bG8= ") == Data("hello".utf8))
+    #expect(Self.value(Data.self, "") == Data())
+    #expect(Self.value(Data.self, "a!") == nil)
+    #expect(Self.value(Data.self, "0aFF") { $0.dataStyle = .hexadecimal } == Data([10, 255]))
+    #expect(Self.value(Data.self, "0aF") { $0.dataStyle = .hexadecimal } == nil)
+    #expect(Self.value(Data.self, "0g") { $0.dataStyle = .hexadecimal } == nil)
+    let custom = XMLEncoder.DataStyle.custom(write: { _ in "" }, read: { Data($0.utf8) })
+    #expect(Self.value(Data.self, "x") { $0.dataStyle = custom } == Data("x".utf8))
+  }
+}
