@@ -39,7 +39,7 @@ private struct ElementTapeWriter {
         append(.attribute, name: index(of: Self.name(of: attribute)), attribute.text, line)
       }
       for child in node.children { write(child) }
-      tape.endElement(name: name, line: line)
+      tape.endElement(line: line)
     case .text: append(.text, node.text, line)
     case .cdata: append(.cdata, node.text, line)
     case .comment: append(.comment, node.text, line)
@@ -74,7 +74,7 @@ private struct ElementTapeWriter {
         append(.processingInstruction, name: index(of: XML.Name(target)), data, 0)
       }
     }
-    tape.endElement(name: name, line: 0)
+    tape.endElement(line: 0)
   }
 
   private mutating func append(_ kind: EventRecord.Kind, name: Int = 0, _ text: String, _ line: UInt32) {
