@@ -37,8 +37,8 @@ enum DateText {
     return Date(timeIntervalSinceReferenceDate: fraction == 0 ? whole : whole + Double(fraction) / 1e9)
   }
 
-  /// `2026-02-28T12:30:00.25Z`, with as few digits of a fraction as give the same date; nil outside of the years
-  /// 1 to 9999.
+  /// `2026-02-28T12:30:00.25Z`, with as few digits of a fraction as give the same date; nil outside of the
+  /// years 1 to 9999.
   static func text(_ date: Date) -> String? {
     guard let (days, time, fraction) = parts(date), let day = dayText(days) else { return nil }
     var text = "\(day)T\(padded(time / 3600, 2)):\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2))"
@@ -94,8 +94,8 @@ enum DateText {
     }
   }
 
-  /// Days since 1970, counted in eras of 400 years that start on the first of March, so that the leap day comes
-  /// last.
+  /// Days since 1970, counted in eras of 400 years that start on the first of March, so that the leap day
+  /// comes last.
   static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     let (era, yearOfEra) = floorDivision(month > 2 ? year : year - 1, 400)
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
@@ -120,8 +120,8 @@ extension DateText {
   ]
   private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
 
-  /// `Sat, 28 Feb 2026 12:30:00 GMT`: the day of the week may be missing, and is not checked; so may the seconds;
-  /// years of two digits are those of 1950 to 2049 (RFC 5322, section 4.3).
+  /// `Sat, 28 Feb 2026 12:30:00 GMT`: the day of the week may be missing, and is not checked; so may the
+  /// seconds; years of two digits are those of 1950 to 2049 (RFC 5322, section 4.3).
   static func internetMessage(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
     var words = String(decoding: ScalarText.trimmed(text), as: UTF8.self)
       .split { $0 == " " || $0 == "\t" || $0.isNewline }

@@ -107,27 +107,27 @@ extension DecodingSession {
     bytes.withUnsafeBufferPointer { bytes in
       let record: EventRecord
       switch place.kind {
-      case .choice where records[place.index].kind != .startElement: record = records[place.index]
-      case .element, .item, .choice, .repeated:
-        var index = place.index + 1
-        while records[index].isPartOfTag {
-          if records[index].kind == .attribute, workspace.isNil(Int(records[index].name)),
-            isTrue(records[index])
-          {
-            return nil
-          }
+      case .element, .item, .choice, .repeated, .content:
+        var index = place.index
+        if records[index].kind == .startElement {
           index += 1
-        }
-        if records[index].kind == .endElement { return body(UnsafeBufferPointer(start: nil, count: 0)) }
-        guard records[index].kind == .text, records[index + 1].kind == .endElement else {
-          return joinedText(from: index, skipsElements: false).flatMap { $0.withUnsafeBufferPointer(body) }
+          while records[index].isPartOfTag {
+            if records[index].kind == .attribute, workspace.isNil(Int(records[index].name)),
+              place.kind != .content, isTrue(records[index])
+            {
+              return nil
+            }
+            index += 1
+          }
+          if records[index].kind == .endElement { return body(UnsafeBufferPointer(start: nil, count: 0)) }
+          guard records[index].kind == .text, records[index + 1].kind == .endElement else {
+            return joinedText(from: index, skipsElements: place.kind == .content).flatMap {
+              $0.withUnsafeBufferPointer(body)
+            }
+          }
         }
         record = records[index]
       case .attribute, .characters: record = records[place.index]
-      case .content:
-        return joinedText(from: contentStart(of: place.index), skipsElements: true).flatMap {
-          $0.withUnsafeBufferPointer(body)
-        }
       case .slice:
         return body(UnsafeBufferPointer(rebasing: bytes[place.index..<place.index + Int(place.owner)]))
       case .missing, .emptyList, .rest, .nodes: return nil

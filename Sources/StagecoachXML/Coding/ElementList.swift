@@ -6,6 +6,8 @@ struct ElementList: UnkeyedDecodingContainer {
   /// The place of the next value.
   private var next: Place?
   private(set) var currentIndex = 0
+  /// What decoding the type of the values takes.
+  private var kind: (type: ObjectIdentifier, kind: KeyPlan.ValueKind)?
 
   /// What follows what.
   private enum Source {
@@ -178,7 +180,8 @@ struct ElementList: UnkeyedDecodingContainer {
 
   mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     let place = try enter(type)
-    let value = try session.decode(type, KeyPlan.ValueKind(type), at: place, depth: depth + 1)
+    if kind?.type != ObjectIdentifier(type) { kind = (ObjectIdentifier(type), KeyPlan.ValueKind(type)) }
+    let value = try session.decode(type, kind?.kind ?? .other, at: place, depth: depth + 1)
     advance()
     return value
   }

@@ -171,12 +171,12 @@ final class EncodingSession {
         at: path
       )
     }
-    switch value {
-    case let date as Date: put(try text(of: date, at: path), to: target)
-    case let data as Data: put(try text(of: data), to: target)
-    case let url as URL: put(url.absoluteString, to: target)
-    case let decimal as Decimal: put("\(decimal)", to: target)
-    case let element as XML.Element: try put(element, to: target, at: path)
+    switch (KeyPlan.ValueKind(Value.self), value) {
+    case (.date, let date as Date): put(try text(of: date, at: path), to: target)
+    case (.data, let data as Data): put(try text(of: data), to: target)
+    case (.url, let url as URL): put(url.absoluteString, to: target)
+    case (.decimal, let decimal as Decimal): put("\(decimal)", to: target)
+    case (.element, let element as XML.Element): try put(element, to: target, at: path)
     default:
       let encoder = TargetEncoder(self, target, path)
       try value.encode(to: encoder)

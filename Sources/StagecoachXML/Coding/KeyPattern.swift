@@ -1,4 +1,5 @@
-/// What a coding key says in the notation of ``XMLDecoder``: a path of child elements and what is meant there.
+/// What a coding key says in the notation of ``XMLDecoder``: a path of child elements and what is meant
+/// there.
 struct KeyPattern: Hashable, Sendable {
   /// What is meant in the element at the end of ``parents``.
   enum Target: Hashable, Sendable {

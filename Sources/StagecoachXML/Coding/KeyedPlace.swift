@@ -95,7 +95,8 @@ struct KeyedPlace {
     }
   }
 
-  /// The key that the element or the characters here stand for as the case of an enumeration; nil if for none.
+  /// The key that the element or the characters here stand for as the case of an enumeration; nil if for
+  /// none.
   private var ownEntry: Int? {
     guard session.records[place.index].kind == .startElement else {
       return plan.accepts("text()") ? plan.entry(for: "text()") : nil

@@ -7,8 +7,8 @@ struct Place {
     case emptyList
     /// An element.
     case element
-    /// An element that may itself say which case of an enumeration it is: the root, or in an array of elements
-    /// of any name.
+    /// An element that may itself say which case of an enumeration it is: the root, or in an array of
+    /// elements of any name.
     case item
     /// An element or characters that do say so.
     case choice
@@ -29,8 +29,8 @@ struct Place {
   }
 
   var kind: Kind
-  /// The plan of the keys of which one led here, and its entry; of no use for other kinds than ``Kind/repeated``
-  /// and ``Kind/rest``.
+  /// The plan of the keys of which one led here, and its entry; of no use for other kinds than
+  /// ``Kind/repeated`` and ``Kind/rest``.
   var plan: Int16 = -1
   var entry: Int32 = -1
   /// The record.
@@ -57,5 +57,5 @@ struct Place {
   }
 
   /// The record.
-  var index: Int { Int(record) }
+  var index: Int { Int(UInt32(bitPattern: record)) }
 }

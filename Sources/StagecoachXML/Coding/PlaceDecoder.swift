@@ -7,7 +7,8 @@ struct PlaceDecoder: Decoder {
   private let owner: Int32
   private let entry: Int32
   private let plan: Int16
-  /// The kind of the place in the four lowest bits, the depth, at most ``DecodingWorkspace/depthLimit``, above.
+  /// The kind of the place in the four lowest bits, the depth, at most ``DecodingWorkspace/depthLimit``,
+  /// above.
   private let kindAndDepth: UInt16
 
   init(_ session: DecodingSession, _ place: Place, depth: Int) {

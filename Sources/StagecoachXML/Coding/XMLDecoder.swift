@@ -22,34 +22,37 @@ public import Stagecoach
 /// let feed = try XMLDecoder().decode(Feed.self, from: bytes)
 /// ```
 ///
-/// **Keys.** A key names child elements: one for a value, all of that name for an array, in any order. What a key
-/// finds no element for it looks for among the attributes. More than that a key can say in its string, in the
-/// words of XPath:
+/// **Keys.** A key names child elements: one for a value, all of that name for an array, in any order. What a
+/// key finds no element for it looks for among the attributes. More than that a key can say in its string, in
+/// the words of XPath:
 ///
 /// | key | value |
 /// |---|---|
 /// | `title` | elements `title`, or else the attribute |
 /// | `@id` | the attribute; as ``XMLAttribute`` |
 /// | `text()` | the characters directly in the element; as ``XMLText`` |
-/// | `items/item`, `link/@href` | elements or an attribute inside of other elements, of each of which the first counts |
+/// | `items/item`, `link/@href` | what is inside of other elements, of each of which the first counts |
 /// | `*` | child elements that no other key names: an array of an enumeration |
 /// | `node()` | all child elements and characters: mixed content |
-/// | `{uri}title`, `a:title` | names in a namespace; prefixes are those of ``namespaces`` or else the document's |
+/// | `{uri}title`, `a:title` | a name in a namespace; prefixes as in ``namespaces``, else as in the document |
 ///
-/// **Namespaces.** A key without namespace means an element in the namespace of its parent, or if there is none one
-/// in any; an attribute in none, or else in any. If a type has keys for both, the more exact one wins.
+/// **Namespaces.** A key without namespace means an element in the namespace of its parent, or if there is
+/// none one in any; an attribute in none, or else in any. If a type has keys for both, the more exact one
+/// wins.
 ///
-/// **Choices.** An enumeration with associated values decodes from the element that its case is named after: with
-/// `enum Shape { case circle(Circle), rect(Rect) }`, a key `*` of type `[Shape]` is any mix of elements `circle`
-/// and `rect` in document order. With `node()`, a case whose key is `text()` takes the characters between them.
+/// **Choices.** An enumeration with associated values decodes from the element that its case is named after:
+/// with `enum Shape { case circle(Circle), rect(Rect) }`, a key `*` of type `[Shape]` is any mix of elements
+/// `circle` and `rect` in document order. With `node()`, a case whose key is `text()` takes the characters
+/// between them.
 ///
-/// **Values.** Numbers and truth values are those of XML Schema, with white space around them. Strings are as they
-/// are. An optional is nil if nothing is there, if the element says `xsi:nil="true"`, or if it is empty and its
-/// type does not decode from nothing. An array without elements is empty. An attribute or text that decodes as
-/// an array is a list of words. ``XML/Element`` takes an element as it is. The superclass of a class decodes
-/// from the same element.
+/// **Values.** Numbers and truth values are those of XML Schema, with white space around them. Strings are as
+/// they are. An optional is nil if nothing is there, if the element says `xsi:nil="true"`, or if it is empty
+/// and its type does not decode from nothing. An array without elements is empty. An attribute or text that
+/// decodes as an array is a list of words. ``XML/Element`` takes an element as it is. The superclass of a
+/// class decodes from the same element.
 ///
-/// What fails is a `DecodingError` with the coding path, and in its description line and path in the document.
+/// What fails is a `DecodingError` with the coding path, and in its description line and path in the
+/// document.
 public struct XMLDecoder: Sendable {
   /// How coding keys become names.
   public var keyCase = XMLEncoder.KeyCase.asGiven

@@ -8,12 +8,13 @@ extension XMLEncoder {
   /// How a date is written.
   @nonexhaustive
   public enum DateStyle: Sendable {
-    /// `2026-02-28T12:30:00Z`: `xs:dateTime` in UTC, with as many digits of a fraction as there are. A decoder
-    /// reads any `xs:dateTime` or `xs:date`; without a time zone it is in UTC.
+    /// `2026-02-28T12:30:00Z`: `xs:dateTime` in UTC, with as many digits of a fraction as there are. A
+    /// decoder reads any `xs:dateTime` or `xs:date`; without a time zone it is in UTC.
     case iso8601
     /// `2026-02-28`: `xs:date`, the day in UTC.
     case day
-    /// `Sat, 28 Feb 2026 12:30:00 GMT`, as in RSS (RFC 5322, section 3.3); a decoder reads the obsolete forms too.
+    /// `Sat, 28 Feb 2026 12:30:00 GMT`, as in RSS (RFC 5322, section 3.3); a decoder reads the obsolete forms
+    /// too.
     case internetMessage
     /// Seconds since 1970, with a fraction if there is one.
     case seconds
@@ -34,8 +35,8 @@ extension XMLEncoder {
     case custom(write: @Sendable (Data) throws -> String, read: @Sendable (String) throws -> Data)
   }
 
-  /// How a coding key becomes a name. It leaves ``XMLKey`` notation, prefixes and namespaces alone, and keys of
-  /// dictionaries.
+  /// How a coding key becomes a name. It leaves the notation, prefixes and namespaces alone, and keys
+  /// of dictionaries.
   @nonexhaustive
   public enum KeyCase: Sendable {
     /// As it is.

@@ -15,14 +15,14 @@
 /// // <price currency="EUR">12</price>
 /// ```
 ///
-/// Properties become child elements in the order in which they are encoded, unless their keys say otherwise: the
-/// notation is that of ``XMLDecoder``, which reads back what is written here. An array becomes an element for each
-/// value, so that an empty one leaves no trace, unless its key has a path: `items/item` writes `items` always. An
-/// array that has no key, as in another array, writes elements called `item`. An array that is an attribute or
-/// text becomes words with spaces between them.
+/// Properties become child elements in the order in which they are encoded, unless their keys say otherwise:
+/// the notation is that of ``XMLDecoder``, which reads back what is written here. An array becomes an element
+/// for each value, so that an empty one leaves no trace, unless its key has a path: `items/item` writes
+/// `items` always. An array that has no key, as in another array, writes elements called `item`. An array
+/// that is an attribute or text becomes words with spaces between them.
 ///
-/// The prefixes of ``namespaces`` are used for the names that are in them. Keys are encoded once: an attribute
-/// that is encoded again is replaced.
+/// The prefixes of ``namespaces`` are used for the names that are in them. Keys are encoded once: an
+/// attribute that is encoded again is replaced.
 public struct XMLEncoder: Sendable {
   /// How coding keys become names.
   public var keyCase = KeyCase.asGiven
@@ -36,8 +36,8 @@ public struct XMLEncoder: Sendable {
   /// How nil is written.
   public var nilStyle = NilStyle.omitted
 
-  /// The namespaces that prefixes in keys stand for. That of an empty prefix is for all elements whose keys, or
-  /// root name, have no namespace.
+  /// The namespaces that prefixes in keys stand for. That of an empty prefix is for all elements whose keys,
+  /// or root name, have no namespace.
   public var namespaces: [String: String] = [:]
 
   /// For the types that are encoded.

@@ -45,7 +45,7 @@ import Testing
       Issue.record("another error")
       return
     }
-    #expect(type == String.self)
+    #expect(type is String.Type)
     #expect(context.debugDescription == "elements where a String is needed, in line 1 at /a/b")
   }
 

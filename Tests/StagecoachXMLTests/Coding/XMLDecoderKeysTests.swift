@@ -126,7 +126,7 @@ import Testing
 
   // MARK: - Choices
 
-  enum Shape: Codable, Equatable {
+  enum Shape: Codable, Equatable, Sendable {
     case circle(Circle)
     case rect(width: Int, height: Int)
     case empty
@@ -134,11 +134,11 @@ import Testing
     indirect case group(Group)
   }
 
-  struct Circle: Codable, Equatable {
+  struct Circle: Codable, Equatable, Sendable {
     @XMLAttribute var r: Int
   }
 
-  struct Group: Codable, Equatable {
+  struct Group: Codable, Equatable, Sendable {
     var shapes: [Shape]
     enum CodingKeys: String, CodingKey { case shapes = "*" }
   }
