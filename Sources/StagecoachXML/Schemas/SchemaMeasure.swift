@@ -43,6 +43,7 @@ struct SchemaMeasure {
     self.sources = sources
     nestingLimit = min(limits.nesting, 200)
     var models: [(source: Int, element: XML.Node)] = []
+    var heads: [Key] = []
     for index in sources.sources.indices {
       var rest = [sources.sources[index].document.root]
       while let element = rest.popLast() {
@@ -54,12 +55,13 @@ struct SchemaMeasure {
         guard element.namespaceURI == sources.language.namespace else { continue }
         if let key = Self.definition(element, in: sources.language) {
           definitions[key, default: []].append((index, element))
+          if key.kind == Self.substitution { heads.append(key) }
         }
         if Self.models(in: sources.language).contains(element.localName) { models.append((index, element)) }
       }
     }
     // Also those that nothing refers to: libxml2 collects the members of each head.
-    for key in definitions.keys where key.kind == Self.substitution { _ = try definition(key, level: 0) }
+    for head in heads { _ = try definition(head, level: 0) }
     var cost = 0.0
     for (index, element) in models {
       source = index
@@ -187,7 +189,12 @@ struct SchemaMeasure {
         size = size + (try children(of: element, level: level + 1))
       }
     }
-    if key.kind == Self.substitution { size.height += 1 }
+    if key.kind == Self.substitution {
+      size.height += 1
+      if level + size.height > nestingLimit, let (index, element) = all.first {
+        throw error("nesting", nestingLimit, at: element, index)
+      }
+    }
     sizes[key] = size
     return size
   }
