@@ -24,6 +24,9 @@ struct SchemaMeasure {
     let name: String
   }
 
+  /// The kind of the members of a substitution group, by the name of its head.
+  private static let substitution = "substitution"
+
   private let sources: SchemaSources
   private var definitions: [Key: [(source: Int, element: XML.Node)]] = [:]
   private var sizes: [Key: Size] = [:]
@@ -40,6 +43,7 @@ struct SchemaMeasure {
     self.sources = sources
     nestingLimit = min(limits.nesting, 200)
     var models: [(source: Int, element: XML.Node)] = []
+    var heads: [Key] = []
     for index in sources.sources.indices {
       var rest = [sources.sources[index].document.root]
       while let element = rest.popLast() {
@@ -51,10 +55,13 @@ struct SchemaMeasure {
         guard element.namespaceURI == sources.language.namespace else { continue }
         if let key = Self.definition(element, in: sources.language) {
           definitions[key, default: []].append((index, element))
+          if key.kind == Self.substitution { heads.append(key) }
         }
         if Self.models(in: sources.language).contains(element.localName) { models.append((index, element)) }
       }
     }
+    // Also those that nothing refers to: libxml2 collects the members of each head.
+    for head in heads { _ = try definition(head, level: 0) }
     var cost = 0.0
     for (index, element) in models {
       source = index
@@ -82,7 +89,7 @@ struct SchemaMeasure {
     case (.relaxNG, _): nil
     case (.xmlSchema, "element"):
       // By the head that it may stand for.
-      element.attribute("substitutionGroup").map { Key(kind: "substitution", name: local($0)) }
+      element.attribute("substitutionGroup").map { Key(kind: Self.substitution, name: local($0)) }
     case (.xmlSchema, "complexType"), (.xmlSchema, "simpleType"):
       element.attribute("name").map { Key(kind: "type", name: local($0)) }
     case (.xmlSchema, "group"), (.xmlSchema, "attributeGroup"):
@@ -109,7 +116,7 @@ struct SchemaMeasure {
     switch (sources.language, element.localName) {
     case (.xmlSchema, "element"):
       guard let name = element.attribute("ref") else { return Size(particles: 1) }
-      var size = try definition(Key(kind: "substitution", name: Self.local(name)), level: level)
+      var size = try definition(Key(kind: Self.substitution, name: Self.local(name)), level: level)
       size.particles += 1
       return size
     case (.xmlSchema, "any"): return Size(particles: 1)
@@ -171,7 +178,7 @@ struct SchemaMeasure {
     var size = Size()
     for (index, element) in all {
       source = index
-      if key.kind == "substitution" {
+      if key.kind == Self.substitution {
         // A member can be the head of further ones.
         size.particles += 1
         guard let name = element.attribute("name") else { continue }
@@ -182,7 +189,12 @@ struct SchemaMeasure {
         size = size + (try children(of: element, level: level + 1))
       }
     }
-    if key.kind == "substitution" { size.height += 1 }
+    if key.kind == Self.substitution {
+      size.height += 1
+      if level + size.height > nestingLimit, let (index, element) = all.first {
+        throw error("nesting", nestingLimit, at: element, index)
+      }
+    }
     sizes[key] = size
     return size
   }

@@ -14,8 +14,11 @@ import Testing
 
   /// A definition that is written for each of some numbers; `%` stands for it, `$` for the one before.
   private static func chain(_ count: Int, _ text: String) -> String {
-    (1...count).reversed().map { number in
-      text.replacing("%", with: "\(number)").replacing("$", with: "\(number - 1)")
+    let pieces = text.split(separator: "%", omittingEmptySubsequences: false).map {
+      $0.split(separator: "$", omittingEmptySubsequences: false)
+    }
+    return (1...count).reversed().map { number in
+      pieces.map { $0.joined(separator: "\(number - 1)") }.joined(separator: "\(number)")
     }.joined()
   }
 
@@ -81,7 +84,7 @@ import Testing
   }
 
   @Test func chainsOfDefinitionsAreRefused() {
-    let count = 20_000
+    let count = 2_000
     let schemas = [
       xsd(
         "<xs:complexType name='t0'/>"
