@@ -1,5 +1,5 @@
-/// Cuts HTML into pieces that are complete, and mends what libxml2's HTML parser takes for something else than
-/// HTML does or gets wrong, or would take quadratic time for.
+/// Cuts HTML into pieces that are complete, and mends what libxml2's HTML parser takes for something else
+/// than HTML does or gets wrong, or would take quadratic time for.
 ///
 /// libxml2's push parser loses its place if its input ends inside of markup, so what it makes of a document
 /// would depend on how the document is cut. Here it gets the same pieces however the document arrives.

@@ -5,10 +5,10 @@ extension XML {
   /// Parses HTML from chunks of any size into a ``Document``, so that XPath and all else work as for XML.
   ///
   /// Nothing that servers send as HTML fails for being wrong: markup is mended as libxml2's HTML parser does
-  /// it, after the rules of HTML for what is a tag, a comment or text; ``issues`` tells what was wrong. Errors
-  /// are limits that do not hold, and content that is empty. However the document is cut into chunks, the tree
-  /// is the same. The parser never does any input or output, keeps no more of the input than what it has not
-  /// seen the end of, and prints nothing. It serves one document, and one task at a time.
+  /// it, after the rules of HTML for what is a tag, a comment or text; ``issues`` tells what was wrong.
+  /// Errors are limits that do not hold, and content that is empty. However the document is cut into chunks,
+  /// the tree is the same. The parser never does any input or output, keeps no more of the input than what it
+  /// has not seen the end of, and prints nothing. It serves one document, and one task at a time.
   ///
   /// ```swift
   /// let parser = XML.HTMLParser(encoding: "utf-8")
@@ -23,8 +23,8 @@ extension XML {
   ///
   /// The charset is that of a byte order mark, or else the transport's, or else that of `<meta>` or an XML
   /// declaration in the first 1024 bytes, or else the fallback. Labels mean what they mean on the web (WHATWG
-  /// Encoding: `iso-8859-1` and `ascii` are windows-1252); one that is unknown decides nothing. What is no text
-  /// in the charset becomes U+FFFD.
+  /// Encoding: `iso-8859-1` and `ascii` are windows-1252); one that is unknown decides nothing. What is no
+  /// text in the charset becomes U+FFFD.
   ///
   /// The limits are those of XML, those for namespaces and entities aside. Besides, libxml2 refuses names of
   /// elements of more than 100 bytes and a text of more than 10,000,000 bytes, and one tag, comment or script

@@ -3,8 +3,9 @@ internal import Stagecoach
 
 /// Copies text with the character references in it mended, for libxml2 to replace.
 ///
-/// Numeric ones become what HTML says they mean (13.2.5.80): those of the controls 0x80-0x9F are windows-1252,
-/// and what is no character is U+FFFD, where libxml2 would cut off the attribute. Named ones get the semicolon that old pages leave out.
+/// Numeric ones become what HTML says they mean (13.2.5.80): those of the controls 0x80-0x9F are
+/// windows-1252, and what is no character is U+FFFD, where libxml2 would cut off the attribute. Named ones
+/// get the semicolon that old pages leave out.
 enum HTMLReferences {
   /// What is escaped besides, since libxml2 is to take it for text.
   struct Escapes: OptionSet {
@@ -67,8 +68,8 @@ enum HTMLReferences {
     output.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
   }
 
-  /// Where a named reference ends that lacks its semicolon; nil for any other. The names of Latin-1 and of the
-  /// characters of markup do not need one, in an attribute unless it looks like the name of a parameter.
+  /// Where a named reference ends that lacks its semicolon; nil for any other. The names of Latin-1 and of
+  /// the characters of markup do not need one, in an attribute unless it looks like the name of a parameter.
   private static func unterminated(_ text: Slice<UnsafeBufferPointer<UInt8>>, isAttribute: Bool) -> Int? {
     // The longest name has eight letters.
     let name = text.prefix(8).prefix { $0.isASCIILetter || $0.isASCIIDigit }
