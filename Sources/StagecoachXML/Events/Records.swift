@@ -84,7 +84,7 @@ struct RecordDecoder<Output>: ElementDecoder {
     } catch let error as DecodingError {
       throw ExchangeError(
         .serialization,
-        "element \(index - 1), in line \(record.line), does not decode as \(Output.self): \(error)",
+        "element \(index - 1), in line \(record.line), does not decode as \(Output.self): \(error.reason)",
         underlying: error
       )
     }

@@ -51,3 +51,14 @@ extension ResponseSerializer where Self == XMLRecordsResponseSerializer<XML.Reco
     XMLRecordsResponseSerializer(path) { $0 }
   }
 }
+
+extension ResponseSerializer {
+  /// Values decoded from the elements at a path of an XML document, as they arrive.
+  public static func xmlRecords<Value: Decodable & Sendable>(
+    _ path: XML.ElementPath,
+    as type: Value.Type,
+    decoder: XMLDecoder = XMLDecoder()
+  ) -> Self where Self == XMLRecordsResponseSerializer<Value> {
+    XMLRecordsResponseSerializer(path) { try decoder.decode(Value.self, from: $0) }
+  }
+}
