@@ -116,6 +116,9 @@ import Testing
         _ = try? document?.xpath(path)
       }
       _ = try? document?.xpath("//*[//*]", operationLimit: 1)
+      _ = try? document?.xpath("$x + $y", variables: ["x": .number(1)])
+      _ = try? parse("<a xmlns:p='relative'/>").canonicalXML()
+      _ = try? XML.Document(element: XML.Element("{relative}a", attributes: ["{:bad}b": ""]))
     }
     #expect(result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } == "")
     #expect(result?.standardOutputContent.isEmpty == true)

@@ -37,7 +37,8 @@ extension XML {
     /// - Parameters:
     ///   - expression: The expression, up to 64 KiB. A name without prefix means no namespace (XPath 1.0,
     ///     section 2.3), so documents with a default namespace need a prefix.
-    ///   - namespaces: The namespace that each prefix of the expression stands for.
+    ///   - namespaces: The namespace that each prefix of the expression stands for; an empty prefix counts
+    ///     for nothing.
     ///   - variables: The values of the variables of the expression, `$name`; nodes must be of this document.
     ///   - operationLimit: The most steps that the evaluation may take, so that an expression somebody
     ///     else wrote cannot run for ever. Default ``defaultOperationLimit``.

@@ -10,7 +10,8 @@ extension XML.Node {
   /// - Parameters:
   ///   - expression: The expression, up to 64 KiB. A name without prefix means no namespace (XPath 1.0,
   ///     section 2.3).
-  ///   - namespaces: The namespace that each prefix of the expression stands for.
+  ///   - namespaces: The namespace that each prefix of the expression stands for; an empty prefix counts
+  ///     for nothing.
   ///   - variables: The values of the variables of the expression, `$name`; nodes must be of this document.
   ///   - operationLimit: The most steps that the evaluation may take. Default
   ///     ``XML/Document/defaultOperationLimit``.
@@ -61,7 +62,8 @@ extension XML.Node {
       guard let errors, let error else { return }
       Unmanaged<XPathErrors>.fromOpaque(errors).takeUnretainedValue().note(error.pointee)
     }
-    for (prefix, uri) in namespaces {
+    // XPath 1.0 has no default namespace.
+    for (prefix, uri) in namespaces where !prefix.isEmpty {
       guard !prefix.utf8.contains(0), !uri.utf8.contains(0), xmlXPathRegisterNs(context, prefix, uri) == 0
       else { throw XML.XPathError(reason: .undeclaredPrefix, expression: expression) }
     }

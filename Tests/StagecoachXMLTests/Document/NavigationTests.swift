@@ -70,6 +70,11 @@ import Testing
     #expect(b.attributes[0].namespacesInScope == b.namespacesInScope)
     #expect(b.elements[0].namespacesInScope == ["p": "urn:q", "r": "urn:r"])
     #expect(root.document.node.namespacesInScope.isEmpty)
+    let found = try root.document.xpath("//p:*", namespaces: ["p": "urn:d"])
+    #expect(found.nodes == [root, b])
+    // XPath 1.0 has no default namespace.
+    let namespaces = b.namespacesInScope
+    #expect(try root.xpath("count(//b) + count(//d)", namespaces: namespaces).string == "1")
   }
 
   @Test func pathsFindTheirNodes() throws {
