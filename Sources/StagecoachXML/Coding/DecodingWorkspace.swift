@@ -120,6 +120,9 @@ extension DecodingWorkspace {
   @inline(__always)
   func setStep(_ step: Step, at depth: Int) { steps[depth] = step }
 
+  /// The step that leads to a depth.
+  func step(at depth: Int) -> Step { steps[depth] }
+
   /// The keys that lead to a container.
   func codingPath(_ depth: Int) -> [any CodingKey] {
     guard depth > 0 else { return [] }
@@ -210,6 +213,9 @@ extension DecodingWorkspace {
     if slot.pointee.version != plan.version { survey(owner, at: depth, plan, session) }
     return (entry, slot.pointee[entry])
   }
+
+  /// What was found for an entry that was looked for last.
+  func found(_ entry: Int, at depth: Int) -> Found { slots[depth][entry] }
 
   /// The element whose children were looked for last at a depth.
   func owner(at depth: Int) -> Int? {

@@ -2,6 +2,8 @@
 struct ElementList: UnkeyedDecodingContainer {
   private let session: DecodingSession
   private let depth: Int
+  /// The last step of the coding path, which other containers may replace in the workspace.
+  private let step: DecodingWorkspace.Step
   private let source: Source
   /// The place of the next value.
   private var next: Place?
@@ -27,6 +29,7 @@ struct ElementList: UnkeyedDecodingContainer {
   init(_ session: DecodingSession, _ place: Place, depth: Int) throws {
     self.session = session
     self.depth = depth
+    step = session.workspace.step(at: depth)
     switch place.kind {
     case .missing, .emptyList: source = .none
     case .repeated:
@@ -59,7 +62,11 @@ struct ElementList: UnkeyedDecodingContainer {
     }
   }
 
-  var codingPath: [any CodingKey] { session.workspace.codingPath(depth) }
+  var codingPath: [any CodingKey] {
+    session.workspace.setStep(step, at: depth)
+    return session.workspace.codingPath(depth)
+  }
+
   var isAtEnd: Bool { next == nil }
 
   var count: Int? {
@@ -132,6 +139,7 @@ struct ElementList: UnkeyedDecodingContainer {
   @inline(__always)
   private func enter(_ type: any Any.Type) throws -> Place {
     guard depth < DecodingWorkspace.depthLimit else { throw session.nestingRefusal(depth) }
+    session.workspace.setStep(step, at: depth)
     session.workspace.setStep(.index(currentIndex), at: depth + 1)
     guard let next else {
       throw DecodingError.valueNotFound(

@@ -31,8 +31,6 @@ final class KeyPlan {
   private(set) var keys: [String] = []
   private(set) var kinds: [Kind] = []
   private(set) var patterns: [KeyPattern] = []
-  /// The entries of the first elements of paths.
-  private var firstSteps: [Int32] = []
   private var types: [ObjectIdentifier?] = []
   private var valueKinds: [ValueKind] = []
   private var entries: [String: Int] = [:]
@@ -94,11 +92,11 @@ final class KeyPlan {
     types.append(nil)
     valueKinds.append(.other)
     followers.append(-1)
-    firstSteps.append(Self.none)
     entries[key] = entry
     if let first = pattern.firstStep {
       kinds.append(.path)
-      firstSteps[entry] = Int32(truncatingIfNeeded: self.entry(for: first))
+      // Known as an element that a key names.
+      _ = self.entry(for: first)
       return entry
     }
     switch pattern.target {
@@ -118,8 +116,6 @@ final class KeyPlan {
     }
     return entry
   }
-
-  func firstStep(of entry: Int) -> Int { Int(firstSteps[entry]) }
 
   /// What decoding a type takes, looked up once for an entry.
   @inline(__always)

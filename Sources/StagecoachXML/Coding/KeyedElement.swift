@@ -4,7 +4,7 @@ struct KeyedElement<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   init(_ here: KeyedPlace) { self.here = here }
 
-  var codingPath: [any CodingKey] { here.session.workspace.codingPath(here.depth) }
+  var codingPath: [any CodingKey] { here.codingPath }
 
   var allKeys: [Key] { here.entries.compactMap { Key(stringValue: here.plan.keys[$0]) } }
 

@@ -6,6 +6,8 @@ struct KeyedPlace {
   let place: Place
   /// The length of the coding path to the container.
   let depth: Int
+  /// The last step of that path, which other containers may replace in the workspace.
+  private let step: DecodingWorkspace.Step
 
   init<Key: CodingKey>(
     _ session: DecodingSession,
@@ -15,6 +17,7 @@ struct KeyedPlace {
   ) throws {
     self.session = session
     self.depth = depth
+    step = session.workspace.step(at: depth)
     plan = session.workspace.plan(type)
     var place = place
     switch place.kind {
@@ -61,7 +64,7 @@ struct KeyedPlace {
     switch plan.kinds[entry] {
     case .natural, .attribute: found.attribute >= 0 ? Place(.attribute, Int(found.attribute)) : .missing
     case .text: Place(.content, place.index)
-    case .payload: place.kind == .item ? Place(.element, place.index) : place
+    case .payload: Place(.element, place.index)
     case .rest, .nodes:
       Place(
         plan.kinds[entry] == .rest ? .rest : .nodes,
@@ -165,15 +168,15 @@ extension KeyedPlace {
   func value<Value: Decodable>(_ type: Value.Type, _ key: String) throws -> Value {
     var field = field(key)
     let kind = plan.valueKind(type, entry: field.entry)
-    mark(&field, kind, key)
+    mark(&field, kind)
     return try read(type, kind, field)
   }
 
   func optionalValue<Value: Decodable>(_ type: Value.Type, _ key: String) throws -> Value? {
     var field = field(key)
     let kind = plan.valueKind(type, entry: field.entry)
-    mark(&field, kind, key)
-    if field.place.kind == .missing || session.isNothing(field.place) { return nil }
+    mark(&field, kind)
+    if field.place.kind != .emptyList, session.isNothing(field.place) { return nil }
     do {
       return try read(type, kind, field)
     } catch  where error is DecodingError && isAbsent(field.place) {
@@ -183,14 +186,14 @@ extension KeyedPlace {
 
   /// Goes where a property wrapper says.
   @inline(__always)
-  private func mark(_ field: inout Field, _ kind: KeyPlan.ValueKind, _ key: String) {
+  private func mark(_ field: inout Field, _ kind: KeyPlan.ValueKind) {
     guard kind == .attribute || kind == .text, plan.kinds[field.entry] == .natural,
       place.kind != .choice, place.kind != .characters
     else { return }
     if kind == .text {
       field.place = Place(.content, place.index)
     } else {
-      let found = session.workspace.find(key, in: place.index, at: depth, of: plan, session).found
+      let found = session.workspace.found(field.entry, at: depth)
       field.place = found.attribute >= 0 ? Place(.attribute, Int(found.attribute)) : .missing
     }
   }
@@ -202,21 +205,32 @@ extension KeyedPlace {
     _ field: Field
   ) throws -> Value {
     guard depth < DecodingWorkspace.depthLimit else { throw session.nestingRefusal(depth) }
-    session.workspace.setStep(.key(field.entry, of: plan), at: depth + 1)
+    setSteps(field)
     return try session.decode(type, kind, at: field.place, depth: depth + 1)
+  }
+
+  @inline(__always)
+  private func setSteps(_ field: Field) {
+    session.workspace.setStep(step, at: depth)
+    session.workspace.setStep(.key(field.entry, of: plan), at: depth + 1)
+  }
+
+  var codingPath: [any CodingKey] {
+    session.workspace.setStep(step, at: depth)
+    return session.workspace.codingPath(depth)
   }
 
   /// Notes a step, for a container or decoder that starts there.
   func enter(_ field: Field) throws -> Place {
     guard depth < DecodingWorkspace.depthLimit else { throw session.nestingRefusal(depth) }
-    session.workspace.setStep(.key(field.entry, of: plan), at: depth + 1)
+    setSteps(field)
     return field.place
   }
 
   @inline(never)
   func refusal(of type: any Any.Type, _ field: Field) -> DecodingError {
     guard depth < DecodingWorkspace.depthLimit else { return session.nestingRefusal(depth) }
-    session.workspace.setStep(.key(field.entry, of: plan), at: depth + 1)
+    setSteps(field)
     return session.refusal(of: type, at: field.place, depth + 1)
   }
 }

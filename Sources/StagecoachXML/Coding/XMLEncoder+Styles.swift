@@ -8,7 +8,7 @@ extension XMLEncoder {
   /// How a date is written.
   @nonexhaustive
   public enum DateStyle: Sendable {
-    /// `2026-02-28T12:30:00Z`: `xs:dateTime` in UTC, with as many digits of a fraction as there are. A
+    /// `2026-02-28T12:30:00Z`: `xs:dateTime` in UTC, with a fraction of a second down to nanoseconds. A
     /// decoder reads any `xs:dateTime` or `xs:date`; without a time zone it is in UTC.
     case iso8601
     /// `2026-02-28`: `xs:date`, the day in UTC.
