@@ -45,11 +45,28 @@
       )
     }
 
-    @Test(arguments: [
-      ["--records", "a//b"], ["--records", "a", "--xpath", "//a"], ["--records", "a", "--as", "json"],
-    ])
-    func whatExcludesItIsRefused(arguments: [String]) async throws {
-      let outcome = try await ToolProcess.run(["fetch", "http://127.0.0.1:1/"] + arguments)
+    @Test(arguments: [("a//b", "auto"), ("a", "json")])
+    func whatIsNoPathOrNoXMLIsRefused(path: String, form: String) async throws {
+      let outcome = try await ToolProcess.run(
+        "fetch",
+        "http://127.0.0.1:1/",
+        "--records",
+        path,
+        "--as",
+        form
+      )
+      #expect(outcome.status == 2, "\(outcome)")
+    }
+
+    @Test func recordsAndXPathExcludeEachOther() async throws {
+      let outcome = try await ToolProcess.run(
+        "fetch",
+        "http://127.0.0.1:1/",
+        "--records",
+        "a",
+        "--xpath",
+        "//a"
+      )
       #expect(outcome.status == 2, "\(outcome)")
     }
 

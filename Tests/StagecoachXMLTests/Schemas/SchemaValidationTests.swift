@@ -9,14 +9,21 @@ import Testing
     type: String = "application/xml",
     body: Response.Body
   ) throws -> Client {
+    try Client(over: pipeline(status, type: type, body: body))
+  }
+
+  /// The stage alone; a client adds others.
+  private static func pipeline(
+    _ status: HTTPResponse.Status,
+    type: String,
+    body: Response.Body
+  ) throws -> Pipeline {
     let schema = try XML.Schema(purchaseOrderSchema)
-    return try Client(
-      over: Pipeline(
-        over: HandlerTransport { _ in Response(status, fields: [.contentType: type], body: body) }
-      ) {
-        SchemaValidation(schema)
-      }
-    )
+    return Pipeline(
+      over: HandlerTransport { _ in Response(status, fields: [.contentType: type], body: body) }
+    ) {
+      SchemaValidation(schema)
+    }
   }
 
   private static let valid = purchaseOrder([item("872-AA")])
