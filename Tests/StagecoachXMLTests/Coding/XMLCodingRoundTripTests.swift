@@ -70,7 +70,10 @@ import Testing
       double: Double.random(in: -1e9...1e9, using: &generator),
       float: Bool.random(using: &generator) ? Float.random(in: -1...1, using: &generator) : nil,
       bool: Bool.random(using: &generator),
-      date: Date(timeIntervalSinceReferenceDate: Double(Int64.random(in: -(1 << 40)...(1 << 40), using: &generator)) / 512),
+      date: Date(
+        timeIntervalSinceReferenceDate: Double(Int64.random(in: -(1 << 40)...(1 << 40), using: &generator))
+          / 512
+      ),
       data: Data(count().map { _ in UInt8.random(in: 0...255, using: &generator) }),
       url: Bool.random(using: &generator)
         ? URL(string: "http://h/\(UInt16.random(in: 0...99, using: &generator))?a&b") : nil,
@@ -109,7 +112,9 @@ import Testing
       var encoder = XMLEncoder()
       encoder.dateStyle = style
       for _ in 0..<2000 {
-        let date = Date(timeIntervalSinceReferenceDate: Double(Int64.random(in: -(1 << 44)...(1 << 44))) / 512)
+        let date = Date(
+          timeIntervalSinceReferenceDate: Double(Int64.random(in: -(1 << 44)...(1 << 44))) / 512
+        )
         let element = try encoder.element(for: date, root: "d")
         #expect(try XMLDecoder(reading: encoder).decode(from: element) == date)
       }

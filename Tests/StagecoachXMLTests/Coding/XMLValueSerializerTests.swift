@@ -50,7 +50,7 @@ import Testing
   @Test func theRequestDeclaresTheTypeAndCharset() throws {
     var request = Request.post("http://h/")
     try RequestContent.xml(Order(id: 1, item: []), as: .textXML).apply(to: &request)
-    #expect(request.fields[.contentType] == "text/xml; charset=utf-8")
+    #expect(request.fields[.contentType] == "text/xml;charset=UTF-8")
   }
 
   @Test func whatDoesNotDecodeIsAnError() async throws {
