@@ -23,6 +23,9 @@ struct Main: AsyncParsableCommand {
   @Option(help: .hidden)
   var peak: String?
 
+  @Flag(help: .hidden)
+  var records = false
+
   @Option(help: .hidden)
   var growth: MultipartRows.Kind?
 
@@ -38,12 +41,18 @@ struct Main: AsyncParsableCommand {
   func run() async throws {
     if serve { return try await OriginProcess.serve() }
     if let peak { return print(try await NetworkRows.peak(of: peak, size: size, url: url)) }
+    if records { return print(try await XMLRecordRows.peak(size: size)) }
     if let growth { return print(try await MultipartRows.growth(of: growth, path: path, url: url)) }
     var result: [Row] = []
     if wants("chain/") || wants("events/") { result += try await ChainRows(quick: quick).run() }
     if wants("query/") || wants("json/") { result += try await SerializationRows(quick: quick).run() }
     if wants("form/") { result += try await FormRows(quick: quick).run() }
     if wants("sse/") { result += try await ServerSentEventRows(quick: quick).run() }
+    if wants("xml/events/") || wants("xml/document/") {
+      result += try await XMLRows(quick: quick, wants: wants).run()
+    }
+    if wants("xml/decode/") { result += try await XMLCodingRows(quick: quick).run() }
+    if wants("xml/records/") { result += try XMLRecordRows(quick: quick).run() }
     if wants("gzip/") { result += try await ContentCodingRows(quick: quick).run() }
     let origin = try OriginProcess()
     defer { origin.stop() }

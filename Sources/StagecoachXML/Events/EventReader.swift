@@ -15,6 +15,8 @@ final class EventReader {
     parser = PushParser(encoding: encoding, for: recorder)
   }
 
+  func reserve(documentSize: Int) { recorder.reserve(documentSize: documentSize) }
+
   func append(_ bytes: UnsafeRawBufferPointer) throws(XML.ParseError) {
     try parser.append(bytes)
   }
@@ -36,6 +38,7 @@ extension XML.EventBatch {
     limits: XML.Limits = XML.Limits()
   ) throws(XML.ParseError) -> XML.EventBatch {
     let reader = EventReader(encoding: encoding, limits: limits)
+    reader.reserve(documentSize: document.count)
     try reader.append(document)
     try reader.finish()
     guard let batch = reader.takeBatch(isLast: true) else { throw XML.ParseError(reason: .empty) }

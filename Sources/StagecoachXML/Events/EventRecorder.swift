@@ -49,6 +49,11 @@ final class EventRecorder: EventDriver {
     position.deallocate()
   }
 
+  /// Makes room for a document of so many bytes, all of which is to be recorded.
+  func reserve(documentSize: Int) {
+    tape.pointee.reserve(documentSize: min(documentSize, textLimit))
+  }
+
   /// Hands over what has been recorded since the last time; nil if that is nothing.
   ///
   /// - Parameter isLast: Whether no more characters can follow those at the end.

@@ -13,6 +13,12 @@ struct EventTape {
   var byteCount: Int { bytes.count }
   var lastLine: UInt32 { records.last?.line ?? 1 }
 
+  /// Makes room for a document of so many bytes, as documents are.
+  mutating func reserve(documentSize: Int) {
+    bytes.reserveCapacity(documentSize / 2)
+    records.reserveCapacity(documentSize / 12)
+  }
+
   mutating func append(_ kind: EventRecord.Kind, name: Int = 0, line: UInt32) {
     let end = UInt32(truncatingIfNeeded: bytes.count)
     records.append(
