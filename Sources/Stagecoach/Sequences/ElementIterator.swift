@@ -15,6 +15,13 @@ package protocol ElementDecoder {
 
   /// The element that the end of the body completes, if there is one.
   mutating func finish() throws -> Element?
+
+  /// Whether ``finish()`` has more to give.
+  var hasRest: Bool { get }
+}
+
+extension ElementDecoder {
+  package var hasRest: Bool { false }
 }
 
 /// Pulls elements out of a body, chunk by chunk, at the pace of the reader.
@@ -25,6 +32,7 @@ package struct ElementIterator<Decoder: ElementDecoder> {
   private var chunks: Response.Body.AsyncIterator
   private let transfer: Transfer
   private var isDone = false
+  private var hasEnded = false
 
   package init(_ source: ElementSource, _ decoder: Decoder) {
     self.decoder = decoder
@@ -37,6 +45,7 @@ package struct ElementIterator<Decoder: ElementDecoder> {
     do {
       while true {
         try Task.checkCancellation()
+        if hasEnded { return try finish() }
         if let element = try decoder.next() { return element }
         let chunk: Bytes?
         do {
@@ -47,8 +56,8 @@ package struct ElementIterator<Decoder: ElementDecoder> {
           throw BodyFailure(error: error)
         }
         guard let chunk else {
-          isDone = true
-          return try decoder.finish()
+          hasEnded = true
+          return try finish()
         }
         decoder.append(chunk)
       }
@@ -58,6 +67,12 @@ package struct ElementIterator<Decoder: ElementDecoder> {
       isDone = true
       throw transfer.end(with: error, index: decoder.index)
     }
+  }
+
+  private mutating func finish() throws -> Decoder.Element? {
+    let element = try decoder.finish()
+    isDone = !decoder.hasRest
+    return element
   }
 
   private struct BodyFailure: Error {

@@ -12,30 +12,27 @@
       var members = attributes.map {
         JSONObject.Member(key: "@\($0.name.localName)", value: .string($0.value))
       }
+      var groups: [(key: String, values: [JSONValue])] = []
       var places: [String: Int] = [:]
       var text = ""
       for child in children {
         switch child {
         case .element(let element):
           let key = element.name.localName
-          guard let place = places[key] else {
-            places[key] = members.count
-            members.append(JSONObject.Member(key: key, value: .array([element.json])))
-            continue
-          }
-          if case .array(let values) = members[place].value {
-            members[place].value = .array(values + [element.json])
+          if let place = places[key] {
+            groups[place].values.append(element.json)
+          } else {
+            places[key] = groups.count
+            groups.append((key, [element.json]))
           }
         case .text(let characters), .cdata(let characters): text += characters
         default: break
         }
       }
-      guard !members.isEmpty else { return .string(text) }
-      for place in places.values {
-        if case .array(let values) = members[place].value, values.count == 1 {
-          members[place].value = values[0]
-        }
+      members += groups.map { key, values in
+        JSONObject.Member(key: key, value: values.count == 1 ? values[0] : .array(values))
       }
+      guard !members.isEmpty else { return .string(text) }
       if text.contains(where: { !$0.isWhitespace }) {
         members.append(JSONObject.Member(key: "#text", value: .string(text)))
       }

@@ -62,6 +62,7 @@ extension DecodingSession {
 
   /// The place of the first record that fits.
   private func location(_ isHere: (Int) -> Bool) -> String {
+    guard workspace.isQuiet == 0 else { return "" }
     var open: [(name: String, counts: [String: Int])] = []
     var path = ""
     func step(_ name: String) -> String {

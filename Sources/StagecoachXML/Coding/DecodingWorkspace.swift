@@ -19,8 +19,12 @@ final class DecodingWorkspace {
   private var namespaces: [String: Int32] = [:]
   /// By name: which namespace it is in.
   private var nameSpaces: [Int32] = []
-  /// The names that are `xsi:nil`.
-  private var nilNames: [Int] = []
+  /// By name: whether it is `xsi:nil`.
+  private var nilNames: [Bool] = []
+  private var hasNilName = false
+
+  /// How many optional values are being read whose failure means nil.
+  var isQuiet = 0
 
   /// How deep values may be nested: three for each level of the deepest document.
   static let depthLimit = 768
@@ -47,9 +51,9 @@ final class DecodingWorkspace {
     for index in nameSpaces.count..<max(names.count, nameSpaces.count) {
       let name = names[index]
       nameSpaces.append(namespace(name.namespaceURI))
-      if name.localName == "nil", name.namespaceURI == XML.Name.schemaInstanceNamespace {
-        nilNames.append(index)
-      }
+      let isNil = name.localName == "nil" && name.namespaceURI == XML.Name.schemaInstanceNamespace
+      nilNames.append(isNil)
+      hasNilName = hasNilName || isNil
     }
     for plan in plans { plan.prepare(names: nameSpaces.count) }
   }
@@ -72,7 +76,7 @@ final class DecodingWorkspace {
   }
 
   @inline(__always)
-  func isNil(_ name: Int) -> Bool { !nilNames.isEmpty && nilNames.contains(name) }
+  func isNil(_ name: Int) -> Bool { hasNilName && nilNames[name] }
 
   /// The namespace of a name; 0 for none.
   @inline(__always)

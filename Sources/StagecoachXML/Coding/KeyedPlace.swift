@@ -177,9 +177,13 @@ extension KeyedPlace {
     let kind = plan.valueKind(type, entry: field.entry)
     mark(&field, kind)
     if field.place.kind != .emptyList, session.isNothing(field.place) { return nil }
+    guard isAbsent(field.place) else { return try read(type, kind, field) }
+    // The place of an error that nobody sees is not looked for.
+    session.workspace.isQuiet += 1
+    defer { session.workspace.isQuiet -= 1 }
     do {
       return try read(type, kind, field)
-    } catch  where error is DecodingError && isAbsent(field.place) {
+    } catch  where error is DecodingError {
       return nil
     }
   }

@@ -12,7 +12,7 @@ class EventDriver: ParserGuard {
 
   /// A driver; nodes and text are not counted over the whole document, which nobody holds.
   override init(limits: XML.Limits) {
-    names.initialize(to: NameTable())
+    names.initialize(to: NameTable(limit: limits.distinctNames))
     super.init(limits: limits)
   }
 
@@ -168,7 +168,7 @@ extension EventDriver {
 
   final func comment(_ text: UnsafePointer<xmlChar>?, at context: UnsafeMutableRawPointer) {
     guard main == context else { return xmlSAX2Comment(context, text) }
-    guard admitPassingMarkup(at: context), !Self.isInDTD(context) else { return }
+    guard admitPassingMarkup(at: context), !isInDTD(context) else { return }
     do { try comment(bytes(of: text), line: line(at: context)) } catch { stop(error, at: context) }
   }
 
@@ -178,7 +178,7 @@ extension EventDriver {
     at context: UnsafeMutableRawPointer
   ) {
     guard main == context else { return xmlSAX2ProcessingInstruction(context, target, data) }
-    guard admitPassingMarkup(at: context), admitName(length(target), at: context), !Self.isInDTD(context)
+    guard admitPassingMarkup(at: context), admitName(length(target), at: context), !isInDTD(context)
     else { return }
     do {
       try processingInstruction(target: target, data: bytes(of: data), line: line(at: context))
@@ -213,10 +213,5 @@ extension EventDriver {
   @inline(__always)
   private final func line(at context: UnsafeMutableRawPointer) -> Int {
     Int(stagecoach_xml_line(context.assumingMemoryBound(to: xmlParserCtxt.self)))
-  }
-
-  /// Whether this stands in the document type declaration.
-  private static func isInDTD(_ context: UnsafeMutableRawPointer) -> Bool {
-    stagecoach_xml_in_subset(context.assumingMemoryBound(to: xmlParserCtxt.self)) != 0
   }
 }

@@ -25,8 +25,9 @@ final class EventRecorder: EventDriver {
   private var declaration = XML.Declaration()
 
   private let position = UnsafeMutablePointer<Position>.allocate(capacity: 1)
-  /// The elements at the path that are complete and were not taken yet, in reverse order.
-  private var records: [XML.EventBatch] = []
+  /// The elements at the path that are complete and were not taken yet. They get the names when they are taken,
+  /// all the same: the table would be copied when it grows.
+  private var records: [EventTape.Content] = []
 
   /// A recorder.
   ///
@@ -58,13 +59,25 @@ final class EventRecorder: EventDriver {
   ///
   /// - Parameter isLast: Whether no more characters can follow those at the end.
   func takeBatch(isLast: Bool) -> XML.EventBatch? {
-    tape.pointee.take(names: names.pointee.names, declaration: declaration, isLast: isLast)
+    tape.pointee.take(isLast: isLast).map { batch(of: $0, names: names.pointee.names) }
   }
 
   /// Hands over the elements that became complete, in order.
   func takeRecords() -> [XML.EventBatch] {
     defer { records = [] }
-    return records
+    let names = names.pointee.names
+    return records.map { batch(of: $0, names: names) }
+  }
+
+  private func batch(of content: EventTape.Content, names: [XML.Name]) -> XML.EventBatch {
+    XML.EventBatch(
+      storage: XML.EventBatch.Storage(
+        records: content.records,
+        bytes: content.bytes,
+        names: names,
+        declaration: declaration
+      )
+    )
   }
 
   override func startDocument(_ declaration: XML.Declaration) throws {
@@ -88,7 +101,17 @@ final class EventRecorder: EventDriver {
     } else if path != nil {
       position.pointee.depth += 1
     }
-    let line = UInt32(truncatingIfNeeded: line)
+    let mark = tape.pointee.mark
+    do {
+      try write(tag, line: UInt32(truncatingIfNeeded: line))
+    } catch {
+      // Half a tag is none.
+      tape.pointee.rewind(to: mark)
+      throw error
+    }
+  }
+
+  private func write(_ tag: SAXStartTag, line: UInt32) throws(Excess) {
     tape.pointee.startElement(name: try index(of: tag.name), line: line)
     for index in 0..<Int(tag.namespaceCount) {
       let (prefix, uri) = tag.namespace(index)
@@ -110,7 +133,7 @@ final class EventRecorder: EventDriver {
     guard let path else { return }
     if position.pointee.isRecording, position.pointee.depth == path.steps.count {
       position.pointee.isRecording = false
-      if let record = takeBatch(isLast: true) { records.append(record) }
+      if let record = tape.pointee.take(isLast: true) { records.append(record) }
     }
     if position.pointee.matched == position.pointee.depth { position.pointee.matched -= 1 }
     position.pointee.depth -= 1

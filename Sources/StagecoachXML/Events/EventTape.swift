@@ -1,5 +1,27 @@
 /// Where events are written until they become a batch.
 struct EventTape {
+  /// What is complete, without the names it refers to.
+  struct Content {
+    let records: [EventRecord]
+    let bytes: [UInt8]
+  }
+
+  /// How far the tape has been written.
+  struct Mark {
+    fileprivate let records: Int
+    fileprivate let bytes: Int
+    fileprivate let open: Int
+  }
+
+  var mark: Mark { Mark(records: records.count, bytes: bytes.count, open: open.count) }
+
+  /// Takes back what was written since.
+  mutating func rewind(to mark: Mark) {
+    records.removeSubrange(mark.records...)
+    bytes.removeSubrange(mark.bytes...)
+    open.removeSubrange(mark.open...)
+  }
+
   private(set) var records: [EventRecord] = []
   private(set) var bytes: [UInt8] = []
   /// The elements that are open: their start tags, -1 for those in an earlier batch, and their names.
@@ -80,11 +102,7 @@ struct EventTape {
   }
 
   /// Hands over what is complete. Characters at the end stay, since more of them may come.
-  mutating func take(
-    names: [XML.Name],
-    declaration: XML.Declaration,
-    isLast: Bool
-  ) -> XML.EventBatch? {
+  mutating func take(isLast: Bool) -> Content? {
     guard let last = records.last else { return nil }
     let keeps = !isLast && (last.kind == .text || last.kind == .cdata)
     guard !keeps || records.count > 1 else { return nil }
@@ -94,14 +112,7 @@ struct EventTape {
       records.removeLast()
       bytes.removeSubrange(Int(last.start)...)
     }
-    let batch = XML.EventBatch(
-      storage: XML.EventBatch.Storage(
-        records: records,
-        bytes: bytes,
-        names: names,
-        declaration: declaration
-      )
-    )
+    let content = Content(records: records, bytes: bytes)
     let (capacity, byteCapacity) = (records.count, bytes.count)
     records = []
     ends = 0
@@ -110,7 +121,7 @@ struct EventTape {
     bytes.reserveCapacity(byteCapacity + byteCapacity / 8)
     if keeps { records.append(last.moved(to: 0)) }
     for index in open.indices { open[index].start = -1 }
-    return batch
+    return content
   }
 }
 

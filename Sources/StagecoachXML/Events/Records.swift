@@ -18,12 +18,13 @@ extension XML {
     let path: ElementPath
     let encoding: String?
     let limits: Limits
-    let make: @Sendable (Record) throws -> Output
+    /// Makes, for each iterator, what makes something of an element.
+    let make: @Sendable () -> (Record) throws -> Output
 
     /// An iterator that reads the body.
     public func makeAsyncIterator() -> AsyncIterator {
       let reader = EventReader(encoding: encoding, limits: limits, path: path)
-      return AsyncIterator(base: ElementIterator(source, RecordDecoder(reader, make: make)))
+      return AsyncIterator(base: ElementIterator(source, RecordDecoder(reader, make: make())))
     }
 
     /// Iterates over the elements.
@@ -42,14 +43,15 @@ extension XML {
 /// Makes values of the elements at a path.
 struct RecordDecoder<Output>: ElementDecoder {
   private let reader: EventReader
-  private let make: @Sendable (XML.Record) throws -> Output
+  private let make: (XML.Record) throws -> Output
   private var pieces = BodyPieces()
   private var records: [XML.EventBatch] = []
   private var position = 0
   private(set) var index = 0
   private var failure: XML.ParseError?
+  private var hasFinished = false
 
-  init(_ reader: EventReader, make: @escaping @Sendable (XML.Record) throws -> Output) {
+  init(_ reader: EventReader, make: @escaping (XML.Record) throws -> Output) {
     self.reader = reader
     self.make = make
   }
@@ -65,6 +67,7 @@ struct RecordDecoder<Output>: ElementDecoder {
       }
       if let failure { throw ExchangeError(failure) }
       guard let piece = pieces.next() else { return nil }
+      records = []
       do throws(XML.ParseError) { try piece.parse(with: reader) } catch { failure = error }
       records = reader.takeRecords()
       position = 0
@@ -72,10 +75,17 @@ struct RecordDecoder<Output>: ElementDecoder {
   }
 
   mutating func finish() throws -> Output? {
-    do throws(XML.ParseError) { try reader.finish() } catch { throw ExchangeError(error) }
-    // The end of the root element may have waited for the end of the body.
-    return try reader.takeRecords().first.map { try value(of: XML.Record(batch: $0)) }
+    if !hasFinished {
+      hasFinished = true
+      do throws(XML.ParseError) { try reader.finish() } catch { failure = error }
+      // The end of an element may have waited for the end of the body.
+      records = reader.takeRecords()
+      position = 0
+    }
+    return try next()
   }
+
+  var hasRest: Bool { position < records.count || failure != nil }
 
   private mutating func value(of record: XML.Record) throws -> Output {
     do {

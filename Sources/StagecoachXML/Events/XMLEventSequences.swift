@@ -93,10 +93,14 @@ struct BatchDecoder: ElementDecoder {
   }
 
   mutating func finish() throws -> XML.EventBatch? {
-    parse { reader throws(XML.ParseError) in try reader.finish() }
     if let failure { throw ExchangeError(failure) }
-    return take(isLast: true)
+    parse { reader throws(XML.ParseError) in try reader.finish() }
+    if let batch = take(isLast: true) { return batch }
+    if let failure { throw ExchangeError(failure) }
+    return nil
   }
+
+  var hasRest: Bool { failure != nil }
 
   private mutating func parse(_ step: (EventReader) throws(XML.ParseError) -> Void) {
     do throws(XML.ParseError) { try step(reader) } catch { failure = error }

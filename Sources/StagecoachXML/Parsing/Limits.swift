@@ -36,7 +36,7 @@ extension XML {
     public var entityExpansion: Int
 
     /// The most different names in the events of a document, which keep each name once; not counted while a tree
-    /// is built. Default 100,000.
+    /// is built, nor for an ``EventParser``, which then makes names anew. Default 10,000.
     public var distinctNames: Int
 
     /// Limits with their defaults.
@@ -49,7 +49,7 @@ extension XML {
       textSize = 64 << 20
       declarations = 1_024
       entityExpansion = 1 << 20
-      distinctNames = 100_000
+      distinctNames = 10_000
     }
   }
 }

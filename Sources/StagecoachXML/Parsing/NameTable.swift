@@ -15,32 +15,50 @@ struct NameTable {
   private(set) var names: [XML.Name] = []
   private var slots = [Slot](repeating: Slot(), count: 64)
 
+  /// How many names are kept for those who ask for values.
+  private let limit: Int
+
+  init(limit: Int) { self.limit = limit }
+
   /// The index of a name.
   mutating func index(_ name: SAXName) -> Int {
-    let key = (UInt(bitPattern: name.local), UInt(bitPattern: name.prefix), UInt(bitPattern: name.uri))
-    var position = Self.hash(key) & (slots.count - 1)
-    while slots[position].index >= 0 {
-      let slot = slots[position]
-      if slot.local == key.0, slot.uri == key.2, slot.prefix == key.1 { return slot.index }
-      position = (position + 1) & (slots.count - 1)
-    }
-    let index = names.count
-    names.append(
-      XML.Name(
-        String(libxml: name.local),
-        namespace: name.uri.map { String(cString: $0) },
-        prefix: name.prefix.map { String(cString: $0) }
-      )
-    )
-    slots[position] = Slot(local: key.0, prefix: key.1, uri: key.2, index: index)
-    if names.count * 2 > slots.count { grow() }
-    return index
+    let (position, index) = find(name)
+    if index >= 0 { return index }
+    return add(name, at: position)
   }
 
   /// The name as a value.
   mutating func name(_ name: SAXName) -> XML.Name {
-    let index = index(name)
-    return names[index]
+    let (position, index) = find(name)
+    if index >= 0 { return names[index] }
+    guard names.count < limit else { return XML.Name(name) }
+    return names[add(name, at: position)]
+  }
+
+  /// Where a name is or belongs, and its index or -1.
+  @inline(__always)
+  private func find(_ name: SAXName) -> (position: Int, index: Int) {
+    let key = (UInt(bitPattern: name.local), UInt(bitPattern: name.prefix), UInt(bitPattern: name.uri))
+    var position = Self.hash(key) & (slots.count - 1)
+    while slots[position].index >= 0 {
+      let slot = slots[position]
+      if slot.local == key.0, slot.uri == key.2, slot.prefix == key.1 { return (position, slot.index) }
+      position = (position + 1) & (slots.count - 1)
+    }
+    return (position, -1)
+  }
+
+  private mutating func add(_ name: SAXName, at position: Int) -> Int {
+    let index = names.count
+    names.append(XML.Name(name))
+    slots[position] = Slot(
+      local: UInt(bitPattern: name.local),
+      prefix: UInt(bitPattern: name.prefix),
+      uri: UInt(bitPattern: name.uri),
+      index: index
+    )
+    if names.count * 2 > slots.count { grow() }
+    return index
   }
 
   private mutating func grow() {
@@ -57,5 +75,16 @@ struct NameTable {
   private static func hash(_ key: (UInt, UInt, UInt)) -> Int {
     let mixed = (key.0 ^ (key.1 << 1) ^ (key.2 << 2)) &* 0x9E37_79B9_7F4A_7C15
     return Int(truncatingIfNeeded: mixed >> 32)
+  }
+}
+
+extension XML.Name {
+  /// A copy of a name of libxml2.
+  init(_ name: SAXName) {
+    self.init(
+      String(libxml: name.local),
+      namespace: name.uri.map { String(cString: $0) },
+      prefix: name.prefix.map { String(cString: $0) }
+    )
   }
 }

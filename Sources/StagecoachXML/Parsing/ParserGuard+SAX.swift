@@ -57,7 +57,9 @@ extension ParserGuard {
     sax.pointee.getEntity = { context, name in
       guard let context, let owner = ParserGuard.of(context) else { return nil }
       if let entity = xmlSAX2GetEntity(context, name),
-        entity.pointee.etype != XML_EXTERNAL_GENERAL_PARSED_ENTITY
+        entity.pointee.etype != XML_EXTERNAL_GENERAL_PARSED_ENTITY,
+        // libxml2 would parse the markup before it reports the reference, which is then refused.
+        owner.isInDTD(context) || !owner.holdsMarkup(entity)
       {
         return entity
       }

@@ -15,6 +15,7 @@ class ParserGuard {
   /// What every callback looks at; behind a pointer, which spares the checks for overlapping access.
   private final let counters = UnsafeMutablePointer<ParserCounters>.allocate(capacity: 1)
   private var startTag = StartTagScanner()
+  private var markupInEntities: [xmlEntityPtr: Bool] = [:]
   final var expansion: EntityExpansion
 
   init(limits: XML.Limits) {
@@ -72,6 +73,20 @@ class ParserGuard {
       failure = XML.ParseError(reason: reason, line: max(0, line), column: max(0, column))
     }
     stop(context)
+  }
+
+  /// Whether a context is inside the document type declaration.
+  final func isInDTD(_ context: UnsafeMutableRawPointer) -> Bool {
+    stagecoach_xml_in_subset(context.assumingMemoryBound(to: xmlParserCtxt.self)) != 0
+  }
+
+  /// Whether the text of an entity of the document holds markup. It is looked at once.
+  final func holdsMarkup(_ entity: xmlEntityPtr) -> Bool {
+    guard entity.pointee.etype == XML_INTERNAL_GENERAL_ENTITY else { return false }
+    if let known = markupInEntities[entity] { return known }
+    let holds = bytes(of: entity.pointee.content).contains(UInt8(ascii: "<"))
+    markupInEntities[entity] = holds
+    return holds
   }
 
   /// Makes libxml2 give up, from within a callback.

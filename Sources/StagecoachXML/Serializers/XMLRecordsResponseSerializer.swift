@@ -12,7 +12,7 @@ public struct XMLRecordsResponseSerializer<Output: Sendable>: ResponseSerializer
   public var limits: XML.Limits
 
   private let path: XML.ElementPath
-  private let make: @Sendable (XML.Record) throws -> Output
+  private let make: @Sendable () -> (XML.Record) throws -> Output
 
   /// A serializer that makes something of each element.
   ///
@@ -27,10 +27,34 @@ public struct XMLRecordsResponseSerializer<Output: Sendable>: ResponseSerializer
     limits: XML.Limits = XML.Limits(),
     make: @escaping @Sendable (XML.Record) throws -> Output
   ) {
+    self.init(path, accepting: accepts, limits: limits) { { try make($0) } }
+  }
+
+  /// A serializer with something to remember from one element to the next.
+  private init(
+    _ path: XML.ElementPath,
+    accepting accepts: Acceptance,
+    limits: XML.Limits,
+    making make: @escaping @Sendable () -> (XML.Record) throws -> Output
+  ) {
     self.path = path
     self.accepts = accepts
     self.limits = limits
     self.make = make
+  }
+
+  /// A serializer that decodes each element.
+  ///
+  /// - Parameters:
+  ///   - path: Where the elements are.
+  ///   - accepts: What it can read.
+  ///   - decoder: Decodes the elements; it has the limits of each.
+  public init(_ path: XML.ElementPath, accepting accepts: Acceptance = .xml, decoder: XMLDecoder)
+  where Output: Decodable {
+    self.init(path, accepting: accepts, limits: decoder.limits) {
+      let workspace = DecodingWorkspace(decoder)
+      return { try decoder.decode(Output.self, from: $0.batch.storage, at: 0, workspace) }
+    }
   }
 
   /// Returns at once; the sequence reads the body.
@@ -59,6 +83,6 @@ extension ResponseSerializer {
     as type: Value.Type,
     decoder: XMLDecoder = XMLDecoder()
   ) -> Self where Self == XMLRecordsResponseSerializer<Value> {
-    XMLRecordsResponseSerializer(path) { try decoder.decode(Value.self, from: $0) }
+    XMLRecordsResponseSerializer(path, decoder: decoder)
   }
 }

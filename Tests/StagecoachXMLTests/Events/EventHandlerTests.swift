@@ -105,6 +105,18 @@ import Testing
     }
   }
 
+  /// Markup in an entity is refused before libxml2 parses it, whose attributes it would compare in pairs.
+  @Test(.timeLimit(.minutes(1)))
+  func markupInEntitiesCostsNothing() {
+    let attributes = (0..<400_000).map { "b\($0)=''" }.joined(separator: " ")
+    let text = "<!DOCTYPE a [<!ENTITY e \"<a \(attributes)/>\">]><a>&e;</a>"
+    let error = #expect(throws: XML.ParseError.self) {
+      try run(LineHandler(), over: text, chunk: 65_536)
+    }
+    #expect(error?.reason == .forbiddenEntity(name: "e"))
+    #expect(parseError(text)?.reason == .forbiddenEntity(name: "e"))
+  }
+
   @Test func limitsHold() {
     let deep = String(repeating: "<a>", count: 300)
     #expect(throws: XML.ParseError.self) { try run(LineHandler(), over: deep, chunk: 64) }

@@ -105,6 +105,23 @@ import Testing
     await #expect(throws: ExchangeError.self) { try await records("l/i", of: "<l><i>1</i>") }
   }
 
+  /// A new name with each element costs no copy of all names, neither here nor in a decoder.
+  @Test(.timeLimit(.minutes(1)))
+  func manyNames() async throws {
+    let text = "<l>\((0..<9_000).map { "<i><n\($0)>1</n\($0)></i>" }.joined())</l>"
+    #expect(try await records("l/i", of: text, chunk: 65_536).count == 9_000)
+    struct Item: Decodable { var n: Int? }
+    let response = Response(.ok, body: .chunks(of: Array(text.utf8), size: 65_536))
+    var count = 0
+    for try await item in try await XMLRecordsResponseSerializer<Item>("l/i", decoder: XMLDecoder())
+      .serialize(response)
+    {
+      #expect(item.n == nil)
+      count += 1
+    }
+    #expect(count == 9_000)
+  }
+
   @Test func leavingTheLoopCancelsTheTransfer() async throws {
     let source = EndlessRecords()
     let response = Response(.ok, body: Response.Body(source: source))

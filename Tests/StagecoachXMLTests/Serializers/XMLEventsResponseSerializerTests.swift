@@ -41,6 +41,29 @@ import Testing
     #expect(lines(of: found).contains("</b @2"))
   }
 
+  @Test func textBeforeATruncatedEndIsGiven() async throws {
+    var found: [XML.Event] = []
+    await #expect(throws: ExchangeError.self) {
+      for try await event in try await XMLEventsResponseSerializer().serialize(response("<a>hello", chunk: 3))
+      {
+        found.append(event)
+      }
+    }
+    #expect(lines(of: found).suffix(2) == ["<a @1", "text hello"])
+  }
+
+  @Test func aTagBeyondALimitIsNotGivenInPart() async throws {
+    var limits = XML.Limits()
+    limits.distinctNames = 2
+    var found: [XML.Event] = []
+    await #expect(throws: ExchangeError.self) {
+      let serializer = XMLEventsResponseSerializer(limits: limits)
+      let response = try response("<r><r a='1' b='2' c='3'/></r>", chunk: 4096)
+      for try await event in try await serializer.serialize(response) { found.append(event) }
+    }
+    #expect(lines(of: found).last == "<r @1")
+  }
+
   @Test func theCharsetOfTheTransportWins() async throws {
     let bytes = Array("<?xml version='1.0' encoding='UTF-8'?><a>".utf8) + [0xE4] + Array("</a>".utf8)
     var response = Response(.ok, body: .chunks(of: bytes, size: 9))
