@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// The body is collected within the request's body limit, parsed, and validated; what follows gets the same
 /// bytes and trailers. Responses of other statuses and media types pass as they are, and so do parts (206)
-/// and responses without content: whether those are acceptable is for ``Stagecoach/Validation`` to say. Put it
+/// and responses without content: whether those are acceptable is for `Validation` to say. Put it
 /// above content decoding.
 ///
 /// ```swift
