@@ -7,7 +7,11 @@ let asyncHTTPClient: TargetDependencyCondition? = .when(traits: ["AsyncHTTPClien
 let tool: TargetDependencyCondition? = .when(traits: ["Tool"])
 let brotli: TargetDependencyCondition? = .when(traits: ["Brotli"])
 let zstandard: TargetDependencyCondition? = .when(traits: ["Zstandard"])
+let curl: TargetDependencyCondition? = .when(traits: ["CURL"])
 let structuredFields: TargetDependencyCondition? = .when(traits: ["StructuredFields"])
+let logging: TargetDependencyCondition? = .when(traits: ["Logging"])
+let metrics: TargetDependencyCondition? = .when(traits: ["Metrics"])
+let tracing: TargetDependencyCondition? = .when(traits: ["Tracing"])
 
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -32,9 +36,11 @@ let rawFieldValues: Target.Dependency = .product(
 )
 
 let libraries: [Target] = [
+  // The Public Suffix List as octets, compiled in: the core reads no files of its own.
+  .target(name: "CPublicSuffixes", exclude: ["public_suffix_list.dat", "NOTICE"]),
   .target(
     name: "Stagecoach",
-    dependencies: [httpTypes],
+    dependencies: ["CPublicSuffixes", httpTypes],
     swiftSettings: settings,
     // Charsets beyond the built-in ones: part of the C library on Linux, a library of its own on Apple's systems.
     linkerSettings: [
@@ -90,8 +96,25 @@ let libraries: [Target] = [
       .product(name: "NIOCore", package: "swift-nio", condition: asyncHTTPClient),
       .product(name: "NIOPosix", package: "swift-nio", condition: asyncHTTPClient),
       .product(name: "NIOHTTP1", package: "swift-nio", condition: asyncHTTPClient),
+      .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: asyncHTTPClient),
       .product(name: "NIOSSL", package: "swift-nio-ssl", condition: asyncHTTPClient),
     ],
+    swiftSettings: settings
+  ),
+  .systemLibrary(
+    name: "CCurl",
+    pkgConfig: "libcurl",
+    providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
+  ),
+  .target(
+    name: "StagecoachCURL",
+    dependencies: ["Stagecoach", httpTypes, .target(name: "CCurl", condition: curl)],
+    swiftSettings: settings
+  ),
+  // Alone links FoundationNetworking, and with it libcurl.
+  .target(
+    name: "StagecoachURLSession",
+    dependencies: ["Stagecoach", httpTypes],
     swiftSettings: settings
   ),
   .target(
@@ -101,6 +124,67 @@ let libraries: [Target] = [
       .product(name: "NIOPosix", package: "swift-nio", condition: tool),
       .product(name: "NIOHTTP1", package: "swift-nio", condition: tool),
       .product(name: "NIOSSL", package: "swift-nio-ssl", condition: tool),
+      .product(name: "NIOTLS", package: "swift-nio", condition: tool),
+    ],
+    swiftSettings: settings
+  ),
+]
+
+let observability: [Target] = [
+  .target(
+    name: "StagecoachObservability",
+    dependencies: [
+      "Stagecoach", httpTypes,
+      .product(name: "Logging", package: "swift-log", condition: logging),
+      .product(name: "CoreMetrics", package: "swift-metrics", condition: metrics),
+      .product(name: "Instrumentation", package: "swift-distributed-tracing", condition: tracing),
+      .product(name: "Tracing", package: "swift-distributed-tracing", condition: tracing),
+    ],
+    swiftSettings: settings
+  ),
+  .testTarget(
+    name: "StagecoachObservabilityTests",
+    dependencies: [
+      "Stagecoach", "StagecoachObservability", httpTypes,
+      .product(name: "Logging", package: "swift-log", condition: logging),
+      .product(name: "InMemoryLogging", package: "swift-log", condition: logging),
+      .product(name: "CoreMetrics", package: "swift-metrics", condition: metrics),
+      .product(name: "MetricsTestKit", package: "swift-metrics", condition: metrics),
+      .product(name: "Instrumentation", package: "swift-distributed-tracing", condition: tracing),
+      .product(name: "Tracing", package: "swift-distributed-tracing", condition: tracing),
+      .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: tracing),
+    ],
+    swiftSettings: settings
+  ),
+]
+
+let fixtures: [Target] = [
+  .target(
+    name: "StagecoachFixtures",
+    dependencies: ["Stagecoach", httpTypes],
+    swiftSettings: settings
+  )
+]
+
+// The wire scripts of the conformance kit are files that other languages can use as well.
+let conformance: [Target] = [
+  .target(
+    name: "WireScripts",
+    path: "Fixtures/Wire",
+    exclude: ["README.md"],
+    resources: [.copy("Scripts"), .copy("Certificates")],
+    swiftSettings: settings
+  ),
+  .target(
+    name: "StagecoachConformance",
+    dependencies: ["Stagecoach", "StagecoachOrigin", "WireScripts", httpTypes],
+    swiftSettings: settings
+  ),
+  .target(
+    name: "ConformanceSubjects",
+    dependencies: [
+      "Stagecoach", "StagecoachConformance", "StagecoachAsyncHTTPClient", "StagecoachCURL",
+      "StagecoachURLSession",
     ],
     swiftSettings: settings
   ),
@@ -111,7 +195,8 @@ let executables: [Target] = [
     name: "StagecoachTool",
     dependencies: [
       "Stagecoach", "StagecoachXML", "StagecoachContentCoding", "StagecoachAsyncHTTPClient",
-      "StagecoachOrigin",
+      "StagecoachOrigin", "StagecoachConformance", "ConformanceSubjects", "StagecoachURLSession",
+      "StagecoachCURL",
       httpTypes,
       .product(name: "ArgumentParser", package: "swift-argument-parser", condition: tool),
     ],
@@ -132,6 +217,8 @@ let examples: [Target] = ["JSONAPIClient", "FeedReader", "MixedAnswers"].map { n
 }
 
 let tests: [Target] = [
+  // Programs of the system's packages that tests talk to.
+  .target(name: "TestServers", path: "Tests/TestServers", swiftSettings: settings),
   .testTarget(
     name: "StagecoachTests",
     dependencies: ["Stagecoach", httpTypes],
@@ -156,9 +243,32 @@ let tests: [Target] = [
     name: "StagecoachAsyncHTTPClientTests",
     dependencies: [
       "Stagecoach", "StagecoachXML", "StagecoachAsyncHTTPClient", "StagecoachOrigin", httpTypes,
+      "TestServers",
       .product(name: "AsyncHTTPClient", package: "async-http-client", condition: asyncHTTPClient),
       .product(name: "NIOSSL", package: "swift-nio-ssl", condition: tool),
     ],
+    swiftSettings: settings
+  ),
+  .testTarget(
+    name: "StagecoachFixturesTests",
+    dependencies: ["Stagecoach", "StagecoachFixtures", httpTypes],
+    swiftSettings: settings
+  ),
+  .testTarget(
+    name: "StagecoachConformanceTests",
+    dependencies: [
+      "Stagecoach", "StagecoachConformance", "ConformanceSubjects", httpTypes,
+    ],
+    swiftSettings: settings
+  ),
+  .testTarget(
+    name: "StagecoachCURLTests",
+    dependencies: ["Stagecoach", "StagecoachCURL", "TestServers", httpTypes],
+    swiftSettings: settings
+  ),
+  .testTarget(
+    name: "StagecoachURLSessionTests",
+    dependencies: ["Stagecoach", "StagecoachURLSession", "StagecoachConformance", httpTypes],
     swiftSettings: settings
   ),
   .testTarget(
@@ -182,7 +292,12 @@ let package = Package(
     .library(name: "StagecoachContentCoding", targets: ["StagecoachContentCoding"]),
     .library(name: "StagecoachStructuredFields", targets: ["StagecoachStructuredFields"]),
     .library(name: "StagecoachAsyncHTTPClient", targets: ["StagecoachAsyncHTTPClient"]),
+    .library(name: "StagecoachObservability", targets: ["StagecoachObservability"]),
+    .library(name: "StagecoachFixtures", targets: ["StagecoachFixtures"]),
+    .library(name: "StagecoachCURL", targets: ["StagecoachCURL"]),
+    .library(name: "StagecoachURLSession", targets: ["StagecoachURLSession"]),
     .library(name: "StagecoachOrigin", targets: ["StagecoachOrigin"]),
+    .library(name: "StagecoachConformance", targets: ["StagecoachConformance"]),
     .executable(name: "stagecoach", targets: ["StagecoachTool"]),
   ],
   traits: [
@@ -194,6 +309,10 @@ let package = Package(
     ),
     .trait(name: "Brotli", description: "The content coding br, over the system's Brotli."),
     .trait(name: "Zstandard", description: "The content coding zstd, over the system's Zstandard."),
+    .trait(name: "CURL", description: "The transport over the system's libcurl."),
+    .trait(name: "Logging", description: "The monitor over swift-log."),
+    .trait(name: "Metrics", description: "The monitor over swift-metrics."),
+    .trait(name: "Tracing", description: "The spans over swift-distributed-tracing."),
     .trait(name: "StructuredFields", description: "Structured field values (RFC 9651)."),
     .default(enabledTraits: ["AsyncHTTPClient", "Tool"]),
   ],
@@ -201,11 +320,15 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
     .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
     .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.44.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.0"),
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-http-structured-headers.git", from: "1.7.0"),
+    .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
+    .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.0"),
   ],
-  targets: libraries + executables + examples + tests
+  targets: libraries + observability + fixtures + conformance + executables + examples + tests
 )
 
 // The documentation plugin is a matter of this repository, not of those who depend on it.

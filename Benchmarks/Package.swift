@@ -17,7 +17,7 @@ let package = Package(
     .executable(name: "stagecoach-benchmarks", targets: ["StagecoachBenchmarks"])
   ],
   dependencies: [
-    .package(name: "stagecoach", path: ".."),
+    .package(name: "stagecoach", path: "..", traits: [.defaults, "CURL"]),
     .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
     .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
     .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
@@ -29,11 +29,14 @@ let package = Package(
     .target(name: "CLines"),
     .systemLibrary(name: "CLibXML2Peer", pkgConfig: "libxml-2.0"),
     .target(name: "CXMLPeer", dependencies: ["CLibXML2Peer"]),
+    .systemLibrary(name: "CLibCURL", pkgConfig: "libcurl"),
+    .target(name: "CCURLPeer", dependencies: ["CLibCURL"]),
     .target(name: "CInflate", linkerSettings: [.linkedLibrary("z")]),
     .executableTarget(
       name: "StagecoachBenchmarks",
       dependencies: [
         "CAllocations",
+        "CCURLPeer",
         "CInflate",
         "CLines",
         "CXMLPeer",
@@ -42,6 +45,8 @@ let package = Package(
         .product(name: "StagecoachXML", package: "stagecoach"),
         .product(name: "XMLCoder", package: "XMLCoder"),
         .product(name: "StagecoachAsyncHTTPClient", package: "stagecoach"),
+        .product(name: "StagecoachCURL", package: "stagecoach"),
+        .product(name: "StagecoachURLSession", package: "stagecoach"),
         .product(name: "StagecoachOrigin", package: "stagecoach"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),

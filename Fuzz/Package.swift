@@ -35,6 +35,10 @@ let package = Package(
     fuzzer("FuzzContentCoding", of: "StagecoachContentCoding"),
     fuzzer("FuzzHTML", of: "StagecoachXML"),
     fuzzer("FuzzMultipart"), fuzzer("FuzzContentDisposition"), fuzzer("FuzzMedia"), fuzzer("FuzzLink"),
+    fuzzer("FuzzCertificate"), fuzzer("FuzzLocation"),
+    fuzzer("FuzzSetCookie"),
+    fuzzer("FuzzRetryAfter"),
+    fuzzer("FuzzChallenge"), fuzzer("FuzzNetrc"),
     fuzzer("FuzzXML", of: "StagecoachXML"),
   ]
 )

@@ -12,69 +12,100 @@
   /// off unless the configuration sets a tracer. Bodies stream both ways at the pace of the slower
   /// side. A dropped response body closes its connection.
   ///
-  /// There are as many connections to a server as the engine's pool is configured for, 8 by default, and
-  /// with HTTP/2 one. Requests beyond that wait in order, at most for the request's `poolTimeout`.
-  ///
-  /// The engine sends no trailer fields and hands over none. It cannot send a bare `[` or `]` in a
-  /// target, so these go out percent-encoded.
+  /// There are as many connections to an origin as `connectionsPerOrigin` says, and with HTTP/2 one.
+  /// Requests beyond that wait in order, at most for the request's `poolTimeout`.
   ///
   /// ```swift
-  /// let transport = AsyncHTTPClientTransport { configuration in
-  ///   configuration.tlsConfiguration = tls
-  ///   configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 16
-  /// }
+  /// var connections = ConnectionOptions()
+  /// connections.proxy = .environment
+  /// let transport = AsyncHTTPClientTransport(connections: connections, trust: Trust(roots: .only(ourCA)))
   /// let client = try Client(over: transport, base: "https://api.example.com/", ownsTransport: true)
   /// ```
+  ///
+  /// What the engine cannot do, and so the transport refuses with kind `unsupported` or does not claim:
+  /// - Trailer fields are neither sent nor handed over. A bare `[` or `]` in a target goes out percent-encoded.
+  /// - Proxies are those of HTTP, which it asks for a tunnel with CONNECT for `http` too, with Basic authorization,
+  ///   and those of SOCKS 5 without a password, which resolve names themselves whatever their kind says.
+  /// - Of the certificates of a peer only its own can be seen: pins are compared with that, and an evaluation gets a
+  ///   chain of one.
+  /// - `https` behind a Unix socket, and to an IP address through a proxy or an override of addresses: it would
+  ///   compare the certificate with the wrong address.
+  /// - An expired certificate is of kind `tls(.untrusted)`: NIOSSL does not say why BoringSSL refused one.
+  ///
+  /// A connection made under one trust is never used under another: each trust, of a host or of a request, and each
+  /// proxy has an engine of its own, made when it is first needed; trusts with pins or an evaluation one for each
+  /// host. There are up to 32 of these before the least recently used without transfers is shut down.
   ///
   /// The transport closes its connections when it is shut down or when the last reference to it and
   /// to its transfers goes away.
   public final class AsyncHTTPClientTransport: Transport {
-    let client: HTTPClient
-    let engineRequests = EngineRequests()
+    let engineRequests: EngineRequests
     let watchdog: Watchdog
+    let time: any TimeSource
     private let loops: [LoadedEventLoop]
-    private let origins: Origins
+    private let sharesOrigin: Bool
+    /// The failure is that of every request: what was asked for cannot be done.
+    private let engines: Result<Engines, ExchangeError>
     private let shutDown = Atomic(false)
 
     /// A transport with connections of its own.
     ///
+    /// Options and trusts that cannot be kept, and variables of the environment that name no proxy, make
+    /// every request fail, with kind `unsupported` or `invalidRequest`.
+    ///
     /// - Parameters:
+    ///   - connections: Proxy, addresses, versions of HTTP and number of connections.
+    ///   - trust: Whom it believes on TLS connections, and who it says it is.
     ///   - eventLoopGroup: The threads that connections run on; the process-wide group by default.
     ///   - time: The clock for the timeouts of connecting, waiting for a head and pausing in a body.
-    ///   - configure: Changes the configuration of the engine: TLS, proxy, pool, HTTP versions. What
-    ///     this type's description says is off is switched off afterwards.
+    ///   - configure: Changes the configuration of the engine where options and trust do not reach. What
+    ///     this type's description says is off is switched off afterwards. Its TLS counts where the trust
+    ///     is that of the transport.
     public init(
+      connections: ConnectionOptions = .init(),
+      trust: Trust = .init(),
       eventLoopGroup: any EventLoopGroup = HTTPClient.defaultEventLoopGroup,
       time: any TimeSource = SystemTime(),
       configure: (inout HTTPClient.Configuration) -> Void = { _ in }
     ) {
-      var configuration = HTTPClient.Configuration()
-      configuration.tracing.tracer = nil
-      // The request's own limits are shorter by default; this one frees the engine's attempt.
-      configuration.timeout.connect = .seconds(60)
-      configure(&configuration)
-      configuration.redirectConfiguration = .disallow
-      configuration.decompression = .disabled
-      configuration.connectionPool.retryConnectionEstablishment = false
-      client = HTTPClient(eventLoopGroupProvider: .shared(eventLoopGroup), configuration: configuration)
-      loops = eventLoopGroup.makeIterator().map { LoadedEventLoop($0) }
-      origins = Origins(limit: configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit)
+      let loops = eventLoopGroup.makeIterator().map { LoadedEventLoop($0) }
+      self.loops = loops
+      self.time = time
+      engines = Result {
+        let configuration = try EngineConfiguration(
+          connections: connections,
+          trust: trust,
+          loops: loops,
+          time: time,
+          configure: configure
+        )
+        return try Engines(
+          connections: connections,
+          trust: trust,
+          configuration: configuration,
+          group: eventLoopGroup
+        )
+      }.mapError { $0 as? ExchangeError ?? ExchangeError(.invalidRequest, "\($0)", underlying: $0) }
+      engineRequests = EngineRequests(unixSocket: connections.unixSocket)
+      sharesOrigin = connections.unixSocket != nil
       watchdog = Watchdog(time: time)
     }
 
-    deinit {
-      // The engine insists on being shut down; it lives until that is done.
-      let client = client
-      if !isShutDown { client.shutdown { _ in } }
-    }
+    static let engineName = "AsyncHTTPClient"
 
     /// `AsyncHTTPClient`
-    public var name: String { "AsyncHTTPClient" }
+    public var name: String { Self.engineName }
 
-    /// Streaming both ways, HTTP/2, exact fields; no trailers.
-    public var capabilities: TransportCapabilities {
-      [.streamsRequestBodies, .streamsResponseBodies, .http2, .exactFields]
-    }
+    static let allCapabilities: TransportCapabilities = [
+      .streamsRequestBodies, .streamsResponseBodies, .exactFields, .exactChunks, .fullDuplex,
+      .wire, .http2, .unixSockets, .httpProxies, .socksProxies, .addressOverrides, .localAddress,
+      .connectionTimings, .injectedClock,
+      .customRoots, .clientIdentity, .pinsLeaf, .evaluatesTrust, .tlsVersions,
+    ]
+
+    /// Streaming both ways, also at once, HTTP/2, exact fields, proxies, trust with pins on the leaf; no
+    /// trailers, no reason phrases, no informational responses, no `Expect: 100-continue`.
+    public var capabilities: TransportCapabilities { Self.allCapabilities }
 
     /// Sends a request and returns the response as soon as its head is there.
     ///
@@ -82,7 +113,9 @@
     public func send(_ request: Stagecoach.Request) async throws -> Stagecoach.Response {
       guard !isShutDown else { throw Self.wasShutDown }
       try Task.checkCancellation()
-      let transfer = Transfer(request, over: self, to: origin(of: request))
+      try capabilities.check(request.options.networkUse, transport: name)
+      let engine = try engines.get().engine(for: request)
+      let transfer = Transfer(request, over: self, by: engine, to: origin(of: request, in: engine))
       let head = try await withTaskCancellationHandler {
         try await transfer.start()
       } onCancel: {
@@ -94,13 +127,16 @@
     /// Closes all connections; transfers under way fail with kind `shutdown`.
     public func shutdown() async {
       let first = !shutDown.exchange(true, ordering: .sequentiallyConsistent)
-      for transfer in origins.removeWaiting() { transfer.fail(Self.wasShutDown) }
-      // A failure to close cleanly leaves nothing that the caller could do.
-      if first { try? await client.shutdown().get() }
+      guard let engines = try? engines.get() else { return }
+      for transfer in engines.close() { transfer.fail(Self.wasShutDown) }
+      if first { await engines.shutdown() }
     }
 
-    private func origin(of request: Stagecoach.Request) -> Origin {
-      origins[Origins.Name(isSecure: request.head.scheme == "https", authority: request.head.authority ?? "")]
+    private func origin(of request: Stagecoach.Request, in engine: Engine) -> Origin {
+      let authority = sharesOrigin ? "" : request.head.authority ?? ""
+      return engine.origins[
+        Origins.Name(isSecure: request.head.scheme == "https", authority: authority)
+      ]
     }
 
     static let wasShutDown = ExchangeError(.shutdown, "the transport was shut down")

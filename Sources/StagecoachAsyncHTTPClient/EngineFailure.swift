@@ -2,6 +2,7 @@
   import AsyncHTTPClient
   import NIOCore
   import NIOHTTP1
+  import NIOHTTP2
   import NIOPosix
   import NIOSSL
   import Stagecoach
@@ -15,22 +16,32 @@
   #endif
 
   /// Translates what AsyncHTTPClient and SwiftNIO throw into our kinds.
-  enum EngineFailure {
+  struct EngineFailure {
+    /// The authority of the request.
+    private let host: String
+    private let isHeadReceived: Bool
+
+    /// - Parameters:
+    ///   - isConnected: Whether the request was about to be written to a connection.
+    ///   - isReused: Whether that connection had served another request before, where that is known.
     static func map(
       _ error: any Error,
+      host: String,
       isConnected: Bool,
+      isReused: Bool?,
       isHeadReceived: Bool,
       isShutDown: Bool
     ) -> any Error {
       if error is CancellationError { return error }
       if var ours = error as? ExchangeError {
         ours.requestMayHaveBeenSent = ours.requestMayHaveBeenSent ?? isConnected
+        ours.connectionWasReused = isReused
         return ours
       }
       let (kind, message) =
         isShutDown
         ? (.shutdown, "the transport was shut down while the transfer was under way")
-        : describe(error, isHeadReceived: isHeadReceived)
+        : EngineFailure(host: host, isHeadReceived: isHeadReceived).describe(error)
       var failure = ExchangeError(kind, message, advice: advice(for: kind), underlying: error)
       if case .limit(.responseHead) = kind {
         failure.limit = ExchangeError.Limit(
@@ -38,39 +49,48 @@
           value: "256 fields, 80 KiB each (engine)"
         )
       }
-      failure.requestMayHaveBeenSent = isConnected
+      failure.requestMayHaveBeenSent = isConnected && !isRefusedStream(error)
+      failure.connectionWasReused = isReused
       return failure
+    }
+
+    /// RFC 9113 8.7: the peer has not looked at the request.
+    private static func isRefusedStream(_ error: any Error) -> Bool {
+      (error as? NIOHTTP2Errors.StreamClosed)?.errorCode == .refusedStream
     }
 
     private typealias Story = (ExchangeError.Kind, String)
 
-    private static func describe(_ error: any Error, isHeadReceived: Bool) -> Story {
+    private func describe(_ error: any Error) -> Story {
       switch error {
-      case let error as HTTPClientError: return describe(error, isHeadReceived)
+      case let error as HTTPClientError: return describe(error)
       case let error as NIOConnectionError: return describe(error)
-      case let error as IOError: return describe(error, isHeadReceived)
-      case let error as ChannelError: return describe(error, isHeadReceived)
-      case let error as HTTPParserError: return describe(error, isHeadReceived)
-      case let error as NIOSSLError: return describe(error, isHeadReceived)
+      case let error as IOError: return describe(error)
+      case let error as ChannelError: return describe(error)
+      case let error as HTTPParserError: return describe(error)
+      case let error as NIOSSLError: return describe(error)
       case let error as NIOSSLExtraError:
         return error == .failedToValidateHostname
-          ? (.tls(.hostMismatch), "the certificate is for another name: \(error.description)")
-          : (.tls(.handshake), error.description)
-      case let error as BoringSSLError: return (.tls(.handshake), "TLS failed: \(error)")
+          ? (.tls(.hostMismatch), "the certificate of \(host) is for another name: \(error.description)")
+          : (.tls(.handshake), "TLS with \(host) failed: \(error.description)")
+      case let error as BoringSSLError: return describeTLS(String(describing: error))
+      case _ where Self.isRefusedStream(error):
+        return (.connectionReset, "\(host) refused the stream of the request, and has not looked at it")
       default:
         let text = String(reflecting: type(of: error))
         if text.hasPrefix("NIOHTTP2.") || text.hasPrefix("NIOHTTP1.") {
-          return (.protocolViolation, "the peer broke the protocol: \(error)")
+          return (.protocolViolation, "\(host) broke the protocol: \(error)")
         }
+        if text.hasPrefix("NIOSOCKS.") { return (.connectionFailed, "the SOCKS proxy refused: \(error)") }
         return (.transport, String(describing: error))
       }
     }
 
-    private static func describe(_ error: HTTPClientError, _ isHeadReceived: Bool) -> Story {
+    private func describe(_ error: HTTPClientError) -> Story {
       switch error {
-      case .remoteConnectionClosed: return closed(isHeadReceived)
+      case .remoteConnectionClosed: return closed
       case .connectTimeout, .socksHandshakeTimeout, .httpProxyHandshakeTimeout, .tlsHandshakeTimeout:
-        return (.timeout(.connect), "the engine gave up connecting: \(error)")
+        return (.timeout(.connect), "the engine gave up connecting to \(host): \(error)")
       case .getConnectionFromPoolTimeout:
         return (.timeout(.pool), "no connection became free within the engine's limit")
       case .readTimeout, .writeTimeout: return (.timeout(.idle), "the engine's limit for pauses: \(error)")
@@ -81,82 +101,96 @@
       case .invalidURL, .emptyHost, .emptyScheme, .traceRequestWithBody, .contentLengthMissing,
         .identityCodingIncorrectlyPresent:
         return (.invalidRequest, "the engine refused the request: \(error)")
-      case .uncleanShutdown: return closed(isHeadReceived)
-      case .proxyAuthenticationRequired, .invalidProxyResponse:
-        return (.connectionFailed, "the proxy refused: \(error)")
+      case .uncleanShutdown: return closed
+      case .proxyAuthenticationRequired:
+        return (.connectionFailed, "the proxy wants a name and a password, or refused those for \(host)")
+      case .invalidProxyResponse:
+        return (.connectionFailed, "the proxy made no tunnel to \(host)")
       default: return (.transport, "\(error)")
       }
     }
 
-    private static func describe(_ error: NIOConnectionError) -> Story {
-      if let first = error.connectionErrors.first?.error {
-        return describe(first, isHeadReceived: false)
-      }
+    private func describe(_ error: NIOConnectionError) -> Story {
+      if let first = error.connectionErrors.first?.error { return describe(first) }
       if error.dnsAError != nil || error.dnsAAAAError != nil {
         return (.nameResolution, "\(error.host) could not be resolved")
       }
       return (.connectionFailed, "no address of \(error.host) could be connected to")
     }
 
-    private static func describe(_ error: IOError, _ isHeadReceived: Bool) -> Story {
+    private func describe(_ error: IOError) -> Story {
       switch error.errnoCode {
-      case ECONNREFUSED: (.connectionRefused, "nothing listens at that address")
+      case ECONNREFUSED: (.connectionRefused, "nothing listens at the address of \(host)")
+      // Of the path of a Unix socket.
+      case ENOENT: (.connectionRefused, "there is no such socket to reach \(host) by")
       case ECONNRESET, EPIPE:
         isHeadReceived
-          ? (.connectionReset, "the peer reset the connection before the body was complete")
-          : (.connectionReset, "the peer reset the connection before it answered")
-      case ETIMEDOUT: (.timeout(.connect), "the connection timed out")
-      default: (.connectionFailed, String(cString: strerror(error.errnoCode)))
+          ? (.connectionReset, "\(host) reset the connection before the body was complete")
+          : (.connectionReset, "\(host) reset the connection before it answered")
+      case ETIMEDOUT: (.timeout(.connect), "the connection to \(host) timed out")
+      default: (.connectionFailed, "\(host): \(String(cString: strerror(error.errnoCode)))")
       }
     }
 
-    private static func describe(_ error: ChannelError, _ isHeadReceived: Bool) -> Story {
+    private func describe(_ error: ChannelError) -> Story {
       switch error {
-      case .connectTimeout: (.timeout(.connect), "the engine gave up connecting")
-      case .ioOnClosedChannel, .alreadyClosed, .eof, .inputClosed, .outputClosed: closed(isHeadReceived)
+      case .connectTimeout: (.timeout(.connect), "the engine gave up connecting to \(host)")
+      case .ioOnClosedChannel, .alreadyClosed, .eof, .inputClosed, .outputClosed: closed
       default: (.transport, "\(error)")
       }
     }
 
-    private static func describe(_ error: HTTPParserError, _ isHeadReceived: Bool) -> Story {
+    private func describe(_ error: HTTPParserError) -> Story {
       switch error {
-      case .invalidEOFState: closed(isHeadReceived)
+      case .invalidEOFState: closed
       case .headerOverflow:
         (.limit(.responseHead), "the head of the response is larger than the engine reads")
-      default: (.protocolViolation, "the peer sent no valid HTTP: \(error)")
+      default: (.protocolViolation, "\(host) sent no valid HTTP: \(error)")
       }
     }
 
-    private static func describe(_ error: NIOSSLError, _ isHeadReceived: Bool) -> Story {
+    private func describe(_ error: NIOSSLError) -> Story {
       switch error {
-      case .uncleanShutdown: closed(isHeadReceived)
-      case .handshakeFailed(let reason):
-        handshake(String(describing: reason))
-      default: (.tls(.handshake), "TLS failed: \(error)")
+      case .uncleanShutdown: closed
+      case .handshakeFailed(let reason): describeTLS(String(describing: reason))
+      default: (.tls(.handshake), "TLS with \(host) failed: \(error)")
       }
     }
 
-    private static func handshake(_ reason: String) -> Story {
+    /// BoringSSL tells in the names of its errors; all that it finds wrong with a certificate has one.
+    private func describeTLS(_ reason: String) -> Story {
       if reason.contains("CERTIFICATE_VERIFY_FAILED") {
-        return (.tls(.untrusted), "the peer's certificate is not trusted (\(reason))")
+        return (
+          .tls(.untrusted),
+          "the certificate of \(host) is not trusted: nobody trusted issued it, or it is not valid now (\(reason))"
+        )
+      }
+      if reason.contains("CERTIFICATE_REQUIRED") {
+        return (.tls(.alert), "\(host) demands a certificate of the client (\(reason))")
+      }
+      if reason.contains("UNSUPPORTED_PROTOCOL") || reason.contains("ALERT_PROTOCOL_VERSION") {
+        return (.tls(.handshake), "\(host) and this side speak no common version of TLS (\(reason))")
+      }
+      if reason.contains("WRONG_VERSION_NUMBER") || reason.contains("HTTP_REQUEST") {
+        return (.tls(.handshake), "\(host) does not speak TLS there (\(reason))")
       }
       if reason.contains("ALERT") {
-        return (.tls(.alert), "the peer ended the TLS handshake with an alert (\(reason))")
+        return (.tls(.alert), "\(host) ended TLS with an alert (\(reason))")
       }
-      return (.tls(.handshake), "the TLS handshake failed (\(reason))")
+      return (.tls(.handshake), "TLS with \(host) failed (\(reason))")
     }
 
-    private static func closed(_ isHeadReceived: Bool) -> Story {
+    private var closed: Story {
       isHeadReceived
-        ? (.incompleteBody, "the connection was closed before the body was complete")
-        : (.connectionReset, "the peer closed the connection before it answered")
+        ? (.incompleteBody, "the connection to \(host) was closed before the body was complete")
+        : (.connectionReset, "\(host) closed the connection before it answered")
     }
 
     private static func advice(for kind: ExchangeError.Kind) -> String? {
       switch kind {
       case .connectionRefused: "check host and port, and that the server runs"
       case .nameResolution: "check the spelling of the host and the resolver of this machine"
-      case .tls(.untrusted): "trust the issuer through the transport's TLS configuration"
+      case .tls(.untrusted): "trust the issuer through the roots of the transport's trust"
       case .tls(.hostMismatch): "use the name that the certificate is for"
       default: nil
       }

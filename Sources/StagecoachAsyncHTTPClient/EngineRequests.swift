@@ -17,9 +17,15 @@
       let path: String
     }
 
+    /// A request of the engine's, and what its Host field is to say.
+    struct Prepared {
+      let request: HTTPClient.Request
+      let host: String
+    }
+
     private struct Entry {
       let target: Target
-      let request: HTTPClient.Request
+      let prepared: Prepared
     }
 
     /// How many targets are remembered: each has one place, and the last that came holds it.
@@ -27,12 +33,18 @@
     /// Longer ones, in bytes, are not worth the memory.
     private static let longestPath = 512
 
+    private let unixSocket: String?
     private let entries = Mutex([Entry?](repeating: nil, count: capacity))
+
+    /// - Parameter unixSocket: The path of the socket that all requests go to.
+    init(unixSocket: String?) {
+      self.unixSocket = unixSocket
+    }
 
     /// A request with the method and the target of a head.
     ///
     /// - Throws: `HTTPClientError` if the engine cannot use the URL; `ExchangeError` if the target is no path.
-    func request(for head: HTTPRequest) throws -> HTTPClient.Request {
+    func request(for head: HTTPRequest) throws -> Prepared {
       let target = Target(
         method: head.method,
         scheme: head.scheme ?? "http",
@@ -41,26 +53,55 @@
       )
       // A query is seldom asked for twice, and may hold a secret that must not be kept.
       guard target.path.utf8.count <= Self.longestPath, !target.path.utf8.contains(UInt8(ascii: "?")) else {
-        return try Self.make(target)
+        return try make(target)
       }
       let place = Int(truncatingIfNeeded: UInt(bitPattern: target.hashValue) % UInt(Self.capacity))
       let known = entries.withLock { entries in
-        entries[place].flatMap { $0.target == target ? $0.request : nil }
+        entries[place].flatMap { $0.target == target ? $0.prepared : nil }
       }
       if let known { return known }
-      let request = try Self.make(target)
-      entries.withLock { $0[place] = Entry(target: target, request: request) }
-      return request
+      let prepared = try make(target)
+      entries.withLock { $0[place] = Entry(target: target, prepared: prepared) }
+      return prepared
     }
 
-    private static func make(_ target: Target) throws -> HTTPClient.Request {
+    private func make(_ target: Target) throws -> Prepared {
       guard target.path.utf8.first == UInt8(ascii: "/") else {
         throw ExchangeError(.unsupported, "AsyncHTTPClient cannot send the target \(target.path)")
       }
-      return try HTTPClient.Request(
-        url: "\(target.scheme)://\(target.authority)\(escaped(target.path))",
-        method: HTTPMethod(rawValue: target.method.rawValue)
+      guard let place = HostAndPort(target.authority) else { throw HTTPClientError.invalidURL }
+      // The engine compares hosts with those of address overrides as they are written.
+      let origin =
+        unixSocket.map { "\(target.scheme)+unix://\(Self.host(of: $0))" }
+        ?? "\(target.scheme)://\(Self.authority(target.authority, place))"
+      return Prepared(
+        request: try HTTPClient.Request(
+          url: origin + Self.escaped(target.path),
+          method: HTTPMethod(rawValue: target.method.rawValue)
+        ),
+        // The engine would send the zone of an IPv6 address, and no host for a Unix socket.
+        host: place.hostField(scheme: target.scheme)
       )
+    }
+
+    /// The authority as the engine can connect to it. Only link-local addresses have zones (RFC 6874), and the
+    /// system's resolver knows no name of one for others.
+    private static func authority(_ authority: String, _ place: HostAndPort) -> String {
+      // The name of a zone keeps its case.
+      guard place.zone != nil else { return authority.lowercased() }
+      let first = IPAddress(place.host)?.bytes.prefix(2) ?? []
+      let isLinkLocal = first.elementsEqual([0xfe, 0x80]) || first.first == 0xff
+      return isLinkLocal ? authority : "[\(place.host)]" + (place.port.map { ":\($0)" } ?? "")
+    }
+
+    /// The path of a socket as the engine wants it in a URL: every byte that is no letter or digit encoded.
+    private static func host(of path: String) -> String {
+      path.utf8.map { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: String(UnicodeScalar(byte))
+        default: (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+        }
+      }.joined()
     }
 
     /// The path as the engine's URL type leaves it alone. A bracket would make it encode the whole

@@ -16,6 +16,8 @@
     private struct State {
       var running = 0
       var waiting = CircularBuffer<Waiting>()
+      /// When there were last several transfers, or one that was given up without a connection.
+      var crowded: ContinuousClock.Instant?
     }
 
     private let limit: Int
@@ -42,14 +44,28 @@
     var isMultiplexed: Bool { multiplexes.load(ordering: .relaxed) }
 
     /// Whether the transfer may begin; if not it is begun later by who makes room for it.
-    func enter(_ transfer: Transfer, _ request: HTTPClient.Request) -> Bool {
+    func enter(_ transfer: Transfer, _ request: HTTPClient.Request, now: ContinuousClock.Instant) -> Bool {
       state.withLock { state in
+        if state.running > 0 { state.crowded = now }
         guard state.running < limit || isMultiplexed else {
           state.waiting.append(Waiting(transfer: transfer, request: request))
           return false
         }
         state.running += 1
         return true
+      }
+    }
+
+    /// A connection that is being made may from now on serve another transfer than the one it is made for.
+    func crowd(now: ContinuousClock.Instant) {
+      state.withLock { $0.crowded = now }
+    }
+
+    /// Whether a new connection that serves a transfer was made for it: it was alone all the time, and no
+    /// connection that was begun for another can have been left, since the engine gives up after a minute.
+    func wasAlone(since begun: ContinuousClock.Instant) -> Bool {
+      state.withLock { state in
+        state.crowded.map { $0.advanced(by: .seconds(60)) < begun } ?? true
       }
     }
 

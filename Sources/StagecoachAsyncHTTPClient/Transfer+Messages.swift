@@ -9,13 +9,16 @@
     /// The request in the engine's terms.
     func makeRequest() throws -> HTTPClient.Request {
       let head = request.head
-      var engineRequest = try engineRequests.request(for: head)
+      let prepared = try engineRequests.request(for: head)
+      var engineRequest = prepared.request
       var headers = HTTPHeaders()
       headers.reserveCapacity(head.headerFields.count + 2)
+      headers.add(name: "Host", value: prepared.host)
       let fields = head.headerFields
       // By index: a generic iteration over another module's collection is several times slower.
       for index in fields.startIndex..<fields.endIndex {
         let field = fields[index]
+        if field.name.canonicalName == "host" { headers.remove(name: "Host") }
         headers.add(name: field.name.rawName, value: field.value)
       }
       engineRequest.headers = headers
@@ -57,6 +60,7 @@
         size += name.utf8.count + value.utf8.count + 4
         guard let fieldName = HTTPField.Name(name) else { continue }
         if fieldName == .contentLength { length = Int64(value) }
+        if fieldName == .transferEncoding { try checkTransferCoding(value) }
         fields.append(HTTPField(name: fieldName, value: value))
       }
       let limit = request.options.responseHeadLimit
@@ -75,10 +79,25 @@
         major: UInt8(clamping: head.version.major),
         minor: UInt8(clamping: head.version.minor)
       )
+      if let connection { response.connection = connection }
       if !hasNoContent(status.code), length != 0 {
         response.body = Stagecoach.Response.Body(source: self, length: length)
       }
       return response
+    }
+
+    /// The engine hands over what another transfer coding than chunked made of the body as if it were the body
+    /// (RFC 9112 6.1).
+    private func checkTransferCoding(_ value: String) throws {
+      let isKnown = value.split(separator: ",").allSatisfy { coding in
+        ["chunked", "identity"].contains(coding.filter { !$0.isWhitespace }.lowercased())
+      }
+      guard !isKnown else { return }
+      cancel()
+      throw ExchangeError(
+        .unsupported,
+        "the response has the transfer coding \(value), which is unknown here"
+      )
     }
 
     /// RFC 9112 6.3: whatever the fields say, these end with their head.

@@ -37,6 +37,9 @@
       var room: EventLoopPromise<Void>?
       var end: Result<Void, any Error>?
       var loop: LoadedEventLoop?
+      /// When the engine was asked for a connection.
+      var begun: ContinuousClock.Instant?
+      var connection: EngineConnection.Use?
       var isConnected = false
       var isHeadReceived = false
     }
@@ -71,17 +74,26 @@
 
     let request: Stagecoach.Request
     private let transport: AsyncHTTPClientTransport
+    private let engine: Engine
     private let origin: Origin
     private let state = Mutex(State())
 
-    init(_ request: Stagecoach.Request, over transport: AsyncHTTPClientTransport, to origin: Origin) {
+    init(
+      _ request: Stagecoach.Request,
+      over transport: AsyncHTTPClientTransport,
+      by engine: Engine,
+      to origin: Origin
+    ) {
       self.request = request
       self.transport = transport
+      self.engine = engine
       self.origin = origin
     }
 
     private var watchdog: Watchdog { transport.watchdog }
     var engineRequests: EngineRequests { transport.engineRequests }
+    /// The connection that serves the transfer, where that is known.
+    var connection: ConnectionInfo? { state.withLock { $0.connection }?.info }
 
     // MARK: Starting
 
@@ -99,8 +111,9 @@
         return continuation.resume(throwing: error)
       }
       guard admit(continuation) else { return }
-      if origin.enter(self, engineRequest) {
-        begin(engineRequest, on: transport.takeEventLoop())
+      let now = transport.time.now
+      if origin.enter(self, engineRequest, now: now) {
+        begin(engineRequest, on: transport.takeEventLoop(), now: now)
       } else {
         waitInQueue()
       }
@@ -135,15 +148,24 @@
 
     /// Hands the request to the engine, on an event loop that was taken for this transfer.
     func begin(_ engineRequest: HTTPClient.Request, on loop: LoadedEventLoop) {
+      begin(engineRequest, on: loop, now: transport.time.now)
+    }
+
+    private func begin(
+      _ engineRequest: HTTPClient.Request,
+      on loop: LoadedEventLoop,
+      now: ContinuousClock.Instant
+    ) {
       let hasEnded = state.withLock { state in
         guard state.end == nil else { return true }
         state.phase = .connecting(extended: false)
         state.loop = loop
+        state.begun = now
         if let watch = state.watch { watchdog.move(watch, to: request.options.connectTimeout) }
         return false
       }
       guard !hasEnded else { return leave(loop, inPlace: false) }
-      let task = transport.client.execute(
+      let task = engine.client.execute(
         request: engineRequest,
         delegate: self,
         eventLoop: .delegate(on: loop.eventLoop)
@@ -204,15 +226,19 @@
     // MARK: Delegate of the engine
 
     func didSendRequestHead(task: HTTPClient.Task<Void>, _ head: HTTPRequestHead) {
-      let watch = state.withLock { state -> Watchdog.Watch? in
-        guard state.end == nil else { return nil }
+      let (watch, connection) = state.withLock { state -> (Watchdog.Watch?, EngineConnection.Use?) in
+        guard state.end == nil else { return (nil, nil) }
         state.isConnected = true
         origin.addConnections(1)
         if case .connecting = state.phase { state.phase = .sending }
+        state.connection = state.loop?.serving?.serve(
+          since: state.begun.flatMap { origin.wasAlone(since: $0) ? $0 : nil }
+        )
         // Without a body the end of the request follows at once and sets the next limit.
-        return request.body.length == 0 ? nil : state.watch
+        return (request.body.length == 0 ? nil : state.watch, state.connection)
       }
       if let watch { watchdog.move(watch, to: request.options.idleTimeout) }
+      if let connection { request.emit(.connectionAcquired(connection.info)) }
       request.emit(.requestHeadSent)
     }
 
@@ -363,14 +389,19 @@
         guard state.end == nil else { return nil }
         var ended = State()
         swap(&ended, &state)
-        // What was received before a failure can still be read.
+        // What was received before a failure can still be read, and a head is told of after its body came.
         swap(&ended.parts, &state.parts)
+        state.connection = ended.connection
         state.end = result.mapError { map($0, ended) }
         return ended
       }
       guard let before else { return }
       if let watch = before.watch { watchdog.remove(watch) }
-      if before.isConnected { origin.addConnections(-1) }
+      if before.isConnected {
+        origin.addConnections(-1)
+      } else if before.loop != nil {
+        origin.crowd(now: transport.time.now)
+      }
       before.upload?.cancel()
       switch result {
       case .success:
@@ -391,7 +422,9 @@
     private func map(_ error: any Error, _ state: State) -> any Error {
       EngineFailure.map(
         error,
+        host: request.head.authority ?? "",
         isConnected: state.isConnected,
+        isReused: state.connection?.info.isReused,
         isHeadReceived: state.isHeadReceived,
         isShutDown: transport.isShutDown
       )

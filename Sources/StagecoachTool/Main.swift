@@ -29,7 +29,7 @@
         4 a local file; 130 interrupted.
         """,
       version: DefaultFields.libraryVersion,
-      subcommands: [FetchCommand.self, TourCommand.self]
+      subcommands: [FetchCommand.self, TourCommand.self, ConformanceCommand.self]
     )
 
     /// Parses the arguments of the process and runs what they name.

@@ -6,6 +6,7 @@
   import Stagecoach
   import StagecoachAsyncHTTPClient
   import StagecoachOrigin
+  import TestServers
   import Testing
 
   /// Peers that refuse, break off, lie or talk nonsense: each ends in a typed error.
@@ -75,11 +76,58 @@
         .protocolViolation
       ),
       Case(
+        "sends a status below 100",
+        RawScript.closing("HTTP/1.1 099 No\r\nContent-Length: 0\r\n\r\n"),
+        .protocolViolation
+      ),
+      Case(
+        "sends a status of two digits",
+        RawScript.closing("HTTP/1.1 20 No\r\nContent-Length: 0\r\n\r\n"),
+        .protocolViolation
+      ),
+      Case(
+        "sends a status of zero, and content",
+        RawScript.closing("HTTP/1.1 000 No\r\nContent-Length: 3\r\n\r\nabc"),
+        .protocolViolation
+      ),
+      Case(
         "sends more fields than the engine reads",
         .respond("HTTP/1.1 200 OK\r\n" + String(repeating: "X-A: a\r\n", count: 300)),
         .limit(.responseHead)
       ),
     ]
+
+    private static let empty = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+
+    @Test func aKeptConnectionThatDiesUnderARequestIsToldOf() async throws {
+      try await withRaw([.readHead, .send(Self.empty), .readHead, .close]) { raw, client in
+        _ = try await client.send(.get(""))
+        let error = await exchangeError { try await client.send(.post("", body: .bytes("once"))) }
+        #expect(error?.kind == .connectionReset)
+        #expect(error?.requestMayHaveBeenSent == true)
+        #expect(error?.connectionWasReused == true)
+        #expect(raw.connections.count == 1)
+      }
+      try await withRaw([.readHead, .close]) { _, client in
+        let error = await exchangeError { try await client.send(.get("")) }
+        #expect(error?.connectionWasReused == false)
+      }
+    }
+
+    @Test func aSafeRequestOnAKeptConnectionThatDiesIsRepeatedAtOnce() async throws {
+      let raw = try await Origin.raw([.readHead, .send(Self.empty), .readHead, .close])
+      // On this clock no wait would end.
+      let client = try Client(
+        over: AsyncHTTPClientTransport(),
+        base: raw.url,
+        ownsTransport: true,
+        time: ManualTime()
+      )
+      for _ in 0..<2 { _ = try await client.send(.get("")) }
+      #expect(raw.connections.count == 2)
+      await client.shutdown()
+      await raw.stop()
+    }
 
     @Test(arguments: broken)
     func aBrokenPeerEndsInATypedError(_ broken: Case) async throws {
@@ -124,7 +172,7 @@
 
     @Test func aRefusedConnectionIsRefusedAtOnce() async throws {
       let url = "http://127.0.0.1:\(try freePort())"
-      let client = try Client(over: AsyncHTTPClientTransport(), base: url, ownsTransport: true)
+      let client = try Client(bare(AsyncHTTPClientTransport()), base: url, ownsTransport: true)
       let error = await exchangeError { try await client.get("x", as: .data) }
       #expect(error?.kind == .connectionRefused)
       #expect(error?.requestMayHaveBeenSent == false)
@@ -133,7 +181,7 @@
     }
 
     @Test func anUnknownHostIsAFailureOfNameResolution() async throws {
-      let client = try Client(over: AsyncHTTPClientTransport(), ownsTransport: true)
+      let client = try Client(bare(AsyncHTTPClientTransport()), ownsTransport: true)
       let error = await exchangeError { try await client.get("http://no-such-host.invalid/", as: .data) }
       #expect(error?.kind == .nameResolution)
       await client.shutdown()
@@ -156,7 +204,7 @@
         if let roots { tls.trustRoots = .certificates(roots) }
         configuration.tlsConfiguration = tls
       }
-      let client = try Client(over: transport, ownsTransport: true)
+      let client = try Client(bare(transport), ownsTransport: true)
       try await body("https://localhost:\(origin.port)/json", client)
       await client.shutdown()
       try await origin.stop()

@@ -32,29 +32,10 @@
       }
     }
 
-    /// The open descriptors of this process that are connections to a port.
-    private func connections(to port: Int) throws -> Int {
-      #if os(Linux)
-        let hex = String(port, radix: 16, uppercase: true)
-        let table = try String(contentsOfFile: "/proc/self/net/tcp", encoding: .utf8)
-        let inodes = table.split(separator: "\n").dropFirst().compactMap { line -> String? in
-          let columns = line.split(separator: " ")
-          guard columns.count > 9, columns[2].hasSuffix(":\(hex)") else { return nil }
-          return "socket:[\(columns[9])]"
-        }
-        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
-          try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
-        }
-        return open.count { inodes.contains($0) }
-      #else
-        return 0
-      #endif
-    }
-
     @Test func athousandClientsLeaveNoConnectionBehind() async throws {
       let origin = try await Origin.start()
       for index in 0..<1000 {
-        let client = try Client(over: AsyncHTTPClientTransport(), base: origin.url)
+        let client = try Client(bare(AsyncHTTPClientTransport()), base: origin.url)
         // Half are dropped after a request, half without ever having sent one.
         if index % 2 == 0 { _ = try await client.get("json", as: .data) }
       }
@@ -66,7 +47,7 @@
 
     @Test func aBodyOutlivesItsClient() async throws {
       let origin = try await Origin.start()
-      let response = try await Client(over: AsyncHTTPClientTransport(), base: origin.url)
+      let response = try await Client(bare(AsyncHTTPClientTransport()), base: origin.url)
         .send(.get("bytes/\(8 << 20)"))
       var count = 0
       for try await chunk in response.body { count += chunk.count }
@@ -77,7 +58,7 @@
 
     @Test func shutdownFailsWhatIsUnderWay() async throws {
       let origin = try await Origin.start()
-      let client = try Client(over: AsyncHTTPClientTransport(), base: origin.url, ownsTransport: true)
+      let client = try Client(bare(AsyncHTTPClientTransport()), base: origin.url, ownsTransport: true)
       let waiting = Task { try await client.get("hang", as: .data) }
       let reading = try await client.send(.get("drip?bytes=100&duration=60000"))
       _ = try await origin.nextRequest(path: "/hang")
@@ -94,8 +75,8 @@
     @Test func aClientDoesNotShutDownATransportItDoesNotOwn() async throws {
       let origin = try await Origin.start()
       let transport = AsyncHTTPClientTransport()
-      let first = try Client(over: transport, base: origin.url)
-      let second = try Client(over: transport, base: origin.url)
+      let first = try Client(bare(transport), base: origin.url)
+      let second = try Client(bare(transport), base: origin.url)
       await first.shutdown()
       #expect(try await second.get("json", as: .data).isEmpty == false)
       await transport.shutdown()

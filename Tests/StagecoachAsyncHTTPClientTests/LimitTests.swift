@@ -108,7 +108,7 @@
         let start = ContinuousClock.now
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(ContinuousClock.now - start < .seconds(5))
+        #expect(ContinuousClock.now - start < .seconds(30))
       }
     }
 
@@ -133,7 +133,7 @@
         $0.poolTimeout = .milliseconds(300)
       }
       let client = try Client(
-        over: transport,
+        bare(transport),
         base: origin.url,
         ownsTransport: true
       )
@@ -152,7 +152,7 @@
     }
 
     @Test func aSlowButSteadyBodyIsNotIdle() async throws {
-      try await withOrigin(options: limits { $0.idleTimeout = .seconds(2) }) { _, client in
+      try await withOrigin(options: limits { $0.idleTimeout = .seconds(3) }) { _, client in
         let bytes = try await client.get("drip?bytes=8&duration=4000", as: .data)
         #expect(bytes.count == 8)
       }
@@ -172,11 +172,16 @@
     }
 
     @Test func aReaderWhoTakesHisTimeIsNotIdle() async throws {
-      try await withOrigin(options: limits { $0.idleTimeout = .seconds(1) }) { _, client in
+      let time = ManualTime()
+      try await withOrigin(options: limits { $0.idleTimeout = .seconds(30) }, time: time) { _, client in
         let response = try await client.send(.get("bytes/\(4 << 20)"))
         var count = 0
         for try await chunk in response.body {
-          if count == 0 { try await Task.sleep(for: .milliseconds(1500)) }
+          if count == 0 {
+            // Whatever still comes by itself has come.
+            try await Task.sleep(for: .milliseconds(100))
+            time.advance(by: .seconds(3600))
+          }
           count += chunk.count
         }
         #expect(count == 4 << 20)

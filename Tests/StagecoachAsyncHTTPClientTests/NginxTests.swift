@@ -3,6 +3,7 @@
   import HTTPTypes
   import Stagecoach
   import StagecoachAsyncHTTPClient
+  import TestServers
   import Testing
 
   @Suite(.enabled(if: Nginx.executable != nil, "nginx is not installed: these tests are not run"))
@@ -10,8 +11,8 @@
     struct Document: Decodable, Sendable { var count: Int }
 
     private func withNginx(_ body: (Client) async throws -> Void) async throws {
-      let nginx = try await Nginx()
-      let client = try Client(over: AsyncHTTPClientTransport(), base: nginx.url, ownsTransport: true)
+      let nginx = try Nginx()
+      let client = try Client(bare(AsyncHTTPClientTransport()), base: nginx.url, ownsTransport: true)
       do {
         try await nginx.isListening()
         try await body(client)

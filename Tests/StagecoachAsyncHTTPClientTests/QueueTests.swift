@@ -5,6 +5,7 @@
   import Stagecoach
   import StagecoachAsyncHTTPClient
   import StagecoachOrigin
+  import TestServers
   import Testing
 
   /// Requests beyond the number of connections wait for one.
@@ -17,7 +18,7 @@
       let transport = AsyncHTTPClientTransport { configuration in
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1
       }
-      let client = try Client(over: transport, base: origin.url, ownsTransport: true)
+      let client = try Client(bare(transport), base: origin.url, ownsTransport: true)
       let holder = Task { try await client.get("hang", as: .data) }
       _ = try await origin.nextRequest(path: "/hang")
       try await body(origin, client, holder)
@@ -55,7 +56,7 @@
       let transport = AsyncHTTPClientTransport { configuration in
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1
       }
-      let client = try Client(over: transport, base: "http://127.0.0.1:\(port)/", ownsTransport: true)
+      let client = try Client(bare(transport), base: "http://127.0.0.1:\(port)/", ownsTransport: true)
       let kinds = await withTaskGroup(of: ExchangeError.Kind?.self) { group in
         for _ in 0..<2000 {
           group.addTask { await exchangeError { try await client.get("x", as: .data) }?.kind }
@@ -81,7 +82,7 @@
       let transport = AsyncHTTPClientTransport { configuration in
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 2
       }
-      let client = try Client(over: transport, base: origin.url, ownsTransport: true)
+      let client = try Client(bare(transport), base: origin.url, ownsTransport: true)
       try await withThrowingTaskGroup(of: String.self) { group in
         for number in 0..<200 {
           group.addTask { try await client.get("text?\(number)", as: .text) }
@@ -97,7 +98,7 @@
   @Suite(.enabled(if: Nginx.executable != nil, "nginx is not installed: these tests are not run"))
   struct MultiplexedQueueTests {
     @Test func aServerThatMultiplexesServesMoreThanItsConnections() async throws {
-      let nginx = try await Nginx()
+      let nginx = try Nginx()
       let roots = try NIOSSLCertificate.fromPEMBytes(Array(TestCertificates.ca.utf8))
       let transport = AsyncHTTPClientTransport { configuration in
         var tls = TLSConfiguration.makeClientConfiguration()
@@ -105,7 +106,7 @@
         configuration.tlsConfiguration = tls
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1
       }
-      let client = try Client(over: transport, base: nginx.secureURL, ownsTransport: true)
+      let client = try Client(bare(transport), base: nginx.secureURL, ownsTransport: true)
       try await nginx.isListening()
       // Unread bodies larger than any buffer: each holds its stream.
       var held: [Response] = []

@@ -123,4 +123,26 @@ import Testing
       }
     }
   }
+
+  /// Characters in more bytes than they need, which can hide what filters look for.
+  @Test(
+    arguments: [[0xC1, 0xA8], [0xC0, 0xA8], [0xE0, 0x81, 0xA8], [0xF0, 0x80, 0x81, 0xA8]] as [[UInt8]],
+    [("<a>", "</a>"), ("<a><![CDATA[x", "y]]></a>"), ("<a b=\"", "\"/>"), ("<!--", "--><a/>")]
+  )
+  func overlongFormsAreRefusedEverywhere(form: [UInt8], around: (String, String)) {
+    let bytes = Array(around.0.utf8) + form + Array(around.1.utf8)
+    for chunk in [1, 2, 4096] {
+      guard case .malformed = parseError(bytes, chunk: chunk)?.reason else {
+        Issue.record("another error")
+        continue
+      }
+      let parser = XML.EventParser(LineHandler())
+      #expect(throws: XML.ParseError.self) {
+        for start in stride(from: 0, to: bytes.count, by: chunk) {
+          try bytes[start..<min(start + chunk, bytes.count)].withUnsafeBytes { try parser.append($0) }
+        }
+        _ = try parser.finish()
+      }
+    }
+  }
 }

@@ -57,6 +57,7 @@ struct Main: AsyncParsableCommand {
     let origin = try OriginProcess()
     defer { origin.stop() }
     result += try await NetworkRows(quick: quick, url: origin.url, wants: wants).run()
+    result += try await TransportRows(quick: quick, url: origin.url, wants: wants).run()
     if wants("multipart/") { result += try await MultipartRows(quick: quick, url: origin.url).run() }
     let filtered = result.filter { rows.map($0.name.contains) ?? true }
     print(json ? try Self.json(filtered) : Self.table(filtered))

@@ -223,7 +223,7 @@ public final class Client: Sendable {
     var request = request
     do {
       do {
-        defer { request.emit(.exchangeStarted(Redaction.head(request.head))) }
+        defer { request.emit(.exchangeStarted(Redaction.head(of: request))) }
         try Task.checkCancellation()
         try complete(&request, content)
       }

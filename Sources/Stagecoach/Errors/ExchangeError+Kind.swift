@@ -42,8 +42,14 @@ extension ExchangeError {
     case bodyAlreadyRead
     /// A response body was cancelled by `cancel()` before it was read.
     case bodyCancelled
+    /// Authentication ended the exchange.
+    case authentication(AuthenticationFailure)
     /// The client was shut down.
     case shutdown
+    /// A redirect could not be followed.
+    case redirect(RedirectFailure)
+    /// The circuit of the origin is open: it failed too often, and is left alone for a while.
+    case circuitOpen
     /// A policy refused to go on.
     case policy
     /// A local file could not be read or written.
@@ -67,6 +73,8 @@ extension ExchangeError {
     case head
     /// A pause inside a body, in either direction.
     case idle
+    /// One attempt of several, to the head of its response.
+    case attempt
     /// The exchange with its body.
     case total
   }
@@ -84,6 +92,8 @@ extension ExchangeError {
     case decodedBody
     /// The depth or size of a structure being parsed.
     case structure
+    /// The requests that wait for others to end.
+    case queue
   }
 
   /// Why content could not be coded or decoded.
@@ -114,6 +124,8 @@ extension ExchangeError {
     case expired
     /// The certificate or key is not the pinned one.
     case pinMismatch
+    /// The evaluation closure of the trust refused the peer.
+    case refused
     /// The peer refused or demanded something, with an alert.
     case alert
     /// The handshake failed in another way.
@@ -129,6 +141,8 @@ extension ExchangeError.Kind: CustomStringConvertible {
     case .timeout(let phase): "timeout.\(phase.rawValue)"
     case .limit(let buffer): "limit.\(buffer.rawValue)"
     case .contentCoding(let reason): "contentCoding.\(reason.rawValue)"
+    case .redirect(let reason): "redirect.\(reason.rawValue)"
+    case .authentication(let reason): "authentication.\(reason.rawValue)"
     case .invalidRequest: "invalidRequest"
     case .requestSerialization: "requestSerialization"
     case .requestBody: "requestBody"
@@ -146,6 +160,7 @@ extension ExchangeError.Kind: CustomStringConvertible {
     case .bodyAlreadyRead: "bodyAlreadyRead"
     case .bodyCancelled: "bodyCancelled"
     case .shutdown: "shutdown"
+    case .circuitOpen: "circuitOpen"
     case .policy: "policy"
     case .file: "file"
     case .unsupported: "unsupported"

@@ -9,9 +9,10 @@ extension ExchangeError {
       case .connect: "no connection was made within"
       case .head: "no response head came within"
       case .idle: "the body paused for longer than"
+      case .attempt: "the attempt was not answered within"
       case .total: "the exchange was not finished within"
       }
-    let option = "\(phase.rawValue)Timeout"
+    let option = phase == .attempt ? "retryPolicy.attemptTimeout" : "\(phase.rawValue)Timeout"
     return ExchangeError(
       .timeout(phase),
       "\(what) \(Format.duration(limit))",
@@ -55,7 +56,7 @@ extension ExchangeError {
       wrapped = ExchangeError(kind, Format.describe(error), underlying: error)
     }
     wrapped.stage = stage
-    wrapped.request = Redaction.head(request.head)
+    wrapped.request = Redaction.head(of: request)
     if wrapped.response == nil { wrapped.response = response }
     wrapped.response = wrapped.response.map(Redaction.head)
     if wrapped.bodyPrefix.isEmpty, let bodyPrefix { wrapped.bodyPrefix = bodyPrefix }

@@ -54,6 +54,10 @@ public struct ExchangeError: Error {
   /// Whether any byte of the request may have reached the peer; nil where nobody knows.
   public var requestMayHaveBeenSent: Bool?
 
+  /// Whether the connection that failed had served a request before, so that the server may have closed it
+  /// just as this request was sent (RFC 9112 9.3.1); nil where nobody knows.
+  public var connectionWasReused: Bool?
+
   /// The error underneath.
   public var underlying: (any Error)?
 
@@ -87,6 +91,7 @@ public struct ExchangeError: Error {
   public var isTransient: Bool {
     switch kind {
     case .nameResolution, .connectionRefused, .connectionFailed, .connectionReset, .incompleteBody: true
+    case .circuitOpen, .limit(.queue): true
     case .timeout(let phase): phase != .total
     case .contentCoding(let reason): reason == .truncated
     case .status: response.map { Self.transientStatuses.contains($0.status.code) } ?? false

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// How quantities and foreign text appear in texts for people.
-enum Format {
+package enum Format {
   /// A status with its reason phrase, if it has one.
   static func status(_ status: HTTPResponse.Status) -> String {
     status.reasonPhrase.isEmpty ? "\(status.code)" : "\(status.code) \(status.reasonPhrase)"
@@ -51,7 +51,7 @@ enum Format {
 
   /// What breaks lines, steers a terminal or reorders text becomes a space, so that foreign text cannot
   /// forge lines of ours.
-  static func oneLine(_ text: String) -> String {
+  package static func oneLine(_ text: String) -> String {
     var result = ""
     result.unicodeScalars.append(contentsOf: text.unicodeScalars.map { isHarmless($0.value) ? $0 : " " })
     return result

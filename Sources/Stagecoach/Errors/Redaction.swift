@@ -28,6 +28,16 @@ package enum Redaction {
     return copy
   }
 
+  /// The head of a request without secrets, those too that only its ``SensitiveFields`` name.
+  static func head(of request: Request) -> HTTPRequest {
+    var head = head(request.head)
+    let marked = request.options.sensitiveFields
+    for index in head.headerFields.indices where marked.contains(head.headerFields[index].name) {
+      head.headerFields[index].value = mark
+    }
+    return head
+  }
+
   /// The head with the values of sensitive fields replaced.
   package static func head(_ head: HTTPResponse) -> HTTPResponse {
     var copy = head
@@ -83,8 +93,27 @@ package enum Redaction {
     return mark + authority[at...]
   }
 
+  /// A form (`application/x-www-form-urlencoded`) with the values of entries replaced whose names speak of secrets.
+  static func form(_ text: String) -> String {
+    String(target("?" + text).dropFirst())
+  }
+
+  /// A JSON text with the values of members replaced whose names speak of secrets.
+  static func json(_ value: JSONValue) -> JSONValue {
+    switch value {
+    case .array(let elements): return .array(elements.map(json))
+    case .object(var object):
+      for index in object.members.indices {
+        let member = object.members[index]
+        object.members[index].value = isSensitive(Substring(member.key)) ? .string(mark) : json(member.value)
+      }
+      return .object(object)
+    case .null, .bool, .number, .string: return value
+    }
+  }
+
   /// An absolute or relative URL without secrets.
-  private static func url(_ url: String) -> String {
+  static func url(_ url: String) -> String {
     let parts = url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, parts[1].isEmpty else { return target(url) }
     let end = parts[2].firstIndex { "/?#".contains($0) } ?? parts[2].endIndex

@@ -48,6 +48,8 @@ public struct Event: Sendable {
     /// The request was written completely.
     case requestSent
 
+    /// An informational response came (RFC 9110 15.2), which is not the answer yet.
+    case informationalResponse(HTTPResponse)
     /// The head of the response came.
     case responseHeadReceived(HTTPResponse)
     /// Bytes of the response body reached the reader.
@@ -72,6 +74,19 @@ public struct Event: Sendable {
     case serializationFinished(String)
     /// The serializer failed.
     case serializationFailed(String, any Error)
+
+    /// A redirect was followed or not.
+    case redirect(RedirectEvent)
+    /// Cookies were sent, stored or refused.
+    case cookies(CookieEvent)
+    /// A request is sent again, or is not.
+    case retry(RetryEvent)
+    /// A stage ``Authentication`` was challenged, or decided.
+    case authentication(AuthenticationEvent)
+    /// A request waited for a slot, or shared an exchange with others.
+    case concurrency(ConcurrencyEvent)
+    /// A circuit changed its state, or refused a request.
+    case circuitBreaker(CircuitBreakerEvent)
 
     /// A limit was reached.
     case limitReached(ExchangeError.Limit)

@@ -35,6 +35,11 @@ public final class Exchange: Sendable {
   private let requestSent = Atomic<Int64>(-1)
   private let headReceived = Atomic<Int64>(-1)
   private let bodyEnd = Atomic<Int64>(-1)
+  /// By origin, since an operation keeps its key from hop to hop.
+  let idempotencyKeys = Mutex<[OriginKey: String]>([:])
+  /// The site of the first hop, once a stage for cookies has asked.
+  private let firstParty = Mutex<String?>(nil)
+  private let binding = Mutex(CredentialBinding.unbound)
 
   init(
     time: any TimeSource = SystemTime(),
@@ -59,6 +64,37 @@ public final class Exchange: Sendable {
 
   /// How many times a transport was asked.
   public var attempts: Int { attemptCount.load(ordering: .relaxed) }
+
+  /// Whom the credential of the request belongs to.
+  private enum CredentialBinding {
+    case unbound
+    case bound(ServerName)
+    /// The request has been at another origin: what comes back from there may be what that made of it.
+    case left
+  }
+
+  /// Whether a site is that of the first hop.
+  func isFirstParty(_ site: String, atHop hop: Int32) -> Bool {
+    firstParty.withLock { first in
+      if hop == 0 { first = site }
+      return first == site
+    }
+  }
+
+  /// Binds the credential of the request to the server of hop 0, and tells whether a hop is still there.
+  func bindsCredential(to server: ServerName, atHop hop: Int32) -> Bool {
+    binding.withLock { binding in
+      switch binding {
+      case .unbound where hop == 0:
+        binding = .bound(server)
+        return true
+      case .bound(let bound) where bound == server: return true
+      default:
+        binding = .left
+        return false
+      }
+    }
+  }
 
   func countAttempt() {
     attemptCount.add(1, ordering: .relaxed)

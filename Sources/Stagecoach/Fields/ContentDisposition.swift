@@ -28,10 +28,10 @@ public struct ContentDisposition: Sendable, Hashable, LosslessStringConvertible 
   /// holds a control character other than a tab; in `form-data` only NUL is refused.
   public init?(type: String, parameters: [FieldParameter] = []) {
     let type = type.lowercased()
-    guard type.isFieldToken, parameters.count <= Self.maximumParameterCount else { return nil }
+    guard type.isToken, parameters.count <= Self.maximumParameterCount else { return nil }
     var seen: Set<String> = []
     for parameter in parameters {
-      guard parameter.name.isFieldToken, parameter.name.utf8.last != UInt8(ascii: "*"),
+      guard parameter.name.isToken, parameter.name.utf8.last != UInt8(ascii: "*"),
         seen.insert(parameter.isExtended ? parameter.name + "*" : parameter.name).inserted,
         parameter.isExtended || Self.canQuote(parameter.value, in: type)
       else { return nil }
@@ -142,19 +142,6 @@ extension HTTPFields {
 }
 
 extension String {
-  /// Whether this is a token (RFC 9110 5.6.2).
-  fileprivate var isFieldToken: Bool { !isEmpty && utf8.allSatisfy(\.isTokenOctet) }
-
-  fileprivate var quotedUnlessToken: String {
-    if isFieldToken { return self }
-    var text = "\""
-    for scalar in unicodeScalars {
-      if scalar == "\"" || scalar == "\\" { text += "\\" }
-      text.unicodeScalars.append(scalar)
-    }
-    return text + "\""
-  }
-
   /// As the HTML standard writes names into a form (multipart/form-data encoding algorithm).
   fileprivate var escapedAsInBrowsers: String {
     var text = ""

@@ -137,22 +137,6 @@ extension MediaType.Parameter: Hashable {
 
   /// Appends `;name=value`, the value quoted unless it is a token (RFC 9110 5.6.6).
   func write(to text: inout String) {
-    text += ";\(name)="
-    guard !value.isToken else {
-      text += value
-      return
-    }
-    text += "\""
-    for scalar in value.unicodeScalars {
-      if scalar == "\"" || scalar == "\\" {
-        text += "\\"
-      }
-      text.unicodeScalars.append(scalar)
-    }
-    text += "\""
+    text += ";\(name)=\(value.quotedUnlessToken)"
   }
-}
-
-extension String {
-  fileprivate var isToken: Bool { !isEmpty && utf8.allSatisfy(\.isTokenOctet) }
 }

@@ -13,6 +13,8 @@ struct FileRange: Sendable {
   let path: String
   let offset: Int64
   let length: Int64
+  /// Whether no range was asked for.
+  let isWhole: Bool
 
   init(path: String, range: Range<Int64>?) throws {
     var status = stat()
@@ -31,6 +33,7 @@ struct FileRange: Sendable {
       throw ExchangeError(.file, "\(path) has \(size) bytes, the range \(range) reaches beyond them")
     }
     self.path = path
+    isWhole = range == nil
     self.offset = range?.lowerBound ?? 0
     self.length = range.map { $0.upperBound - $0.lowerBound } ?? size
   }

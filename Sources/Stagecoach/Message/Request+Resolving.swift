@@ -30,6 +30,7 @@ extension Request {
       )
       resolved.extendedConnectProtocol = head.extendedConnectProtocol
       head = resolved
+      if let fragment = target.fragment { self.fragment = fragment }
       self.reference = nil
     } catch {
       throw ExchangeError(

@@ -122,6 +122,11 @@ extension Request {
       if case .stream(let content) = storage { content.isReplayable } else { true }
     }
 
+    /// Whether the content can be sent now: again, or for the first time if it exists once.
+    var isAvailable: Bool {
+      if case .stream(let content) = storage { content.isAvailable } else { true }
+    }
+
     /// Whether trailer fields will follow the content.
     public var hasTrailers: Bool {
       if case .stream(let content) = storage { content.hasTrailers } else { false }
@@ -170,6 +175,8 @@ final class StreamedContent: Sendable {
     self.isReplayable = isReplayable
     self.make = make
   }
+
+  var isAvailable: Bool { isReplayable || !wasOpened.load(ordering: .relaxed) }
 
   func open() throws -> any BodySource {
     let again = wasOpened.exchange(true, ordering: .relaxed)

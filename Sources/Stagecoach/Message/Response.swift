@@ -147,20 +147,6 @@ public struct HTTPVersion: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// What a transport knows of the connection that a response came over.
-public struct ConnectionInfo: Sendable, Hashable {
-  /// The address of the peer, as text.
-  public var remoteAddress: String?
-  /// Whether the connection had served a request before.
-  public var isReused: Bool?
-
-  /// A connection.
-  public init(remoteAddress: String? = nil, isReused: Bool? = nil) {
-    self.remoteAddress = remoteAddress
-    self.isReused = isReused
-  }
-}
-
 extension HTTPFields {
   /// The value of the first field of a name: many times faster than the subscript, which joins all.
   package func first(of name: HTTPField.Name) -> String? {

@@ -1,4 +1,4 @@
-import HTTPTypes
+package import HTTPTypes
 import Synchronization
 
 extension Request.Body {
@@ -17,7 +17,7 @@ extension Request.Body {
 }
 
 /// Passes another source on at a rate.
-final class ThrottledSource: BodySource {
+package final class ThrottledSource: BodySource {
   private static let largestPiece = 64 * 1024
 
   private struct State {
@@ -33,14 +33,14 @@ final class ThrottledSource: BodySource {
   private let time: any TimeSource
   private let state = Mutex(State())
 
-  init(_ source: any BodySource, bytesPerSecond: Int, time: any TimeSource) {
+  package init(_ source: any BodySource, bytesPerSecond: Int, time: any TimeSource) {
     self.source = source
     rate = max(1, bytesPerSecond)
     piece = min(max(1, rate / 5), Self.largestPiece)
     self.time = time
   }
 
-  func next() async throws -> Bytes? {
+  package func next() async throws -> Bytes? {
     var (rest, due) = state.withLock { ($0.rest, $0.due) }
     if rest.isEmpty {
       guard let chunk = try await source.next() else { return nil }
@@ -58,9 +58,9 @@ final class ThrottledSource: BodySource {
     return passed
   }
 
-  var trailers: HTTPFields? { source.trailers }
+  package var trailers: HTTPFields? { source.trailers }
 
-  func cancel() {
+  package func cancel() {
     state.withLock { $0.rest = Bytes() }
     source.cancel()
   }

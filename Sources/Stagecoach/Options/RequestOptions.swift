@@ -88,6 +88,15 @@ public struct RequestOptions: Sendable {
     return copy
   }
 
+  /// Whether both set the same options to the same objects, apart from some keys: a value of an unknown type can be
+  /// told from another by its identity alone.
+  func agrees(with other: RequestOptions, except keys: Set<ObjectIdentifier>) -> Bool {
+    func boxes(_ list: [Box]?) -> [ObjectIdentifier] {
+      (list ?? []).lazy.filter { !keys.contains($0.key) }.map { ObjectIdentifier($0) }
+    }
+    return boxes(own) == boxes(other.own) && boxes(inherited) == boxes(other.inherited)
+  }
+
   private static func find<Key: RequestOptionKey>(_ key: Key.Type, in boxes: [Box]?) -> ValueBox<Key>? {
     guard let boxes else { return nil }
     let identifier = ObjectIdentifier(key)

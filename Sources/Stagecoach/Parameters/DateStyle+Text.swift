@@ -12,7 +12,7 @@ extension QueryEncoder.DateStyle {
     case .iso8601: return Int64(exactly: seconds.rounded(.down)).flatMap { DateText.text(seconds: $0) }
     case .iso8601Milliseconds:
       guard let milliseconds = Int64(exactly: (seconds * 1000).rounded()) else { return nil }
-      let (whole, rest) = DateText.floorDivision(milliseconds, 1000)
+      let (whole, rest) = CivilCalendar.floorDivision(milliseconds, 1000)
       return DateText.text(seconds: whole, milliseconds: rest)
     case .seconds: return seconds.isFinite ? NumberText.text(of: seconds) : nil
     case .milliseconds: return Int64(exactly: (seconds * 1000).rounded()).map(String.init)
@@ -40,11 +40,13 @@ enum DateText {
   /// years 0 to 9999.
   static func text(seconds: Int64, milliseconds: Int64? = nil) -> String? {
     guard range.contains(seconds) else { return nil }
-    let (days, time) = floorDivision(seconds, 86_400)
-    let (year, month, day) = date(daysSince1970: days)
-    var text = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T"
-    text += "\(padded(time / 3600, 2)):\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2))"
-    if let milliseconds { text += ".\(padded(milliseconds, 3))" }
+    let (days, time) = CivilCalendar.floorDivision(seconds, 86_400)
+    let (year, month, day) = CivilCalendar.date(daysSince1970: days)
+    var text =
+      "\(CivilCalendar.padded(year, 4))-\(CivilCalendar.padded(month, 2))-\(CivilCalendar.padded(day, 2))T"
+    text +=
+      "\(CivilCalendar.padded(time / 3600, 2)):\(CivilCalendar.padded(time / 60 % 60, 2)):\(CivilCalendar.padded(time % 60, 2))"
+    if let milliseconds { text += ".\(CivilCalendar.padded(milliseconds, 3))" }
     return text + "Z"
   }
 
@@ -54,7 +56,8 @@ enum DateText {
     guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2), reader.skip("-"),
       let day = reader.number(2), reader.skip("Tt "), let hour = reader.number(2), reader.skip(":"),
       let minute = reader.number(2), reader.skip(":"), let second = reader.number(2),
-      (1...12).contains(month), (1...length(ofMonth: month, year)).contains(day), hour < 24, minute < 60,
+      (1...12).contains(month), (1...CivilCalendar.length(ofMonth: month, year)).contains(day), hour < 24,
+      minute < 60,
       // 60 is a leap second.
       second <= 60
     else { return nil }
@@ -72,46 +75,12 @@ enum DateText {
       offset = sign * (hours * 3600 + minutes * 60)
     }
     guard reader.isAtEnd else { return nil }
-    let whole = days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset
+    let whole = CivilCalendar.days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset
     // One division, so that milliseconds come back exactly as they were divided before.
     if fraction.scale <= 1000 {
       return Double(whole * fraction.scale + fraction.value) / Double(fraction.scale)
     }
     return Double(whole) + Double(fraction.value) / Double(fraction.scale)
-  }
-
-  static func floorDivision(_ value: Int64, _ divisor: Int64) -> (quotient: Int64, remainder: Int64) {
-    let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
-    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
-  }
-
-  private static func padded(_ value: Int64, _ width: Int) -> String {
-    let text = String(value)
-    return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
-  }
-
-  private static func length(ofMonth month: Int64, _ year: Int64) -> Int64 {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
-  }
-
-  /// Counted in eras of 400 years that start on the first of March, so that the leap day comes last.
-  private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-    let (era, yearOfEra) = floorDivision(month > 2 ? year : year - 1, 400)
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-  }
-
-  private static func date(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-    let (era, dayOfEra) = floorDivision(days + 719_468, 146_097)
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    return (era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
   }
 }
 

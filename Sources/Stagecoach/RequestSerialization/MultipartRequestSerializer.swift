@@ -29,10 +29,10 @@ public struct MultipartRequestSerializer: RequestSerializer {
     guard !body.parts.isEmpty || body.mediaType.essence == .multipartForm else {
       throw MultipartError.noParts
     }
-    let (assembly, boundary) = try assemble(body, random: request.exchange?.random ?? SystemRandom())
+    let (assembly, boundary) = try assemble(body, random: request.random)
     let content = assembly.requestBody
     if let bytesPerSecond {
-      request.body = content.throttled(to: bytesPerSecond, on: request.exchange?.time ?? SystemTime())
+      request.body = content.throttled(to: bytesPerSecond, on: request.time)
     } else {
       request.body = content
     }

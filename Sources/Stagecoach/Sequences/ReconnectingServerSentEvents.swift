@@ -109,6 +109,8 @@ public struct ReconnectingServerSentEvents: AsyncSequence, Sendable {
     private mutating func connect() async throws -> ServerSentEvents.AsyncIterator? {
       var request = request
       request.fields[.lastEventID] = lastEventID.isEmpty ? nil : lastEventID
+      // Connecting again is this sequence's own business, at the pace that the server asks for.
+      request.options.retryPolicy = .never
       let serializer = ServerSentEventConnection(lastEventID: lastEventID)
       let events = try await client.value(for: request, as: serializer)
       sent = events?.source.request

@@ -1,5 +1,11 @@
 import Synchronization
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// A clock that stands still until it is told to move: for tests of timeouts, delays and timings.
 ///
 /// ```swift
@@ -18,6 +24,7 @@ public final class ManualTime: TimeSource {
 
   private struct State {
     var now: ContinuousClock.Instant
+    var date: Date
     var nextID = 0
     var sleepers: [Sleeper] = []
     var cancelled: Set<Int> = []
@@ -26,18 +33,25 @@ public final class ManualTime: TimeSource {
 
   private let state: Mutex<State>
 
-  /// A clock that stands at an instant.
-  public init(now: ContinuousClock.Instant = .now) {
-    state = Mutex(State(now: now))
+  /// A clock that stands at an instant and a date.
+  public init(now: ContinuousClock.Instant = .now, date: Date = Date()) {
+    state = Mutex(State(now: now, date: date))
   }
 
   /// The instant that the clock stands at.
   public var now: ContinuousClock.Instant { state.withLock { $0.now } }
 
+  /// The date that the clock shows; it moves with the clock.
+  public var date: Date { state.withLock { $0.date } }
+
+  /// Sets the date as its user would; the clock itself stands still.
+  public func setDate(_ date: Date) { state.withLock { $0.date = date } }
+
   /// Moves the clock on and wakes who waited for the instants passed.
   public func advance(by duration: Duration) {
     let due = state.withLock { state in
       state.now += duration
+      state.date += duration / .seconds(1)
       let due = state.sleepers.filter { $0.deadline <= state.now }.sorted { $0.deadline < $1.deadline }
       state.sleepers.removeAll { $0.deadline <= state.now }
       return due

@@ -40,7 +40,10 @@ public final class HandlerTransport: Transport {
 
   /// All of what streams and trailers need no wire for.
   public var capabilities: TransportCapabilities {
-    [.streamsRequestBodies, .streamsResponseBodies, .requestTrailers, .responseTrailers, .exactFields]
+    [
+      .streamsRequestBodies, .streamsResponseBodies, .requestTrailers, .responseTrailers, .exactFields,
+      .reasonPhrases, .asteriskForm,
+    ]
   }
 
   /// Records the request and lets the closure answer.

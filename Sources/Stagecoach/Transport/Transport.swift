@@ -38,27 +38,3 @@ extension Transport {
   /// Nothing to do.
   public func shutdown() async {}
 }
-
-/// What a transport can do beyond a plain exchange.
-public struct TransportCapabilities: OptionSet, Sendable, Hashable {
-  /// The bits.
-  public let rawValue: UInt32
-
-  /// Capabilities from bits.
-  public init(rawValue: UInt32) {
-    self.rawValue = rawValue
-  }
-
-  /// Sends request bodies chunk by chunk, at the pace of the peer.
-  public static let streamsRequestBodies = TransportCapabilities(rawValue: 1 << 0)
-  /// Hands over response bodies chunk by chunk, at the pace of the reader.
-  public static let streamsResponseBodies = TransportCapabilities(rawValue: 1 << 1)
-  /// Sends trailer fields.
-  public static let requestTrailers = TransportCapabilities(rawValue: 1 << 2)
-  /// Hands over trailer fields.
-  public static let responseTrailers = TransportCapabilities(rawValue: 1 << 3)
-  /// Speaks HTTP/2.
-  public static let http2 = TransportCapabilities(rawValue: 1 << 4)
-  /// Keeps order, case and repetition of fields.
-  public static let exactFields = TransportCapabilities(rawValue: 1 << 5)
-}

@@ -53,10 +53,16 @@ struct URIAuthority {
     func error(_ reason: URIError.Reason) -> URIError {
       URIError(reason, excerpt: excerpt(octets))
     }
+    // The name of a zone keeps its case (RFC 6874).
+    var lowercasedEnd = octets.count
     if first == UInt8(ascii: "[") {
-      guard !octets.contains(UInt8(ascii: "%")) else { throw error(.zoneIdentifier) }
-      let address = UnsafeBufferPointer(rebasing: octets.dropFirst().dropLast())
-      guard IPv6Literal.isValid(address) else { throw error(.invalidIPv6Address) }
+      let literal = octets.dropFirst().dropLast()
+      let end = literal.firstIndex(of: UInt8(ascii: "%")) ?? literal.endIndex
+      guard IPv6Literal.isValid(UnsafeBufferPointer(rebasing: literal[..<end])) else {
+        throw error(.invalidIPv6Address)
+      }
+      guard isZone(literal[end...]) else { throw error(.zoneIdentifier) }
+      lowercasedEnd = end
     } else {
       guard octets.count <= maximumHostLength else { throw error(.invalidHost) }
       for octet in octets where !octet.isRegisteredName {
@@ -67,10 +73,18 @@ struct URIAuthority {
     return String(unsafeUninitializedCapacity: octets.count) { buffer in
       for (position, octet) in octets.enumerated() {
         let isUpperCase = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(octet)
-        buffer[position] = isUpperCase ? octet | 0x20 : octet
+        buffer[position] = isUpperCase && position < lowercasedEnd ? octet | 0x20 : octet
       }
       return octets.count
     }
+  }
+
+  /// Whether it is nothing, or a percent-encoded percent sign and the name of a zone as interfaces are called.
+  private static func isZone(_ octets: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    guard !octets.isEmpty else { return true }
+    let name = octets.dropFirst(3)
+    return octets.starts(with: "%25".utf8) && !name.isEmpty && name.count <= 64
+      && name.allSatisfy { $0 != UInt8(ascii: "%") && $0.isRegisteredName }
   }
 
   /// An empty port is none (RFC 3986 6.2.3).

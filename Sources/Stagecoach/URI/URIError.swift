@@ -23,7 +23,7 @@ public struct URIError: Error, Sendable, Hashable, CustomStringConvertible {
     case invalidHost
     /// Brackets that hold no IPv6 address.
     case invalidIPv6Address
-    /// An IPv6 address with a zone identifier (RFC 6874), which has a meaning on one machine only.
+    /// The zone identifier of an IPv6 address (RFC 6874) is malformed.
     case zoneIdentifier
     /// A port that is no number in 1...65535.
     case invalidPort
@@ -71,7 +71,7 @@ public struct URIError: Error, Sendable, Hashable, CustomStringConvertible {
     case .invalidIPv6Address:
       "The host\(shown) is not an IPv6 address."
     case .zoneIdentifier:
-      "The IPv6 address\(shown) has a zone identifier, which is not supported: pass it without."
+      "The IPv6 address\(shown) has a malformed zone: write it as [fe80::1%25eth0]."
     case .invalidPort:
       "The port of the URI is not a number from 1 to 65535."
     case .userInformation:

@@ -125,7 +125,7 @@ public struct Validation: Middleware {
   /// of the body nor its slowness must hide the refusal.
   private func start(of response: Response, for request: Request) async throws -> (Bytes, isComplete: Bool) {
     let limit = request.options.errorBodyLimit
-    let time: any TimeSource = request.exchange?.time ?? SystemTime()
+    let time: any TimeSource = request.time
     let timer = Task {
       try await time.sleep(until: time.now.advanced(by: Self.patience))
       response.body.cancel()

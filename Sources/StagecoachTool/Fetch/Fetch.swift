@@ -1,6 +1,5 @@
 #if Tool
   import Stagecoach
-  import StagecoachAsyncHTTPClient
   import StagecoachContentCoding
   import StagecoachXML
 
@@ -8,7 +7,6 @@
   struct Fetch {
     private let command: FetchCommand
     private let log = EventLog()
-    private let transport = NotingTransport(AsyncHTTPClientTransport())
     private let standardOutput = StandardOutput()
     private let progress: ProgressBar?
 
@@ -23,25 +21,43 @@
     /// - Throws: ``ExitStatus`` unless all went well; the reason is on standard error then.
     func run() async throws {
       let result: Result<FetchOutput, any Error>
+      var transport: NotingTransport?
       do {
-        result = .success(try await exchange())
+        let made = NotingTransport(try await command.connection.makeTransport())
+        transport = made
+        result = .success(try await exchange(over: made))
       } catch {
         result = .failure(Self.explained(error))
       }
-      await transport.shutdown()
+      await transport?.shutdown()
       progress?.clear()
       if case .failure(let error) = result { Self.tell(error) }
-      if command.report != nil { try await printReport(result) }
+      if command.report != nil { try await printReport(result, transport?.version) }
       if case .failure(let error) = result { throw ExitStatus(of: error) }
     }
 
-    private func exchange() async throws -> FetchOutput {
+    private func exchange(over transport: NotingTransport) async throws -> FetchOutput {
       let request = try await command.makeRequest()
       let monitors: [any EventMonitor] = command.trace ? [log, TraceMonitor()] : [log]
-      var pipeline = Pipeline.standard(over: transport)
-      if let path = command.schema { pipeline.append(SchemaValidation(try await Self.schema(at: path))) }
-      if command.compressed { pipeline.append(ContentDecoding()) }
+      var (pipeline, cookies) = try await command.policy.pipeline(over: transport)
+      if command.compressed { try pipeline.insert(ContentDecoding(), after: Validation.self) }
+      if let path = command.schema {
+        try pipeline.insert(SchemaValidation(try await Self.schema(at: path)), after: Validation.self)
+      }
       let client = try Client(pipeline, monitors: monitors)
+      // What a failed exchange has stored counts as well.
+      let output: FetchOutput
+      do {
+        output = try await self.output(of: request, from: client)
+      } catch {
+        try await cookies?.save()
+        throw error
+      }
+      try await cookies?.save()
+      return output
+    }
+
+    private func output(of request: Request, from client: Client) async throws -> FetchOutput {
       guard let path = command.output else {
         let output = try await client.value(for: request, as: try serializer(to: standardOutput))
         if command.report == nil { try await output.write(to: standardOutput) }
@@ -119,8 +135,8 @@
       return RawSerializer(sink: sink, limit: command.limit, progress: progress)
     }
 
-    private func printReport(_ result: Result<FetchOutput, any Error>) async throws {
-      let report = Report(log: log, version: transport.version, result: result)
+    private func printReport(_ result: Result<FetchOutput, any Error>, _ version: HTTPVersion?) async throws {
+      let report = Report(log: log, version: version, result: result)
       do {
         try await standardOutput.write(report.value.pretty, endsLine: true)
       } catch is BrokenPipe {}

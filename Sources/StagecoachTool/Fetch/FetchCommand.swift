@@ -107,6 +107,12 @@
     @Option(help: ArgumentHelp("Write to a file, which appears once it is complete.", valueName: "file"))
     var output: String?
 
+    @OptionGroup(title: "Connection and trust options")
+    var connection: ConnectionArguments
+
+    @OptionGroup(title: "Policy options")
+    var policy: PolicyArguments
+
     @Option(help: ArgumentHelp("The longest time for all of it.", valueName: "seconds"))
     var timeout: SecondsArgument?
 

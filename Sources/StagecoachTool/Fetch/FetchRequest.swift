@@ -27,6 +27,7 @@
         try RequestContent.file(plist.path, as: .propertyList).apply(to: &request)
       }
       if let body { request.body = try .file(body.path) }
+      policy.apply(to: &request)
       if let timeout { request.options.totalTimeout = timeout.duration }
       if let limit { request.options.bodyLimit = limit }
       return request

@@ -60,9 +60,10 @@
       case .exchangeCancelled: palette.yellow("cancelled, or the body dropped")
       case .deadlineSet(let duration): "to be finished within \(duration.text)"
       case .connectionAcquired(let connection):
-        "connection \(connection.remoteAddress ?? "")\(connection.isReused == true ? ", reused" : "")".oneLine
+        describe(connection)
       case .requestHeadSent: "head sent"
       case .requestSent: "request sent"
+      case .informationalResponse(let head): "meanwhile: \(painted(head.status))"
       case .responseHeadReceived(let head): describe(head)
       case .responseTrailers(let fields):
         "trailers: \(fields.map { "\($0)" }.joined(separator: ", "))".oneLine
@@ -71,10 +72,24 @@
       case .validationPassed: palette.green("acceptable")
       case .validationFailed(let kind): palette.red("refused: \(kind)")
       case .serializerChosen(let choice): "chose \(choice)".oneLine
+      case .redirect(let event): "\(event)".oneLine
+      case .retry(let event): "\(event)".oneLine
+      case .authentication(let event): "\(event)".oneLine
+      case .cookies(let event): "\(event)".oneLine
+      case .concurrency(let event): "\(event)".oneLine
+      case .circuitBreaker(let event): "\(event)".oneLine
       case .limitReached(let limit): palette.yellow("limit reached: \(limit)")
       case .custom(let event): event.description.oneLine
       default: nil
       }
+    }
+
+    private func describe(_ connection: ConnectionInfo) -> String {
+      let parts = [
+        connection.remoteAddress, connection.applicationProtocol,
+        connection.isReused == true ? "reused" : nil, connection.connecting.map { "made in \($0.text)" },
+      ]
+      return "connection \(parts.compactMap(\.self).joined(separator: ", "))".oneLine
     }
 
     private func describe(_ head: HTTPRequest) -> String {

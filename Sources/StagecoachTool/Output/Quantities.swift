@@ -1,5 +1,6 @@
 #if Tool
   import HTTPTypes
+  import Stagecoach
 
   extension HTTPResponse.Status {
     /// The code, and the phrase if there is one.
@@ -50,14 +51,7 @@
       String(repeating: " ", count: Swift.max(0, width - count)) + self
     }
 
-    /// Control characters become spaces, so that foreign text can neither forge lines nor steer a
-    /// terminal.
-    var oneLine: String {
-      var result = ""
-      result.unicodeScalars.append(
-        contentsOf: unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
-      )
-      return result
-    }
+    /// What could forge lines of foreign text or steer a terminal becomes spaces.
+    var oneLine: String { Format.oneLine(self) }
   }
 #endif

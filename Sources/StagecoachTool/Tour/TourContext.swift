@@ -36,6 +36,10 @@
     ) throws -> Client {
       var defaults = Client.Defaults()
       defaults.options.totalTimeout = patience
+      // Nobody wants to wait for what is shown to fail.
+      var retries = RetryPolicy()
+      retries.delay = .milliseconds(5)
+      defaults.options.retryPolicy = retries
       return try Client(pipeline, base: origin.url, defaults: defaults, monitors: monitors)
     }
 

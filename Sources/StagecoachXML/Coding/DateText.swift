@@ -1,3 +1,5 @@
+internal import Stagecoach
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -41,14 +43,15 @@ enum DateText {
   /// years 1 to 9999.
   static func text(_ date: Date) -> String? {
     guard let (days, time, fraction) = parts(date), let day = dayText(days) else { return nil }
-    var text = "\(day)T\(padded(time / 3600, 2)):\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2))"
+    var text =
+      "\(day)T\(CivilCalendar.padded(time / 3600, 2)):\(CivilCalendar.padded(time / 60 % 60, 2)):\(CivilCalendar.padded(time % 60, 2))"
     if fraction > 0 {
-      var digits = padded(fraction, 9)[...]
+      var digits = CivilCalendar.padded(fraction, 9)[...]
       let milliseconds = (fraction + 500_000) / 1_000_000
       if milliseconds < 1000,
         self.date(seconds: days * 86_400 + time, fraction: milliseconds * 1_000_000) == date
       {
-        digits = padded(milliseconds, 3)[...]
+        digits = CivilCalendar.padded(milliseconds, 3)[...]
       }
       while digits.last == "0" { digits.removeLast() }
       text += "." + digits
@@ -60,9 +63,10 @@ enum DateText {
   static func dayText(_ date: Date) -> String? { parts(date).flatMap { dayText($0.days) } }
 
   private static func dayText(_ days: Int64) -> String? {
-    let (year, month, day) = civil(days)
+    let (year, month, day) = CivilCalendar.date(daysSince1970: days)
     guard (1...9999).contains(year) else { return nil }
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+    return
+      "\(CivilCalendar.padded(year, 4))-\(CivilCalendar.padded(month, 2))-\(CivilCalendar.padded(day, 2))"
   }
 
   /// Whole days since 1970, seconds of the day and nanoseconds of the second.
@@ -72,43 +76,8 @@ enum DateText {
     var whole = Int64(seconds.rounded(.down))
     var fraction = Int64(((seconds - Double(whole)) * 1e9).rounded())
     if fraction >= 1_000_000_000 { (whole, fraction) = (whole + 1, 0) }
-    let (days, time) = floorDivision(whole + reference, 86_400)
+    let (days, time) = CivilCalendar.floorDivision(whole + reference, 86_400)
     return (days, time, fraction)
-  }
-
-  static func floorDivision(_ value: Int64, _ divisor: Int64) -> (quotient: Int64, remainder: Int64) {
-    let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
-    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
-  }
-
-  static func padded(_ value: Int64, _ width: Int) -> String {
-    let text = String(value)
-    return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
-  }
-
-  static func length(ofMonth month: Int64, _ year: Int64) -> Int64 {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
-  }
-
-  /// Days since 1970, counted in eras of 400 years that start on the first of March, so that the leap day
-  /// comes last.
-  static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-    let (era, yearOfEra) = floorDivision(month > 2 ? year : year - 1, 400)
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-  }
-
-  private static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-    let (era, dayOfEra) = floorDivision(days + 719_468, 146_097)
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    return (era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
   }
 }
 
@@ -132,7 +101,7 @@ extension DateText {
     guard words.count == 5, let day = number(words[0], 1...2), let year = year(words[2]),
       let month = months.firstIndex(where: { $0.lowercased() == words[1].prefix(3).lowercased() }),
       words[1].utf8.count == 3,
-      (1...length(ofMonth: Int64(month) + 1, year)).contains(day),
+      (1...CivilCalendar.length(ofMonth: Int64(month) + 1, year)).contains(day),
       let offset = offset(words[4])
     else { return nil }
     var time: Int64 = 0
@@ -143,7 +112,9 @@ extension DateText {
       time = time * 60 + value
     }
     if parts.count == 2 { time *= 60 }
-    return Date(timeIntervalSince1970: Double(days(year, Int64(month) + 1, day) * 86_400 + time - offset))
+    return Date(
+      timeIntervalSince1970: Double(CivilCalendar.days(year, Int64(month) + 1, day) * 86_400 + time - offset)
+    )
   }
 
   private static func number(_ text: Substring, _ lengths: ClosedRange<Int>) -> Int64? {
@@ -181,11 +152,13 @@ extension DateText {
   /// `Sat, 28 Feb 2026 12:30:00 GMT`, without the fraction; nil outside of the years 1 to 9999.
   static func internetMessageText(_ date: Date) -> String? {
     guard let (days, time, _) = parts(date) else { return nil }
-    let (year, month, day) = civil(days)
+    let (year, month, day) = CivilCalendar.date(daysSince1970: days)
     guard (1...9999).contains(year) else { return nil }
-    let weekday = weekdays[Int(floorDivision(days, 7).remainder)]
-    let clock = "\(padded(time / 3600, 2)):\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2))"
-    return "\(weekday), \(padded(day, 2)) \(months[Int(month) - 1]) \(padded(year, 4)) \(clock) GMT"
+    let weekday = weekdays[Int(CivilCalendar.floorDivision(days, 7).remainder)]
+    let clock =
+      "\(CivilCalendar.padded(time / 3600, 2)):\(CivilCalendar.padded(time / 60 % 60, 2)):\(CivilCalendar.padded(time % 60, 2))"
+    return
+      "\(weekday), \(CivilCalendar.padded(day, 2)) \(months[Int(month) - 1]) \(CivilCalendar.padded(year, 4)) \(clock) GMT"
   }
 }
 
@@ -222,9 +195,9 @@ private struct DigitReader {
   /// `2026-02-28` as days since 1970.
   mutating func day() -> Int64? {
     guard let year = number(4), skip("-"), let month = number(2), skip("-"), let day = number(2),
-      (1...12).contains(month), (1...DateText.length(ofMonth: month, year)).contains(day)
+      (1...12).contains(month), (1...CivilCalendar.length(ofMonth: month, year)).contains(day)
     else { return nil }
-    return DateText.days(year, month, day)
+    return CivilCalendar.days(year, month, day)
   }
 
   /// `12:30:00` as seconds.

@@ -58,8 +58,10 @@ extension EventDriver {
     sax.pointee.ignorableWhitespace = sax.pointee.characters
     sax.pointee.cdataBlock = { context, text, count in
       guard let context, let driver = unretained(EventDriver.self, of: context) else { return }
+      let text = UnsafeBufferPointer(start: text, count: Int(count))
       driver._withUnsafeGuaranteedRef {
-        $0.characters(.cdata, UnsafeBufferPointer(start: text, count: Int(count)), at: context)
+        guard $0.admitCDATA(text, at: context) else { return }
+        $0.characters(.cdata, text, at: context)
       }
     }
     sax.pointee.reference = { context, name in

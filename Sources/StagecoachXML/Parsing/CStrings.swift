@@ -38,3 +38,22 @@ extension String {
 func length(_ text: UnsafePointer<xmlChar>?) -> Int {
   text.map { Int(strlen($0)) } ?? 0
 }
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether there is such a byte.
+  @inline(__always)
+  func holds(_ byte: UInt8) -> Bool {
+    guard let baseAddress, count > 0 else { return false }
+    return memchr(baseAddress, Int32(byte), count) != nil
+  }
+
+  /// Whether a character takes more bytes than it needs, in what is UTF-8 otherwise (RFC 3629 3).
+  var holdsOverlongForms: Bool {
+    for (index, byte) in enumerated() where byte >= 0xc0 {
+      if byte <= 0xc1 { return true }
+      let next = index + 1 < count ? self[index + 1] : 0xff
+      if byte == 0xe0 && next < 0xa0 || byte == 0xf0 && next < 0x90 { return true }
+    }
+    return false
+  }
+}

@@ -159,6 +159,14 @@ class ParserGuard {
     return admit(counters.pointee.nodes, upTo: limits.nodes, "nodes", at: context)
   }
 
+  /// Ends the parse at a piece of a CDATA section with characters in more bytes than they need. Nowhere but in such
+  /// sections does the push parser of libxml2 let them through.
+  final func admitCDATA(_ text: UnsafeBufferPointer<UInt8>, at context: UnsafeMutableRawPointer) -> Bool {
+    guard text.holdsOverlongForms else { return true }
+    fail(.malformed(message: "Input is not proper UTF-8, indicate encoding !"), at: context)
+    return false
+  }
+
   /// Counts a declaration of the DTD.
   final func admitDeclaration(name: UnsafePointer<xmlChar>?, at context: UnsafeMutableRawPointer) -> Bool {
     guard isOpen(context) else { return false }

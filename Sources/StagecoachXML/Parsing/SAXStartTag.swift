@@ -1,13 +1,5 @@
 internal import CLibXML2
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// A name as libxml2 reports it.
 struct SAXName {
   var local: UnsafePointer<xmlChar>?
@@ -54,9 +46,7 @@ struct SAXStartTag {
   /// Whether the value of one attribute holds a reference.
   @inline(__always)
   func hasReferences(_ index: Int) -> Bool {
-    let value = value(index)
-    guard let start = value.baseAddress, value.count > 0 else { return false }
-    return memchr(start, Int32(UInt8(ascii: "&")), value.count) != nil
+    value(index).holds(UInt8(ascii: "&"))
   }
 
   /// Lets libxml2 add a node to its tree.

@@ -15,7 +15,7 @@
   ) async throws -> Result {
     let origin = try await Origin.start()
     let client = try Client(
-      over: AsyncHTTPClientTransport(time: time),
+      bare(AsyncHTTPClientTransport(time: time)),
       base: origin.url,
       defaults: Client.Defaults(options: options),
       monitors: monitors,
@@ -42,7 +42,7 @@
   ) async throws -> Result {
     let raw = try await Origin.raw(script)
     let client = try Client(
-      over: AsyncHTTPClientTransport(),
+      bare(AsyncHTTPClientTransport()),
       base: raw.url,
       defaults: Client.Defaults(options: options),
       ownsTransport: true
@@ -57,6 +57,11 @@
       await raw.stop()
       throw error
     }
+  }
+
+  /// A chain that judges responses and does nothing else: these tests are about the transport.
+  func bare(_ transport: any Transport) -> Pipeline {
+    Pipeline(over: transport) { Validation() }
   }
 
   extension RawScript {
@@ -82,26 +87,23 @@
     return nil
   }
 
-  /// A port of loopback that nobody listens on and that the system gives to nobody: it lies below those
-  /// that it hands out.
-  func freePort() throws -> Int {
-    for _ in 0..<1000 {
-      let port = UInt16.random(in: 20_000..<32_000)
-      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-      defer { close(descriptor) }
-      // A program that another test starts at this moment must not keep the port.
-      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_port = port.bigEndian
-      address.sin_addr.s_addr = inet_addr("127.0.0.1")
-      let length = socklen_t(MemoryLayout<sockaddr_in>.size)
-      let isFree = withUnsafeMutablePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) == 0 }
+  /// The open descriptors of this process that are connections to a port.
+  func connections(to port: Int) throws -> Int {
+    #if os(Linux)
+      let hex = String(port, radix: 16, uppercase: true)
+      let table = try String(contentsOfFile: "/proc/self/net/tcp", encoding: .utf8)
+      let inodes = table.split(separator: "\n").dropFirst().compactMap { line -> String? in
+        let columns = line.split(separator: " ")
+        guard columns.count > 9, columns[2].hasSuffix(":\(hex)") else { return nil }
+        return "socket:[\(columns[9])]"
       }
-      if isFree { return Int(port) }
-    }
-    throw OriginError.cannotListen("no port is free")
+      let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+      }
+      return open.count { inodes.contains($0) }
+    #else
+      return 0
+    #endif
   }
 
   /// Short limits, for tests that wait for them.

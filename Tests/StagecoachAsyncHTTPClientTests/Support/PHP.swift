@@ -2,6 +2,7 @@
   import Foundation
   import Stagecoach
   import StagecoachAsyncHTTPClient
+  import TestServers
   import Testing
 
   /// PHP behind nginx, both from the system's packages: a server that reads forms with code that is not ours.
@@ -55,7 +56,7 @@
       )
       self.process = process
       do {
-        nginx = try await Nginx(
+        nginx = try Nginx(
           directives: """
             large_client_header_buffers 4 256k;
             location = /echo.php {
@@ -78,7 +79,7 @@
     /// Runs a body with a client of a server that is ready, and stops both.
     static func serve(_ body: (Client) async throws -> Void) async throws {
       let php = try await PHP()
-      let client = try Client(over: AsyncHTTPClientTransport(), base: php.nginx.url, ownsTransport: true)
+      let client = try Client(bare(AsyncHTTPClientTransport()), base: php.nginx.url, ownsTransport: true)
       do {
         try await php.isReady(for: client)
         try await body(client)
@@ -95,7 +96,7 @@
         if (try? await client.head("echo.php")) != nil { return }
         try await Task.sleep(for: .milliseconds(10))
       }
-      throw ServerDidNotStart(log: folder.appending(path: "log"))
+      throw ServerFailure.didNotStart(log: folder.appending(path: "log"))
     }
 
     private func stop() {

@@ -127,7 +127,8 @@
       let peer = try Peer(port: raw.port)
       let block = [UInt8](repeating: 1, count: 64 << 20)
       var sent = await peer.sendWithoutWaiting(block)
-      try await Task.sleep(for: .milliseconds(100))
+      // The kernel connects before the origin accepts.
+      while raw.connections.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
       sent += await peer.sendWithoutWaiting(block)
       #expect(sent < block.count)
       #expect(raw.connections.map(\.receivedLength) == [0])

@@ -29,6 +29,7 @@ extension Event.Kind {
     case .requestBodyProgress(let bytes, let total):
       "requestBodyProgress(\(bytes)/\(total.map { "\($0)" } ?? "?"))"
     case .requestSent: "requestSent"
+    case .informationalResponse(let head): "informationalResponse(\(head.status.code))"
     case .responseHeadReceived(let head): "responseHeadReceived(\(head.status.code))"
     case .responseBodyProgress(let bytes, let total):
       "responseBodyProgress(\(bytes)/\(total.map { "\($0)" } ?? "?"))"
@@ -41,6 +42,12 @@ extension Event.Kind {
     case .serializerChosen(let choice): "serializerChosen(\(choice))"
     case .serializationFinished(let name): "serializationFinished(\(name))"
     case .serializationFailed(let name, let error): "serializationFailed(\(name), \(Self.word(error)))"
+    case .redirect(let event): "redirect(\(event))"
+    case .cookies(let event): "cookies(\(event))"
+    case .authentication(let event): "authentication(\(event))"
+    case .retry(let event): "retry(\(event))"
+    case .concurrency(let event): "concurrency(\(event))"
+    case .circuitBreaker(let event): "circuitBreaker(\(event))"
     case .limitReached(let limit): "limitReached(\(limit))"
     case .custom(let event): "custom(\(event))"
     @unknown default: "unknown"

@@ -34,7 +34,6 @@ import Testing
     #expect("\(inner)" == "Plain ▸ b ▸ HandlerTransport")
     #expect("\(Pipeline(over: inner) { Trace("a") })" == "a ▸ Plain ▸ b ▸ HandlerTransport")
     #expect(inner.name == inner.description)
-    #expect("\(Pipeline.standard(over: transport))" == "Validation ▸ HandlerTransport")
   }
 
   @Test(arguments: [0, 1, 2, 3])

@@ -1,6 +1,12 @@
 import Stagecoach
 import Testing
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 @Suite(.timeLimit(.minutes(1))) struct ManualTimeTests {
   @Test func standsStillUntilItIsMoved() {
     let start = ContinuousClock.now
@@ -8,6 +14,16 @@ import Testing
     #expect(time.now == start)
     time.advance(by: .seconds(5))
     #expect(time.now == start.advanced(by: .seconds(5)))
+  }
+
+  @Test func theDateMovesWithTheClock() {
+    let time = ManualTime(date: Date(timeIntervalSince1970: 1_000))
+    time.advance(by: .milliseconds(1_500))
+    #expect(time.date.timeIntervalSince1970 == 1_001.5)
+    let now = time.now
+    time.setDate(Date(timeIntervalSince1970: 10))
+    #expect(time.date.timeIntervalSince1970 == 10)
+    #expect(time.now == now)
   }
 
   @Test func wakesWhoIsDueAndNobodyElse() async throws {

@@ -71,6 +71,10 @@ import Testing
     #expect(try TargetURI(parsing: uri).description == expected)
   }
 
+  @Test func aZoneStaysInTheAuthorityAndKeepsItsCase() throws {
+    #expect(try TargetURI(parsing: "http://[FE80::1%25Eth0]:81/").authority == "[fe80::1%25Eth0]:81")
+  }
+
   @Test func octetsThatAreNotUTF8AreEncodedAsTheyAre() throws {
     let uri = try TargetURI(parsing: Array("http://h/caf".utf8) + [0xE9, 0xFF])
     #expect(uri.path == "/caf%E9%FF")
@@ -112,7 +116,8 @@ import Testing
       ("http://a|b/", .invalidHost),
       ("http://[::1/", .invalidIPv6Address), ("http://[]/", .invalidIPv6Address),
       ("http://[v1.x]/", .invalidIPv6Address),
-      ("http://[fe80::1%25eth0]/", .zoneIdentifier), ("http://[fe80::1%eth0]/", .zoneIdentifier),
+      ("http://[fe80::1%25]/", .zoneIdentifier), ("http://[fe80::1%eth0]/", .zoneIdentifier),
+      ("http://[fe80::1%25a%20]/", .zoneIdentifier),
       ("http://u@h/", .userInformation), ("http://u:p@h/", .userInformation),
       ("http://@h/", .userInformation),
       ("http:\\\\h\\p", .backslash), ("http:/\\h", .backslash), ("http://good\\@evil/", .backslash),

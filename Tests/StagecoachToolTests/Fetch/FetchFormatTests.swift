@@ -128,7 +128,7 @@
       #expect(outcome.status == 0, "\(outcome)")
       #expect(outcome.text.contains("\"title\""))
       let request = try await origin.nextRequest()
-      #expect(request["Accept-Encoding"] == "gzip, deflate")
+      #expect(request["Accept-Encoding"]?.hasPrefix("gzip, deflate") == true)
     }
 
     @Test func contentsExcludeEachOther() async throws {

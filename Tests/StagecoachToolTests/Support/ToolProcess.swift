@@ -26,6 +26,10 @@
       var variables = ProcessInfo.processInfo.environment
       variables["SWIFT_BACKTRACE"] = "enable=no"
       variables["STAGECOACH_ORIGIN_FAULT"] = nil
+      for name in ["http_proxy", "https_proxy", "all_proxy", "no_proxy"] {
+        variables[name] = nil
+        variables[name.uppercased()] = nil
+      }
       process.environment = variables.merging(environment) { $1 }
       process.standardInput = FileHandle.nullDevice
       process.standardOutput = try scratch.create("output")

@@ -69,7 +69,7 @@
     ) {
       tour in
       var pipeline = tour.standardPipeline
-      try pipeline.insert(TryAgain(attempts: 3), after: Validation.self)
+      try pipeline.replace(Retry.self, with: TryAgain(attempts: 3))
       let value = try await tour.client(pipeline).get("/retry/2?key=tour", as: .jsonValue)
       tour.expect("answered at attempt", value["attempt"], 3)
       tour.expect("the origin saw", tour.origin.requests.count, 3)
@@ -79,9 +79,13 @@
 
     private static let editing = TourStep("pipeline", "A chain is printed, edited by type, and nested") {
       tour in
-      var pipeline = tour.standardPipeline
       let name = tour.transport.name
-      tour.expect("standard", pipeline.description, "Validation ▸ \(name)")
+      tour.expect(
+        "standard",
+        tour.standardPipeline.description,
+        "Validation ▸ Redirects ▸ Retry ▸ Authentication ▸ Cookies ▸ \(name)"
+      )
+      var pipeline = Pipeline(over: tour.transport) { Validation() }
       let count = Count()
       pipeline.prepend(count)
       try pipeline.insert(Authorize(token: "a"), before: Validation.self)

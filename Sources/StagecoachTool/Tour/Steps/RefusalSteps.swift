@@ -75,11 +75,12 @@
 
     private static let redirect = TourStep(
       "redirect",
-      "The transport follows no redirect: that is for a stage"
+      "A redirect is not followed where that is not wanted"
     ) {
       tour in
       var request = Request.get("/redirect/302?to=/json")
       request.options.expectedContent = Acceptance(statuses: [200..<400])
+      request.options.redirectPolicy = .refuse
       let response = try await tour.client.response(for: request, as: .data)
       tour.expect("status", response.status.code, 302)
       let location = response.fields[.location]

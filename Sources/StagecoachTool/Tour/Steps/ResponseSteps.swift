@@ -62,7 +62,7 @@
       tour.expect(
         "stages",
         stages,
-        ["Validation", tour.transport.name, JSONValueResponseSerializer().name]
+        tour.standardPipeline.stages.map(\.name) + [tour.transport.name, JSONValueResponseSerializer().name]
       )
       tour.expect("the origin saw", try await tour.seen("/delay/60").method, "GET")
     }

@@ -1,0 +1,56 @@
+import Synchronization
+
+/// Names and passwords of a `.netrc` file, which knows hosts alone: each is bound to the first `https` origin of its
+/// host that asks for it.
+///
+/// ```swift
+/// let authentication = Authentication(store: NetrcCredentialStore(try NetrcFile(contentsOf: "/home/ada/.netrc")))
+/// ```
+///
+/// An origin of `http` gets something only on this machine, or where that is allowed.
+public final class NetrcCredentialStore: CredentialStore {
+  private let file: NetrcFile
+  private let allowsPlainHTTP: Bool
+  private let usesDefault: Bool
+  private let origins = Mutex<[String: TargetURI.Origin]>([:])
+
+  /// A store over a file.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - allowsPlainHTTP: Whether origins of `http` are served too; false by default.
+  ///   - usesDefault: Whether the entry `default` is for every host that asks, whichever that may be; false by default.
+  public init(_ file: NetrcFile, allowsPlainHTTP: Bool = false, usesDefault: Bool = false) {
+    self.file = file
+    self.allowsPlainHTTP = allowsPlainHTTP
+    self.usesDefault = usesDefault
+  }
+
+  /// The name and the password for the host of an origin; none for a proxy.
+  public func credential(for space: ProtectionSpace) -> Credential? {
+    let origin = space.origin
+    guard !space.isProxy, origin.isSecure || allowsPlainHTTP || origin.isLoopback,
+      let entry = entry(for: origin.host.withoutBrackets), let user = entry.login
+    else { return nil }
+    // Nobody is bound to what anybody on the way can pose as.
+    guard origin.isSecure else { return Credential(user: user, password: entry.password ?? "") }
+    let bound = origins.withLock { origins in
+      let bound = origins[origin.host] ?? origin
+      origins[origin.host] = bound
+      return bound
+    }
+    guard bound == origin else { return nil }
+    return Credential(user: user, password: entry.password ?? "")
+  }
+
+  /// The entry of a host, also where `default` stands before it.
+  private func entry(for host: String) -> NetrcFile.Entry? {
+    file.entries.first { $0.host?.equalsIgnoringASCIICase(host) == true }
+      ?? (usesDefault ? file.entry(forHost: host) : nil)
+  }
+}
+
+extension String {
+  /// The host of a URL without the brackets of an IPv6 address.
+  fileprivate var withoutBrackets: String { hasPrefix("[") ? String(dropFirst().dropLast()) : self }
+}

@@ -1,0 +1,90 @@
+/// The proxies that environment variables name.
+///
+/// - `http_proxy` and `https_proxy` are for requests of that scheme, `all_proxy` for those that have none; in upper
+///   case too, where the lower case is not set. `HTTP_PROXY` is ignored if `REQUEST_METHOD` is set: under CGI a
+///   client could set it with a field `Proxy`.
+/// - `no_proxy` lists what goes straight to the origin, separated by commas: `*` is everything; a name stands for
+///   itself and all names below, with or without a dot in front; an IP address or a block such as `10.0.0.0/8`
+///   stands for these addresses as they are written in a URL; each may end in `:port`.
+public struct ProxyEnvironment: Sendable, Hashable {
+  private let http: Proxy?
+  private let https: Proxy?
+  private let exceptions: [ProxyException]
+
+  /// The proxies that variables name.
+  ///
+  /// - Parameter variables: Names and values, such as those of `ProcessInfo`.
+  /// - Throws: ``ExchangeError`` of kind `invalidRequest` if a value is no URL of a proxy.
+  public init(_ variables: [String: String]) throws {
+    func value(_ name: String) -> String? {
+      if let value = variables[name], !value.isEmpty { return value }
+      guard name != "http_proxy" || variables["REQUEST_METHOD"] == nil else { return nil }
+      return variables[name.uppercased()].flatMap { $0.isEmpty ? nil : $0 }
+    }
+    let all = try value("all_proxy").map { try Proxy($0) }
+    http = try value("http_proxy").map { try Proxy($0) } ?? all
+    https = try value("https_proxy").map { try Proxy($0) } ?? all
+    exceptions = (value("no_proxy") ?? "").split(separator: ",").compactMap { ProxyException($0) }
+  }
+
+  /// The proxy for requests to an origin; nil for none.
+  ///
+  /// - Parameters:
+  ///   - scheme: `http` or `https`.
+  ///   - host: The host, without brackets around an IPv6 address.
+  ///   - port: The port.
+  public func proxy(scheme: String, host: String, port: Int) -> Proxy? {
+    guard let proxy = scheme == "https" ? https : http else { return nil }
+    return exceptions.contains { $0.matches(host: host.lowercased(), port: port) } ? nil : proxy
+  }
+
+  /// Whether no variable names a proxy.
+  public var isEmpty: Bool { http == nil && https == nil }
+}
+
+/// An entry of `no_proxy`.
+struct ProxyException: Sendable, Hashable {
+  private enum Hosts: Hashable {
+    case all
+    case name(String)
+    case block(IPAddress, bits: Int)
+  }
+
+  private let hosts: Hosts
+  private let port: Int?
+
+  init?(_ text: some StringProtocol) {
+    let entry = String(text.filter { !$0.isWhitespace }).lowercased()
+    guard !entry.isEmpty else { return nil }
+    if entry == "*" {
+      (hosts, port) = (.all, nil)
+    } else if let slash = entry.lastIndex(of: "/") {
+      guard let address = IPAddress(entry[..<slash]), let bits = Int(entry[entry.index(after: slash)...]),
+        (0...address.bytes.count * 8).contains(bits)
+      else { return nil }
+      (hosts, port) = (.block(address, bits: bits), nil)
+    } else if let address = IPAddress(entry) {
+      (hosts, port) = (.block(address, bits: address.bytes.count * 8), nil)
+    } else {
+      guard let place = HostAndPort(entry) else { return nil }
+      port = place.port
+      if let address = IPAddress(place.host) {
+        hosts = .block(address, bits: address.bytes.count * 8)
+      } else {
+        let name = place.host.drop { $0 == "*" }.drop { $0 == "." }
+        guard !name.isEmpty else { return nil }
+        hosts = .name(String(name))
+      }
+    }
+  }
+
+  func matches(host: String, port: Int) -> Bool {
+    if let wanted = self.port, wanted != port { return false }
+    switch hosts {
+    case .all: return true
+    case .name(let name): return host == name || host.hasSuffix(".\(name)")
+    case .block(let block, let bits):
+      return IPAddress(host).map { $0.hasPrefix(of: block, bits: bits) } ?? false
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/// What the stage ``Cookies`` did or refused. It names cookies and never shows their values.
+@nonexhaustive
+public enum CookieEvent: Sendable, Hashable, CustomStringConvertible {
+  /// So many cookies of the jar were added to the request.
+  case sent(count: Int)
+  /// So many cookies of the jar were left out of the request, because of the limits of the jar.
+  case omitted(count: Int)
+  /// A cookie was stored.
+  case stored(name: String, domain: String)
+  /// The server ended a cookie.
+  case removed(name: String, domain: String)
+  /// A cookie had to make room for another one.
+  case evicted(name: String, domain: String)
+  /// A cookie was not stored.
+  case rejected(name: String, reason: CookieRejection)
+
+  /// What happened, on one line.
+  public var description: String {
+    switch self {
+    case .sent(let count): "cookies: \(count) sent"
+    case .omitted(let count): "cookies: \(count) left out, beyond the limits of the jar"
+    case .stored(let name, let domain): "cookies: \(Self.shown(name)) stored for \(domain)"
+    case .removed(let name, let domain): "cookies: \(Self.shown(name)) removed for \(domain)"
+    case .evicted(let name, let domain): "cookies: \(Self.shown(name)) of \(domain) made room"
+    case .rejected(let name, let reason): "cookies: \(Self.shown(name)) rejected: \(reason)"
+    }
+  }
+
+  private static func shown(_ name: String) -> String {
+    guard !name.isEmpty else { return "one without a name" }
+    return Format.oneLine(name.count > 64 ? "\(name.prefix(64))…" : name)
+  }
+}

@@ -1,0 +1,50 @@
+/// What a request asks of the network under it; not every transport can do it.
+///
+/// A value that is nil leaves the matter to the transport. One that a transport cannot do makes it refuse the
+/// request with an ``ExchangeError`` of kind `unsupported`.
+public struct NetworkUse: Sendable, Hashable {
+  /// What a request is for, by which the system ranks it.
+  @nonexhaustive
+  public enum ServiceType: String, Sendable, Hashable {
+    /// Nothing special.
+    case standard
+    /// Something that nobody waits for.
+    case background
+    /// Live video.
+    case video
+    /// Live sound.
+    case voice
+    /// Something that the user waits for at this moment.
+    case responsiveData
+  }
+
+  /// Whether the cellular network may be used.
+  public var allowsCellularAccess: Bool?
+  /// Whether the next request may be sent before the response came (RFC 9112 9.3.2).
+  public var pipelines: Bool?
+  /// What the request is for.
+  public var serviceType: ServiceType?
+
+  /// What leaves everything to the transport, unless it is given.
+  public init(allowsCellularAccess: Bool? = nil, pipelines: Bool? = nil, serviceType: ServiceType? = nil) {
+    self.allowsCellularAccess = allowsCellularAccess
+    self.pipelines = pipelines
+    self.serviceType = serviceType
+  }
+}
+
+/// What a request asks of the network under it; see ``NetworkUse``.
+public enum NetworkUseOption: RequestOptionKey {
+  /// Nothing.
+  public static let defaultValue: NetworkUse? = nil
+  /// `networkUse`
+  public static let name = "networkUse"
+}
+
+extension RequestOptions {
+  /// See ``NetworkUse``.
+  public var networkUse: NetworkUse? {
+    get { self[NetworkUseOption.self] }
+    set { self[NetworkUseOption.self] = newValue }
+  }
+}

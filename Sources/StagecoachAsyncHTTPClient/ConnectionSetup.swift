@@ -1,0 +1,80 @@
+#if AsyncHTTPClient
+  import NIOCore
+  import NIOHTTP1
+  import NIOHTTP2
+  import NIOSSL
+  import Stagecoach
+
+  /// What is done with each new connection of an engine, after TLS and before any request.
+  struct ConnectionSetup: Sendable {
+    typealias Initializer = @Sendable (any Channel) -> EventLoopFuture<Void>
+
+    let trust: Trust
+    let host: String?
+    let loops: [LoadedEventLoop]
+    let time: any TimeSource
+
+    /// Checks the certificate of the peer and lets the connection tell its transfers of itself.
+    func connection(
+      _ channel: any Channel,
+      applicationProtocol: String?,
+      then next: Initializer?
+    ) -> EventLoopFuture<Void> {
+      do {
+        try check(channel)
+        let pipeline = channel.pipeline.syncOperations
+        let connection = loops.first { $0.eventLoop === channel.eventLoop }.map { loop in
+          EngineConnection(
+            channel,
+            applicationProtocol: applicationProtocol,
+            on: loop,
+            established: time.now
+          )
+        }
+        // With HTTP/2 responses come on streams.
+        if applicationProtocol == nil {
+          let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
+          try pipeline.addHandler(ResponseGuard(connection), position: .after(decoder))
+        }
+        if let connection { try pipeline.addHandler(connection) }
+      } catch {
+        // The engine closes no connection that is refused here. Later, since its pool has to hear of the refusal
+        // before it hears of the end.
+        channel.eventLoop.execute { channel.close(promise: nil) }
+        return channel.eventLoop.makeFailedFuture(error)
+      }
+      return next?(channel) ?? channel.eventLoop.makeSucceededVoidFuture()
+    }
+
+    /// Lets a stream of HTTP/2 tell its transfer of the connection.
+    func stream(_ channel: any Channel, then next: Initializer?) -> EventLoopFuture<Void> {
+      do {
+        let pipeline = channel.pipeline.syncOperations
+        let codec = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
+        let parent = channel.parent?.pipeline.syncOperations
+        let connection = try? parent?.handler(type: EngineConnection.self)
+        try pipeline.addHandler(ResponseGuard(connection), position: .after(codec))
+        if let connection { try pipeline.addHandler(connection) }
+      } catch {
+        return channel.eventLoop.makeFailedFuture(error)
+      }
+      return next?(channel) ?? channel.eventLoop.makeSucceededVoidFuture()
+    }
+
+    /// The chain is not to be seen: `nioSSL_peerValidatedCertificateChain` is nil without a verification callback,
+    /// which the engine cannot set.
+    private func check(_ channel: any Channel) throws {
+      let pipeline = channel.pipeline.syncOperations
+      guard (try? pipeline.context(handlerType: NIOSSLClientHandler.self)) != nil else { return }
+      let isVerified = trust.verification == .full
+      guard isVerified || trust.looksAtChain else { return }
+      guard let certificate = try pipeline.nioSSL_peerCertificate() else {
+        throw ExchangeError(.tls(.refused), "\(host ?? "the peer") showed no certificate")
+      }
+      if isVerified { try CertificateName(certificate: certificate).check(on: channel) }
+      guard trust.looksAtChain else { return }
+      let leaf = try Certificate(der: certificate.toDERBytes())
+      try trust.check(Trust.Peer(host: host ?? "", chain: [leaf], isVerified: isVerified))
+    }
+  }
+#endif

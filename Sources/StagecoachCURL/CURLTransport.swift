@@ -1,0 +1,133 @@
+#if CURL
+  import HTTPTypes
+  public import Stagecoach
+
+  #if canImport(FoundationEssentials)
+    import FoundationEssentials
+  #else
+    import Foundation
+  #endif
+
+  /// The transport over libcurl: HTTP/1.1, HTTP/2, where the library has it HTTP/3, and the library's TLS.
+  ///
+  /// All of libcurl runs on one thread of the transport, which is started with the first request and sleeps while
+  /// there is nothing to do. Bodies stream both ways at the pace of the slower side; a dropped response body
+  /// closes its connection.
+  ///
+  /// What libcurl would do by itself is off: redirects, cookies, netrc, decoding, its own fields, its own reading
+  /// of environment variables, and the repetition of a request that was written to a connection which then died.
+  ///
+  /// There are as many connections to an origin as `ConnectionOptions.connectionsPerOrigin` says, and requests
+  /// beyond that wait in order, at most for the request's `poolTimeout`. With HTTP/2 they share connections.
+  ///
+  /// ```swift
+  /// var connections = ConnectionOptions()
+  /// connections.proxy = .environment
+  /// let transport = CURLTransport(connections: connections)
+  /// let client = try Client(over: transport, base: "https://api.example.com/", ownsTransport: true)
+  /// ```
+  ///
+  /// The transport closes its connections when it is shut down, or when the last reference to it and to its
+  /// transfers goes away.
+  public final class CURLTransport: Transport {
+    private let engine: Engine
+    private let trust: Trust
+    /// Why no request can be sent, if that is so.
+    private let refusal: (any Error)?
+
+    /// A transport with connections of its own.
+    ///
+    /// - Parameters:
+    ///   - connections: How connections are made. What libcurl cannot do is refused with each request.
+    ///   - trust: Whom TLS connections believe, unless a request says otherwise.
+    ///   - time: The clock for the timeouts of waiting, connecting, a head, pauses, and idle connections.
+    public init(
+      connections: ConnectionOptions = ConnectionOptions(),
+      trust: Trust = Trust(),
+      time: any TimeSource = SystemTime()
+    ) {
+      self.trust = trust
+      var configuration = EngineConfiguration(connections: connections)
+      do {
+        guard Library.isUsable else { throw ExchangeError(.transport, "libcurl could not be set up") }
+        try Library.capabilities.check(connections, transport: Self.name)
+        if case .server(let proxy) = connections.proxy {
+          try Library.capabilities.check(proxy, transport: Self.name)
+        }
+        if connections.proxy == .environment {
+          configuration.environment = try ProxyEnvironment(ProcessInfo.processInfo.environment)
+        }
+        refusal = nil
+      } catch {
+        refusal = error
+      }
+      engine = Engine(configuration, time: time)
+    }
+
+    private static let name = "CURL"
+
+    /// `CURL`
+    public var name: String { Self.name }
+
+    /// Nearly all there is; HTTP/2, HTTP/3, TLS and Unix sockets where the library has them.
+    public var capabilities: TransportCapabilities { Library.capabilities }
+
+    /// The library and what it was built with, such as `libcurl/7.88.1 OpenSSL/3.0.19`.
+    public static var libraryVersion: String { Library.text }
+
+    /// Sends a request and returns the response as soon as its head is there.
+    ///
+    /// - Throws: `ExchangeError`; `CancellationError`.
+    public func send(_ request: Request) async throws -> Response {
+      if let refusal { throw refusal }
+      try Task.checkCancellation()
+      try capabilities.check(request.options.networkUse, transport: name)
+      let place = try Place(request.head)
+      let transfer = try Transfer(request, to: place, trust: resolvedTrust(request, place), over: engine)
+      let bytes = try await withTaskCancellationHandler {
+        try await transfer.start()
+      } onCancel: {
+        transfer.fail(CancellationError())
+      }
+      do {
+        return try response(ResponseHead(bytes), of: transfer)
+      } catch {
+        transfer.fail(error)
+        throw EngineFailure.finished(error, isSent: true)
+      }
+    }
+
+    /// Closes all connections; transfers under way fail with kind `shutdown`.
+    public func shutdown() async {
+      await engine.shutdown()
+    }
+
+    private func resolvedTrust(_ request: Request, _ place: Place) throws -> Trust? {
+      guard place.isSecure else { return nil }
+      let trust = request.options.trust ?? trust
+      guard !trust.hosts.isEmpty else {
+        try capabilities.check(trust, transport: name)
+        return trust
+      }
+      let resolved = trust.resolved(for: HostAndPort(place.authority)?.host ?? place.authority)
+      try capabilities.check(resolved, transport: name)
+      return resolved
+    }
+
+    private func response(_ head: ResponseHead, of transfer: Transfer) throws -> Response {
+      var response = Response(head: head.response)
+      response.version = head.version
+      if var connection = transfer.connection {
+        if transfer.place.isSecure, head.version.major > 1 {
+          connection.applicationProtocol = "h\(head.version.major)"
+        }
+        response.connection = connection
+      }
+      let status = head.response.status.code
+      // RFC 9112 6.3: whatever the fields say, these end with their head.
+      let isEmpty = transfer.request.method == .head || status == 204 || status == 304 || head.length == 0
+      if !isEmpty { response.body = Response.Body(source: transfer, length: head.length) }
+      return response
+    }
+  }
+#endif

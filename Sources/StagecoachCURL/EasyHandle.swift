@@ -1,0 +1,309 @@
+#if CURL
+  import CCurl
+  import HTTPTypes
+  import Stagecoach
+
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #elseif canImport(Darwin)
+    import Darwin
+  #endif
+
+  /// A handle of curl for one transfer after the other: making one anew costs a seventh of a small exchange.
+  ///
+  /// What does not change between transfers is set once; of what does, only what differs from the last one.
+  final class EasyHandle {
+    /// The longest content that is written together with the head.
+    private static let longestInline = 16 * 1024
+    private static let errorSize = Int(CURL_ERROR_SIZE)
+
+    let curl: UnsafeMutableRawPointer
+    /// The transfer under way.
+    var job: Job?
+    /// Whether curl asks for the content as it needs it.
+    private(set) var readsContent = false
+
+    private let errorBuffer = UnsafeMutablePointer<CChar>.allocate(capacity: errorSize)
+    private let fields = FieldList()
+    private var place: Place?
+    private var parts: Place.Parts?
+    private var proxy: Proxy?
+    private var target: String?
+    private var method: HTTPRequest.Method?
+    private var version: Int?
+    private var forbidsReuse = false
+    private var isInline = false
+
+    init?() {
+      guard let curl = curl_easy_init() else { return nil }
+      self.curl = curl
+      errorBuffer.initialize(repeating: 0, count: Self.errorSize)
+      set(CURLOPT_ERRORBUFFER, UnsafeMutableRawPointer(errorBuffer))
+      set(CURLOPT_PRIVATE, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    deinit {
+      curl_easy_cleanup(curl)
+      errorBuffer.deallocate()
+    }
+
+    // MARK: Options
+
+    func set(_ option: CURLoption, _ value: Int) {
+      _ = stagecoach_curl_set_long(curl, option, value)
+    }
+
+    func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer?) {
+      _ = stagecoach_curl_set_pointer(curl, option, value)
+    }
+
+    func set(_ option: CURLoption, _ value: String?) throws {
+      let code =
+        if let value {
+          value.withCString { stagecoach_curl_set_string(curl, option, $0) }
+        } else {
+          stagecoach_curl_set_string(curl, option, nil)
+        }
+      guard code == CURLE_OK else {
+        throw ExchangeError(
+          .unsupported,
+          "libcurl takes no such option: \(String(cString: curl_easy_strerror(code)))"
+        )
+      }
+    }
+
+    /// Sets bytes that live as long as the handle.
+    func set(_ option: CURLoption, _ bytes: UnsafeRawBufferPointer) throws {
+      guard stagecoach_curl_set_blob(curl, option, bytes.baseAddress, bytes.count) == CURLE_OK else {
+        throw ExchangeError(.unsupported, "this libcurl takes no certificates and keys from memory")
+      }
+    }
+
+    /// The connection is closed after this transfer.
+    func forbidReuse() {
+      forbidsReuse = true
+      set(CURLOPT_FORBID_REUSE, 1)
+    }
+
+    // MARK: A transfer
+
+    /// Sets what the request of a transfer asks for.
+    ///
+    /// - Throws: `ExchangeError` if that cannot be done.
+    func prepare(_ transfer: Transfer, _ configuration: EngineConfiguration) throws {
+      errorBuffer[0] = 0
+      let request = transfer.request
+      let parts = try setPlace(transfer.place, configuration)
+      let path = request.head.path ?? "/"
+      // In absolute form where the proxy answers in place of the origin (RFC 9112 3.2.2).
+      let isForwarded = !transfer.place.isSecure && isHTTP(proxy) && proxy?.authentication == .basic
+      let target =
+        isForwarded ? "\(transfer.place.scheme)://\(parts.hostField)\(path == "*" ? "" : path)" : path
+      if self.target != target {
+        try set(CURLOPT_REQUEST_TARGET, target)
+        self.target = target
+      }
+      try setVersion(transfer, configuration.connections.versions)
+      isInline = setContent(request)
+      if method != request.method {
+        try set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
+        method = request.method
+      }
+      if forbidsReuse {
+        set(CURLOPT_FORBID_REUSE, 0)
+        forbidsReuse = false
+      }
+      setFields(request, parts)
+    }
+
+    private func isHTTP(_ proxy: Proxy?) -> Bool { proxy?.kind == .http || proxy?.kind == .https }
+
+    private func setPlace(_ place: Place, _ configuration: EngineConfiguration) throws -> Place.Parts {
+      if self.place == place, let parts { return parts }
+      let parts = try place.parts()
+      self.place = nil
+      let proxy = configuration.proxy(for: place, parts)
+      if let proxy { try Library.capabilities.check(proxy, transport: "CURL") }
+      try set(CURLOPT_URL, parts.url)
+      let shown = proxy.map { $0.host.contains(":") ? "[\($0.host)]" : $0.host } ?? ""
+      // The empty text keeps curl from looking for proxies in the environment.
+      try set(CURLOPT_PROXY, proxy.map { "\($0.kind.rawValue)://\(shown):\($0.port)" } ?? "")
+      try set(CURLOPT_PROXYUSERNAME, proxy?.user)
+      try set(CURLOPT_PROXYPASSWORD, proxy?.password)
+      let isDigest = proxy?.authentication == .digest && isHTTP(proxy)
+      set(CURLOPT_PROXYAUTH, isDigest ? stagecoach_curl_auth_digest : stagecoach_curl_auth_basic)
+      // After a challenge curl repeats what it was for, which must not be a request of ours.
+      set(CURLOPT_HTTPPROXYTUNNEL, isDigest ? 1 : 0)
+      self.proxy = proxy
+      self.parts = parts
+      self.place = place
+      return parts
+    }
+
+    private func setVersion(_ transfer: Transfer, _ versions: HTTPVersions) throws {
+      let needed: Int
+      if transfer.request.body.hasTrailers {
+        // curl sends trailer fields after chunks alone.
+        guard versions.contains(.http1) else {
+          throw ExchangeError(.unsupported, "libcurl sends trailer fields with HTTP/1.1 alone")
+        }
+        needed = Int(CURL_HTTP_VERSION_1_1)
+      } else if !versions.contains(.http1) {
+        needed = Int(versions.contains(.http2) ? CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE : CURL_HTTP_VERSION_3)
+      } else if versions.contains(.http3), Library.hasHTTP3, transfer.place.isSecure {
+        needed = Int(CURL_HTTP_VERSION_3)
+      } else if versions.contains(.http2), Library.hasHTTP2, transfer.place.isSecure {
+        needed = Int(CURL_HTTP_VERSION_2TLS)
+      } else {
+        needed = Int(CURL_HTTP_VERSION_1_1)
+      }
+      guard version != needed else { return }
+      set(CURLOPT_HTTP_VERSION, needed)
+      version = needed
+    }
+
+    /// Methods whose requests say that they have no content (RFC 9110 8.6).
+    private static let contentMethods: Set<HTTPRequest.Method> = [.post, .put, .patch]
+
+    /// - Returns: Whether the content is given to curl with the head.
+    private func setContent(_ request: Request) -> Bool {
+      let body = request.body
+      set(CURLOPT_HTTPGET, 1)
+      readsContent = false
+      if request.method == .head { set(CURLOPT_NOBODY, 1) }
+      let length = body.hasTrailers ? nil : body.length
+      if length == 0, !Self.contentMethods.contains(request.method) { return false }
+      if let bytes = body.bytes, !body.hasTrailers, bytes.count <= Self.longestInline,
+        request.method != .head,
+        request.fields[.expect] == nil
+      {
+        set(CURLOPT_POST, 1)
+        _ = stagecoach_curl_set_offset(curl, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bytes.count))
+        bytes.withUnsafeBytes { buffer in
+          _ = stagecoach_curl_set_string(
+            curl,
+            CURLOPT_COPYPOSTFIELDS,
+            buffer.baseAddress?.assumingMemoryBound(to: CChar.self) ?? UnsafePointer(errorBuffer)
+          )
+        }
+        return true
+      }
+      set(CURLOPT_UPLOAD, 1)
+      if request.method == .head { set(CURLOPT_NOBODY, 1) }
+      _ = stagecoach_curl_set_offset(curl, CURLOPT_INFILESIZE_LARGE, length.map { curl_off_t($0) } ?? -1)
+      _ = stagecoach_curl_set_trailer(curl, body.hasTrailers ? trailerCallback : nil)
+      readsContent = true
+      return false
+    }
+
+    private func setFields(_ request: Request, _ parts: Place.Parts) {
+      var seen: Seen = []
+      fields.removeAll()
+      let all = request.head.headerFields
+      // By index: a generic iteration over another module's collection is several times slower.
+      for index in all.startIndex..<all.endIndex {
+        let field = all[index]
+        switch field.name {
+        case .contentLength, .transferEncoding: continue  // curl's own, by the content
+        case .accept: seen.insert(.accept)
+        case .contentType: seen.insert(.contentType)
+        case .expect: seen.insert(.expect)
+        case .connection:
+          if field.value.lowercased().contains("close") { forbidReuse() }
+        case .cookie:
+          // RFC 6265 5.4: one field, whatever it was made of.
+          guard seen.insert(.cookie).inserted else { continue }
+          if let joined = all[fields: .cookie].count > 1 ? all[.cookie] : nil {
+            fields.append("\(field.name.rawName): \(joined)")
+            continue
+          }
+        default:
+          if field.name.canonicalName == "host" { seen.insert(.host) }
+        }
+        fields.append(field)
+      }
+      if !seen.contains(.host) { fields.append("Host: \(parts.hostField)") }
+      // A name without a value keeps curl from adding a field of its own.
+      if !seen.contains(.accept) { fields.append("Accept:") }
+      if isInline, !seen.contains(.contentType) { fields.append("Content-Type:") }
+      if isInline || readsContent, !seen.contains(.expect) { fields.append("Expect:") }
+      _ = stagecoach_curl_set_list(curl, CURLOPT_HTTPHEADER, fields.list())
+    }
+
+    private struct Seen: OptionSet {
+      let rawValue: UInt8
+
+      static let accept = Seen(rawValue: 1)
+      static let contentType = Seen(rawValue: 2)
+      static let expect = Seen(rawValue: 4)
+      static let cookie = Seen(rawValue: 8)
+      static let host = Seen(rawValue: 16)
+    }
+
+    /// Forgets what belongs to the transfer that ended.
+    func clear() {
+      job = nil
+      if isInline { _ = stagecoach_curl_set_string(curl, CURLOPT_COPYPOSTFIELDS, nil) }
+      _ = stagecoach_curl_set_list(curl, CURLOPT_HTTPHEADER, nil)
+    }
+
+    /// Pauses and resumes, by bits as curl takes them.
+    func pause(_ bits: Int32) {
+      curl_easy_pause(curl, bits)
+    }
+
+    // MARK: What curl tells
+
+    /// What it says about its last failure; empty if nothing.
+    var errorText: String { String(cString: errorBuffer) }
+
+    /// The number of the system's last error.
+    var systemError: Int { stagecoach_curl_get_long(curl, CURLINFO_OS_ERRNO) }
+
+    /// What OpenSSL found wrong with the certificate, by its numbers.
+    var verificationResult: Int { stagecoach_curl_get_long(curl, CURLINFO_SSL_VERIFYRESULT) }
+
+    /// How many connections this transfer made; 0 if it uses one that was there.
+    var connectionCount: Int { stagecoach_curl_get_long(curl, CURLINFO_NUM_CONNECTS) }
+
+    /// The socket of the connection that was used last; negative if that was closed.
+    var socket: Int32 { stagecoach_curl_get_socket(curl) }
+
+    /// How long the parts of connecting took.
+    func readTimings(into info: inout ConnectionInfo) {
+      let resolved = stagecoach_curl_get_offset(curl, CURLINFO_NAMELOOKUP_TIME_T)
+      let connected = stagecoach_curl_get_offset(curl, CURLINFO_CONNECT_TIME_T)
+      let agreed = stagecoach_curl_get_offset(curl, CURLINFO_APPCONNECT_TIME_T)
+      info.nameResolution = .microseconds(Int64(resolved))
+      info.connecting = .microseconds(Int64(max(connected - resolved, 0)))
+      if agreed > 0 { info.tlsHandshake = .microseconds(Int64(max(agreed - connected, 0))) }
+    }
+
+    /// The certificates that the peer of a new connection showed, its own first.
+    func peerChain() throws -> [Certificate] {
+      guard let info = stagecoach_curl_get_certificates(curl)?.pointee, let entries = info.certinfo else {
+        return []
+      }
+      var chain: [Certificate] = []
+      for index in 0..<Int(info.num_of_certs) {
+        var entry = entries[index]
+        while let node = entry {
+          if let data = node.pointee.data, strncmp(data, "Cert:", 5) == 0 {
+            chain += try Certificate.fromPEM(String(cString: data + 5))
+          }
+          entry = node.pointee.next
+        }
+      }
+      return chain
+    }
+
+    /// Whether a line begins with a field's name, in whatever case.
+    func isName(_ name: StaticString, at line: UnsafeRawBufferPointer) -> Bool {
+      guard line.count > name.utf8CodeUnitCount, let start = line.baseAddress else { return false }
+      return strncasecmp(start.assumingMemoryBound(to: CChar.self), name.utf8Start, name.utf8CodeUnitCount)
+        == 0
+    }
+  }
+#endif

@@ -1,0 +1,79 @@
+#if CURL
+  import CCurl
+  import Stagecoach
+
+  #if canImport(FoundationEssentials)
+    import FoundationEssentials
+  #else
+    import Foundation
+  #endif
+
+  /// How the engine makes connections, settled when the transport is made.
+  struct EngineConfiguration: Sendable {
+    var connections: ConnectionOptions
+    /// The proxies of the environment, if they are asked for.
+    var environment: ProxyEnvironment?
+
+    /// The proxy for requests to a place; nil for none.
+    func proxy(for place: Place, _ parts: Place.Parts) -> Proxy? {
+      switch connections.proxy {
+      case .none: nil
+      case .server(let proxy): proxy
+      case .environment:
+        environment?.proxy(scheme: place.scheme, host: parts.hostAndPort.host, port: parts.port)
+      @unknown default: nil
+      }
+    }
+  }
+
+  /// The engine as tasks see it: a mailbox, and a thread that is started with the first command.
+  final class Engine: Sendable {
+    let watchdog: Watchdog
+    let configuration: EngineConfiguration
+    private let time: any TimeSource
+    private let mailbox = Mailbox()
+
+    init(_ configuration: EngineConfiguration, time: any TimeSource) {
+      self.configuration = configuration
+      self.time = time
+      watchdog = Watchdog(time: time)
+    }
+
+    deinit {
+      mailbox.shut()
+    }
+
+    /// Hands over a command; a transfer that is to be started fails if the engine was shut down.
+    func post(_ command: Command) {
+      switch mailbox.post(command) {
+      case .taken: break
+      case .refused:
+        if case .start(let transfer) = command { transfer.fail(Self.wasShutDown) }
+      case .startThread: startThread()
+      }
+    }
+
+    private func startThread() {
+      let isStarted = EngineThread.start { [mailbox, configuration, time, watchdog] in
+        let loop = EngineLoop(mailbox, configuration, time: time, watchdog: watchdog)
+        loop.run()
+        Self.refuse(mailbox.markEnded(), Self.wasShutDown)
+      }
+      guard !isStarted else { return }
+      let error = ExchangeError(.transport, "the system gives no thread for libcurl")
+      Self.refuse(mailbox.markEnded(), error)
+    }
+
+    private static func refuse(_ commands: [Command], _ error: ExchangeError) {
+      for case .start(let transfer) in commands { transfer.fail(error) }
+    }
+
+    /// Ends all transfers and the thread, and waits for that.
+    func shutdown() async {
+      mailbox.shut()
+      await mailbox.end()
+    }
+
+    static let wasShutDown = ExchangeError(.shutdown, "the transport was shut down")
+  }
+#endif

@@ -1,0 +1,151 @@
+#if CURL
+  import CCurl
+  import Stagecoach
+
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #elseif canImport(Darwin)
+    import Darwin
+  #endif
+
+  /// Translates what curl reports into our kinds.
+  enum EngineFailure {
+    private typealias Story = (ExchangeError.Kind, String)
+
+    /// A failure of curl.
+    static func map(_ code: CURLcode, of easy: EasyHandle, isSent: Bool, hasHead: Bool) -> any Error {
+      let (kind, message) = describe(code, easy, hasHead)
+      let detail = easy.errorText.isEmpty ? String(cString: curl_easy_strerror(code)) : easy.errorText
+      var failure = ExchangeError(kind, "\(message) (\(detail))", advice: advice(for: kind))
+      failure.requestMayHaveBeenSent = isSent
+      if isSent { failure.connectionWasReused = code == CURLE_SEND_FAIL_REWIND || easy.connectionCount == 0 }
+      return failure
+    }
+
+    /// A failure of ours, which knows whether anything was sent.
+    static func finished(_ error: any Error, isSent: Bool) -> any Error {
+      guard var failure = error as? ExchangeError else { return error }
+      failure.requestMayHaveBeenSent = failure.requestMayHaveBeenSent ?? isSent
+      return failure
+    }
+
+    /// A connection from the pool that died under a request.
+    static let diedUnanswered: ExchangeError = {
+      var error = ExchangeError(
+        .connectionReset,
+        "the peer closed the connection, which had been kept from an earlier request, before it answered"
+      )
+      error.requestMayHaveBeenSent = true
+      error.connectionWasReused = true
+      return error
+    }()
+
+    /// curl skips what follows the head of a 417 that it got while it waited for 100.
+    static let ignoredContent: ExchangeError = {
+      var error = ExchangeError(.incompleteBody, "libcurl does not hand over the content of this 417")
+      error.requestMayHaveBeenSent = true
+      return error
+    }()
+
+    static func headLimit(_ limit: Int) -> ExchangeError {
+      ExchangeError(
+        .limit(.responseHead),
+        "the head of the response has more than \(limit) bytes",
+        advice: "raise options.responseHeadLimit if the server is trusted",
+        limit: ExchangeError.Limit(option: ResponseHeadLimit.name, value: "\(limit) bytes")
+      )
+    }
+
+    private static func describe(_ code: CURLcode, _ easy: EasyHandle, _ hasHead: Bool) -> Story {
+      switch code {
+      case CURLE_OK, CURLE_GOT_NOTHING: closed(hasHead)
+      case CURLE_COULDNT_RESOLVE_HOST: (.nameResolution, "the host could not be resolved")
+      case CURLE_COULDNT_RESOLVE_PROXY: (.nameResolution, "the host of the proxy could not be resolved")
+      case CURLE_COULDNT_CONNECT: connection(easy)
+      case CURLE_PROXY: (.connectionFailed, "the proxy did not connect")
+      case CURLE_OPERATION_TIMEDOUT: (.timeout(.connect), "libcurl gave up connecting")
+      case CURLE_SEND_ERROR, CURLE_RECV_ERROR: broken(easy, hasHead)
+      case CURLE_SEND_FAIL_REWIND: (.connectionReset, diedUnanswered.message)
+      case CURLE_PARTIAL_FILE: (.incompleteBody, "the connection was closed before the body was complete")
+      case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_HTTP2,
+        CURLE_HTTP2_STREAM, CURLE_HTTP3:
+        (.protocolViolation, "the peer sent no valid HTTP")
+      case CURLE_OUT_OF_MEMORY where !hasHead:
+        (.limit(.responseHead), "a line of the response's head is longer than libcurl reads")
+      case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR: certificate(easy)
+      case CURLE_SSL_CONNECT_ERROR: handshake(easy)
+      case CURLE_SSL_CACERT_BADFILE: (.tls(.untrusted), "no root certificate could be used")
+      case CURLE_SSL_CERTPROBLEM: (.tls(.handshake), "the client identity could not be used")
+      case CURLE_SSL_CLIENTCERT: (.tls(.alert), "the peer demands a certificate of the client")
+      case CURLE_SSL_CIPHER, CURLE_USE_SSL_FAILED, CURLE_SSL_ENGINE_INITFAILED:
+        (.tls(.handshake), "TLS failed")
+      case CURLE_URL_MALFORMAT: (.invalidRequest, "libcurl cannot use the URL")
+      case CURLE_INTERFACE_FAILED: (.connectionFailed, "the local address cannot be used")
+      case CURLE_UPLOAD_FAILED: (.requestBody, "the request body could not be sent")
+      default:
+        easy.errorText.contains("chunk")
+          ? (.protocolViolation, "the chunks of the body are malformed") : (.transport, "libcurl failed")
+      }
+    }
+
+    private static func connection(_ easy: EasyHandle) -> Story {
+      switch Int32(easy.systemError) {
+      case ECONNREFUSED: (.connectionRefused, "nothing listens at that address")
+      case ETIMEDOUT: (.timeout(.connect), "the connection timed out")
+      default: (.connectionFailed, "no connection could be made")
+      }
+    }
+
+    private static func broken(_ easy: EasyHandle, _ hasHead: Bool) -> Story {
+      let text = easy.errorText
+      if text.contains("chunk") { return (.protocolViolation, "the chunks of the body are malformed") }
+      if text.contains("alert") { return (.tls(.alert), "the peer ended TLS with an alert") }
+      if text.contains("proxy") || text.contains("CONNECT") {
+        return (.connectionFailed, "the proxy refused to connect")
+      }
+      if hasHead, easy.systemError != Int(ECONNRESET) { return closed(true) }
+      return (.connectionReset, "the peer reset the connection before the response was complete")
+    }
+
+    private static func closed(_ hasHead: Bool) -> Story {
+      hasHead
+        ? (.incompleteBody, "the connection was closed before the body was complete")
+        : (.connectionReset, "the peer closed the connection before it answered")
+    }
+
+    /// OpenSSL's numbers of what it found wrong with a certificate.
+    private static let timeFaults: Set<Int> = [9, 10]
+
+    private static func certificate(_ easy: EasyHandle) -> Story {
+      let text = easy.errorText
+      if timeFaults.contains(easy.verificationResult) || text.contains("expired")
+        || text.contains("not yet valid")
+      {
+        return (.tls(.expired), "the certificate of the peer is not valid at this time")
+      }
+      if text.contains("subject name") || text.contains("host name") || text.contains("hostname") {
+        return (.tls(.hostMismatch), "the certificate of the peer is for another name")
+      }
+      return (.tls(.untrusted), "the certificate of the peer is not trusted")
+    }
+
+    private static func handshake(_ easy: EasyHandle) -> Story {
+      easy.errorText.contains("alert")
+        ? (.tls(.alert), "the peer ended the TLS handshake with an alert")
+        : (.tls(.handshake), "the TLS handshake failed")
+    }
+
+    private static func advice(for kind: ExchangeError.Kind) -> String? {
+      switch kind {
+      case .connectionRefused: "check host and port, and that the server runs"
+      case .nameResolution: "check the spelling of the host and the resolver of this machine"
+      case .tls(.untrusted): "give the issuer to the transport with Trust(roots:)"
+      case .tls(.hostMismatch): "use the name that the certificate is for"
+      case .limit(.responseHead): "raise options.responseHeadLimit if the server is trusted"
+      default: nil
+      }
+    }
+  }
+#endif

@@ -1,0 +1,333 @@
+#if CURL
+  import CCurl
+  import Stagecoach
+
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #elseif canImport(Darwin)
+    import Darwin
+  #endif
+
+  /// The engine's thread: all calls of curl, and all callbacks, happen in ``run()``.
+  ///
+  /// It is made on its thread and never leaves it, which is why nothing here is locked.
+  final class EngineLoop {
+    /// How many trusts have connections at a time; beyond that, the one whose connections were used least lately
+    /// loses them, unless a transfer is under way on them.
+    private static let sessionLimit = 16
+
+    let poller = Poller()
+    /// The transfers that this turn brought something for.
+    var touched: [Job] = []
+
+    private let mailbox: Mailbox
+    private let configuration: EngineConfiguration
+    private let time: any TimeSource
+    private let watchdog: Watchdog
+    private let sweepWatch: Watchdog.Watch
+    private var sessions: [Session] = []
+    private var uses = 0
+    private var origins: Origins
+    private var jobs: [ObjectIdentifier: Job] = [:]
+    private var sockets: [Socket] = []
+
+    /// What is known of a socket, by its number.
+    private struct Socket {
+      var session: Session?
+      var idleSince: ContinuousClock.Instant?
+    }
+
+    init(_ mailbox: Mailbox, _ configuration: EngineConfiguration, time: any TimeSource, watchdog: Watchdog) {
+      self.mailbox = mailbox
+      self.configuration = configuration
+      self.time = time
+      self.watchdog = watchdog
+      origins = Origins(limit: configuration.connections.connectionsPerOrigin)
+      sweepWatch = watchdog.watch(for: nil) { [mailbox] in _ = mailbox.post(.sweep) }
+    }
+
+    /// Nanoseconds of the system's monotonic clock.
+    static var now: UInt64 {
+      var time = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &time)
+      return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+
+    // MARK: Turns
+
+    /// Works until the mailbox is closed, and then ends all transfers.
+    func run() {
+      guard poller.isUsable, mailbox.descriptor >= 0 else {
+        return end(ExchangeError(.transport, "the system gives no descriptors for libcurl"))
+      }
+      poller.watch(mailbox.descriptor, for: .reading)
+      var commands: [Command] = []
+      while mailbox.take(&commands) {
+        for command in commands { execute(command) }
+        commands.removeAll(keepingCapacity: true)
+        runTimers()
+        finish()
+        if touched.isEmpty { wait() } else { flush() }
+      }
+      for case .start(let transfer) in commands { transfer.fail(Engine.wasShutDown) }
+      end(Engine.wasShutDown)
+    }
+
+    private func end(_ error: ExchangeError) {
+      for job in jobs.values {
+        job.session.remove(job)
+        job.transfer.fail(error)
+      }
+      jobs = [:]
+      touched = []
+      for transfer in origins.removeAll() { transfer.fail(error) }
+      for session in sessions { session.close() }
+      sessions = []
+      watchdog.remove(sweepWatch)
+    }
+
+    private func wait() {
+      var limit: Int32 = -1
+      if let deadline = sessions.lazy.compactMap(\.deadline).min() {
+        let now = Self.now
+        // Up, so that curl's time has come when this one has.
+        limit = deadline <= now ? 0 : Int32(min((deadline - now + 999_999) / 1_000_000, UInt64(Int32.max)))
+      }
+      let sleeps = mailbox.prepareToSleep()
+      poller.wait(milliseconds: sleeps ? limit : 0) { descriptor, flags in
+        guard descriptor != mailbox.descriptor else { return mailbox.drain() }
+        guard flags != 0 else { return dropStirred(descriptor) }
+        if sockets.indices.contains(Int(descriptor)) {
+          sockets[Int(descriptor)].session?.act(descriptor, flags)
+        }
+      }
+      if sleeps { mailbox.awake() }
+      finish()
+      flush()
+    }
+
+    private func runTimers() {
+      guard sessions.contains(where: { $0.deadline != nil }) else { return }
+      let now = Self.now
+      for session in sessions {
+        guard let deadline = session.deadline, deadline <= now else { continue }
+        session.deadline = nil
+        session.act()
+      }
+    }
+
+    /// Hands over what this turn brought.
+    private func flush() {
+      // By index: handing over may touch more of them.
+      var index = 0
+      while index < touched.count {
+        touched[index].flush()
+        index += 1
+      }
+      touched.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: Commands
+
+    private func execute(_ command: Command) {
+      switch command {
+      case .start(let transfer):
+        if origins.enter(transfer) { begin(transfer) }
+      case .receive(let transfer): jobs[ObjectIdentifier(transfer)]?.resume(receiving: true)
+      case .send(let transfer): jobs[ObjectIdentifier(transfer)]?.resume(receiving: false)
+      case .abandon(let transfer):
+        if let job = jobs[ObjectIdentifier(transfer)] {
+          remove(job)
+        } else {
+          origins.withdraw(transfer)
+        }
+      case .sweep: sweep()
+      }
+    }
+
+    private func begin(_ transfer: Transfer) {
+      if !hasBegun(transfer) { leave(transfer) }
+    }
+
+    private func hasBegun(_ transfer: Transfer) -> Bool {
+      guard transfer.begin(isShared: origins.isShared(transfer.place)) else { return false }
+      do {
+        let session = try session(for: transfer.trust)
+        let easy = try session.takeHandle()
+        do {
+          try easy.prepare(transfer, configuration)
+        } catch {
+          session.putBack(easy)
+          throw error
+        }
+        let job = Job(transfer, easy, session, self)
+        jobs[ObjectIdentifier(transfer)] = job
+        session.add(job)
+        return true
+      } catch {
+        transfer.fail(error)
+        return false
+      }
+    }
+
+    /// Lets the next transfer have the place of one that ended.
+    private func leave(_ transfer: Transfer) {
+      while let next = origins.leave(transfer.place) {
+        if hasBegun(next) { return }
+      }
+    }
+
+    private func remove(_ job: Job) {
+      jobs[ObjectIdentifier(job.transfer)] = nil
+      job.session.remove(job)
+      leave(job.transfer)
+    }
+
+    /// Ends the transfers that curl is done with.
+    private func finish() {
+      for session in sessions {
+        while let (job, code) = session.nextFinished() {
+          job.end(code)
+          let socket = job.easy.socket
+          if job.isMultiplexed {
+            for transfer in origins.multiplex(job.transfer.place) { begin(transfer) }
+          }
+          remove(job)
+          if code == CURLE_OK, !job.isMultiplexed || session.count == 0 { rest(socket) }
+        }
+      }
+    }
+
+    // MARK: Sessions
+
+    private func session(for trust: Trust?) throws -> Session {
+      uses += 1
+      if let known = sessions.first(where: { $0.trust == trust }) {
+        known.lastUse = uses
+        return known
+      }
+      if sessions.count >= Self.sessionLimit,
+        let oldest = sessions.filter({ $0.count == 0 }).min(by: { $0.lastUse < $1.lastUse })
+      {
+        close(oldest)
+      }
+      let session = try Session(trust, configuration, self)
+      session.lastUse = uses
+      sessions.append(session)
+      return session
+    }
+
+    private func close(_ session: Session) {
+      session.close()
+      sessions.removeAll { $0 === session }
+      for index in sockets.indices where sockets[index].session === session { sockets[index] = Socket() }
+    }
+
+    // MARK: Sockets
+
+    /// curl asks about a socket.
+    func watch(_ descriptor: Int32, _ what: Int32, for session: Session) {
+      guard descriptor >= 0 else { return }
+      let interest: Poller.Interest
+      switch what {
+      case CURL_POLL_IN: interest = .reading
+      case CURL_POLL_OUT: interest = .writing
+      case CURL_POLL_INOUT: interest = [.reading, .writing]
+      default: interest = []
+      }
+      if !interest.isEmpty {
+        grow(to: descriptor)
+        if sockets[Int(descriptor)].session !== session { sockets[Int(descriptor)].session = session }
+        wake(descriptor)
+      }
+      poller.watch(descriptor, for: interest)
+    }
+
+    func didOpen(_ descriptor: Int32) {
+      grow(to: descriptor)
+      sockets[Int(descriptor)] = Socket()
+      poller.adopt(descriptor)
+    }
+
+    func willClose(_ descriptor: Int32) {
+      poller.forget(descriptor)
+      guard sockets.indices.contains(Int(descriptor)) else { return }
+      wake(descriptor)
+      sockets[Int(descriptor)].session?.forget(localPort: Self.localPort(of: descriptor))
+      sockets[Int(descriptor)] = Socket()
+    }
+
+    private func grow(to descriptor: Int32) {
+      let missing = Int(descriptor) + 1 - sockets.count
+      if missing > 0 { sockets.append(contentsOf: repeatElement(Socket(), count: missing)) }
+    }
+
+    private static func localPort(of descriptor: Int32) -> Int32 {
+      var address = sockaddr_storage()
+      var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+      return withUnsafeMutableBytes(of: &address) { bytes in
+        guard let start = bytes.baseAddress,
+          getsockname(descriptor, start.assumingMemoryBound(to: sockaddr.self), &length) == 0
+        else { return 0 }
+        // The port is at the same place for IPv4 and IPv6.
+        return Int32(UInt16(bigEndian: bytes.load(fromByteOffset: 2, as: UInt16.self)))
+      }
+    }
+
+    // MARK: Idle connections
+
+    /// The connection of a socket has no request any more.
+    private func rest(_ descriptor: Int32) {
+      guard sockets.indices.contains(Int(descriptor)), let session = sockets[Int(descriptor)].session,
+        sockets[Int(descriptor)].idleSince == nil, !poller.isWatched(descriptor)
+      else { return }
+      let isFirst = !sessions.contains { $0.idleCount > 0 }
+      sockets[Int(descriptor)].idleSince = time.now
+      session.idleCount += 1
+      if isFirst { watchdog.move(sweepWatch, to: configuration.connections.idleTimeout) }
+    }
+
+    private func wake(_ descriptor: Int32) {
+      guard sockets[Int(descriptor)].idleSince != nil else { return }
+      sockets[Int(descriptor)].idleSince = nil
+      sockets[Int(descriptor)].session?.idleCount -= 1
+    }
+
+    /// Ends an idle connection on which something came: its end, or bytes that nobody asked for, which curl would
+    /// take for the next response.
+    ///
+    /// Not where bytes may come at any time: TLS sends tickets, HTTP/2 and proxies frames and records of their own.
+    private func dropStirred(_ descriptor: Int32) {
+      guard sockets.indices.contains(Int(descriptor)), sockets[Int(descriptor)].idleSince != nil,
+        sockets[Int(descriptor)].session?.trust == nil, configuration.connections.proxy == .none,
+        configuration.connections.versions.contains(.http1)
+      else { return }
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      // What was read already would make the connection look alive.
+      for _ in 0..<16 where recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT)) <= 0 { break }
+      shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+
+    /// Ends the connections that were idle for too long.
+    private func sweep() {
+      let now = time.now
+      let limit = configuration.connections.idleTimeout
+      var shortest: Duration?
+      for descriptor in sockets.indices {
+        guard let since = sockets[descriptor].idleSince else { continue }
+        let rest = limit - (now - since)
+        if rest <= .zero {
+          // curl holds the socket until it looks for a connection again, and finds this one dead.
+          shutdown(Int32(descriptor), Int32(SHUT_RDWR))
+          wake(Int32(descriptor))
+        } else {
+          shortest = min(shortest ?? rest, rest)
+        }
+      }
+      for session in sessions where session.count == 0 && session.idleCount == 0 { close(session) }
+      if let shortest { watchdog.move(sweepWatch, to: shortest) }
+    }
+  }
+#endif

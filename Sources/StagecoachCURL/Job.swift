@@ -1,0 +1,308 @@
+#if CURL
+  import CCurl
+  import HTTPTypes
+  import Stagecoach
+
+  /// A transfer as the engine's thread sees it: what curl's callbacks bring and take.
+  final class Job {
+    let transfer: Transfer
+    let easy: EasyHandle
+    let session: Session
+    private unowned let loop: EngineLoop
+
+    /// What is handed over at the end of this turn of the loop.
+    var delivery = Transfer.Delivery()
+    /// Whether the loop knows that there is something to hand over.
+    var isTouched = false
+    /// Why the transfer was stopped from here.
+    private(set) var failure: (any Error)?
+    /// How many times curl was about to send the request.
+    private var attempts = 0
+    /// Whether it was let to.
+    private var isSent = false
+    private(set) var hasHead = false
+    /// Whether the response is the answer though curl would go on.
+    private var isAnswered = false
+    private(set) var isMultiplexed = false
+
+    private var head: [UInt8] = []
+    private var fieldSize = 0
+    private var trailers: [UInt8] = []
+    private var hasLength = false
+    private var hasCoding = false
+    /// How many bytes waited for the reader when that was last asked.
+    private var buffered = 0
+    private var isReceivingPaused = false
+    private var isSendingPaused = false
+    /// Whether sending was let go on once since the head of the response came.
+    private var hasReconsidered = false
+    /// Bytes of the content that were handed to curl.
+    private var sent: Int64 = 0
+    private let readsContent: Bool
+    private var isHeadSent = false
+    private var isAllSent = false
+
+    init(_ transfer: Transfer, _ easy: EasyHandle, _ session: Session, _ loop: EngineLoop) {
+      self.transfer = transfer
+      self.easy = easy
+      self.session = session
+      self.loop = loop
+      readsContent = easy.readsContent
+    }
+
+    private var request: Request { transfer.request }
+
+    private func touch() {
+      guard !isTouched else { return }
+      isTouched = true
+      loop.touched.append(self)
+    }
+
+    // MARK: Sending
+
+    /// The connection is there, and the request is about to be written to it.
+    ///
+    /// - Returns: Whether to go on.
+    func willSend(over link: Link) -> Bool {
+      attempts += 1
+      guard attempts == 1 else {
+        // curl would repeat the request: after a 417, which is an answer, or on a new connection, when the one
+        // that it was written to died without an answer.
+        if hasHead {
+          isAnswered = true
+        } else {
+          failure = EngineFailure.diedUnanswered
+        }
+        return false
+      }
+      var info = ConnectionInfo(remoteAddress: link.remoteText, isReused: easy.connectionCount == 0)
+      if easy.connectionCount > 0 { easy.readTimings(into: &info) }
+      do {
+        try session.check(link, of: easy, host: transfer.place.authority)
+      } catch {
+        failure = error
+        easy.forbidReuse()
+        return false
+      }
+      guard transfer.willSend(over: info) else { return false }
+      isSent = true
+      touch()
+      return true
+    }
+
+    /// Copies content to memory of curl; what curl's callback returns.
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+      noteHeadSent()
+      guard let upload = transfer.upload else { return readMemory(into: buffer) }
+      switch upload.read(into: buffer) {
+      case .bytes(let count):
+        didRead(count)
+        return count
+      case .nothing:
+        isSendingPaused = true
+        return Int(CURL_READFUNC_PAUSE)
+      case .end:
+        noteAllSent()
+        return 0
+      }
+    }
+
+    private func readMemory(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+      guard let bytes = request.body.bytes else { return 0 }
+      let count = bytes.withUnsafeBytes { bytes in
+        let rest = bytes[min(Int(sent), bytes.count)...].prefix(buffer.count)
+        buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: rest))
+        return rest.count
+      }
+      didRead(count)
+      return count
+    }
+
+    private func didRead(_ count: Int) {
+      guard count > 0 else { return }
+      sent += Int64(count)
+      transfer.didSend(sent)
+      if sent == request.body.length, transfer.upload == nil || !request.body.hasTrailers { noteAllSent() }
+    }
+
+    /// The trailer fields as curl takes them, to be freed by it.
+    func trailerList() -> UnsafeMutablePointer<curl_slist>? {
+      var list: UnsafeMutablePointer<curl_slist>?
+      for field in transfer.upload?.trailers ?? [:] {
+        list = curl_slist_append(list, "\(field.name.rawName): \(field.value)") ?? list
+      }
+      return list
+    }
+
+    /// At the end of a turn in which the request was written: what curl does not tell.
+    func noteSent() {
+      guard isSent else { return }
+      noteHeadSent()
+      guard !readsContent else { return }
+      if let length = request.body.length, length > 0, sent == 0 {
+        sent = length
+        transfer.didSend(length)
+      }
+      noteAllSent()
+    }
+
+    private func noteHeadSent() {
+      guard !isHeadSent else { return }
+      isHeadSent = true
+      request.emit(.requestHeadSent)
+    }
+
+    private func noteAllSent() {
+      guard !isAllSent else { return }
+      isAllSent = true
+      transfer.didSendAll()
+    }
+
+    // MARK: Receiving
+
+    /// Takes a line of a head or a trailer field; false if it is refused.
+    func receiveLine(_ line: UnsafeRawBufferPointer) -> Bool {
+      guard failure == nil, !isAnswered else { return false }
+      let isEnd = line.first == 0x0a || line.first == 0x0d && line.count <= 2
+      if hasHead {
+        guard !isEnd else { return true }
+        return append(line, to: \.trailers)
+      }
+      if head.isEmpty {
+        noteSent()
+        fieldSize = 0
+        (hasLength, hasCoding) = (false, false)
+        guard !isEnd else { return true }
+        guard line.count <= request.options.responseHeadLimit else { return refuseSize() }
+        head.reserveCapacity(512)
+        head.append(contentsOf: line)
+        return true
+      }
+      guard isEnd else {
+        noteFraming(line)
+        return append(line, to: \.head)
+      }
+      return endHead()
+    }
+
+    private func append(_ line: UnsafeRawBufferPointer, to lines: ReferenceWritableKeyPath<Job, [UInt8]>)
+      -> Bool
+    {
+      fieldSize += line.count
+      guard fieldSize <= request.options.responseHeadLimit else { return refuseSize() }
+      self[keyPath: lines].append(contentsOf: line)
+      return true
+    }
+
+    private func refuseSize() -> Bool {
+      let limit = request.options.responseHeadLimit
+      failure = EngineFailure.headLimit(limit)
+      return false
+    }
+
+    private func noteFraming(_ line: UnsafeRawBufferPointer) {
+      switch line.first.map({ $0 | 0x20 }) {
+      case UInt8(ascii: "c") where line.count > 15 && line[14] == UInt8(ascii: ":"):
+        if easy.isName("content-length", at: line) { hasLength = true }
+      case UInt8(ascii: "t") where line.count > 18 && line[17] == UInt8(ascii: ":"):
+        if easy.isName("transfer-encoding", at: line) { hasCoding = true }
+      default: break
+      }
+    }
+
+    private func endHead() -> Bool {
+      // The first digit of the code; what is no status line is refused by who reads it.
+      let code = head.firstIndex(of: 0x20).flatMap { head.indices.contains($0 + 1) ? head[$0 + 1] : nil }
+      if code == UInt8(ascii: "1") { return endInformational() }
+      if hasLength, hasCoding { easy.forbidReuse() }  // RFC 9112 6.1
+      isMultiplexed = head.starts(with: "HTTP/2".utf8) || head.starts(with: "HTTP/3".utf8)
+      hasHead = true
+      fieldSize = 0
+      delivery.head = head
+      head = []
+      touch()
+      return true
+    }
+
+    private func endInformational() -> Bool {
+      do {
+        let parsed = try ResponseHead(head)
+        head.removeAll(keepingCapacity: true)
+        guard parsed.response.status.code != 101 else {
+          throw FieldLines.violation("101, though the request asked for no other protocol")
+        }
+        request.emit(.informationalResponse(Redaction.head(parsed.response)))
+        return true
+      } catch {
+        failure = error
+        return false
+      }
+    }
+
+    /// Takes a part of the body; what curl's callback returns.
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
+      guard failure == nil, !isAnswered else { return 0 }
+      guard !bytes.isEmpty else { return 0 }
+      if buffered + delivery.chunks.count + bytes.count > Transfer.capacity {
+        if transfer.pauses(with: delivery.chunks.count) {
+          isReceivingPaused = true
+          return Int(CURL_WRITEFUNC_PAUSE)
+        }
+        buffered = 0
+      }
+      let copy = [UInt8](unsafeUninitializedCapacity: bytes.count) { buffer, count in
+        UnsafeMutableRawBufferPointer(buffer).copyMemory(from: bytes)
+        count = bytes.count
+      }
+      delivery.chunks.append(Bytes(copy))
+      touch()
+      return bytes.count
+    }
+
+    // MARK: Turns
+
+    /// Goes on in a direction that was paused.
+    func resume(receiving: Bool) {
+      guard receiving ? isReceivingPaused : isSendingPaused else { return }
+      if receiving {
+        isReceivingPaused = false
+        buffered = 0
+      } else {
+        isSendingPaused = false
+      }
+      // curl may call back at once and pause again.
+      let state = (isReceivingPaused ? CURLPAUSE_RECV : 0) | (isSendingPaused ? CURLPAUSE_SEND : 0)
+      easy.pause(state)
+    }
+
+    /// Hands over what this turn brought.
+    func flush() {
+      isTouched = false
+      if !isAllSent { noteSent() }
+      if hasHead, isSendingPaused, !hasReconsidered {
+        // At a status from 300 on curl stops sending, but it does not come to the end while sending is paused.
+        hasReconsidered = true
+        resume(receiving: false)
+      }
+      guard !delivery.isEmpty else { return }
+      buffered = transfer.deliver(delivery)
+      delivery = Transfer.Delivery()
+    }
+
+    /// The transfer is over for curl.
+    func end(_ code: CURLcode) {
+      delivery.end = result(code)
+      touch()
+    }
+
+    private func result(_ code: CURLcode) -> Result<HTTPFields?, any Error> {
+      if let failure { return .failure(EngineFailure.finished(failure, isSent: isSent)) }
+      if isAnswered { return .failure(EngineFailure.ignoredContent) }
+      guard code == CURLE_OK, hasHead else {
+        return .failure(EngineFailure.map(code, of: easy, isSent: isSent, hasHead: hasHead))
+      }
+      guard !trailers.isEmpty else { return .success(nil) }
+      return Result { try FieldLines.parse(trailers[...]) }
+    }
+  }
+#endif

@@ -1,0 +1,45 @@
+#if CURL
+  import CCurl
+  import Stagecoach
+
+  /// What the libcurl at hand can do.
+  enum Library {
+    /// Whether the library could be set up; done once for the process.
+    static let isUsable = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+    private static let features: Int32 = isUsable ? stagecoach_curl_version()?.pointee.features ?? 0 : 0
+
+    static let hasHTTP2 = features & CURL_VERSION_HTTP2 != 0
+    static let hasHTTP3 = features & CURL_VERSION_HTTP3 != 0
+    static let hasTLS = features & CURL_VERSION_SSL != 0
+    static let hasUnixSockets = features & CURL_VERSION_UNIX_SOCKETS != 0
+
+    /// The file of the system's roots; nil if the library takes them from elsewhere.
+    static let rootsFile: String? =
+      isUsable
+      ? stagecoach_curl_version()?.pointee.cainfo.map { String(cString: $0) } : nil
+
+    /// The library and its TLS, such as `libcurl/7.88.1 OpenSSL/3.0.19`.
+    static let text = isUsable ? String(cString: curl_version()) : "libcurl"
+
+    /// What every transport over it can do.
+    static let capabilities: TransportCapabilities = {
+      var all: TransportCapabilities = [
+        .wire, .streamsRequestBodies, .streamsResponseBodies, .requestTrailers, .responseTrailers,
+        .exactFields,
+        .exactChunks, .reasonPhrases, .asteriskForm, .expectContinue, .informationalResponses, .fullDuplex,
+        .httpProxies, .socksProxies, .proxyDigest, .addressOverrides, .localAddress, .connectionTimings,
+        .injectedClock,
+      ]
+      if hasHTTP2 { all.formUnion([.http2, .http2PriorKnowledge]) }
+      if hasHTTP3 { all.formUnion(.http3) }
+      if hasUnixSockets { all.formUnion(.unixSockets) }
+      if hasTLS {
+        all.formUnion([
+          .customRoots, .clientIdentity, .pinsLeaf, .pinsChain, .evaluatesTrust, .tlsVersions,
+        ])
+      }
+      return all
+    }()
+  }
+#endif

@@ -1,0 +1,97 @@
+#if CURL
+  import HTTPTypes
+  import Stagecoach
+
+  /// The head of a response, read from what curl passes on.
+  struct ResponseHead {
+    let response: HTTPResponse
+    let version: HTTPVersion
+    /// The count of bytes that follow, if the fields tell.
+    let length: Int64?
+
+    /// - Parameter bytes: The status line and the field lines, as they came; with HTTP/2 and 3 as curl writes them.
+    /// - Throws: `ExchangeError` of kind `protocolViolation`.
+    init(_ bytes: [UInt8]) throws {
+      var rest = bytes[...]
+      let line = FieldLines.nextLine(&rest) ?? []
+      let (version, code, reason) = try Self.statusLine(line)
+      let fields = try FieldLines.parse(rest)
+      self.version = version
+      length = try Self.length(fields, version)
+      response = HTTPResponse(
+        status: HTTPResponse.Status(code: code, reasonPhrase: reason),
+        headerFields: fields
+      )
+    }
+
+    /// RFC 9112 4, where the space after the code may be missing.
+    private static func statusLine(_ line: ArraySlice<UInt8>) throws -> (HTTPVersion, Int, String) {
+      func malformed(_ what: String) -> ExchangeError {
+        FieldLines.violation("\(what): \(FieldLines.shown(line))")
+      }
+      guard line.starts(with: "HTTP/".utf8) else {
+        throw malformed("the status line does not begin with HTTP/")
+      }
+      let parts = line.dropFirst(5).split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: false)
+      guard parts.count >= 2 else { throw malformed("a status line without a status code") }
+      let version: HTTPVersion
+      switch String(decoding: parts[0], as: UTF8.self) {
+      case "1.1": version = .http11
+      case "1.0": version = .http10
+      case "2": version = .http2
+      case "3": version = .http3
+      default: throw malformed("a version of HTTP that does not exist")
+      }
+      let digits = parts[1]
+      guard digits.count == 3, digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        throw malformed("a status code is three digits")
+      }
+      let code = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+      guard code >= 100 else { throw malformed("there is no status code below 100") }
+      return (version, code, parts.count == 3 ? FieldLines.text(parts[2]) : "")
+    }
+
+    /// How many bytes follow, by RFC 9112 6.3; what could be read in two ways is refused.
+    private static func length(_ fields: HTTPFields, _ version: HTTPVersion) throws -> Int64? {
+      var length: Int64?
+      var codings: [String] = []
+      for index in fields.startIndex..<fields.endIndex {
+        let field = fields[index]
+        if field.name == .contentLength {
+          for text in field.value.split(separator: ",", omittingEmptySubsequences: false) {
+            let value = try number(text)
+            guard length == nil || length == value else {
+              throw FieldLines.violation("Content-Length says \(length ?? 0) and \(value)")
+            }
+            length = value
+          }
+        } else if field.name == .transferEncoding {
+          codings += field.value.split(separator: ",").map {
+            $0.filter { $0 != " " && $0 != "\t" }.lowercased()
+          }
+        }
+      }
+      guard !codings.isEmpty, version.major == 1 else { return length }
+      guard codings.allSatisfy(knownCodings.contains), codings.dropLast().allSatisfy({ $0 != "chunked" })
+      else {
+        throw FieldLines.violation("Transfer-Encoding \(codings.joined(separator: ", ")) cannot be undone")
+      }
+      return nil
+    }
+
+    /// What curl undoes (RFC 9112 7).
+    private static let knownCodings: Set<String> = ["chunked", "gzip", "x-gzip", "deflate"]
+
+    private static func number(_ text: Substring) throws -> Int64 {
+      let digits = text.utf8.drop { FieldLines.isBlank($0) }
+      var trimmed = Substring(digits)
+      while let last = trimmed.utf8.last, FieldLines.isBlank(last) { trimmed.removeLast() }
+      guard !trimmed.isEmpty, trimmed.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+        let value = Int64(trimmed)
+      else {
+        throw FieldLines.violation("Content-Length is no count of bytes: \"\(text)\"")
+      }
+      return value
+    }
+  }
+#endif

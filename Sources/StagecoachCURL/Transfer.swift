@@ -1,0 +1,326 @@
+#if CURL
+  import HTTPTypes
+  import Stagecoach
+  import Synchronization
+
+  /// One request and its response, as the tasks that wait for them see it.
+  ///
+  /// The engine's thread delivers what came; reading, cancelling and expiring come from anywhere. All state is
+  /// behind one lock, and nothing is resumed while it is held.
+  final class Transfer: BodySource {
+    private enum Phase {
+      /// Behind other transfers.
+      case waiting
+      case connecting
+      case sending
+      case waitingForHead
+      case body
+    }
+
+    private struct State {
+      var phase = Phase.waiting
+      var watch: Watchdog.Watch?
+      /// Resumed exactly once: whoever takes it out of the state, under the lock, resumes it.
+      var head: UnsafeContinuation<[UInt8], any Error>?
+      /// As `head`.
+      var reader: UnsafeContinuation<Bytes?, any Error>?
+      var chunks = ByteQueue()
+      /// Whether the engine was told to wait until there is room.
+      var isPaused = false
+      var end: Result<HTTPFields?, any Error>?
+      var isSent = false
+      var isHeadReceived = false
+      var connection: ConnectionInfo?
+    }
+
+    /// How many bytes wait for the reader before the engine pauses.
+    static let capacity = 256 * 1024
+
+    let request: Request
+    let place: Place
+    let trust: Trust?
+    /// The content, where a task has to pull it.
+    let upload: Upload?
+    private let engine: Engine
+    private let state = Mutex(State())
+
+    /// - Parameter trust: What counts for the host; nil on plain connections.
+    init(_ request: Request, to place: Place, trust: Trust?, over engine: Engine) throws {
+      self.request = request
+      self.place = place
+      self.trust = trust
+      self.engine = engine
+      let isStreamed = request.body.bytes == nil || request.body.hasTrailers
+      // Opened before anything is sent: what cannot be sent again fails without a trace on the wire.
+      upload = isStreamed ? Upload(try request.body.makeSource()) : nil
+    }
+
+    private var watchdog: Watchdog { engine.watchdog }
+
+    // MARK: Starting
+
+    /// Hands the request to the engine and waits for the head of the response.
+    func start() async throws -> [UInt8] {
+      try await withUnsafeThrowingContinuation { launch($0) }
+    }
+
+    private func launch(_ continuation: UnsafeContinuation<[UInt8], any Error>) {
+      let watch = watchdog.watch(for: request.options.poolTimeout) { [weak self] in self?.expire() }
+      let error = state.withLock { state -> (any Error)? in
+        if case .failure(let error) = state.end { return error }
+        state.head = continuation
+        state.watch = watch
+        return nil
+      }
+      if let error {
+        watchdog.remove(watch)
+        continuation.resume(throwing: error)
+      } else {
+        engine.post(.start(self))
+      }
+    }
+
+    /// What is known of the connection, once the head came.
+    var connection: ConnectionInfo? { state.withLock { $0.connection } }
+
+    // MARK: The engine's thread
+
+    /// The request has a place among those of its origin.
+    ///
+    /// - Parameter isShared: Whether it may have to wait for others on a shared connection.
+    /// - Returns: False if the transfer has ended already.
+    func begin(isShared: Bool) -> Bool {
+      state.withLock { state in
+        guard state.end == nil, let watch = state.watch else { return false }
+        guard !isShared else { return true }
+        state.phase = .connecting
+        watchdog.move(watch, to: request.options.connectTimeout)
+        return true
+      }
+    }
+
+    /// The connection is there, and nothing was sent yet.
+    ///
+    /// - Returns: False if nothing is to be sent, since the transfer has ended.
+    func willSend(over connection: ConnectionInfo) -> Bool {
+      let goesOn = state.withLock { state in
+        guard state.end == nil else { return false }
+        state.isSent = true
+        state.phase = .sending
+        state.connection = connection
+        // Without content the end of the request follows at once and sets the next limit.
+        if request.body.length != 0, let watch = state.watch {
+          watchdog.move(watch, to: request.options.idleTimeout)
+        }
+        return true
+      }
+      guard goesOn else { return false }
+      request.emit(.connectionAcquired(connection))
+      upload?.start { [weak self] in
+        if let self { engine.post(.send(self)) }
+      } fail: { [weak self] error in
+        self?.fail(error)
+      }
+      return true
+    }
+
+    /// More of the content was handed over.
+    func didSend(_ count: Int64) {
+      state.withLock { state in
+        guard case .sending = state.phase, let watch = state.watch else { return }
+        watchdog.move(watch, to: request.options.idleTimeout)
+      }
+      request.emit(.requestBodyProgress(bytes: count, of: request.body.length))
+    }
+
+    /// All of the request was written.
+    func didSendAll() {
+      state.withLock { state in
+        guard case .sending = state.phase else { return }
+        state.phase = .waitingForHead
+        if let watch = state.watch { watchdog.move(watch, to: request.options.headTimeout) }
+      }
+      request.exchange?.markRequestSent()
+      request.emit(.requestSent)
+    }
+
+    /// What a turn of the engine's loop brought.
+    struct Delivery {
+      var head: [UInt8]?
+      var chunks = ByteQueue()
+      var end: Result<HTTPFields?, any Error>?
+
+      var isEmpty: Bool { head == nil && chunks.isEmpty && end == nil }
+    }
+
+    /// Hands over what came.
+    ///
+    /// - Returns: How many bytes wait for the reader.
+    func deliver(_ delivery: consuming Delivery) -> Int {
+      var resumeHead: UnsafeContinuation<[UInt8], any Error>?
+      var resumeReader: UnsafeContinuation<Bytes?, any Error>?
+      var chunk: Bytes?
+      var watch: Watchdog.Watch?
+      var resumes = false
+      let end = delivery.end
+      let count = state.withLock { state -> Int in
+        guard state.end == nil else { return 0 }
+        if delivery.head != nil {
+          (resumeHead, state.head) = (state.head, nil)
+          state.isHeadReceived = true
+          state.phase = .body
+          if end == nil, let watch = state.watch { watchdog.move(watch, to: nil) }
+        }
+        state.chunks.append(contentsOf: delivery.chunks)
+        state.end = end
+        if let end {
+          (watch, state.watch) = (state.watch, nil)
+          if case .failure = end, resumeHead == nil { (resumeHead, state.head) = (state.head, nil) }
+        }
+        if state.reader != nil, end != nil || !state.chunks.isEmpty {
+          (resumeReader, state.reader) = (state.reader, nil)
+          chunk = state.chunks.popFirst()
+          resumes = state.isPaused && state.chunks.count < Self.capacity / 2
+          if resumes { state.isPaused = false }
+          if let watch = state.watch { watchdog.move(watch, to: nil) }
+        }
+        return state.chunks.count
+      }
+      if end != nil { upload?.close() }
+      if let watch { watchdog.remove(watch) }
+      if resumes { engine.post(.receive(self)) }
+      if let resumeHead {
+        if let head = delivery.head {
+          resumeHead.resume(returning: head)
+        } else if case .failure(let error) = end {
+          resumeHead.resume(throwing: error)
+        }
+      }
+      if let resumeReader {
+        if chunk == nil, case .failure(let error) = end {
+          resumeReader.resume(throwing: error)
+        } else {
+          resumeReader.resume(returning: chunk)
+        }
+      }
+      return count
+    }
+
+    /// Whether the engine has to pause until the reader made room.
+    ///
+    /// - Parameter more: What it holds besides, in bytes.
+    func pauses(with more: Int) -> Bool {
+      state.withLock { state in
+        state.isPaused = state.end == nil && state.chunks.count + more >= Self.capacity
+        return state.isPaused
+      }
+    }
+
+    // MARK: Reading
+
+    func next() async throws -> Bytes? {
+      if let ready = try take() { return ready.chunk }
+      return try await withTaskCancellationHandler {
+        try await withUnsafeThrowingContinuation { wait($0) }
+      } onCancel: {
+        fail(CancellationError())
+      }
+    }
+
+    var trailers: HTTPFields? {
+      state.withLock { state in
+        if case .success(let trailers) = state.end { trailers } else { nil }
+      }
+    }
+
+    private struct Ready {
+      let chunk: Bytes?
+      let resumes: Bool
+    }
+
+    /// What the reader can have without waiting; nil if it must wait.
+    private func take() throws -> Ready? {
+      let ready = try state.withLock { try Self.take(&$0) }
+      if ready?.resumes == true { engine.post(.receive(self)) }
+      return ready
+    }
+
+    private static func take(_ state: inout State) throws -> Ready? {
+      if let chunk = state.chunks.popFirst() {
+        let resumes = state.isPaused && state.chunks.count < capacity / 2
+        if resumes { state.isPaused = false }
+        return Ready(chunk: chunk, resumes: resumes)
+      }
+      switch state.end {
+      case nil: return nil
+      case .success: return Ready(chunk: nil, resumes: false)
+      case .failure(let error): throw error
+      }
+    }
+
+    private func wait(_ continuation: UnsafeContinuation<Bytes?, any Error>) {
+      let result = Result { () throws -> Ready? in
+        try state.withLock { state in
+          let ready = try Self.take(&state)
+          if ready == nil {
+            state.reader = continuation
+            if let watch = state.watch { watchdog.move(watch, to: request.options.idleTimeout) }
+          }
+          return ready
+        }
+      }
+      switch result {
+      case .success(let ready?):
+        if ready.resumes { engine.post(.receive(self)) }
+        continuation.resume(returning: ready.chunk)
+      case .success(nil): break
+      case .failure(let error): continuation.resume(throwing: error)
+      }
+    }
+
+    // MARK: Ending
+
+    func cancel() {
+      state.withLock { $0.chunks = ByteQueue() }
+      fail(CancellationError())
+    }
+
+    /// Ends the transfer, whatever the engine does.
+    func fail(_ error: any Error) {
+      let error = finished(error)
+      let before = state.withLock { state -> State? in
+        guard state.end == nil else { return nil }
+        let before = state
+        state.end = .failure(error)
+        (state.head, state.reader, state.watch) = (nil, nil, nil)
+        return before
+      }
+      guard let before else { return }
+      if let watch = before.watch { watchdog.remove(watch) }
+      upload?.close()
+      before.head?.resume(throwing: error)
+      before.reader?.resume(throwing: error)
+      engine.post(.abandon(self))
+    }
+
+    /// An error of ours that knows whether anything was sent.
+    private func finished(_ error: any Error) -> any Error {
+      if error is CancellationError { return error }
+      var failure = error as? ExchangeError ?? ExchangeError(.requestBody, "\(error)", underlying: error)
+      if failure.requestMayHaveBeenSent == nil {
+        failure.requestMayHaveBeenSent = state.withLock { $0.isSent }
+      }
+      return failure
+    }
+
+    private func expire() {
+      let options = request.options
+      switch state.withLock({ $0.phase }) {
+      case .waiting: fail(ExchangeError.timeout(.pool, after: options.poolTimeout ?? .zero))
+      case .connecting: fail(ExchangeError.timeout(.connect, after: options.connectTimeout ?? .zero))
+      case .waitingForHead: fail(ExchangeError.timeout(.head, after: options.headTimeout ?? .zero))
+      case .sending, .body: fail(ExchangeError.timeout(.idle, after: options.idleTimeout ?? .zero))
+      }
+    }
+  }
+#endif

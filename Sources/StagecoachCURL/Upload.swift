@@ -1,0 +1,127 @@
+#if CURL
+  import HTTPTypes
+  import Stagecoach
+  import Synchronization
+
+  /// The content of a request on its way from its source, which a task pulls, to the engine's thread.
+  final class Upload: Sendable {
+    /// What the engine finds.
+    enum Reading {
+      case bytes(Int)
+      /// Nothing yet; the engine is told when there is.
+      case nothing
+      case end
+    }
+
+    private struct State {
+      var chunks = ByteQueue()
+      var isEnded = false
+      var isClosed = false
+      /// Whether the engine waits for a chunk.
+      var isStarved = false
+      /// The puller, who waits for room.
+      var room: UnsafeContinuation<Void, Never>?
+      var trailers: HTTPFields?
+      var puller: Task<Void, Never>?
+    }
+
+    /// How many bytes wait for the engine before the source is asked for more.
+    private static let capacity = 128 * 1024
+
+    private let source: any BodySource
+    private let state = Mutex(State())
+
+    init(_ source: any BodySource) {
+      self.source = source
+    }
+
+    /// Pulls the source to its end.
+    ///
+    /// - Parameters:
+    ///   - feed: Called when the engine waits and there is something.
+    ///   - fail: Called with what the source throws.
+    func start(feed: @escaping @Sendable () -> Void, fail: @escaping @Sendable (any Error) -> Void) {
+      let task = Task {
+        do {
+          while let chunk = try await source.next() {
+            guard await offer(chunk, feed) else { return }
+          }
+          end(source.trailers, feed)
+        } catch {
+          fail(error)
+        }
+      }
+      let isClosed = state.withLock { state in
+        if !state.isClosed { state.puller = task }
+        return state.isClosed
+      }
+      if isClosed { task.cancel() }
+    }
+
+    /// Queues a chunk and waits for room; false if nobody wants it any more.
+    private func offer(_ chunk: Bytes, _ feed: () -> Void) async -> Bool {
+      let (isClosed, isFull, wasStarved) = state.withLock { state in
+        guard !state.isClosed else { return (true, false, false) }
+        state.chunks.append(chunk)
+        defer { state.isStarved = false }
+        return (false, state.chunks.count >= Self.capacity, state.isStarved)
+      }
+      guard !isClosed else { return false }
+      if wasStarved { feed() }
+      guard isFull else { return true }
+      await withUnsafeContinuation { continuation in
+        let goesOn = state.withLock { state in
+          if state.isClosed || state.chunks.count < Self.capacity { return true }
+          state.room = continuation
+          return false
+        }
+        if goesOn { continuation.resume() }
+      }
+      return state.withLock { !$0.isClosed }
+    }
+
+    private func end(_ trailers: HTTPFields?, _ feed: () -> Void) {
+      let wasStarved = state.withLock { state in
+        state.isEnded = true
+        state.trailers = trailers
+        state.puller = nil
+        defer { state.isStarved = false }
+        return state.isStarved
+      }
+      if wasStarved { feed() }
+    }
+
+    /// The trailer fields, known at the end.
+    var trailers: HTTPFields? { state.withLock { $0.trailers } }
+
+    /// Copies the start of a chunk to memory of the engine.
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Reading {
+      let (reading, room) = state.withLock { state -> (Reading, UnsafeContinuation<Void, Never>?) in
+        let count = state.chunks.read(into: buffer)
+        if count > 0 {
+          guard state.chunks.count < Self.capacity else { return (.bytes(count), nil) }
+          defer { state.room = nil }
+          return (.bytes(count), state.room)
+        }
+        if state.isEnded { return (.end, nil) }
+        state.isStarved = true
+        return (.nothing, nil)
+      }
+      room?.resume()
+      return reading
+    }
+
+    /// Ends the pulling, whoever waits for it.
+    func close() {
+      let (room, puller, isEnded) = state.withLock { state in
+        state.isClosed = true
+        state.chunks = ByteQueue()
+        defer { (state.room, state.puller) = (nil, nil) }
+        return (state.room, state.puller, state.isEnded)
+      }
+      puller?.cancel()
+      if !isEnded { source.cancel() }
+      room?.resume()
+    }
+  }
+#endif

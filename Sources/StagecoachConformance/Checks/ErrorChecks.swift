@@ -1,0 +1,124 @@
+import HTTPTypes
+import Stagecoach
+
+extension Check {
+  /// What failures are called, and what they tell.
+  static let errorChecks: [Check] = [
+    Check("104a-name-resolution", "a host that does not exist fails as nameResolution, unsent") { trial in
+      let transport = try trial.transport()
+      let error = try await trial.failure(of: .get("http://nowhere.stagecoach.invalid/"), over: transport)
+      try require(error.kind == .nameResolution, "it fails as \(error.kind): \(error.message)")
+      try require(error.requestMayHaveBeenSent == false, "it does not say that nothing was sent")
+      try require(error.isTransient, "it is not transient")
+    },
+    Check("104b-refused", "a port where nobody listens fails as connectionRefused, unsent and at once") {
+      trial in
+      let server = try WireServer { _ in }
+      let url = server.url
+      server.stop()
+      // The listener closes a moment later.
+      try await Task.sleep(for: .milliseconds(300))
+      let transport = try trial.transport()
+      let start = ContinuousClock.now
+      let error = try await trial.failure(of: .get("\(url)/"), over: transport)
+      try require(error.kind == .connectionRefused, "it fails as \(error.kind): \(error.message)")
+      try require(error.requestMayHaveBeenSent == false, "it does not say that nothing was sent")
+      try require(ContinuousClock.now - start < patience, "it took \(ContinuousClock.now - start)")
+    },
+    Check("104c-reset-before-head", "a reset before the head fails as connectionReset, perhaps sent") {
+      trial in
+      let server = try trial.server { wire in
+        try wire.readHead()
+        wire.reset()
+      }
+      let transport = try trial.transport()
+      let error = try await trial.failure(of: .get("\(server.url)/"), over: transport)
+      try require(error.kind == .connectionReset, "it fails as \(error.kind): \(error.message)")
+      try require(error.requestMayHaveBeenSent == true, "it does not say that the request was sent")
+      try require(error.isTransient, "it is not transient")
+    },
+    Check("104d-reset-in-body", "a reset inside the body fails as connectionReset or incompleteBody") {
+      trial in
+      let server = try trial.server { wire in
+        try wire.readHead()
+        try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
+        wire.pause(.milliseconds(50))
+        wire.reset()
+      }
+      let transport = try trial.transport()
+      let observation = try await Observation(of: .get("\(server.url)/"), over: transport, trial)
+      let kind = (observation.error as? ExchangeError)?.kind
+      try require(kind == .connectionReset || kind == .incompleteBody, "it was \(observation)")
+      try require(observation.response != nil, "there was no response: \(observation)")
+    },
+    Check("104e-plain-for-tls", "a peer that does not speak TLS fails as tls") { trial in
+      let server = try trial.server { wire in
+        _ = try wire.readSome(within: .seconds(5))
+        try wire.send("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+        try wire.hold()
+      }
+      let transport = try trial.transport()
+      let error = try await trial.failure(of: .get("https://\(server.authority)/"), over: transport)
+      guard case .tls = error.kind else { throw CheckFailure("it fails as \(error.kind): \(error.message)") }
+      try require(error.requestMayHaveBeenSent != true, "it says that the request may have been sent")
+    },
+    Check("104f-text", "a failure says what happened, where, and what was asked for") { trial in
+      let server = try trial.server { wire in
+        try wire.readHead()
+        wire.reset()
+      }
+      let transport = try trial.transport()
+      let error = try await trial.failure(of: .get("\(server.url)/path"), over: transport)
+      try require(error.request?.path == "/path", "the request is \(error.request as Any)")
+      try require(!error.stage.isEmpty, "the stage is not named")
+      try require("\(error)".contains("/path"), "the text is \(error)")
+    },
+    Check(
+      "104g-every-step",
+      "whatever step of an exchange breaks, the call ends typed, and nothing is left behind"
+    ) {
+      trial in
+      let steps: [WireStep] = [
+        .readHead, .readBody, .send(Array("HTTP/1.1 2".utf8)), .send(Array("00 OK\r\nX-A: 1\r\n".utf8)),
+        .send(Array("Transfer-Encoding: chunked\r\n\r\n".utf8)), .send(Array("3\r\nab".utf8)),
+        .send(Array("c\r\n".utf8)), .send(Array("4\r\ndefg\r\n".utf8)), .send(Array("0\r\n".utf8)),
+        .send(Array("\r\n".utf8)),
+      ]
+      for count in 0...steps.count {
+        for ending in [WireStep.close, .reset] {
+          let server = try trial.server { wire in
+            for step in steps[..<count] { try step.run(on: wire) }
+            // What was sent has to arrive before what ends it.
+            wire.pause(.milliseconds(20))
+            try ending.run(on: wire)
+          }
+          let transport = try trial.transport()
+          var request = Request.post("\(server.url)/", body: .bytes("content"))
+          request.options.headTimeout = .seconds(15)
+          request.options.idleTimeout = .seconds(15)
+          let start = ContinuousClock.now
+          let observation = try await Observation(of: request, over: transport, trial)
+          let place = "after \(count) steps, by \(ending)"
+          try require(
+            ContinuousClock.now - start < patience,
+            "\(place) it took \(ContinuousClock.now - start)"
+          )
+          if count == steps.count {
+            try require(observation.body == Array("abcdefg".utf8), "\(place) it was \(observation)")
+          } else {
+            guard let error = observation.error as? ExchangeError else {
+              throw CheckFailure("\(place) it was \(observation)")
+            }
+            if case .timeout = error.kind {
+              throw CheckFailure("\(place) it was waited for in vain: \(observation)")
+            }
+          }
+          await transport.shutdown()
+          let isClosed = try await server.wait { $0.allSatisfy { $0.end != nil } }
+          try require(isClosed, "\(place) a connection stayed")
+          server.stop()
+        }
+      }
+    },
+  ]
+}

@@ -1,0 +1,107 @@
+import Stagecoach
+
+/// The server's side of an HTTP/2 connection (RFC 9113), frame by frame, without HPACK's decoder: what it needs of
+/// requests are their streams.
+struct HTTP2Peer {
+  /// A frame.
+  struct Frame {
+    let type: UInt8
+    let flags: UInt8
+    let stream: Int
+    let payload: [UInt8]
+
+    /// Whether the peer sends no more on this stream (END_STREAM on DATA or HEADERS).
+    var endsStream: Bool { type <= 1 && flags & 1 != 0 }
+  }
+
+  enum Kind {
+    static let data: UInt8 = 0
+    static let headers: UInt8 = 1
+    static let reset: UInt8 = 3
+    static let settings: UInt8 = 4
+    static let ping: UInt8 = 6
+    static let goAway: UInt8 = 7
+    static let windowUpdate: UInt8 = 8
+  }
+
+  private let wire: WireConnection
+
+  /// Reads the preface and sends settings.
+  ///
+  /// - Parameter settings: Pairs of an identifier and a value (RFC 9113 6.5.2).
+  init(_ wire: WireConnection, settings: [(UInt16, UInt32)] = []) throws {
+    self.wire = wire
+    let preface = try wire.read(24)
+    guard preface == Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) else {
+      throw WireError.unexpected("no preface of HTTP/2")
+    }
+    let payload = settings.flatMap { name, value in Self.bytes(UInt32(name), 2) + Self.bytes(value, 4) }
+    try send(Kind.settings, stream: 0, payload)
+  }
+
+  private static func bytes(_ number: UInt32, _ count: Int) -> [UInt8] {
+    (0..<count).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * UInt32($0))) }
+  }
+
+  func send(_ type: UInt8, flags: UInt8 = 0, stream: Int, _ payload: [UInt8] = []) throws {
+    let length = Self.bytes(UInt32(payload.count), 3)
+    try wire.send(length + [type, flags] + Self.bytes(UInt32(stream), 4) + payload)
+  }
+
+  /// Reads a frame; settings and pings are answered on the way.
+  func readFrame() throws -> Frame {
+    while true {
+      let head = try wire.read(9)
+      let length = head[..<3].reduce(0) { $0 << 8 | Int($1) }
+      let stream = head[5...].reduce(0) { $0 << 8 | Int($1) } & 0x7fff_ffff
+      let frame = Frame(type: head[3], flags: head[4], stream: stream, payload: try wire.read(length))
+      switch frame.type {
+      case Kind.settings where frame.flags & 1 == 0: try send(Kind.settings, flags: 1, stream: 0)
+      case Kind.ping where frame.flags & 1 == 0: try send(Kind.ping, flags: 1, stream: 0, frame.payload)
+      default: return frame
+      }
+    }
+  }
+
+  /// Reads a frame if something comes within a time.
+  func readFrame(within duration: Duration) throws -> Frame? {
+    try wire.hasBytes(within: duration) ? try readFrame() : nil
+  }
+
+  /// Reads until the head of a request comes, and returns its stream.
+  func readHead() throws -> Frame {
+    while true {
+      let frame = try readFrame()
+      if frame.type == Kind.headers { return frame }
+    }
+  }
+
+  /// Sends a status of 200 with a content, in frames as given; the last ends the stream.
+  func respond(on stream: Int, _ pieces: [String] = ["ok"]) throws {
+    // 0x88 is the indexed field :status 200 (RFC 7541 A).
+    try send(Kind.headers, flags: 4, stream: stream, [0x88])
+    for (index, piece) in pieces.enumerated() {
+      try send(Kind.data, flags: index == pieces.count - 1 ? 1 : 0, stream: stream, Array(piece.utf8))
+    }
+  }
+
+  func reset(_ stream: Int, code: UInt32) throws {
+    try send(Kind.reset, stream: stream, Self.bytes(code, 4))
+  }
+
+  func goAway(last stream: Int, code: UInt32 = 0) throws {
+    try send(Kind.goAway, stream: 0, Self.bytes(UInt32(stream), 4) + Self.bytes(code, 4))
+  }
+
+  func updateWindow(_ stream: Int, by count: UInt32) throws {
+    try send(Kind.windowUpdate, stream: stream, Self.bytes(count, 4))
+  }
+
+  /// Answers every request until the peer is gone.
+  func answerAll() throws {
+    while true {
+      let frame = try readFrame()
+      if frame.endsStream { try respond(on: frame.stream) }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import HTTPTypes
+import Stagecoach
+
+/// What a client has to see; where several things are allowed, `or` lists the others.
+struct Expectation: Sendable {
+  private let statuses: [Int]
+  private let reason: String?
+  private let fields: [(name: String, value: String)]
+  private let absent: [String]
+  private let exact: [String]?
+  private let body: [UInt8]?
+  private let bodyLength: Int?
+  private let trailers: [(name: String, value: String)]?
+  private let errors: [String]
+  private let isPartial: Bool
+  private let mayHaveBeenSent: Bool?
+  private let others: [Expectation]
+
+  init(_ json: JSONValue) throws {
+    try json.refuseOthers(than: [
+      "status", "reason", "fields", "absent", "exact", "body", "bodyLength", "trailers", "error", "bodyError",
+      "requestMayHaveBeenSent", "or",
+    ])
+    statuses = try json["status"]?.numbers() ?? []
+    reason = json["reason"]?.stringValue
+    fields = try json["fields"]?.pairs() ?? []
+    absent = try json["absent"]?.texts() ?? []
+    exact = try json["exact"]?.texts()
+    body = try json["body"].map { try WireStep.bytes(of: try $0.texts().joined()) }
+    bodyLength = json["bodyLength"]?.intValue
+    trailers = try json["trailers"]?.pairs()
+    isPartial = json["bodyError"] != nil
+    errors = try (json["error"] ?? json["bodyError"])?.texts() ?? []
+    mayHaveBeenSent = json["requestMayHaveBeenSent"]?.boolValue
+    others = try (json["or"]?.arrayValue ?? []).map { try Expectation($0) }
+  }
+
+  func judge(_ observation: Observation) throws {
+    do {
+      try judgeAlone(observation)
+    } catch {
+      guard !others.contains(where: { (try? $0.judge(observation)) != nil }) else { return }
+      throw error
+    }
+  }
+
+  private func judgeAlone(_ observation: Observation) throws {
+    if errors.isEmpty {
+      if observation.error != nil { throw CheckFailure("it failed: \(observation)") }
+    } else {
+      guard let error = observation.error as? ExchangeError else {
+        throw CheckFailure("expected is a failure of kind \(errors), but it was \(observation)")
+      }
+      try require(
+        errors.contains(error.kind.description) || errors.contains("any"),
+        "expected is a failure of kind \(errors), but it was \(observation)"
+      )
+      try require(!error.message.isEmpty, "the failure says nothing")
+      if isPartial { try require(observation.response != nil, "it failed before a response: \(observation)") }
+      if let mayHaveBeenSent {
+        try require(
+          error.requestMayHaveBeenSent == mayHaveBeenSent,
+          "requestMayHaveBeenSent is \(error.requestMayHaveBeenSent.map { "\($0)" } ?? "nil"): \(observation)"
+        )
+      }
+    }
+    try judgeHead(observation)
+    if let body {
+      try require(
+        observation.body == body,
+        "the body is \(shown(observation.body)), expected is \(shown(body))"
+      )
+    }
+    if let bodyLength {
+      try require(
+        observation.body.count == bodyLength,
+        "the body has \(observation.body.count) bytes, expected are \(bodyLength)"
+      )
+    }
+    if let trailers {
+      let seen = (observation.trailers ?? [:]).map { "\($0.name.rawName): \($0.value)" }
+      let wanted = trailers.map { "\($0.name): \($0.value)" }
+      try require(seen == wanted, "the trailers are \(seen), expected are \(wanted)")
+    }
+  }
+
+  private func judgeHead(_ observation: Observation) throws {
+    guard let response = observation.response else {
+      return try require(statuses.isEmpty || !errors.isEmpty, "there was no response: \(observation)")
+    }
+    if !statuses.isEmpty {
+      try require(
+        statuses.contains(response.status.code),
+        "the status is \(response.status.code), expected is \(statuses)"
+      )
+    }
+    if let reason {
+      try require(
+        response.status.reasonPhrase == reason,
+        "the reason phrase is \"\(response.status.reasonPhrase)\", expected is \"\(reason)\""
+      )
+    }
+    for name in Set(fields.map(\.name)) {
+      let wanted = fields.filter { $0.name == name }.map(\.value)
+      guard let fieldName = HTTPField.Name(name) else { throw ScriptError("\(name) is no field name") }
+      let seen = response.fields[values: fieldName]
+      try require(seen == wanted, "\(name) has the values \(seen), expected are \(wanted)")
+    }
+    for name in absent {
+      guard let fieldName = HTTPField.Name(name) else { throw ScriptError("\(name) is no field name") }
+      try require(!response.fields.contains(fieldName), "there is a field \(name)")
+    }
+    if let exact {
+      let seen = response.fields.map(\.name.rawName)
+      try require(seen == exact, "the fields are \(seen), expected are \(exact)")
+    }
+  }
+
+  private func shown(_ bytes: [UInt8]) -> String {
+    bytes.count <= 200 ? "\"\(String(decoding: bytes, as: UTF8.self))\"" : "\(bytes.count) bytes"
+  }
+}

@@ -1,0 +1,43 @@
+import HTTPTypes
+import Stagecoach
+
+/// What a client saw of an exchange.
+struct Observation: Sendable {
+  /// The response; nil if sending failed.
+  private(set) var response: Response?
+  /// The body, as far as it was read.
+  private(set) var body: [UInt8] = []
+  /// The trailer fields.
+  private(set) var trailers: HTTPFields?
+  /// What sending or reading failed with.
+  private(set) var error: (any Error)?
+
+  /// Sends a request and reads all of the body.
+  init(of request: @autoclosure () throws -> Request, over transport: any Transport, _ trial: Trial)
+    async throws
+  {
+    do {
+      let response = try await trial.send(try request(), over: transport)
+      self.response = response
+      for try await chunk in response.body { body += chunk.array }
+      trailers = response.body.trailers
+    } catch is CancellationError {
+      throw CheckFailure("the call was cancelled, though nobody did")
+    } catch {
+      self.error = error
+    }
+  }
+}
+
+extension Observation: CustomStringConvertible {
+  /// The status, the size of the body and the error.
+  var description: String {
+    var text = response.map { "\($0.status.code), \(body.count) bytes" } ?? "no response"
+    if let error = error as? ExchangeError {
+      text += ", \(error.kind): \(error.message)"
+    } else if let error {
+      text += ", \(error)"
+    }
+    return text
+  }
+}

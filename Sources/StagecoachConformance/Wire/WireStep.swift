@@ -1,0 +1,156 @@
+import Stagecoach
+
+/// A step of a wire script.
+public enum WireStep: Sendable, Hashable {
+  /// Read a head.
+  case readHead
+  /// Read the body that the last head declares.
+  case readBody
+  /// Read so many bytes.
+  case read(Int)
+  /// Read until the peer sends no more.
+  case readToEnd
+  /// Send bytes.
+  case send([UInt8])
+  /// Send bytes one at a time.
+  case drip([UInt8], every: Duration)
+  /// Send bytes again and again, until the peer ends the connection or so many bytes are sent.
+  case sendForever([UInt8], limit: Int)
+  /// Wait.
+  case pause(Duration)
+  /// Send no more, and go on reading.
+  case halfClose
+  /// Close the connection.
+  case close
+  /// Reset the connection.
+  case reset
+  /// The peer has to end the connection within a time, and to send nothing before.
+  case expectEnd(within: Duration)
+  /// The peer has to send nothing for a time.
+  case expectSilence(for: Duration)
+  /// Keep the connection open until the peer ends it.
+  case hold
+
+  /// Does the step.
+  func run(on wire: WireConnection) throws {
+    switch self {
+    case .readHead: try wire.readHead()
+    case .readBody: try wire.readBody()
+    case .read(let count): _ = try wire.read(count)
+    case .readToEnd: try wire.readToEnd()
+    case .send(let bytes): try wire.send(bytes)
+    case .drip(let bytes, let interval):
+      for byte in bytes {
+        try wire.send([byte])
+        if interval > .zero { wire.pause(interval) }
+      }
+    case .sendForever(let bytes, let limit):
+      let block = Array(repeatElement(bytes, count: max(1, 16_384 / max(1, bytes.count))).joined())
+      var sent = 0
+      while sent < limit {
+        try wire.send(block)
+        sent += block.count
+      }
+    case .pause(let duration): wire.pause(duration)
+    case .halfClose: wire.halfClose()
+    case .close: wire.close()
+    case .reset: wire.reset()
+    case .expectEnd(let duration): try wire.expectEnd(within: duration)
+    case .expectSilence(let duration): try wire.expectSilence(for: duration)
+    case .hold: try wire.hold()
+    }
+  }
+}
+
+extension WireStep {
+  /// A step from its JSON form: a word, or an object with one member and perhaps `every`, `times` or `limit`.
+  init(_ json: JSONValue) throws {
+    switch json.stringValue {
+    case "read head": self = .readHead
+    case "read body": self = .readBody
+    case "read to end": self = .readToEnd
+    case "half-close": self = .halfClose
+    case "close": self = .close
+    case "reset": self = .reset
+    case "hold": self = .hold
+    case let word?: throw ScriptError("\"\(word)\" is no step")
+    case nil: self = try Self.step(json)
+    }
+  }
+
+  private static func step(_ json: JSONValue) throws -> WireStep {
+    func duration(_ key: String) -> Duration? { json[key]?.intValue.map { .milliseconds($0) } }
+    if let count = json["read"]?.intValue { return .read(count) }
+    if let pause = duration("pause") { return .pause(pause) }
+    if let within = duration("expect end") { return .expectEnd(within: within) }
+    if let time = duration("expect silence") { return .expectSilence(for: time) }
+    if let text = json["send"]?.stringValue {
+      let bytes = try bytes(of: ScriptText.expanded(text))
+      return .send(Array(repeatElement(bytes, count: json["times"]?.intValue ?? 1).joined()))
+    }
+    if let hex = json["send hex"]?.stringValue { return .send(try ScriptText.bytes(ofHex: hex)) }
+    if let text = json["drip"]?.stringValue {
+      return .drip(try bytes(of: ScriptText.expanded(text)), every: duration("every") ?? .zero)
+    }
+    if let text = json["send forever"]?.stringValue {
+      return .sendForever(
+        try bytes(of: ScriptText.expanded(text)),
+        limit: json["limit"]?.intValue ?? 256 << 20
+      )
+    }
+    throw ScriptError("\(json) is no step")
+  }
+
+  /// The bytes that a text stands for, a character for the byte of its number.
+  static func bytes(of text: String) throws -> [UInt8] {
+    try text.unicodeScalars.map { scalar in
+      guard let byte = UInt8(exactly: scalar.value) else {
+        throw ScriptError("\(scalar) is no byte: write bytes of UTF-8 one by one, as \\u00c3\\u00a9")
+      }
+      return byte
+    }
+  }
+}
+
+/// A wire script that cannot be read.
+public struct ScriptError: Error, CustomStringConvertible {
+  /// What is wrong with it.
+  public let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}
+
+/// What texts in scripts may hold.
+enum ScriptText {
+  /// A text in which `{{x 100}}` stands for a hundred times `x`.
+  static func expanded(_ text: String) throws -> String {
+    guard text.contains("{{") else { return text }
+    var result = ""
+    var rest = text[...]
+    while let start = rest.firstRange(of: "{{") {
+      result += rest[..<start.lowerBound]
+      guard let end = rest[start.upperBound...].firstRange(of: "}}") else { break }
+      let inner = rest[start.upperBound..<end.lowerBound]
+      if let space = inner.lastIndex(of: " "), let count = Int(inner[inner.index(after: space)...]) {
+        result += String(repeating: String(inner[..<space]), count: count)
+      } else {
+        // Filled in by who knows the server.
+        result += "{{\(inner)}}"
+      }
+      rest = rest[end.upperBound...]
+    }
+    return result + rest
+  }
+
+  static func bytes(ofHex hex: String) throws -> [UInt8] {
+    let digits = Array(hex.utf8.filter { $0 > 32 })
+    guard digits.count % 2 == 0 else { throw ScriptError("an odd number of hexadecimal digits") }
+    return try stride(from: 0, to: digits.count, by: 2).map { index in
+      let pair = String(decoding: digits[index...(index + 1)], as: UTF8.self)
+      guard let byte = UInt8(pair, radix: 16) else { throw ScriptError("\(pair) is not hexadecimal") }
+      return byte
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import HTTPTypes
+public import Stagecoach
+import Synchronization
+
+/// A stage that makes things go wrong, for tests of what stands above it. Its place is next to the transport.
+///
+/// ```swift
+/// let faults = FaultInjection(.sequence([.refuse, .reset(afterBytes: 100), nil]))
+/// let client = try Client(over: Pipeline(over: transport) { Retry(); faults }, base: "http://test/")
+/// let page = try await client.get("/", as: .text)  // the third attempt
+/// ```
+///
+/// Each fault that happens is emitted as an event, ``FaultHappened``.
+public struct FaultInjection: Middleware {
+  private final class Count: Sendable {
+    private let next = Atomic(0)
+
+    func take() -> Int { next.add(1, ordering: .relaxed).oldValue }
+  }
+
+  private let plan: FaultPlan
+  private let count = Count()
+
+  /// A stage with a plan. Copies of it count requests together.
+  public init(_ plan: FaultPlan) {
+    self.plan = plan
+  }
+
+  /// Passes the request on with the faults that the plan has for it.
+  ///
+  /// - Throws: What a transport throws when such a thing happens.
+  public func handle(_ request: Request, next: Next) async throws -> Response {
+    let faults = plan.faults(of: count.take(), request)
+    guard !faults.isEmpty else { return try await next(request) }
+    let time = request.time
+    for fault in faults { request.emit(.custom(FaultHappened(fault: fault))) }
+    if let response = try await beforeSending(request, faults, time) { return response }
+    var response = try await next(request)
+    for fault in faults {
+      switch fault {
+      case .resetBeforeHead, .garbage, .stallBeforeHead:
+        response.body.cancel()
+        throw try await failure(instead: fault, request, time)
+      case .reset(let count), .truncate(let count), .stall(let count):
+        let length = response.body.length
+        response.body = Response.Body(
+          source: BrokenSource(response.body, fault, after: count, request.options.idleTimeout, time),
+          length: length
+        )
+      case .bandwidth(let rate):
+        let length = response.body.length
+        let source = ThrottledSource(BodyReader(response.body), bytesPerSecond: rate, time: time)
+        response.body = Response.Body(source: source, length: length)
+      case .slowClose(let delay):
+        let length = response.body.length
+        response.body = Response.Body(source: LateEndSource(response.body, delay, time), length: length)
+      default: break
+      }
+    }
+    return response
+  }
+
+  private func beforeSending(
+    _ request: Request,
+    _ faults: [Fault],
+    _ time: any TimeSource
+  ) async throws -> Response? {
+    for fault in faults {
+      switch fault {
+      case .latency(let delay, let jitter):
+        let part = Double(request.random.next() >> 11) * 0x1p-52 - 1
+        try await time.sleep(until: time.now + max(.zero, delay + jitter * part))
+      case .refuse: throw unsent(.connectionRefused, "nothing listens at that address")
+      case .unresolved: throw unsent(.nameResolution, "the host could not be resolved")
+      case .tls(let reason): throw unsent(.tls(reason), "the TLS handshake failed")
+      case .status(let code, let retryAfter):
+        var response = Response(HTTPResponse.Status(code: code))
+        if let retryAfter { response.fields[.retryAfter] = "\(retryAfter)" }
+        return response
+      default: break
+      }
+    }
+    return nil
+  }
+
+  private func unsent(_ kind: ExchangeError.Kind, _ message: String) -> ExchangeError {
+    var error = ExchangeError(kind, "\(message) (a planned fault)")
+    error.requestMayHaveBeenSent = false
+    return error
+  }
+
+  private func failure(
+    instead fault: Fault,
+    _ request: Request,
+    _ time: any TimeSource
+  ) async throws -> ExchangeError {
+    var error: ExchangeError
+    switch fault {
+    case .garbage: error = ExchangeError(.protocolViolation, "the peer sent no valid HTTP (a planned fault)")
+    case .stallBeforeHead:
+      let limit = request.options.headTimeout
+      try await time.sleep(until: time.now + (limit ?? .seconds(1 << 40)))
+      error = .timeout(.head, after: limit ?? .zero)
+    default:
+      error = ExchangeError(
+        .connectionReset,
+        "the peer reset the connection before it answered (a planned fault)"
+      )
+    }
+    error.requestMayHaveBeenSent = true
+    return error
+  }
+}
+
+/// A planned fault happened.
+public struct FaultHappened: CustomEvent, Hashable {
+  /// The fault.
+  public let fault: Fault
+
+  /// The fault.
+  public var description: String { "planned fault: \(fault)" }
+}

@@ -1,0 +1,149 @@
+#if Logging
+  import HTTPTypes
+  public import Logging
+  public import Stagecoach
+  import Synchronization
+
+  /// A monitor that writes exchanges to a logger of swift-log, without secrets.
+  ///
+  /// ```swift
+  /// let logger = Logger(label: "api")
+  /// let client = try Client(over: transport, monitors: [LogMonitor(logger)])
+  /// // info api: GET http://example.com/users/7 · 200 OK · 12.5 ms
+  /// ```
+  ///
+  /// | level | what |
+  /// |---|---|
+  /// | error | an exchange failed |
+  /// | info | an exchange ended, with the last status and the time it took |
+  /// | debug | it started; decisions of stages; heads of responses; limits that were reached |
+  /// | trace | each stage and serializer, connections, bodies |
+  ///
+  /// Metadata: `exchange`, `hop` and `attempt` of all; `method`, `url`, `status`, `duration` (seconds) and `error` where
+  /// they are known.
+  public final class LogMonitor: EventMonitor {
+    /// What the line at the end of an exchange tells.
+    private struct Summary {
+      let request: HTTPRequest
+      let start: ContinuousClock.Instant
+      var status: HTTPResponse.Status?
+    }
+
+    /// More exchanges than this at a time are logged without their summary.
+    private static let exchangeLimit = 10_000
+
+    private let logger: Logger
+    private let summaries = Mutex<[Exchange.ID: Summary]>([:])
+
+    /// A monitor that writes to a logger.
+    ///
+    /// - Parameter logger: Its level says how much is written.
+    public init(_ logger: Logger) {
+      self.logger = logger
+    }
+
+    /// Writes an event, if its level is asked for.
+    public func receive(_ event: Event) {
+      switch event.kind {
+      case .exchangeStarted(let head):
+        summaries.withLock { summaries in
+          guard summaries.count < Self.exchangeLimit else { return }
+          summaries[event.exchange] = Summary(request: head, start: event.time)
+        }
+      case .responseHeadReceived(let head):
+        summaries.withLock { $0[event.exchange]?.status = head.status }
+      case .exchangeFinished, .exchangeFailed, .exchangeCancelled:
+        return finish(event)
+      default: break
+      }
+      guard let (level, text) = event.kind.entry, level >= logger.logLevel else { return }
+      logger.log(level: level, "\(text)", metadata: metadata(of: event))
+    }
+
+    private func finish(_ event: Event) {
+      let summary = summaries.withLock { $0.removeValue(forKey: event.exchange) }
+      var metadata = metadata(of: event)
+      var words: [String] = []
+      if let summary {
+        let url = Redaction.url(of: summary.request)
+        words.append("\(summary.request.method.rawValue) \(url)".oneLine)
+        metadata["method"] = "\(summary.request.method.rawValue)"
+        metadata["url"] = "\(url)"
+      }
+      if let status = summary?.status {
+        words.append(status.text)
+        metadata["status"] = "\(status.code)"
+      }
+      var level = Logger.Level.info
+      switch event.kind {
+      case .exchangeFailed(let error):
+        level = .error
+        let kind = (error as? ExchangeError)?.kind.description ?? "\(type(of: error))"
+        words.append("failed: \(Self.message(of: error) ?? kind)".oneLine)
+        metadata["error"] = "\(kind)"
+      case .exchangeCancelled: words.append("cancelled")
+      default: break
+      }
+      if let summary {
+        let seconds = (event.time - summary.start) / .seconds(1)
+        words.append("\((seconds * 10_000).rounded() / 10) ms")
+        metadata["duration"] = "\(seconds)"
+      }
+      logger.log(level: level, "\(words.joined(separator: " · "))", metadata: metadata)
+    }
+
+    /// What may be logged of a failure: what serializers and stages of others say can quote what was received.
+    private static func message(of error: any Error) -> String? {
+      guard let error = error as? ExchangeError else { return nil }
+      return switch error.kind {
+      case .serialization, .validation, .stage: nil
+      default: error.message
+      }
+    }
+
+    private func metadata(of event: Event) -> Logger.Metadata {
+      ["exchange": "\(event.exchange.number)", "hop": "\(event.hop)", "attempt": "\(event.attempt)"]
+    }
+  }
+
+  extension Event.Kind {
+    /// The level and the text of an event; nil for what is not logged: progress would be very many lines.
+    fileprivate var entry: (Logger.Level, String)? {
+      switch self {
+      case .exchangeStarted(let head):
+        (.debug, "\(head.method.rawValue) \(Redaction.url(of: head)) started".oneLine)
+      case .deadlineSet(let duration): (.debug, "to be finished within \(duration)")
+      case .responseHeadReceived(let head): (.debug, "head received: \(head.status.text)")
+      case .informationalResponse(let head): (.debug, "informational response: \(head.status.text)")
+      case .validationFailed(let kind): (.debug, "refused: \(kind)")
+      case .limitReached(let limit): (.debug, "limit reached: \(limit)".oneLine)
+      case .redirect(let event): (.debug, event.description.oneLine)
+      case .cookies(let event): (.debug, event.description.oneLine)
+      case .retry(let event): (.debug, event.description.oneLine)
+      case .authentication(let event): (.debug, event.description.oneLine)
+      case .concurrency(let event): (.debug, event.description.oneLine)
+      case .circuitBreaker(let event): (.debug, event.description.oneLine)
+      case .custom(let event): (.debug, event.description.oneLine)
+      case .stageEntered(let name): (.trace, "entered \(name)".oneLine)
+      case .stageReturned(let name, let status): (.trace, "\(name) returned \(status.text)".oneLine)
+      case .stageFailed(let name, let error):
+        (.trace, "\(name) failed: \((error as? ExchangeError)?.kind.description ?? "cancelled")".oneLine)
+      case .connectionAcquired(let connection):
+        (
+          .trace,
+          "connection \(connection.remoteAddress ?? "acquired")\(connection.isReused == true ? ", reused" : "")"
+            .oneLine
+        )
+      case .requestHeadSent: (.trace, "request head sent")
+      case .requestSent: (.trace, "request sent")
+      case .responseFinished(let bytes): (.trace, "body complete: \(bytes) bytes")
+      case .responseBodyFailed: (.trace, "body not read to its end")
+      case .validationPassed: (.trace, "acceptable")
+      case .serializationStarted(let name): (.trace, "\(name) started".oneLine)
+      case .serializationFinished(let name): (.trace, "\(name) finished".oneLine)
+      case .serializationFailed(let name, _): (.trace, "\(name) failed".oneLine)
+      default: nil
+      }
+    }
+  }
+#endif

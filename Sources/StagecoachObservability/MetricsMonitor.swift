@@ -1,0 +1,96 @@
+#if Metrics
+  import HTTPTypes
+  public import CoreMetrics
+  public import Stagecoach
+  import Synchronization
+
+  /// A monitor that counts and measures exchanges with swift-metrics.
+  ///
+  /// ```swift
+  /// let client = try Client(over: transport, monitors: [MetricsMonitor()])
+  /// ```
+  ///
+  /// | metric | kind | dimensions | what |
+  /// |---|---|---|---|
+  /// | `http.client.request.duration` | timer | method, outcome | an exchange with its body |
+  /// | `http.client.response.head` | timer | method, status | from the start of the exchange to a head |
+  /// | `http.client.response.body.size` | recorder, bytes | method | a body that was read to its end |
+  /// | `http.client.active_requests` | meter | | exchanges that have begun and not ended |
+  ///
+  /// The outcome is a class of statuses (`2xx`), the kind of an error (`timeout.head`), or `cancelled`. Methods
+  /// outside RFC 9110 and PATCH are `other`, and URLs are no dimension: the number of series stays small, and no secret
+  /// is among them.
+  public final class MetricsMonitor: EventMonitor {
+    private struct Summary {
+      let method: String
+      let start: ContinuousClock.Instant
+      var status: Int?
+    }
+
+    /// More exchanges than this at a time are not measured.
+    private static let exchangeLimit = 10_000
+    private static let methods: Set<String> = [
+      "GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH",
+    ]
+
+    private let factory: any MetricsFactory
+    private let active: Meter
+    private let exchanges = Mutex<[Exchange.ID: Summary]>([:])
+
+    /// A monitor.
+    ///
+    /// - Parameter factory: Makes the metrics; the one of the metrics system by default.
+    public init(factory: any MetricsFactory = MetricsSystem.factory) {
+      self.factory = factory
+      active = Meter(label: "http.client.active_requests", dimensions: [], factory: factory)
+    }
+
+    /// Counts an event.
+    public func receive(_ event: Event) {
+      switch event.kind {
+      case .exchangeStarted(let head): start(head, event)
+      case .responseHeadReceived(let head):
+        let summary = exchanges.withLock { exchanges in
+          exchanges[event.exchange]?.status = head.status.code
+          return exchanges[event.exchange]
+        }
+        guard let summary else { return }
+        let dimensions = [("method", summary.method), ("status", "\(head.status.code)")]
+        record("http.client.response.head", dimensions, event.time - summary.start)
+      case .responseFinished(let bytes):
+        guard let method = exchanges.withLock({ $0[event.exchange]?.method }) else { return }
+        Recorder(label: "http.client.response.body.size", dimensions: [("method", method)], factory: factory)
+          .record(bytes)
+      case .exchangeFinished: end(event, failure: nil)
+      case .exchangeFailed(let error):
+        end(event, failure: (error as? ExchangeError)?.kind.description ?? "other")
+      case .exchangeCancelled: end(event, failure: "cancelled")
+      default: break
+      }
+    }
+
+    private func start(_ head: HTTPRequest, _ event: Event) {
+      let method = Self.methods.contains(head.method.rawValue) ? head.method.rawValue : "other"
+      let isCounted = exchanges.withLock { exchanges in
+        guard exchanges.count < Self.exchangeLimit else { return false }
+        exchanges[event.exchange] = Summary(method: method, start: event.time)
+        return true
+      }
+      if isCounted { active.increment(by: 1.0) }
+    }
+
+    private func end(_ event: Event, failure: String?) {
+      guard let summary = exchanges.withLock({ $0.removeValue(forKey: event.exchange) }) else { return }
+      active.decrement(by: 1.0)
+      let outcome = failure ?? summary.status.map { "\($0 / 100)xx" } ?? "none"
+      let dimensions = [("method", summary.method), ("outcome", outcome)]
+      record("http.client.request.duration", dimensions, event.time - summary.start)
+    }
+
+    private func record(_ label: String, _ dimensions: [(String, String)], _ duration: Duration) {
+      let (seconds, attoseconds) = duration.components
+      CoreMetrics.Timer(label: label, dimensions: dimensions, factory: factory)
+        .recordNanoseconds(seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000)
+    }
+  }
+#endif

@@ -1,0 +1,14 @@
+#if Logging || Metrics || Tracing
+  import HTTPTypes
+  import Stagecoach
+
+  extension HTTPResponse.Status {
+    /// The code, and the phrase if there is one.
+    var text: String { reasonPhrase.isEmpty ? "\(code)" : "\(code) \(reasonPhrase)".oneLine }
+  }
+
+  extension String {
+    /// What could forge lines of foreign text becomes spaces.
+    var oneLine: String { Format.oneLine(self) }
+  }
+#endif

@@ -1,0 +1,208 @@
+#if Tool
+  import NIOCore
+  import NIOPosix
+  import NIOSSL
+  import NIOTLS
+
+  /// A listener that speaks TLS with its peers and passes what is inside to a plain port of this machine: it gives
+  /// TLS to a server that knows nothing of it, whatever that server speaks.
+  ///
+  /// ```swift
+  /// let front = try await TLSFront.start(.init(chainPEM: chain, keyPEM: key), to: server.port)
+  /// defer { front.stop() }
+  /// ```
+  public final class TLSFront: Sendable {
+    /// What it says and wants of TLS.
+    public struct Configuration: Sendable {
+      /// The certificates, its own first, in PEM.
+      public var chainPEM: String
+      /// The private key in PEM.
+      public var keyPEM: String
+      /// The protocols it offers by ALPN (RFC 7301), best first; HTTP/1.1 by default.
+      public var protocols = ["http/1.1"]
+      /// The certificates that those of clients must come from, in PEM; nil, the default, asks for none.
+      public var clientRootsPEM: String?
+      /// Whether it speaks TLS 1.1 at most; false by default.
+      public var isOutdated = false
+      /// Whether it ends connections without telling so (close_notify, RFC 8446 6.1); false by default.
+      public var endsAbruptly = false
+
+      /// What has these certificates and this key.
+      public init(chainPEM: String, keyPEM: String) {
+        self.chainPEM = chainPEM
+        self.keyPEM = keyPEM
+      }
+
+      fileprivate func context() throws -> NIOSSLContext {
+        let chain = try NIOSSLCertificate.fromPEMBytes(Array(chainPEM.utf8))
+        var configuration = TLSConfiguration.makeServerConfiguration(
+          certificateChain: chain.map { .certificate($0) },
+          privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(keyPEM.utf8), format: .pem))
+        )
+        configuration.applicationProtocols = protocols
+        if let clientRootsPEM {
+          configuration.trustRoots = .certificates(
+            try NIOSSLCertificate.fromPEMBytes(Array(clientRootsPEM.utf8))
+          )
+          configuration.certificateVerification = .noHostnameVerification
+        }
+        if isOutdated {
+          configuration.minimumTLSVersion = .tlsv1
+          configuration.maximumTLSVersion = .tlsv11
+        }
+        return try NIOSSLContext(configuration: configuration)
+      }
+    }
+
+    /// The TCP port.
+    public let port: Int
+
+    private let listener: any Channel
+
+    private init(_ listener: any Channel) {
+      self.listener = listener
+      port = listener.localAddress?.port ?? 0
+    }
+
+    /// Starts to listen on a free port.
+    ///
+    /// - Parameters:
+    ///   - configuration: What it says and wants of TLS.
+    ///   - host: The address to listen on; `127.0.0.1` by default.
+    ///   - port: The plain port, on `127.0.0.1`.
+    /// - Throws: ``OriginError`` if it cannot listen or the certificates are no certificates.
+    public static func start(
+      _ configuration: Configuration,
+      host: String = "127.0.0.1",
+      to port: Int
+    ) async throws -> TLSFront {
+      let context: NIOSSLContext
+      do { context = try configuration.context() } catch { throw OriginError.invalidCertificate("\(error)") }
+      let endsAbruptly = configuration.endsAbruptly
+      do {
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+          .serverChannelOption(.backlog, value: 1024)
+          .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+          .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+          .childChannelInitializer { channel in
+            channel.eventLoop.makeCompletedFuture {
+              let tls = NIOSSLServerHandler(context: context)
+              try channel.pipeline.syncOperations.addHandler(tls, name: "tls")
+              try channel.pipeline.syncOperations.addHandler(FrontHandler(port, endsAbruptly: endsAbruptly))
+            }
+          }
+          .bind(host: host, port: 0).get()
+        return TLSFront(listener)
+      } catch {
+        throw OriginError.cannotListen("\(error)")
+      }
+    }
+
+    /// Listens no more. Connections go on until one of their ends closes.
+    public func stop() {
+      listener.close(promise: nil)
+    }
+  }
+
+  /// Connects to the plain port once TLS is agreed on, and passes bytes both ways.
+  private final class FrontHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let port: Int
+    private let endsAbruptly: Bool
+    private var back: (any Channel)?
+    private var early: [ByteBuffer] = []
+    private var hasEnded = false
+
+    init(_ port: Int, endsAbruptly: Bool) {
+      self.port = port
+      self.endsAbruptly = endsAbruptly
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+      if case .some(.handshakeCompleted) = event as? TLSUserEvent { connect(context) }
+      context.fireUserInboundEventTriggered(event)
+    }
+
+    private func connect(_ context: ChannelHandlerContext) {
+      let front = NIOLoopBound(self, eventLoop: context.eventLoop)
+      let frontContext = NIOLoopBound(context, eventLoop: context.eventLoop)
+      ClientBootstrap(group: context.eventLoop)
+        .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+        .channelInitializer { channel in
+          channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(BackHandler(front.value, frontContext.value))
+          }
+        }
+        .connect(host: "127.0.0.1", port: port)
+        .whenComplete { result in
+          switch result {
+          case .success(let channel): front.value.use(channel, frontContext.value)
+          case .failure: frontContext.value.close(promise: nil)
+          }
+        }
+    }
+
+    private func use(_ channel: any Channel, _ context: ChannelHandlerContext) {
+      guard !hasEnded else { return channel.close(promise: nil) }
+      back = channel
+      for buffer in early { channel.write(buffer, promise: nil) }
+      channel.flush()
+      early = []
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      let buffer = unwrapInboundIn(data)
+      guard let back else { return early.append(buffer) }
+      back.writeAndFlush(buffer, promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+      hasEnded = true
+      back?.close(promise: nil)
+      context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+      context.close(promise: nil)
+    }
+
+    /// The plain side has closed.
+    fileprivate func end(_ context: ChannelHandlerContext) {
+      guard !hasEnded else { return }
+      hasEnded = true
+      if endsAbruptly, let tls = try? context.pipeline.syncOperations.context(name: "tls") {
+        // From below TLS, which would say goodbye.
+        tls.close(promise: nil)
+      } else {
+        context.close(promise: nil)
+      }
+    }
+  }
+
+  private final class BackHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let front: FrontHandler
+    private let frontContext: ChannelHandlerContext
+
+    init(_ front: FrontHandler, _ frontContext: ChannelHandlerContext) {
+      self.front = front
+      self.frontContext = frontContext
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      frontContext.writeAndFlush(data, promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+      front.end(frontContext)
+      context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+      context.close(promise: nil)
+    }
+  }
+#endif

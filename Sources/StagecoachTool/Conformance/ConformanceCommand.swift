@@ -1,0 +1,80 @@
+#if Tool
+  import ArgumentParser
+  import ConformanceSubjects
+  import Stagecoach
+  import StagecoachConformance
+
+  /// `stagecoach conformance`: the conformance kit over the transports of this build.
+  struct ConformanceCommand: AsyncParsableCommand {
+    /// The forms of the report.
+    enum Form: String, CaseIterable, ExpressibleByArgument {
+      case text, json, markdown
+    }
+
+    static let configuration = CommandConfiguration(
+      commandName: "conformance",
+      abstract: "Hold the transports to what they declare.",
+      discussion: """
+        Each check is run against servers in this process that do to the byte what their wire scripts say. \
+        Ends with exit code 0 if no check failed that is not a listed deviation, else with 1.
+        """
+    )
+
+    @Option(help: ArgumentHelp("Only this transport; repeat for more.", valueName: "name"))
+    var transport: [String] = []
+
+    @Option(
+      help: ArgumentHelp("Only the checks whose id starts with this; repeat for more.", valueName: "number")
+    )
+    var check: [String] = []
+
+    @Option(help: "The form of the report: \(Form.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var report = Form.text
+
+    @Flag(help: "Only print the checks.")
+    var list = false
+
+    func run() async throws {
+      let checks = try Check.all().filter { candidate in
+        check.isEmpty || check.contains { candidate.id.hasPrefix($0) }
+      }
+      guard !checks.isEmpty else {
+        throw ValidationError("no check starts with \(check.joined(separator: ", "))")
+      }
+      guard !list else {
+        for check in checks { print("\(check.id)  \(check.level.rawValue)  \(check.title)") }
+        return
+      }
+      let subjects = try transport.isEmpty ? Subjects.all : transport.map(subject)
+      var results: [CheckResult] = []
+      for subject in subjects {
+        for check in checks {
+          let result = await subject.run(check)
+          results.append(result)
+          if report == .text { show(result) }
+        }
+      }
+      let matrix = ConformanceMatrix(results)
+      switch report {
+      case .text: print(matrix.summary)
+      case .json: print(matrix.json)
+      case .markdown: print(matrix.markdown)
+      }
+      guard matrix.count(of: .fail) == 0 else { throw ExitStatus.refused }
+    }
+
+    private func subject(_ name: String) throws -> Subject {
+      guard let subject = Subjects.all.first(where: { $0.name.lowercased() == name.lowercased() }) else {
+        let known = Subjects.all.map(\.name).joined(separator: ", ")
+        throw ValidationError("no transport is called \(name) in this build; there are \(known)")
+      }
+      return subject
+    }
+
+    private func show(_ result: CheckResult) {
+      let reason = result.reason.isEmpty || result.outcome == .notClaimed ? "" : ": \(result.reason)"
+      let line = "\(result.transport)  \(result.check.id)  \(result.outcome.rawValue)\(reason)"
+      print(line)
+    }
+  }
+#endif

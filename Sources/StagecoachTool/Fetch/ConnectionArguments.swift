@@ -1,0 +1,169 @@
+#if Tool
+  import ArgumentParser
+  import Stagecoach
+  import StagecoachAsyncHTTPClient
+  import StagecoachCURL
+  import StagecoachURLSession
+
+  /// What carries requests, as `--transport` names it. This is the one place that knows them all.
+  enum TransportName: String, ExpressibleByArgument, CaseIterable {
+    case asyncHTTPClient = "AsyncHTTPClient"
+    case urlSession = "URLSession"
+    #if CURL
+      case curl = "CURL"
+    #endif
+
+    init?(argument: String) {
+      guard let name = Self.allCases.first(where: { $0.rawValue.lowercased() == argument.lowercased() })
+      else {
+        return nil
+      }
+      self = name
+    }
+
+    func makeTransport(connections: ConnectionOptions, trust: Trust) -> any Transport {
+      switch self {
+      case .asyncHTTPClient: AsyncHTTPClientTransport(connections: connections, trust: trust)
+      case .urlSession: URLSessionTransport(connections: connections, trust: trust)
+      #if CURL
+        case .curl: CURLTransport(connections: connections, trust: trust)
+      #endif
+      }
+    }
+  }
+
+  /// The options of `fetch` that say how connections are made and whom they trust.
+  struct ConnectionArguments: ParsableArguments {
+    @Option(help: ArgumentHelp("What carries the request.", valueName: "name"))
+    var transport = TransportName.asyncHTTPClient
+
+    @Option(
+      help: ArgumentHelp(
+        "Go through a proxy, http://[user:password@]host:port or socks5h://host:port, or none, whatever the "
+          + "variables http_proxy, https_proxy, all_proxy and no_proxy say.",
+        valueName: "url|none"
+      )
+    )
+    var proxy: ProxyArgument?
+
+    @Flag(help: "Give the proxy the name and the password by Digest alone (needs --transport CURL).")
+    var proxyDigest = false
+
+    @Option(help: ArgumentHelp("Connect to a Unix socket, whatever the host of the URL.", valueName: "path"))
+    var unixSocket: String?
+
+    @Option(
+      name: .customLong("cacert"),
+      help: ArgumentHelp("Trust the certificates in a PEM file, and no others.", valueName: "file")
+    )
+    var authorities: String?
+
+    @Option(
+      name: .customLong("cert"),
+      help: ArgumentHelp("Show a server that asks the certificates in a PEM file.", valueName: "file")
+    )
+    var certificate: String?
+
+    @Option(
+      help: ArgumentHelp("The private key of --cert, if that file does not hold it.", valueName: "file")
+    )
+    var key: String?
+
+    @Option(
+      name: .customLong("pin"),
+      help: ArgumentHelp(
+        "Refuse servers with another public key than this. May be repeated: one of them has to match.",
+        valueName: "sha256/..."
+      )
+    )
+    var pins: [PinArgument] = []
+
+    @Flag(help: "Do not verify the certificate of the server: anybody can pose as it.")
+    var insecure = false
+
+    func validate() throws {
+      if key != nil, certificate == nil { throw ValidationError("--key needs --cert") }
+      if insecure, authorities != nil { throw ValidationError("--insecure and --cacert exclude each other") }
+      if unixSocket != nil, case .server = proxy {
+        throw ValidationError("--unix-socket and --proxy exclude each other")
+      }
+      if proxyDigest {
+        guard case .server(let proxy) = proxy, proxy.user != nil else {
+          throw ValidationError("--proxy-digest needs --proxy with a name and a password")
+        }
+      }
+    }
+
+    /// The transport that these options ask for.
+    ///
+    /// - Throws: `ExchangeError` of kind `file` if a file cannot be read or holds something else.
+    func makeTransport() async throws -> any Transport {
+      var connections = ConnectionOptions()
+      connections.unixSocket = unixSocket
+      connections.proxy =
+        switch proxy {
+        case .server(let proxy): .server(proxyDigest ? proxy.withDigest : proxy)
+        case .direct: .none
+        case nil: unixSocket == nil ? .environment : .none
+        }
+      var trust = Trust(pins: Set(pins.map(\.pin)))
+      if insecure { trust.verification = .noneForTesting }
+      if let authorities {
+        trust.roots = .only(try await Self.read(authorities) { try Certificate.fromPEM($0) })
+      }
+      if let certificate {
+        let chain = try await Self.read(certificate) { $0 }
+        trust.identity = try await Self.read(key ?? certificate) {
+          try ClientIdentity(chainPEM: chain, privateKeyPEM: $0)
+        }
+      }
+      return transport.makeTransport(connections: connections, trust: trust)
+    }
+
+    /// The most bytes that are read of a file: all authorities that systems come with are a third of that.
+    private static let limit = 1 << 20
+
+    private static func read<Value>(_ path: String, _ parse: (String) throws -> Value) async throws -> Value {
+      let content = try await BlockingQueue.files.run { try Descriptor.read(path, limit: limit) }
+      do {
+        return try parse(String(decoding: content, as: UTF8.self))
+      } catch {
+        throw ExchangeError(.file, "\(path) cannot be used: \(error)", underlying: error)
+      }
+    }
+  }
+
+  /// A proxy, as `--proxy` takes it.
+  enum ProxyArgument: ExpressibleByArgument {
+    case direct
+    case server(Proxy)
+
+    init?(argument: String) {
+      if argument == "none" {
+        self = .direct
+      } else if let proxy = try? Proxy(argument) {
+        self = .server(proxy)
+      } else {
+        return nil
+      }
+    }
+  }
+
+  extension Proxy {
+    fileprivate var withDigest: Proxy {
+      var proxy = self
+      proxy.authentication = .digest
+      return proxy
+    }
+  }
+
+  /// A pin, as `--pin` takes it.
+  struct PinArgument: ExpressibleByArgument {
+    let pin: Pin
+
+    init?(argument: String) {
+      guard let pin = try? Pin(argument) else { return nil }
+      self.pin = pin
+    }
+  }
+#endif

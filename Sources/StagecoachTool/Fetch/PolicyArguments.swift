@@ -1,0 +1,133 @@
+#if Tool
+  import ArgumentParser
+  import Stagecoach
+
+  /// The options of `fetch` that say what the policy stages do.
+  struct PolicyArguments: ParsableArguments {
+    @Option(
+      help: ArgumentHelp(
+        "Answer when the server of the URL asks who one is, with the best scheme that it offers: Digest, else Basic, "
+          + "which goes over https and to this machine alone.",
+        valueName: "name:password"
+      )
+    )
+    var user: UserArgument?
+
+    @Flag(help: "Answer with Digest alone, which never shows the password.")
+    var digest = false
+
+    @Option(
+      help: ArgumentHelp(
+        "Send a bearer token to the server of the URL, over https or to this machine.",
+        valueName: "token"
+      )
+    )
+    var bearer: String?
+
+    @Option(
+      help: ArgumentHelp("Take names and passwords for hosts from a .netrc file.", valueName: "file")
+    )
+    var netrc: String?
+
+    @Option(help: ArgumentHelp("Follow at most so many redirects; 20 by default.", valueName: "count"))
+    var maxRedirects: Int?
+
+    @Flag(help: "Do not follow redirects: take one as the response.")
+    var noFollow = false
+
+    @Option(
+      help: ArgumentHelp(
+        "Keep cookies in a file, for its owner alone: JSON, or the format of Netscape and curl where the name ends in "
+          + ".txt.",
+        valueName: "file"
+      )
+    )
+    var cookieJar: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "Try so many times more where that is safe and may help; 2 by default.",
+        valueName: "count"
+      )
+    )
+    var retry: Int?
+
+    func validate() throws {
+      let credentials = [("--user", user != nil), ("--bearer", bearer != nil), ("--netrc", netrc != nil)]
+        .filter(\.1).map(\.0)
+      guard credentials.count <= 1 else {
+        throw ValidationError("\(credentials.joined(separator: " and ")) exclude each other")
+      }
+      if digest, user == nil, netrc == nil { throw ValidationError("--digest needs --user or --netrc") }
+      if let maxRedirects, maxRedirects < 0 { throw ValidationError("--max-redirects must not be negative") }
+      if noFollow, maxRedirects != nil {
+        throw ValidationError("--no-follow and --max-redirects exclude each other")
+      }
+      if let retry, retry < 0 { throw ValidationError("--retry must not be negative") }
+    }
+
+    /// Sets what a request can bring along.
+    func apply(to request: inout Request) {
+      if let user { request.options.credential = Credential(user: user.name, password: user.password) }
+      if let bearer { request.options.credential = Credential(token: bearer) }
+      if digest { request.options.authenticationSchemes = ["Digest"] }
+      if let maxRedirects { request.options.redirectLimit = maxRedirects }
+      if noFollow {
+        request.options.redirectPolicy = .refuse
+        request.options.expectedContent = Acceptance(statuses: [200..<400])
+      }
+      if let retry { request.options.retryPolicy = RetryPolicy(attempts: retry + 1) }
+    }
+
+    /// The standard chain, with the stages that keep something in files.
+    ///
+    /// - Throws: `ExchangeError` of kind `file`.
+    func pipeline(over transport: any Transport) async throws -> (pipeline: Pipeline, cookies: CookieFile?) {
+      var pipeline = Pipeline.standard(over: transport)
+      if let netrc {
+        let file = try await BlockingQueue.files.run { try NetrcFile(contentsOf: netrc) }
+        let store = NetrcCredentialStore(file)
+        try pipeline.replace(Authentication.self, with: Authentication(store: store))
+      }
+      guard let cookieJar else { return (pipeline, nil) }
+      let cookies = try await CookieFile(path: cookieJar)
+      try pipeline.replace(Cookies.self, with: Cookies(jar: cookies.jar))
+      return (pipeline, cookies)
+    }
+  }
+
+  /// A jar that is kept in a file.
+  struct CookieFile {
+    let jar = CookieJar()
+    private let path: String
+    private let format: CookieJar.FileFormat
+
+    /// Reads the file if there is one.
+    ///
+    /// - Throws: `ExchangeError` of kind `file`.
+    init(path: String) async throws {
+      self.path = path
+      format = path.hasSuffix(".txt") ? .netscape : .json
+      try await jar.load(from: path, as: format, mustExist: false)
+    }
+
+    /// Writes the file.
+    ///
+    /// - Throws: `ExchangeError` of kind `file`.
+    func save() async throws {
+      try await jar.save(to: path, as: format)
+    }
+  }
+
+  /// A name and a password, as `--user` takes them.
+  struct UserArgument: ExpressibleByArgument {
+    let name: String
+    let password: String
+
+    init?(argument: String) {
+      guard let colon = argument.firstIndex(of: ":") else { return nil }
+      name = String(argument[..<colon])
+      password = String(argument[argument.index(after: colon)...])
+    }
+  }
+#endif

@@ -1,0 +1,150 @@
+import Foundation
+import HTTPTypes
+import Stagecoach
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Translates what URLSession reports into our kinds.
+///
+/// On Linux most of its errors have the same code, so the text that libcurl made counts before that.
+enum EngineFailure {
+  private typealias Story = (kind: ExchangeError.Kind, message: String)
+
+  /// - Parameters:
+  ///   - response: The head that came, if one did.
+  ///   - wasStarted: Whether the engine was given the request.
+  ///   - isConnected: Whether anything shows that there was a connection.
+  static func map(
+    _ error: any Error,
+    response: EngineHead?,
+    wasStarted: Bool,
+    isConnected: Bool
+  ) -> any Error {
+    if error is CancellationError { return error }
+    var failure: ExchangeError
+    if let ours = error as? ExchangeError {
+      failure = ours
+    } else {
+      let (kind, message) = describe(error as NSError, response: response)
+      failure = ExchangeError(kind, message, advice: advice(for: kind), underlying: error)
+      if case .limit(.responseHead) = kind {
+        failure.limit = ExchangeError.Limit(
+          option: ResponseHeadLimit.name,
+          value: "100 KiB a field, 300 KiB (engine)"
+        )
+      }
+    }
+    if failure.requestMayHaveBeenSent == nil {
+      failure.requestMayHaveBeenSent = wasStarted && (isConnected || !isBeforeRequest(failure.kind))
+    }
+    return failure
+  }
+
+  private static func isBeforeRequest(_ kind: ExchangeError.Kind) -> Bool {
+    switch kind {
+    case .nameResolution, .connectionRefused, .connectionFailed, .tls, .timeout(.connect), .timeout(.pool),
+      .invalidRequest, .unsupported:
+      true
+    default: false
+    }
+  }
+
+  private static func describe(_ error: NSError, response: EngineHead?) -> Story {
+    let text = error.localizedDescription
+    #if canImport(FoundationNetworking)
+      if let story = tls(text) ?? connection(text, response) ?? syntax(text, response) { return story }
+    #endif
+    let isHeadReceived = response != nil
+    switch error.code {
+    case NSURLErrorCannotConnectToHost: return (.connectionRefused, text)
+    case NSURLErrorCannotFindHost, NSURLErrorDNSLookupFailed: return (.nameResolution, text)
+    case NSURLErrorNetworkConnectionLost:
+      return isHeadReceived ? (.incompleteBody, text) : (.connectionReset, text)
+    case NSURLErrorBadServerResponse, NSURLErrorCannotParseResponse: return (.protocolViolation, text)
+    case NSURLErrorBadURL, NSURLErrorUnsupportedURL:
+      return (.invalidRequest, "URLSession refuses the URL: \(text)")
+    case NSURLErrorTimedOut: return isHeadReceived ? (.timeout(.idle), text) : (.timeout(.connect), text)
+    case NSURLErrorNotConnectedToInternet, NSURLErrorDataNotAllowed: return (.connectionFailed, text)
+    case NSURLErrorServerCertificateUntrusted, NSURLErrorServerCertificateHasUnknownRoot:
+      return (.tls(.untrusted), text)
+    case NSURLErrorServerCertificateHasBadDate, NSURLErrorServerCertificateNotYetValid:
+      return (.tls(.expired), text)
+    case NSURLErrorClientCertificateRejected, NSURLErrorClientCertificateRequired: return (.tls(.alert), text)
+    case NSURLErrorSecureConnectionFailed: return (.tls(.handshake), text)
+    case NSURLErrorCannotDecodeContentData, NSURLErrorCannotDecodeRawData:
+      return (.contentCoding(.malformed), text)
+    default: return (.transport, text)
+    }
+  }
+
+  #if canImport(FoundationNetworking)
+    private static func tls(_ text: String) -> Story? {
+      guard text.contains("SSL") || text.contains("TLS") || text.contains("certificate") else { return nil }
+      if text.contains("has expired") || text.contains("not yet valid") {
+        return (.tls(.expired), "the peer's certificate is not valid at this time (\(text))")
+      }
+      if text.hasPrefix("SSL certificate problem") {
+        return (.tls(.untrusted), "the peer's certificate is not trusted (\(text))")
+      }
+      if text.contains("no alternative certificate subject name") || text.contains("certificate subject name")
+      {
+        return (.tls(.hostMismatch), "the certificate is for another name (\(text))")
+      }
+      if text.contains("alert") {
+        return (.tls(.alert), "the peer ended the TLS handshake with an alert (\(text))")
+      }
+      if text.contains("SSL_read") || text.contains("SSL_write") { return nil }
+      return (.tls(.handshake), "the TLS handshake failed (\(text))")
+    }
+
+    private static func connection(_ text: String, _ response: EngineHead?) -> Story? {
+      if text.hasPrefix("Could not resolve host") { return (.nameResolution, text) }
+      if text.hasPrefix("Failed to connect") || text.contains("Couldn't connect") {
+        // The engine's code tells refusals from the rest.
+        return nil
+      }
+      let isClosed =
+        text.hasPrefix("transfer closed") || text.hasPrefix("Empty reply") || text.hasPrefix("Recv failure")
+        || text.hasPrefix("Send failure") || text.contains("SSL_read") || text.contains("SSL_write")
+        || text.contains("Connection reset") || text.contains("Broken pipe") || text.contains("data rewind")
+      guard isClosed else { return nil }
+      if text.contains("reset by peer") || response == nil {
+        return (.connectionReset, "the peer closed the connection before the response was complete (\(text))")
+      }
+      return (.incompleteBody, "the connection was closed before the body was complete (\(text))")
+    }
+
+    private static func syntax(_ text: String, _ response: EngineHead?) -> Story? {
+      if text == "Out of memory" && response == nil || text.hasPrefix("Too large response headers") {
+        return (.limit(.responseHead), "the head of the response is larger than the engine reads (\(text))")
+      }
+      if text.hasPrefix("Unrecognized content encoding"), response?.isCoded == true {
+        return (
+          .contentCoding(.unknown), "the response has a content coding that libcurl does not know (\(text))"
+        )
+      }
+      if text.contains("content unencoding") {
+        return (.contentCoding(.malformed), "the content of the response is malformed (\(text))")
+      }
+      let marks = [
+        "header", "http/", "http version", "response code", "content-length", "hexadecimal", "chunk",
+      ]
+      let isSyntax = marks.contains(where: text.lowercased().contains)
+      // An unknown transfer coding has the text of an unknown content coding.
+      guard isSyntax || text.hasPrefix("Unrecognized content encoding") else { return nil }
+      return (.protocolViolation, "the peer sent no valid HTTP (\(text))")
+    }
+  #endif
+
+  private static func advice(for kind: ExchangeError.Kind) -> String? {
+    switch kind {
+    case .connectionRefused: "check host and port, and that the server runs"
+    case .nameResolution: "check the spelling of the host and the resolver of this machine"
+    case .tls(.untrusted): "add the issuer to the certificates of the system"
+    case .tls(.hostMismatch): "use the name that the certificate is for"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import HTTPTypes
+import Stagecoach
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The head of a response, as far as the engine shows it.
+struct EngineHead: Sendable {
+  let head: HTTPResponse
+  /// The count of bytes that will be delivered, where that is known.
+  let length: Int64?
+  /// Whether the message ends with its head, whatever the fields say (RFC 9112 6.3).
+  let hasNoContent: Bool
+  /// Whether the engine undoes a content coding.
+  let isCoded: Bool
+
+  /// - Throws: `ExchangeError` of kind `limit` for a head that is too large, `protocolViolation` for lengths that
+  ///   contradict each other, `unsupported` for a body that trailer fields will follow.
+  init(_ response: HTTPURLResponse, to request: Request) throws {
+    let status = response.statusCode
+    hasNoContent = request.method == .head || status == 204 || status == 304
+    var fields = HTTPFields()
+    var size = 0
+    for (name, value) in response.allHeaderFields {
+      guard let name = name as? String, let value = value as? String else { continue }
+      size += name.utf8.count + value.utf8.count + 4
+      guard let fieldName = HTTPField.Name(name) else { continue }
+      fields.append(HTTPField(name: fieldName, value: value))
+    }
+    let limit = request.options.responseHeadLimit
+    guard size <= limit else {
+      throw ExchangeError(
+        .limit(.responseHead),
+        "the head of the response has \(size) bytes, the limit is \(limit) bytes",
+        advice: "raise options.responseHeadLimit if the server is trusted",
+        limit: ExchangeError.Limit(option: ResponseHeadLimit.name, value: "\(limit) bytes")
+      )
+    }
+    let declared = try Self.length(fields.first(of: .contentLength))
+    let coding = fields.first(of: .contentEncoding)?.lowercased() ?? "identity"
+    isCoded = !hasNoContent && coding != "identity"
+    if isCoded {
+      // What these fields say is not true of what is delivered.
+      fields[.contentEncoding] = nil
+      fields[.contentLength] = nil
+    }
+    length = isCoded ? nil : declared
+    head = HTTPResponse(status: HTTPResponse.Status(code: status), headerFields: fields)
+    #if canImport(FoundationNetworking)
+      if !hasNoContent, let announced = fields.first(of: .trailer) {
+        throw ExchangeError(
+          .unsupported,
+          "the response announces the trailer fields \(announced), and URLSession on Linux does not survive any",
+          advice: "use another transport for this server"
+        )
+      }
+    #endif
+  }
+
+  /// The length that a field states; the engine joins several with commas.
+  private static func length(_ value: String?) throws -> Int64? {
+    guard let value else { return nil }
+    let lengths = Set(value.split(separator: ",").map { $0.drop { $0 == " " } })
+    guard lengths.count == 1, let text = lengths.first, let length = Int64(text),
+      text.utf8.first != UInt8(ascii: "+"), length >= 0
+    else {
+      throw ExchangeError(.protocolViolation, "Content-Length: \(value) is no length of a body")
+    }
+    return length
+  }
+}

@@ -1,0 +1,86 @@
+#if canImport(Darwin)
+  import Foundation
+  import Stagecoach
+  import Synchronization
+
+  /// The sessions of a transport: one for each trust, since connections of a session are shared among its tasks.
+  final class LanePool: Sendable {
+    struct Origin: Hashable {
+      let trust: Trust
+    }
+
+    private struct State {
+      var lanes: [Origin: Lane] = [:]
+      /// The transfers that have a lane.
+      var running: [ObjectIdentifier: Transfer] = [:]
+      var isShutDown = false
+    }
+
+    private let options: ConnectionOptions
+    private let state = Mutex(State())
+
+    init(_ options: ConnectionOptions, watchdog: Watchdog) {
+      self.options = options
+    }
+
+    /// The lane for a transfer; the engine itself queues what is more than its connections can take.
+    ///
+    /// - Throws: `ExchangeError` of kind `shutdown`.
+    func enter(_ transfer: Transfer) throws -> Lane? {
+      try state.withLock { state in
+        guard !state.isShutDown else { throw URLSessionTransport.wasShutDown }
+        let lane = state.lanes[transfer.origin] ?? makeLane(to: transfer.origin)
+        state.lanes[transfer.origin] = lane
+        state.running[ObjectIdentifier(transfer)] = transfer
+        return lane
+      }
+    }
+
+    private func makeLane(to origin: Origin) -> Lane {
+      let configuration = Lane.configuration()
+      configuration.httpMaximumConnectionsPerHost = max(1, options.connectionsPerOrigin)
+      configuration.connectionProxyDictionary = [:]
+      configuration.tlsMinimumSupportedProtocolVersion = origin.trust.minimumVersion.protocolVersion
+      if let newest = origin.trust.maximumVersion {
+        configuration.tlsMaximumSupportedProtocolVersion = newest.protocolVersion
+      }
+      let delegate = SessionDelegate(ServerTrust(origin.trust))
+      let queue = OperationQueue()
+      queue.maxConcurrentOperationCount = 1
+      let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
+      return Lane(to: origin, delegate, session)
+    }
+
+    /// A transfer has ended well.
+    func release(_ lane: Lane, from transfer: Transfer) {
+      state.withLock { $0.running[ObjectIdentifier(transfer)] = nil }
+    }
+
+    /// A transfer has failed: its task is cancelled, and its lane serves on.
+    func discard(_ lane: Lane, _ task: URLSessionTask, from transfer: Transfer) {
+      task.cancel()
+      release(lane, from: transfer)
+    }
+
+    /// Nobody waits here.
+    func withdraw(_ transfer: Transfer) {}
+
+    /// Lets nobody in any more, and returns who is there.
+    func shutDown() -> [Transfer] {
+      state.withLock { state in
+        state.isShutDown = true
+        state.lanes = [:]
+        return Array(state.running.values)
+      }
+    }
+  }
+
+  extension Trust.Version {
+    fileprivate var protocolVersion: tls_protocol_version_t {
+      switch self {
+      case .tls13: .TLSv13
+      default: .TLSv12
+      }
+    }
+  }
+#endif

@@ -1,0 +1,169 @@
+#if canImport(FoundationNetworking)
+  import Foundation
+  import FoundationNetworking
+  import Stagecoach
+  import Synchronization
+
+  /// The sessions of a transport, and who waits for one.
+  ///
+  /// A session serves one transfer at a time and keeps its connection for the next one. So the number of sessions is
+  /// the number of connections, who waits is known here and not to the engine, and a transfer that is given up is
+  /// ended with all that the engine holds for it.
+  final class LanePool: Sendable {
+    struct Origin: Hashable {
+      let isSecure: Bool
+      let authority: String
+    }
+
+    private struct Idle {
+      let lane: Lane
+      let watch: Watchdog.Watch
+    }
+
+    private struct Line {
+      /// Those whose last transfer has ended, the newest last.
+      var idle: [Idle] = []
+      /// How many lanes there are, idle or not.
+      var count = 0
+      var waiting = Queue<Transfer>()
+    }
+
+    private struct State {
+      var lines: [Origin: Line] = [:]
+      /// The transfers that have a lane.
+      var running: [ObjectIdentifier: Transfer] = [:]
+      var isShutDown = false
+    }
+
+    private let limit: Int
+    private let idleTimeout: Duration
+    private let watchdog: Watchdog
+    private let state = Mutex(State())
+
+    init(_ options: ConnectionOptions, watchdog: Watchdog) {
+      limit = max(1, options.connectionsPerOrigin)
+      idleTimeout = options.idleTimeout
+      self.watchdog = watchdog
+    }
+
+    /// A lane for a transfer; nil if it has to wait, and is begun later by who makes room for it.
+    ///
+    /// - Throws: `ExchangeError` of kind `shutdown`.
+    func enter(_ transfer: Transfer) throws -> Lane? {
+      let (idle, hasRoom) = try state.withLock { state -> (Idle?, Bool) in
+        guard !state.isShutDown else { throw URLSessionTransport.wasShutDown }
+        var line = state.lines.removeValue(forKey: transfer.origin) ?? Line()
+        defer { state.lines[transfer.origin] = line }
+        let idle = line.idle.popLast()
+        guard idle != nil || line.count < limit else {
+          line.waiting.append(transfer)
+          return (nil, false)
+        }
+        if idle == nil { line.count += 1 }
+        state.running[ObjectIdentifier(transfer)] = transfer
+        return (idle, true)
+      }
+      guard let idle else { return hasRoom ? makeLane(to: transfer.origin) : nil }
+      watchdog.remove(idle.watch)
+      return lane(for: transfer, in: idle.lane)
+    }
+
+    /// A lane that has served, or a new one in its place for a transfer that needs a connection of its own.
+    private func lane(for transfer: Transfer, in lane: Lane) -> Lane {
+      guard transfer.needsNewConnection else { return lane }
+      close(lane)
+      return makeLane(to: lane.origin)
+    }
+
+    private func close(_ lane: Lane) {
+      DispatchQueue.global().async { lane.session.invalidateAndCancel() }
+    }
+
+    private func makeLane(to origin: Origin) -> Lane {
+      let configuration = Lane.configuration()
+      configuration.httpMaximumConnectionsPerHost = 1
+      let delegate = SessionDelegate()
+      let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: InlineQueue())
+      return Lane(to: origin, delegate, session)
+    }
+
+    /// Gives the lane of a transfer that has ended well to the next that waits, or keeps it.
+    func release(_ lane: Lane, from transfer: Transfer) {
+      let watch = watchdog.watch(for: idleTimeout) { [weak self, weak lane] in
+        if let lane { self?.expire(lane) }
+      }
+      let (next, isKept) = state.withLock { state -> (Transfer?, Bool) in
+        let next = Self.next(&state, after: transfer)
+        if next == nil, !state.isShutDown {
+          state.lines[lane.origin, default: Line()].idle.append(Idle(lane: lane, watch: watch))
+          return (nil, true)
+        }
+        return (next, false)
+      }
+      if !isKept { watchdog.remove(watch) }
+      if let next { begin(next, on: self.lane(for: next, in: lane)) }
+    }
+
+    /// Closes the lane of a transfer that has failed, with its task, which makes room for another.
+    func discard(_ lane: Lane, _ task: URLSessionTask, from transfer: Transfer) {
+      let next = state.withLock { state in
+        let next = Self.next(&state, after: transfer)
+        if next == nil { Self.forget(&state, lane.origin) }
+        return next
+      }
+      if let next { begin(next, on: makeLane(to: lane.origin)) }
+      close(lane)
+    }
+
+    /// Not at once: this may be the thread of the engine, on which nothing can begin.
+    private func begin(_ transfer: Transfer, on lane: Lane) {
+      DispatchQueue.global().async { transfer.begin(on: lane) }
+    }
+
+    private static func next(_ state: inout State, after transfer: Transfer) -> Transfer? {
+      state.running[ObjectIdentifier(transfer)] = nil
+      guard let next = state.lines[transfer.origin]?.waiting.popFirst() else { return nil }
+      state.running[ObjectIdentifier(next)] = next
+      return next
+    }
+
+    private static func forget(_ state: inout State, _ origin: Origin) {
+      state.lines[origin]?.count -= 1
+      if let line = state.lines[origin], line.count <= 0, line.waiting.isEmpty { state.lines[origin] = nil }
+    }
+
+    private func expire(_ lane: Lane) {
+      state.withLock { state in
+        guard let index = state.lines[lane.origin]?.idle.firstIndex(where: { $0.lane === lane }) else {
+          return
+        }
+        state.lines[lane.origin]?.idle.remove(at: index)
+        Self.forget(&state, lane.origin)
+      }
+    }
+
+    /// Takes a transfer that was given up before it had a lane out of the queue.
+    func withdraw(_ transfer: Transfer) {
+      state.withLock { state in
+        state.lines[transfer.origin]?.waiting.removeFirst { $0 === transfer }
+      }
+    }
+
+    /// Closes idle lanes, lets nobody in any more, and returns who is there.
+    func shutDown() -> [Transfer] {
+      let (transfers, idle) = state.withLock { state in
+        state.isShutDown = true
+        var waiting: [Transfer] = []
+        var idle: [Idle] = []
+        for origin in state.lines.keys {
+          waiting += state.lines[origin]?.waiting.popAll() ?? []
+          idle += state.lines[origin]?.idle ?? []
+          state.lines[origin]?.idle = []
+        }
+        return (waiting + state.running.values, idle)
+      }
+      for idle in idle { watchdog.remove(idle.watch) }
+      return transfers
+    }
+  }
+#endif

@@ -1,0 +1,121 @@
+import Foundation
+import Stagecoach
+import Synchronization
+
+/// The content of a request, complete before anything of it is sent.
+///
+/// The engine on Linux takes a stream that has nothing at the moment for one that has ended, and can be made to
+/// wait only by holding the one thread that all sessions of the process share. So what streams is read to its end
+/// first, into memory while it is small and else into a file, which the engine reads at the pace of the peer.
+enum RequestContent: Sendable {
+  case none
+  case data(Data)
+  case file(TemporaryFile)
+
+  /// How much stays in memory.
+  private static let memoryLimit = 1024 * 1024
+
+  /// - Throws: What the source of the body throws; `ExchangeError` of kind `timeout(.idle)` if it pauses for longer
+  ///   than the request allows, `file` if there is no room for it; `CancellationError`.
+  init(of request: Request, _ watchdog: Watchdog) async throws {
+    if let bytes = request.body.bytes {
+      self = bytes.isEmpty ? .none : .data(Data(bytes))
+      return
+    }
+    let source = try request.body.makeSource()
+    let expiry = Expiry()
+    let limit = request.options.idleTimeout
+    let watch = watchdog.watch(for: limit) {
+      expiry.note()
+      source.cancel()
+    }
+    defer { watchdog.remove(watch) }
+    do {
+      self = try await Self.read(source) { watchdog.move(watch, to: limit) }
+    } catch {
+      source.cancel()
+      if expiry.hasPassed { throw ExchangeError.timeout(.idle, after: limit ?? .zero) }
+      throw Self.failure(error)
+    }
+    if expiry.hasPassed { throw ExchangeError.timeout(.idle, after: limit ?? .zero) }
+  }
+
+  private static func read(_ source: any BodySource, onChunk: () -> Void) async throws -> RequestContent {
+    var data = Data()
+    var file: TemporaryFile?
+    while let chunk = try await source.next() {
+      onChunk()
+      chunk.withUnsafeBytes { data.append(contentsOf: $0) }
+      guard data.count > memoryLimit else { continue }
+      let open = try file ?? TemporaryFile()
+      try open.append(data)
+      data.removeAll(keepingCapacity: true)
+      file = open
+    }
+    guard let file else { return data.isEmpty ? .none : .data(data) }
+    try file.append(data)
+    return .file(file)
+  }
+
+  private static func failure(_ error: any Error) -> any Error {
+    if error is CancellationError || error is ExchangeError { return error }
+    return ExchangeError(.requestBody, "the request body failed: \(error)", underlying: error)
+  }
+}
+
+/// Whether a deadline has passed.
+private final class Expiry: Sendable {
+  private let passed = Atomic(false)
+
+  func note() { passed.store(true, ordering: .relaxed) }
+
+  var hasPassed: Bool { passed.load(ordering: .relaxed) }
+}
+
+/// A file that is gone when nobody holds it any more.
+final class TemporaryFile: Sendable {
+  let url: URL
+  private let handle: Mutex<FileHandle?>
+
+  /// - Throws: `ExchangeError` of kind `file`.
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "stagecoach-body-\(UUID().uuidString)"
+    )
+    // For nobody else to read.
+    let isMade = FileManager.default.createFile(
+      atPath: url.path,
+      contents: nil,
+      attributes: [.posixPermissions: 0o600]
+    )
+    guard isMade else { throw Self.failure("could not be made", nil) }
+    do {
+      handle = Mutex(try FileHandle(forWritingTo: url))
+    } catch {
+      throw Self.failure("could not be opened", error)
+    }
+  }
+
+  deinit {
+    try? handle.withLock { try $0?.close() }
+    try? FileManager.default.removeItem(at: url)
+  }
+
+  /// - Throws: `ExchangeError` of kind `file`.
+  func append(_ data: Data) throws {
+    do {
+      try handle.withLock { try $0?.write(contentsOf: data) }
+    } catch {
+      throw Self.failure("could not be written", error)
+    }
+  }
+
+  private static func failure(_ what: String, _ error: (any Error)?) -> ExchangeError {
+    ExchangeError(
+      .file,
+      "the temporary file for the request body \(what)",
+      advice: "make room in the temporary directory, or send a body that is in memory",
+      underlying: error
+    )
+  }
+}

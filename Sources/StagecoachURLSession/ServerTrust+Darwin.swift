@@ -1,0 +1,61 @@
+#if canImport(Darwin)
+  import Foundation
+  import Security
+  import Stagecoach
+
+  /// Judges the peers of TLS connections by a trust.
+  struct ServerTrust: Sendable {
+    private let trust: Trust
+
+    init(_ trust: Trust) {
+      self.trust = trust
+    }
+
+    /// Verifies a chain against the roots and the host, then asks for pins and the evaluation.
+    ///
+    /// - Throws: `ExchangeError` of a kind `tls`.
+    func check(_ peer: SecTrust, host: String) throws {
+      let isVerified = trust.verification == .full
+      if isVerified { try verify(peer, host: host) }
+      guard trust.looksAtChain else { return }
+      let shown = (SecTrustCopyCertificateChain(peer) as? [SecCertificate]) ?? []
+      let chain = try shown.map { try Certificate(der: Array(SecCertificateCopyData($0) as Data)) }
+      try trust.check(Trust.Peer(host: host, chain: chain, isVerified: isVerified))
+    }
+
+    private func verify(_ peer: SecTrust, host: String) throws {
+      SecTrustSetPolicies(peer, SecPolicyCreateSSL(true, host as CFString))
+      switch trust.roots {
+      case .system: break
+      case .only(let roots): try anchor(peer, in: roots, only: true)
+      case .systemAnd(let roots): try anchor(peer, in: roots, only: false)
+      @unknown default: throw ExchangeError(.unsupported, "URLSession does not know these roots")
+      }
+      var error: CFError?
+      guard !SecTrustEvaluateWithError(peer, &error) else { return }
+      let reason = error.map { $0 as any Error as NSError }
+      let kind: ExchangeError.TLSFailure =
+        switch reason.map({ OSStatus($0.code) }) {
+        case errSecHostNameMismatch: .hostMismatch
+        case errSecCertificateExpired, errSecCertificateNotValidYet: .expired
+        default: .untrusted
+        }
+      throw ExchangeError(
+        .tls(kind),
+        "the certificate of \(host) was refused: \(reason?.localizedDescription ?? "no reason was given")",
+        underlying: reason
+      )
+    }
+
+    private func anchor(_ peer: SecTrust, in roots: [Certificate], only: Bool) throws {
+      let anchors = try roots.map { root in
+        guard let anchor = SecCertificateCreateWithData(nil, Data(root.der) as CFData) else {
+          throw ExchangeError(.unsupported, "the system cannot read the certificate \(root)")
+        }
+        return anchor
+      }
+      SecTrustSetAnchorCertificates(peer, anchors as CFArray)
+      SecTrustSetAnchorCertificatesOnly(peer, only)
+    }
+  }
+#endif

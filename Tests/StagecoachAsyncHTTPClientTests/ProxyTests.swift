@@ -1,0 +1,147 @@
+#if Tool
+  import Foundation
+  import HTTPTypes
+  import Stagecoach
+  import StagecoachAsyncHTTPClient
+  import StagecoachOrigin
+  import TestServers
+  import Testing
+
+  /// Through proxies: squid's, and one of SOCKS by a script.
+  @Suite struct ProxyTests {
+    private func client(through proxy: Proxy) throws -> Client {
+      var connections = ConnectionOptions()
+      connections.proxy = .server(proxy)
+      let transport = AsyncHTTPClientTransport(connections: connections, trust: try .tests())
+      return try Client(bare(transport), ownsTransport: true)
+    }
+
+    private func withSquid(
+      _ access: Squid.Guard = .nobody,
+      user: String? = nil,
+      password: String? = nil,
+      _ body: (Client) async throws -> Void
+    ) async throws {
+      let squid = try Squid(access)
+      defer { squid.stop() }
+      try await squid.isListening()
+      let proxy = Proxy(.http, host: "127.0.0.1", port: squid.port, user: user, password: password)
+      let client = try client(through: proxy)
+      try await body(client)
+      await client.shutdown()
+    }
+
+    @Suite(.enabled(if: Squid.executable != nil, "squid is not installed: these tests are not run"))
+    struct SquidTests {
+      @Test(arguments: [Squid.Guard.nobody, .basic])
+      func aTunnelLeadsToTheOrigin(access: Squid.Guard) async throws {
+        let tests = ProxyTests()
+        let origin = try await Origin.start()
+        var configuration = Origin.Configuration()
+        configuration.tls = .init(
+          certificateChain: .pem(TestCertificates.server),
+          privateKey: .pem(TestCertificates.serverKey)
+        )
+        let secure = try await Origin.start(configuration)
+        let user = access == .basic ? "driver" : nil
+        try await tests.withSquid(access, user: user, password: "secret") { client in
+          for url in ["\(origin.url)/json", "https://localhost:\(secure.port)/json"] {
+            for _ in 0..<2 {
+              let content = try await client.get(url, as: .data)
+              #expect(content.count > 0)
+            }
+          }
+        }
+        #expect(origin.acceptedConnections == 1)
+        #expect(secure.acceptedConnections == 1)
+        // What is for the proxy stays there.
+        for request in origin.requests + secure.requests {
+          #expect(!request.fields.contains { $0.name.lowercased().hasPrefix("proxy-") })
+        }
+        try await origin.stop()
+        try await secure.stop()
+      }
+
+      @Test func aCertificateForAnotherNameIsRefusedBehindAProxyToo() async throws {
+        var configuration = Origin.Configuration()
+        configuration.tls = .init(
+          certificateChain: .pem(TestCertificates.other),
+          privateKey: .pem(TestCertificates.otherKey)
+        )
+        let origin = try await Origin.start(configuration)
+        try await ProxyTests().withSquid { client in
+          let error = await exchangeError {
+            try await client.get("https://localhost:\(origin.port)/json", as: .data)
+          }
+          #expect(error?.kind == .tls(.hostMismatch))
+        }
+        #expect(origin.requests.isEmpty)
+        try await origin.stop()
+      }
+
+      /// NIOSSL alone would take it: it names the address of the proxy.
+      @Test func aCertificateForTheAddressOfTheProxyIsNoneForTheHost() async throws {
+        var configuration = Origin.Configuration()
+        configuration.tls = .init(
+          certificateChain: .pem(TestCertificates.server),
+          privateKey: .pem(TestCertificates.serverKey)
+        )
+        let origin = try await Origin.start(configuration)
+        try await ProxyTests().withSquid { client in
+          let error = await exchangeError {
+            try await client.get("https://elsewhere.test:\(origin.port)/json", as: .data)
+          }
+          #expect(error?.kind == .tls(.hostMismatch))
+        }
+        #expect(origin.requests.isEmpty)
+        try await origin.stop()
+      }
+
+      @Test(arguments: [nil, "driver"])
+      func aProxyThatWantsAPasswordRefuses(user: String?) async throws {
+        let origin = try await Origin.start()
+        try await ProxyTests().withSquid(.basic, user: user, password: "wrong") { client in
+          let error = await exchangeError { try await client.get("\(origin.url)/json", as: .data) }
+          #expect(error?.kind == .connectionFailed, "\(error.map { "\($0)" } ?? "")")
+          #expect(error?.message.contains("proxy") == true)
+          #expect(error?.requestMayHaveBeenSent == false)
+        }
+        #expect(origin.acceptedConnections == 0)
+        try await origin.stop()
+      }
+
+      @Test func anOriginThatTheProxyDoesNotReachFails() async throws {
+        let port = try freePort()
+        try await ProxyTests().withSquid { client in
+          let error = await exchangeError { try await client.get("http://127.0.0.1:\(port)/", as: .data) }
+          #expect(error?.kind == .connectionFailed)
+          #expect(error?.message.contains("proxy") == true)
+        }
+      }
+    }
+
+    @Test func aProxyThatIsNotThereIsARefusedConnection() async throws {
+      let client = try client(through: Proxy(.http, host: "127.0.0.1", port: try freePort()))
+      let error = await exchangeError { try await client.get("http://localhost/", as: .data) }
+      #expect(error?.kind == .connectionRefused)
+      await client.shutdown()
+    }
+
+    @Test(arguments: [Proxy.Kind.socks5, .socks5h])
+    func aSOCKSProxyIsAskedForTheName(kind: Proxy.Kind) async throws {
+      let name = "stagecoach.invalid"
+      let script: RawScript = [
+        .read(3), .send([5, 0]),
+        // Version, command, reserved, type, length, name, port.
+        .read(5 + name.utf8.count + 2), .send([5, 0, 0, 1, 127, 0, 0, 1, 0, 80]),
+        .readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), .hold,
+      ]
+      let raw = try await Origin.raw(script)
+      let client = try client(through: Proxy(kind, host: "127.0.0.1", port: raw.port))
+      let text = try await client.get("http://\(name):81/", as: .text)
+      #expect(text == "ok")
+      await client.shutdown()
+      await raw.stop()
+    }
+  }
+#endif

@@ -1,0 +1,20 @@
+import ConformanceSubjects
+import Foundation
+import StagecoachConformance
+import Testing
+
+/// Each check over each transport is a case of its own: the transport's name and the check's id stand in the results.
+///
+/// One at a time: they move much data, and look at what happens meanwhile. All transports take several minutes, so
+/// that only with `STAGECOACH_CONFORMANCE=all` in the environment those are run that no other test here stands on.
+@Suite(.serialized) struct TransportTests {
+  private static let subjects =
+    ProcessInfo.processInfo.environment["STAGECOACH_CONFORMANCE"] == "all"
+    ? Subjects.all : Subjects.all.filter { ["Handler", "AsyncHTTPClient", "CURL"].contains($0.name) }
+
+  @Test(arguments: subjects, try Check.all())
+  func conforms(subject: Subject, check: Check) async {
+    let result = await subject.run(check)
+    #expect(result.outcome != .fail, "\(check.title): \(result.reason)")
+  }
+}

@@ -1,0 +1,92 @@
+#if Logging
+  import HTTPTypes
+  import InMemoryLogging
+  import Logging
+  import Stagecoach
+  import StagecoachObservability
+  import Testing
+
+  @Suite struct LogMonitorTests {
+    private static func entries(
+      at level: Logger.Level,
+      _ handler: @escaping @Sendable (Request) async throws -> Response
+    ) async throws -> [InMemoryLogHandler.Entry] {
+      try await entries(at: level, reading: .text, handler)
+    }
+
+    private static func entries(
+      at level: Logger.Level,
+      reading serializer: some ResponseSerializer,
+      _ handler: @escaping @Sendable (Request) async throws -> Response
+    ) async throws -> [InMemoryLogHandler.Entry] {
+      let log = InMemoryLogHandler()
+      var logger = Logger(label: "test") { _ in log }
+      logger.logLevel = level
+      let client = try Client(
+        over: HandlerTransport(handler),
+        monitors: [LogMonitor(logger)],
+        time: ManualTime()
+      )
+      var request = Request.get("http://h/a?token=hush1")
+      request.fields[.authorization] = "Bearer hush2"
+      // On this clock nobody would end the wait before another attempt.
+      request.options.retryPolicy = .never
+      _ = try? await client.value(for: request, as: serializer)
+      return log.entries
+    }
+
+    private static let answer: @Sendable (Request) -> Response = { _ in
+      Response(.ok, fields: [.contentType: "text/plain", .setCookie: "a=hush3"], body: .bytes("abc"))
+    }
+
+    @Test func anExchangeIsOneLine() async throws {
+      let entries = try await Self.entries(at: .info, Self.answer)
+      #expect(entries.map { "\($0.message)" } == ["GET http://h/a?token=[redacted] · 200 OK · 0.0 ms"])
+      let entry = try #require(entries.first)
+      #expect(entry.level == .info)
+      #expect(entry.metadata["method"] == "GET")
+      #expect(entry.metadata["status"] == "200")
+      #expect(entry.metadata["url"] == "http://h/a?token=[redacted]")
+      #expect(entry.metadata["duration"] == "0.0")
+      #expect(entry.metadata["attempt"] == "1")
+      #expect(entry.metadata["exchange"] != nil)
+    }
+
+    @Test func aFailureIsAnError() async throws {
+      let entries = try await Self.entries(at: .error) { _ in
+        throw ExchangeError(.connectionRefused, "nobody\nlistens")
+      }
+      #expect(entries.map(\.level) == [.error])
+      #expect(entries.first?.metadata["error"] == "connectionRefused")
+      #expect(entries.first?.message == "GET http://h/a?token=[redacted] · failed: nobody listens · 0.0 ms")
+      #expect(try await Self.entries(at: .error, Self.answer).isEmpty)
+    }
+
+    private enum Kind: String, Decodable { case known }
+
+    /// The error of a decoder quotes a value that is no case of the type.
+    @Test func whatWasReceivedIsNotLogged() async throws {
+      let entries = try await Self.entries(at: .trace, reading: .json([String: Kind].self)) { _ in
+        Response(.ok, fields: [.contentType: "application/json"], body: .bytes(#"{"token":"s3cr3t"}"#))
+      }
+      let failures = entries.filter { $0.level == .error }
+      #expect(failures.count == 1)
+      #expect(failures.first?.metadata["error"] == "serialization")
+      for entry in entries { #expect(!"\(entry)".contains("s3cr3t")) }
+    }
+
+    @Test func moreIsWrittenIfTheLevelAsksForIt() async throws {
+      let debug = try await Self.entries(at: .debug, Self.answer)
+      #expect(
+        debug.map { "\($0.message)" } == [
+          "GET http://h/a?token=[redacted] started", "head received: 200 OK", "cookies: a stored for h",
+          "GET http://h/a?token=[redacted] · 200 OK · 0.0 ms",
+        ]
+      )
+      let trace = try await Self.entries(at: .trace, Self.answer)
+      #expect(trace.contains { $0.message == "entered HandlerTransport" && $0.level == .trace })
+      #expect(trace.contains { $0.message == "body complete: 3 bytes" })
+      for entry in trace { #expect(!"\(entry)".contains("hush")) }
+    }
+  }
+#endif

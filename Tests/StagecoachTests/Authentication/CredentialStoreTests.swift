@@ -1,0 +1,51 @@
+import HTTPTypes
+import Stagecoach
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct CredentialStoreTests {
+  private struct Eager: CredentialStore {
+    let ada = Credential(user: "ada", password: "secret")
+
+    func credential(for space: ProtectionSpace) -> Credential? { ada }
+
+    func preemptiveCredential(for request: HTTPRequest) -> Credential? {
+      request.authority == "h" ? ada : nil
+    }
+  }
+
+  private static func space(_ realm: String) throws -> ProtectionSpace {
+    try ProtectionSpace(origin: TargetURI(parsing: "https://h").origin, realm: realm)
+  }
+
+  @Test func whatAStoreSendsAheadNeedsNoMark() async throws {
+    let transport = HandlerTransport { _ in Response(.ok) }
+    let client = try Authentication(store: Eager()).client(over: transport)
+    for url in ["https://h/", "https://h/a", "https://other/"] { _ = try await client.send(.get(url)) }
+    let sent = "Basic YWRhOnNlY3JldA=="
+    #expect(transport.requests.map(\.authorization) == [sent, sent, nil])
+  }
+
+  @Test func aDefaultOfNetrcHidesNoHost() throws {
+    let file = try NetrcFile("default login any password 1\nmachine h login ada password 2")
+    let space = try Self.space("r")
+    for usesDefault in [false, true] {
+      let store = NetrcCredentialStore(file, usesDefault: usesDefault)
+      #expect(store.credential(for: space)?.user == "ada")
+    }
+  }
+
+  @Test func removalIsOfOneRealmOrOfAll() throws {
+    let store = MemoryCredentialStore()
+    for realm in ["a", "b", nil] as [String?] {
+      try store.set(Credential(user: realm ?? "any", password: "x", realm: realm), for: "https://h")
+    }
+    func users() throws -> [String?] {
+      try ["a", "b", "c"].map { try store.credential(for: Self.space($0))?.user }
+    }
+    #expect(try users() == ["a", "b", "any"])
+    try store.removeCredentials(for: "https://h:443/x", realm: "a")
+    #expect(try users() == ["any", "b", "any"])
+    try store.removeCredentials(for: "https://h")
+    #expect(try users() == [nil, nil, nil])
+  }
+}
