@@ -10,6 +10,13 @@
 static const long stagecoach_curl_auth_basic = CURLAUTH_BASIC;
 static const long stagecoach_curl_auth_digest = CURLAUTH_DIGEST;
 
+// Whether a look-up of a name that nobody waits for any more is left behind, where curl would wait for it.
+#if LIBCURL_VERSION_NUM >= 0x075700
+static inline void stagecoach_curl_leave_look_ups(CURL *easy) { curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L); }
+#else
+static inline void stagecoach_curl_leave_look_ups(CURL *easy) { (void)easy; }
+#endif
+
 static inline curl_version_info_data *stagecoach_curl_version(void) { return curl_version_info(CURLVERSION_NOW); }
 
 // Swift calls no variadic functions: one wrapper for each type of argument.

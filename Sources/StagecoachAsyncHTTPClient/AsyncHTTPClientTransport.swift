@@ -2,6 +2,7 @@
   public import AsyncHTTPClient
   import HTTPTypes
   public import NIOCore
+  public import NIOPosix
   public import Stagecoach
   import Synchronization
 
@@ -56,7 +57,8 @@
     /// - Parameters:
     ///   - connections: Proxy, addresses, versions of HTTP and number of connections.
     ///   - trust: Whom it believes on TLS connections, and who it says it is.
-    ///   - eventLoopGroup: The threads that connections run on; the process-wide group by default.
+    ///   - eventLoopGroup: The threads that connections run on; SwiftNIO's process-wide group by default, on which TLS is
+    ///     BoringSSL's everywhere. Where it is the system's, trusts that look at certificates fail.
     ///   - time: The clock for the timeouts of connecting, waiting for a head and pausing in a body.
     ///   - configure: Changes the configuration of the engine where options and trust do not reach. What
     ///     this type's description says is off is switched off afterwards. Its TLS counts where the trust
@@ -64,7 +66,7 @@
     public init(
       connections: ConnectionOptions = .init(),
       trust: Trust = .init(),
-      eventLoopGroup: any EventLoopGroup = HTTPClient.defaultEventLoopGroup,
+      eventLoopGroup: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
       time: any TimeSource = SystemTime(),
       configure: (inout HTTPClient.Configuration) -> Void = { _ in }
     ) {
@@ -99,7 +101,7 @@
     static let allCapabilities: TransportCapabilities = [
       .streamsRequestBodies, .streamsResponseBodies, .exactFields, .exactChunks, .fullDuplex,
       .wire, .http2, .unixSockets, .httpProxies, .socksProxies, .addressOverrides, .localAddress,
-      .connectionTimings, .injectedClock,
+      .connectionTimings, .injectedClock, .newConnections,
       .customRoots, .clientIdentity, .pinsLeaf, .evaluatesTrust, .tlsVersions,
     ]
 
@@ -113,8 +115,9 @@
     public func send(_ request: Stagecoach.Request) async throws -> Stagecoach.Response {
       guard !isShutDown else { throw Self.wasShutDown }
       try Task.checkCancellation()
-      try capabilities.check(request.options.networkUse, transport: name)
-      let engine = try engines.get().engine(for: request)
+      let use = request.options.networkUse
+      try capabilities.check(use, transport: name)
+      let engine = try engines.get().engine(for: request, isNew: use?.newConnection == true)
       let transfer = Transfer(request, over: self, by: engine, to: origin(of: request, in: engine))
       let head = try await withTaskCancellationHandler {
         try await transfer.start()

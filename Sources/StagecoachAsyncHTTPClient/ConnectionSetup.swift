@@ -65,7 +65,15 @@
     /// which the engine cannot set.
     private func check(_ channel: any Channel) throws {
       let pipeline = channel.pipeline.syncOperations
-      guard (try? pipeline.context(handlerType: NIOSSLClientHandler.self)) != nil else { return }
+      guard (try? pipeline.context(handlerType: NIOSSLClientHandler.self)) != nil else {
+        // Only https is spoken where there is a host: TLS is not NIOSSL's, and nothing is known of it.
+        guard let host, trust.looksAtChain else { return }
+        throw ExchangeError(
+          .unsupported,
+          "the certificate of \(host) cannot be seen on event loops of this kind",
+          advice: "make the transport with a MultiThreadedEventLoopGroup"
+        )
+      }
       let isVerified = trust.verification == .full
       guard isVerified || trust.looksAtChain else { return }
       guard let certificate = try pipeline.nioSSL_peerCertificate() else {

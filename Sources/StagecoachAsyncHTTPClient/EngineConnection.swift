@@ -1,5 +1,6 @@
 #if AsyncHTTPClient
   import NIOCore
+  import NIOHTTP2
   import Stagecoach
 
   /// A connection of the engine, which tells transfers that they are served by it.
@@ -27,6 +28,8 @@
     private let loop: LoadedEventLoop
     private let established: ContinuousClock.Instant
     private var first: ConnectionInfo?
+    /// The last stream that the peer looks at, once it has told so (RFC 9113 6.8).
+    private var lastStream: HTTP2StreamID?
     private let later: Use
 
     /// - Parameters:
@@ -60,6 +63,19 @@
       loop.serving = self
       body()
       loop.serving = outer
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      if let frame = unwrapInboundIn(data) as? HTTP2Frame, case .goAway(let last, _, _) = frame.payload {
+        lastStream = last
+      }
+      context.fireChannelRead(data)
+    }
+
+    /// Whether an error is the end of a stream that the peer has not looked at.
+    func isOfUnseenStream(_ error: any Error) -> Bool {
+      guard let lastStream, let closed = error as? NIOHTTP2Errors.StreamClosed else { return false }
+      return closed.streamID > lastStream
     }
 
     /// The engine leaves connections of HTTP/2 open on which the peer broke the protocol, and their transfers wait.

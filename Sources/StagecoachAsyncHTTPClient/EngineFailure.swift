@@ -54,9 +54,10 @@
       return failure
     }
 
-    /// RFC 9113 8.7: the peer has not looked at the request.
+    /// RFC 9113 8.7, 6.8: the peer has not looked at the request.
     private static func isRefusedStream(_ error: any Error) -> Bool {
       (error as? NIOHTTP2Errors.StreamClosed)?.errorCode == .refusedStream
+        || error is NIOHTTP2Errors.CreatedStreamAfterGoaway
     }
 
     private typealias Story = (ExchangeError.Kind, String)
@@ -76,6 +77,12 @@
       case let error as BoringSSLError: return describeTLS(String(describing: error))
       case _ where Self.isRefusedStream(error):
         return (.connectionReset, "\(host) refused the stream of the request, and has not looked at it")
+      case let error as NIOHTTP2Errors.StreamClosed:
+        return (
+          .connectionReset,
+          "\(host) reset the stream \(isHeadReceived ? "before the body was complete" : "before it answered"): "
+            + "\(error.errorCode)"
+        )
       default:
         let text = String(reflecting: type(of: error))
         if text.hasPrefix("NIOHTTP2.") || text.hasPrefix("NIOHTTP1.") {
@@ -89,6 +96,8 @@
     private func describe(_ error: HTTPClientError) -> Story {
       switch error {
       case .remoteConnectionClosed: return closed
+      // Nobody here cancels by that name: the request met a connection that was about to be closed.
+      case .cancelled: return (.connectionReset, "\(host) was closing the connection of the request")
       case .connectTimeout, .socksHandshakeTimeout, .httpProxyHandshakeTimeout, .tlsHandshakeTimeout:
         return (.timeout(.connect), "the engine gave up connecting to \(host): \(error)")
       case .getConnectionFromPoolTimeout:

@@ -21,6 +21,8 @@
       /// The host, where the trust looks at certificates: a connection does not tell whom it was made to.
       var host: String?
       var proxy: Proxy?
+      /// Zero unless it is an engine for one request, whose connection is to be new.
+      var number: UInt64 = 0
 
       // Not the certificates: the few engines that there are differ in less, and comparing a value with
       // its copy is cheap.
@@ -28,6 +30,7 @@
         hasher.combine(trust?.pins.count)
         hasher.combine(host)
         hasher.combine(proxy?.port)
+        hasher.combine(number)
       }
     }
 
@@ -93,13 +96,21 @@
 
     /// The engine for a request.
     ///
+    /// - Parameter isNew: Whether it is to have no connections yet.
     /// - Throws: ``ExchangeError`` if there can be none.
-    func engine(for request: Stagecoach.Request) throws -> Engine {
-      if isPlain, case nil = request.options.trust { return main }
-      return try choose(request)
+    func engine(for request: Stagecoach.Request, isNew: Bool) throws -> Engine {
+      if isPlain, !isNew, case nil = request.options.trust { return main }
+      var key = try key(for: request)
+      if isNew {
+        key.number = state.withLock { state in
+          state.uses += 1
+          return state.uses
+        }
+      }
+      return try engine(key)
     }
 
-    private func choose(_ request: Stagecoach.Request) throws -> Engine {
+    private func key(for request: Stagecoach.Request) throws -> Key {
       let scheme = request.head.scheme ?? "http"
       guard let place = HostAndPort(request.head.authority ?? "") else {
         throw ExchangeError(.invalidRequest, "the request has no valid host")
@@ -108,15 +119,13 @@
       let proxy =
         mainKey.proxy
         ?? environment?.proxy(scheme: scheme, host: host, port: place.port ?? (scheme == "https" ? 443 : 80))
-      guard scheme == "https" else { return try engine(Key(proxy: proxy)) }
+      guard scheme == "https" else { return Key(proxy: proxy) }
       let wanted = (request.options.trust ?? trust).resolved(for: host)
       if wanted.verification == .full { try refuseUnverifiable(host, through: proxy) }
-      return try engine(
-        Key(
-          trust: wanted == ownTrust ? nil : wanted,
-          host: wanted.looksAtChain ? host : nil,
-          proxy: proxy
-        )
+      return Key(
+        trust: wanted == ownTrust ? nil : wanted,
+        host: wanted.looksAtChain ? host : nil,
+        proxy: proxy
       )
     }
 
@@ -141,15 +150,15 @@
 
     private func engine(_ key: Key) throws -> Engine {
       guard key != mainKey else { return main }
-      // Let go of after the lock: that shuts it down.
-      let (engine, surplus) = try state.withLock { state -> (Engine, Engine?) in
+      // Let go of after the lock: that shuts them down.
+      let (engine, surplus) = try state.withLock { state -> (Engine, [Engine]) in
         guard !state.isShutDown else { throw AsyncHTTPClientTransport.wasShutDown }
         state.uses += 1
         if let engine = state.engines[key]?.engine {
           state.engines[key]?.lastUse = state.uses
-          return (engine, nil)
+          return (engine, [])
         }
-        let surplus = state.engines.count >= Self.capacity ? Self.removeIdle(&state) : nil
+        let surplus = Self.removeIdle(&state)
         let settings = try configuration.engine(trust: key.trust, host: key.host, proxy: key.proxy)
         let engine = Engine(settings, on: group)
         state.engines[key] = Entry(engine: engine, lastUse: state.uses)
@@ -159,18 +168,23 @@
       return engine
     }
 
-    /// Takes out the least recently used engine that nobody else refers to: it has no transfers.
-    private static func removeIdle(_ state: inout State) -> Engine? {
-      for (key, _) in state.engines.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
+    /// Takes out engines that nobody else refers to, so that they have no transfers: all that were for one request,
+    /// and as many of those used least lately as there are too many.
+    private static func removeIdle(_ state: inout State) -> [Engine] {
+      // Without the engines: a copy would refer to them.
+      let uses = state.engines.map { (key: $0.key, kept: $0.key.number == 0 ? 1 : 0, last: $0.value.lastUse) }
+      var removed: [Engine] = []
+      for (key, _, _) in uses.sorted(by: { ($0.kept, $0.last) < ($1.kept, $1.last) }) {
+        guard key.number > 0 || state.engines.count >= capacity else { break }
         guard var entry = state.engines.removeValue(forKey: key) else { continue }
-        if isKnownUniquelyReferenced(&entry.engine) { return entry.engine }
-        state.engines[key] = entry
+        if isKnownUniquelyReferenced(&entry.engine) {
+          removed.append(entry.engine)
+        } else {
+          state.engines[key] = entry
+        }
       }
-      return nil
+      return removed
     }
-
-    /// How many engines there are.
-    var count: Int { state.withLock { $0.engines.count } + 1 }
 
     /// Who will not begin any more; afterwards no engine is made.
     func close() -> [Transfer] {

@@ -3,21 +3,40 @@
   import NIOHTTP1
   import Stagecoach
 
-  /// Stands in front of the engine on a channel: keeps from it the responses that would end the process, and lets the
-  /// connection know when requests may be written.
+  /// Stands in front of the engine on a channel: keeps from it the responses that would end the process or leave it
+  /// waiting, and lets the connection know when requests may be written.
   ///
   /// To the engine every status below 200 but 101 is informational; the end of a response, or content, without
   /// another head then stops the process (`HTTPRequestStateMachine.receivedHTTPResponseEnd`). So a status below
   /// 100 is refused, and so is a response that ends before its final head came.
-  final class ResponseGuard: ChannelInboundHandler {
+  ///
+  /// Nor can the engine end a response whose request is still being sent. Over HTTP/2 it forgets the request, and what
+  /// happens on the stream next stops the process (`HTTP2ClientRequestHandler.run`); over HTTP/1 its delegate may never
+  /// hear of the end, and the connection stays taken (`RequestBag.StateMachine.receiveResponseEnd`). So such an end is
+  /// told as content of no bytes, on which ``Transfer`` ends the exchange, and nothing else is passed on after it.
+  final class ResponseGuard: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias InboundOut = HTTPClientResponsePart
+    typealias OutboundIn = HTTPClientRequestPart
+    typealias OutboundOut = HTTPClientRequestPart
 
     private enum State {
-      case waitingForHead, body, failed
+      case waitingForHead, body
+      /// The response is complete, or refused: what comes is of no use any more.
+      case ended
     }
 
+    /// How much of a response waits for the end of its request, in bytes.
+    private static let heldLimit = 64 * 1024
+
     private var state = State.waitingForHead
+    /// Whether a request was begun and its end not yet written.
+    private var isSending = false
+    /// How many bytes of the request's content are missing, where its length was declared.
+    private var missing: Int?
+    /// What came after all content of a request was written, and before its end, which follows at once.
+    private var held: [NIOAny] = []
+    private var heldCount = 0
     private let connection: EngineConnection?
 
     init(_ connection: EngineConnection?) {
@@ -30,13 +49,54 @@
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
+      guard state != .ended else { return }
       guard let connection else { return context.fireChannelWritabilityChanged() }
       connection.whileServing { context.fireChannelWritabilityChanged() }
     }
 
+    // MARK: The request
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+      switch unwrapOutboundIn(data) {
+      case .head(let head):
+        isSending = true
+        missing = head.method == .GET ? nil : head.headers.first(name: "Content-Length").flatMap { Int($0) }
+        if state == .ended { state = .waitingForHead }
+      case .body(let part): missing = missing.map { $0 - part.readableBytes }
+      case .end: isSending = false
+      }
+      context.write(data, promise: promise)
+      // Not while the engine writes.
+      if !isSending, !held.isEmpty { context.eventLoop.assumeIsolated().execute { self.release(context) } }
+    }
+
+    private func release(_ context: ChannelHandlerContext) {
+      let parts = held
+      held = []
+      heldCount = 0
+      guard !parts.isEmpty else { return }
+      for part in parts { receive(part, context) }
+      context.fireChannelReadComplete()
+    }
+
+    // MARK: The response
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      guard state != .ended else { return }
+      // The response to a request that is complete but for its end, which the engine writes a moment later, is no early
+      // one: its connection is to be kept.
+      let waits = isSending && missing == 0 && heldCount < Self.heldLimit
+      guard waits || !isSending && !held.isEmpty else {
+        release(context)
+        return receive(data, context)
+      }
+      if case .body(let bytes) = unwrapInboundIn(data) { heldCount += bytes.readableBytes }
+      held.append(data)
+    }
+
+    private func receive(_ data: NIOAny, _ context: ChannelHandlerContext) {
       switch (unwrapInboundIn(data), state) {
-      case (_, .failed): return
+      case (_, .ended): return
       case (.head(let head), _):
         guard head.status.code >= 100 else {
           return fail("the peer sent the status \(head.status.code), which is none (RFC 9110 15)", context)
@@ -44,14 +104,43 @@
         if head.status.code >= 200 || head.status == .switchingProtocols { state = .body }
       case (.body, .waitingForHead), (.end, .waitingForHead):
         return fail("the peer ended a response before its final head", context)
-      case (.body, .body): break
-      case (.end, .body): state = .waitingForHead
+      case (.body(let bytes), .body):
+        // Content of no bytes has a meaning of its own.
+        guard bytes.readableBytes > 0 else { return }
+      case (.end, .body):
+        guard !isSending else {
+          state = .ended
+          return context.fireChannelRead(wrapInboundOut(.body(ByteBuffer())))
+        }
+        state = .waitingForHead
       }
       context.fireChannelRead(data)
     }
 
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+      release(context)
+      guard state != .ended else { return }
+      context.fireErrorCaught(connection?.isOfUnseenStream(error) == true ? Self.unseen : error)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+      release(context)
+      guard state != .ended || !isSending else { return }
+      context.fireChannelInactive()
+    }
+
+    private static var unseen: ExchangeError {
+      var error = ExchangeError(
+        .connectionReset,
+        "the peer is closing its connection, and has not looked at the request"
+      )
+      error.requestMayHaveBeenSent = false
+      return error
+    }
+
     private func fail(_ reason: String, _ context: ChannelHandlerContext) {
-      state = .failed
+      state = .ended
+      isSending = false
       context.fireErrorCaught(ExchangeError(.protocolViolation, reason))
       context.close(promise: nil)
     }

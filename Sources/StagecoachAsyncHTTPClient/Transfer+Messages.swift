@@ -40,11 +40,12 @@
       }
       // Opened before anything is sent: what cannot be sent again fails without a trace on the wire.
       let source = try body.makeSource()
+      hold(source)
       return .stream(contentLength: body.length) { writer in
         // An empty write is the engine's way of telling which event loop it runs on.
         writer.write(.byteBuffer(ByteBuffer())).flatMapWithEventLoop { _, eventLoop in
           let promise = eventLoop.makePromise(of: Void.self)
-          self.upload(source, to: writer, fulfilling: promise)
+          self.upload(source, to: writer, on: eventLoop, fulfilling: promise)
           return promise.futureResult
         }
       }

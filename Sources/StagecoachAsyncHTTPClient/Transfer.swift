@@ -27,6 +27,10 @@
       var phase = Phase.waiting
       var task: HTTPClient.Task<Void>?
       var upload: _Concurrency.Task<Void, Never>?
+      /// Where the request body comes from, until it ended.
+      var source: (any BodySource)?
+      /// What the upload waits for: the engine forgets the writes of a request that it gives up.
+      var write: EventLoopPromise<Void>?
       var watch: Watchdog.Watch?
       /// Resumed exactly once: whoever takes it out of the state, under the lock, resumes it.
       var head: UnsafeContinuation<HTTPResponseHead, any Error>?
@@ -194,21 +198,47 @@
       }
     }
 
+    /// Has a source of the request body cancelled if the transfer ends before it does.
+    func hold(_ source: any BodySource) {
+      let hasEnded = state.withLock { state in
+        guard state.end == nil else { return true }
+        state.source = source
+        return false
+      }
+      if hasEnded { source.cancel() }
+    }
+
+    private func write(_ chunk: Bytes, to writer: HTTPClient.Body.StreamWriter, on loop: any EventLoop)
+      async throws
+    {
+      let written = loop.makePromise(of: Void.self)
+      let hasEnded = state.withLock { state in
+        guard state.end == nil else { return true }
+        state.write = written
+        return false
+      }
+      if hasEnded { written.fail(CancellationError()) }
+      writer.write(.byteBuffer(ByteBuffer(chunk))).cascade(to: written)
+      try await written.futureResult.get()
+    }
+
     /// Pulls the request body and writes it, one chunk at a time, at the pace of the peer.
     func upload(
       _ source: any BodySource,
       to writer: HTTPClient.Body.StreamWriter,
+      on loop: any EventLoop,
       fulfilling promise: EventLoopPromise<Void>
     ) {
       let task = _Concurrency.Task { [request] in
         do {
           var sent: Int64 = 0
           while let chunk = try await source.next() {
-            try await writer.write(.byteBuffer(ByteBuffer(chunk))).get()
+            try await write(chunk, to: writer, on: loop)
             sent += Int64(chunk.count)
             let bytes = sent
             request.emit(.requestBodyProgress(bytes: bytes, of: request.body.length))
           }
+          state.withLock { $0.source = nil }
           promise.succeed()
         } catch {
           // Our error ends the transfer before the engine's copy of it does.
@@ -280,7 +310,11 @@
     }
 
     func didReceiveBodyPart(task: HTTPClient.Task<Void>, _ buffer: ByteBuffer) -> EventLoopFuture<Void> {
-      guard buffer.readableBytes > 0 else { return task.eventLoop.makeSucceededVoidFuture() }
+      guard buffer.readableBytes > 0 else {
+        // The response is complete, and the request is not: ``ResponseGuard``.
+        end(.success(()), isEarly: true)
+        return task.eventLoop.makeSucceededVoidFuture()
+      }
       let bytes = Bytes(buffer)
       enum Next {
         case read(UnsafeContinuation<Bytes?, any Error>, Watchdog.Watch?)
@@ -355,19 +389,22 @@
     }
 
     private func wait(_ continuation: UnsafeContinuation<Bytes?, any Error>) {
-      let result = Result { () throws -> (Ready?, EventLoopPromise<Void>?, Watchdog.Watch?) in
+      let result = Result { () throws -> (Ready?, EventLoopPromise<Void>?) in
         try state.withLock { state in
           let (ready, room) = try Self.take(&state)
-          if ready == nil { state.reader = continuation }
-          return (ready, room, state.watch)
+          if ready == nil {
+            state.reader = continuation
+            // Under the lock, or a chunk that comes meanwhile would lift the limit before it is set.
+            if let watch = state.watch { watchdog.move(watch, to: request.options.idleTimeout) }
+          }
+          return (ready, room)
         }
       }
       switch result {
-      case .success((let ready?, let room, _)):
+      case .success((let ready?, let room)):
         room?.succeed()
         continuation.resume(returning: ready.chunk)
-      case .success((nil, _, let watch)):
-        if let watch { watchdog.move(watch, to: request.options.idleTimeout) }
+      case .success((nil, _)): break
       case .failure(let error):
         continuation.resume(throwing: error)
       }
@@ -384,7 +421,8 @@
       end(.failure(error))
     }
 
-    private func end(_ result: Result<Void, any Error>) {
+    /// - Parameter isEarly: Whether the request is still being sent.
+    private func end(_ result: Result<Void, any Error>, isEarly: Bool = false) {
       let before = state.withLock { state -> State? in
         guard state.end == nil else { return nil }
         var ended = State()
@@ -403,9 +441,12 @@
         origin.crowd(now: transport.time.now)
       }
       before.upload?.cancel()
+      before.source?.cancel()
+      before.write?.fail(CancellationError())
       switch result {
       case .success:
         before.reader?.resume(returning: nil)
+        if isEarly { before.task?.fail(reason: CancellationError()) }
       case .failure(let error):
         let error = map(error, before)
         before.head?.resume(throwing: error)
@@ -432,20 +473,28 @@
 
     private func expire() {
       let options = request.options
-      let (phase, watch) = state.withLock { ($0.phase, $0.watch) }
+      let isShared = origin.hasConnections
+      let phase = state.withLock { state -> Phase? in
+        // Who waits behind other requests waits for a connection to become free: another limit.
+        guard case .connecting(extended: false) = state.phase, isShared, let watch = state.watch else {
+          return state.phase
+        }
+        state.phase = .connecting(extended: true)
+        let connect = options.connectTimeout ?? .zero
+        watchdog.move(watch, to: options.poolTimeout.map { max($0 - connect, .zero) })
+        return nil
+      }
       switch phase {
+      case nil: break
       case .waiting:
         fail(ExchangeError.timeout(.pool, after: options.poolTimeout ?? .zero))
       case .connecting(extended: false):
-        let connect = options.connectTimeout ?? .zero
-        // Who waits behind other requests waits for a connection to become free: another limit.
-        guard origin.hasConnections, let watch else {
-          return fail(ExchangeError.timeout(.connect, after: connect))
-        }
-        state.withLock { $0.phase = .connecting(extended: true) }
-        watchdog.move(watch, to: options.poolTimeout.map { max($0 - connect, .zero) })
+        fail(ExchangeError.timeout(.connect, after: options.connectTimeout ?? .zero))
       case .connecting(extended: true):
-        fail(ExchangeError.timeout(.pool, after: options.poolTimeout ?? .zero))
+        var error = ExchangeError.timeout(.pool, after: options.poolTimeout ?? .zero)
+        // A connection of another event loop may have taken it, and have yet to say so.
+        error.requestMayHaveBeenSent = true
+        fail(error)
       case .sending, .body:
         fail(ExchangeError.timeout(.idle, after: options.idleTimeout ?? .zero))
       case .waitingForHead:

@@ -34,6 +34,7 @@
     private var method: HTTPRequest.Method?
     private var version: Int?
     private var forbidsReuse = false
+    private var connectsAnew = false
     private var isInline = false
 
     init?() {
@@ -115,7 +116,22 @@
         set(CURLOPT_FORBID_REUSE, 0)
         forbidsReuse = false
       }
+      setNewConnection(
+        request.options.networkUse?.newConnection == true || judgesEach(transfer, configuration)
+      )
       setFields(request, parts)
+    }
+
+    /// Whether connections are judged by their certificate, and none can be told from another afterwards: then none is
+    /// used twice.
+    private func judgesEach(_ transfer: Transfer, _ configuration: EngineConfiguration) -> Bool {
+      configuration.connections.unixSocket != nil && transfer.trust?.looksAtChain == true
+    }
+
+    private func setNewConnection(_ isNew: Bool) {
+      guard connectsAnew != isNew else { return }
+      set(CURLOPT_FRESH_CONNECT, isNew ? 1 : 0)
+      connectsAnew = isNew
     }
 
     private func isHTTP(_ proxy: Proxy?) -> Bool { proxy?.kind == .http || proxy?.kind == .https }
@@ -281,22 +297,18 @@
       if agreed > 0 { info.tlsHandshake = .microseconds(Int64(max(agreed - connected, 0))) }
     }
 
-    /// The certificates that the peer of a new connection showed, its own first.
-    func peerChain() throws -> [Certificate] {
-      guard let info = stagecoach_curl_get_certificates(curl)?.pointee, let entries = info.certinfo else {
-        return []
-      }
-      var chain: [Certificate] = []
-      for index in 0..<Int(info.num_of_certs) {
-        var entry = entries[index]
-        while let node = entry {
-          if let data = node.pointee.data, strncmp(data, "Cert:", 5) == 0 {
-            chain += try Certificate.fromPEM(String(cString: data + 5))
-          }
-          entry = node.pointee.next
+    /// The certificate of the peer of a new connection.
+    func peerCertificate() throws -> Certificate? {
+      guard let info = stagecoach_curl_get_certificates(curl)?.pointee, info.num_of_certs > 0,
+        var entry = info.certinfo?[0]
+      else { return nil }
+      while true {
+        if let data = entry.pointee.data, strncmp(data, "Cert:", 5) == 0 {
+          return try Certificate.fromPEM(String(cString: data + 5)).first
         }
+        guard let next = entry.pointee.next else { return nil }
+        entry = next
       }
-      return chain
     }
 
     /// Whether a line begins with a field's name, in whatever case.

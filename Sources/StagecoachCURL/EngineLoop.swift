@@ -139,7 +139,10 @@
       case .send(let transfer): jobs[ObjectIdentifier(transfer)]?.resume(receiving: false)
       case .abandon(let transfer):
         if let job = jobs[ObjectIdentifier(transfer)] {
+          let (session, socket) = (job.session, job.easy.socket)
           remove(job)
+          // With HTTP/2 the connection is still there.
+          if session.count == 0, !session.isClosed { rest(socket) }
         } else {
           origins.withdraw(transfer)
         }

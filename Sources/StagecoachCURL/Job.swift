@@ -215,7 +215,8 @@
       let code = head.firstIndex(of: 0x20).flatMap { head.indices.contains($0 + 1) ? head[$0 + 1] : nil }
       if code == UInt8(ascii: "1") { return endInformational() }
       if hasLength, hasCoding { easy.forbidReuse() }  // RFC 9112 6.1
-      isMultiplexed = head.starts(with: "HTTP/2".utf8) || head.starts(with: "HTTP/3".utf8)
+      isMultiplexed =
+        head.starts(with: "HTTP/3".utf8) || Library.multiplexes && head.starts(with: "HTTP/2".utf8)
       hasHead = true
       fieldSize = 0
       delivery.head = head

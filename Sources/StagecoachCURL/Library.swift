@@ -10,6 +10,9 @@
     private static let features: Int32 = isUsable ? stagecoach_curl_version()?.pointee.features ?? 0 : 0
 
     static let hasHTTP2 = features & CURL_VERSION_HTTP2 != 0
+    /// Whether the requests of a connection of HTTP/2 leave each other alone. Before 8.1 one whose response is not read
+    /// keeps all others waiting, and the processor busy (http2.c, on_data_chunk_recv and http2_recv).
+    static let multiplexes = isUsable && stagecoach_curl_version()?.pointee.version_num ?? 0 >= 0x08_0100
     static let hasHTTP3 = features & CURL_VERSION_HTTP3 != 0
     static let hasTLS = features & CURL_VERSION_SSL != 0
     static let hasUnixSockets = features & CURL_VERSION_UNIX_SOCKETS != 0
@@ -29,14 +32,14 @@
         .exactFields,
         .exactChunks, .reasonPhrases, .asteriskForm, .expectContinue, .informationalResponses, .fullDuplex,
         .httpProxies, .socksProxies, .proxyDigest, .addressOverrides, .localAddress, .connectionTimings,
-        .injectedClock,
+        .injectedClock, .newConnections,
       ]
       if hasHTTP2 { all.formUnion([.http2, .http2PriorKnowledge]) }
       if hasHTTP3 { all.formUnion(.http3) }
       if hasUnixSockets { all.formUnion(.unixSockets) }
       if hasTLS {
         all.formUnion([
-          .customRoots, .clientIdentity, .pinsLeaf, .pinsChain, .evaluatesTrust, .tlsVersions,
+          .customRoots, .clientIdentity, .pinsLeaf, .evaluatesTrust, .tlsVersions,
         ])
       }
       return all

@@ -7,7 +7,7 @@
       var active = 0
       /// Whether its connections carry many requests at a time.
       var isMultiplexed = false
-      var waiting: [Transfer] = []
+      var waiting: [Transfer?] = []
       var firstWaiting = 0
 
       var isIdle: Bool { active == 0 && firstWaiting == waiting.count }
@@ -15,8 +15,10 @@
       mutating func popFirst() -> Transfer? {
         guard firstWaiting < waiting.count else { return nil }
         defer {
+          // Who has left must not be kept: it refers to the engine.
+          waiting[firstWaiting] = nil
           firstWaiting += 1
-          if firstWaiting > 64, firstWaiting * 2 > waiting.count {
+          if firstWaiting == waiting.count || firstWaiting > 64 && firstWaiting * 2 > waiting.count {
             waiting.removeFirst(firstWaiting)
             firstWaiting = 0
           }
@@ -92,7 +94,7 @@
     /// Forgets all, and returns who waited.
     mutating func removeAll() -> [Transfer] {
       defer { origins = [:] }
-      return origins.values.flatMap { $0.waiting[$0.firstWaiting...] }
+      return origins.values.flatMap { $0.waiting[$0.firstWaiting...].compactMap(\.self) }
     }
   }
 #endif

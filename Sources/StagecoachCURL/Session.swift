@@ -59,6 +59,9 @@
       _ = stagecoach_curl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, limit)
       _ = stagecoach_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, max(Self.spareConnections, limit))
       let pointer = Unmanaged.passUnretained(self).toOpaque()
+      if !Library.multiplexes {
+        _ = stagecoach_curl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING))
+      }
       _ = stagecoach_curl_multi_set_socket(multi, socketCallback, pointer)
       _ = stagecoach_curl_multi_set_timer(multi, timerCallback, pointer)
     }
@@ -93,6 +96,7 @@
     private func setUp(_ handle: EasyHandle) throws {
       let connections = configuration.connections
       handle.set(CURLOPT_NOSIGNAL, 1)
+      stagecoach_curl_leave_look_ups(handle.curl)
       handle.set(CURLOPT_HTTP09_ALLOWED, 0)
       handle.set(CURLOPT_FOLLOWLOCATION, 0)
       handle.set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
@@ -151,7 +155,8 @@
 
     /// Refuses a peer before anything is sent to it.
     ///
-    /// A new connection shows its chain. One that was there is used only if it was found good before: with HTTP/2
+    /// A new connection shows its certificate: what else the peer shows is not what was verified, and proves nothing.
+    /// One that was there is used only if it was found good before: with HTTP/2
     /// another transfer may have made it, and not have come to look at it yet.
     func check(_ link: Link, of handle: EasyHandle, host: String) throws {
       guard let trust, trust.looksAtChain else { return }
@@ -163,12 +168,11 @@
         )
       }
       checkedLinks.remove(link)
-      let chain = Certificate.path(through: try handle.peerChain())
-      guard !chain.isEmpty else {
-        throw ExchangeError(.tls(.handshake), "libcurl does not show the peer's chain")
+      guard let leaf = try handle.peerCertificate() else {
+        throw ExchangeError(.tls(.handshake), "libcurl does not show the peer's certificate")
       }
       let name = HostAndPort(host)?.host ?? host
-      try trust.check(Trust.Peer(host: name, chain: chain, isVerified: trust.verification == .full))
+      try trust.check(Trust.Peer(host: name, chain: [leaf], isVerified: trust.verification == .full))
       if link.localPort > 0 { checkedLinks.insert(link) }
     }
 

@@ -44,7 +44,7 @@
     /// Sets what a trust asks for.
     ///
     /// - Throws: `ExchangeError` of kind `unsupported`.
-    func apply(_ trust: Trust, to handle: EasyHandle, over connections: ConnectionOptions) throws {
+    func apply(_ trust: Trust, to handle: EasyHandle) throws {
       if trust.verification != .full {
         handle.set(CURLOPT_SSL_VERIFYPEER, 0)
         handle.set(CURLOPT_SSL_VERIFYHOST, 0)
@@ -76,10 +76,6 @@
         handle.set(CURLOPT_CERTINFO, 1)
         // A resumed session shows no chain.
         handle.set(CURLOPT_SSL_SESSIONID_CACHE, 0)
-        if connections.unixSocket != nil {
-          // Such connections cannot be told apart, so none is used twice.
-          handle.set(CURLOPT_FRESH_CONNECT, 1)
-        }
       }
     }
   }

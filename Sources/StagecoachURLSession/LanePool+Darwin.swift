@@ -29,9 +29,11 @@
     func enter(_ transfer: Transfer) throws -> Lane? {
       try state.withLock { state in
         guard !state.isShutDown else { throw URLSessionTransport.wasShutDown }
+        state.running[ObjectIdentifier(transfer)] = transfer
+        // A session of its own has connections of its own, and closes them with the last reference to it.
+        if transfer.asksForNewConnection { return makeLane(to: transfer.origin) }
         let lane = state.lanes[transfer.origin] ?? makeLane(to: transfer.origin)
         state.lanes[transfer.origin] = lane
-        state.running[ObjectIdentifier(transfer)] = transfer
         return lane
       }
     }

@@ -91,12 +91,14 @@ final class Transfer: BodySource {
   private var watchdog: Watchdog { transport.watchdog }
   private var isBodyless: Bool { if case .none = content { true } else { false } }
 
+  var asksForNewConnection: Bool { request.options.networkUse?.newConnection == true }
+
   /// libcurl sends a request again, whatever its method, if a connection that has served before breaks under it.
   /// Where there is content it gets no further than the head, see ``refuseToSendAgain()``.
   var needsNewConnection: Bool {
     switch request.method {
-    case .get, .head, .options, .trace, .put, .delete: false
-    default: isBodyless
+    case .get, .head, .options, .trace, .put, .delete: asksForNewConnection
+    default: isBodyless || asksForNewConnection
     }
   }
 

@@ -7,7 +7,8 @@
     public var capabilities: TransportCapabilities {
       [
         .wire, .streamsResponseBodies, .http2, .http3, .decodesContent, .addsFields, .injectedClock,
-        .connectionTimings, .customRoots, .pinsLeaf, .pinsChain, .evaluatesTrust, .tlsVersions,
+        .connectionTimings, .newConnections, .customRoots, .pinsLeaf, .pinsChain, .evaluatesTrust,
+        .tlsVersions,
       ]
     }
 

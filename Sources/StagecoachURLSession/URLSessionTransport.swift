@@ -118,7 +118,9 @@ public final class URLSessionTransport: Transport {
 #if canImport(FoundationNetworking)
   extension URLSessionTransport {
     /// HTTP/2, and response bodies in chunks that are decoded already.
-    public var capabilities: TransportCapabilities { [.wire, .http2, .decodesContent, .injectedClock] }
+    public var capabilities: TransportCapabilities {
+      [.wire, .http2, .decodesContent, .injectedClock, .newConnections]
+    }
 
     private func origin(of request: Request) throws -> LanePool.Origin {
       _ = try check(request)

@@ -45,6 +45,23 @@
       try await origin.stop()
     }
 
+    /// Each has an engine of its own, which goes when it is no longer needed.
+    @Test func newConnectionsDoNotPileUp() async throws {
+      try await withOrigin { origin, client in
+        for _ in 0..<40 {
+          var request = Request.get("json")
+          request.options.networkUse = NetworkUse(newConnection: true)
+          _ = try await client.value(for: request, as: .data)
+        }
+        #expect(origin.acceptedConnections == 40)
+        // The last one stays until the next is made.
+        try await eventually { origin.openConnections <= 2 }
+        _ = try await client.get("json", as: .data)
+        _ = try await client.get("json", as: .data)
+        #expect(origin.acceptedConnections == 41)
+      }
+    }
+
     @Test func aBodyOutlivesItsClient() async throws {
       let origin = try await Origin.start()
       let response = try await Client(bare(AsyncHTTPClientTransport()), base: origin.url)

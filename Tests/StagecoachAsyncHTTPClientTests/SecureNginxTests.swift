@@ -195,6 +195,22 @@
       }
     }
 
+    /// Each trust has connections of its own, and the transport those of 32 besides its own.
+    @Test func theConnectionsOfManyTrustsDoNotPileUp() async throws {
+      try await withNginx { nginx, client in
+        for number in UInt8(0)..<40 {
+          var request = Request.get("\(nginx.secureURL)a.json")
+          request.options.trust = try .tests(pins: [
+            .key(of: TestCertificates.server),
+            Pin(publicKeySHA256: [UInt8](repeating: number, count: 32)),
+          ])
+          _ = try await client.value(for: request, as: .data)
+        }
+        let port = try #require(URL(string: nginx.secureURL)?.port)
+        try await eventually { (try? connections(to: port)) ?? 99 <= 33 }
+      }
+    }
+
     // MARK: Addresses
 
     @Test func aUnixSocketIsReachedUnderTheNameOfTheHost() async throws {

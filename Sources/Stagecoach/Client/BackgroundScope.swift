@@ -11,13 +11,8 @@ public final class BackgroundScope: Sendable {
     var isClosed = false
   }
 
-  /// Which work of which scope runs: it must not wait for itself.
-  private struct Running {
-    let scope: ObjectIdentifier
-    let id: Int
-  }
-
-  @TaskLocal private static var running: Running?
+  /// The scope of the work that runs: that must not wait for itself.
+  @TaskLocal private static var running: ObjectIdentifier?
 
   private let state = Mutex(State())
 
@@ -32,7 +27,7 @@ public final class BackgroundScope: Sendable {
       guard !state.isClosed else { return false }
       let id = state.next
       state.next += 1
-      let running = Running(scope: ObjectIdentifier(self), id: id)
+      let running = ObjectIdentifier(self)
       state.tasks[id] = Task { [weak self] in
         await Self.$running.withValue(running) { await work() }
         self?.state.withLock { $0.tasks[id] = nil }
@@ -52,10 +47,11 @@ public final class BackgroundScope: Sendable {
     return tasks
   }
 
-  /// Cancels all work and waits for its end, save for the work that calls this.
+  /// Cancels all work and waits for its end; work that calls this waits for none, or two of them would wait for each
+  /// other.
   func close() async {
-    var tasks = cancel()
-    if let running = Self.running, running.scope == ObjectIdentifier(self) { tasks[running.id] = nil }
+    let tasks = cancel()
+    if let running = Self.running, running == ObjectIdentifier(self) { return }
     for task in tasks.values { await task.value }
   }
 }

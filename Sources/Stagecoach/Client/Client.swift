@@ -98,6 +98,8 @@ public final class Client: Sendable {
   public var defaults: Defaults { state.withLock { $0.defaults } }
 
   /// Changes what later requests inherit; safe from any task while requests are under way.
+  ///
+  /// - Parameter change: Makes the change, under a lock: it must not use the client.
   public func updateDefaults(_ change: (inout Defaults) -> Void) {
     state.withLock { change(&$0.defaults) }
   }
@@ -275,7 +277,7 @@ public final class Client: Sendable {
     var response = try await withDeadline(deadline, on: time) {
       try await self.pipeline.send(request)
     } orThrow: {
-      ExchangeError.timeout(.total, after: total)
+      ExchangeError.totalTimeout(after: total, in: request.exchange)
     }
     guard case .stream(let stream) = response.body.storage else { return response }
     // The body outlives this call, and so does the deadline.

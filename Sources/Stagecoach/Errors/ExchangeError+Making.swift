@@ -21,6 +21,16 @@ extension ExchangeError {
     )
   }
 
+  /// The end of all the time that there was, with what an attempt before had ended with: that may be the reason.
+  static func totalTimeout(after limit: Duration, in exchange: Exchange?) -> ExchangeError {
+    var error = timeout(.total, after: limit)
+    if let repeated = exchange?.repeatedAttempt {
+      error.message += "; the attempt before ended with \(repeated.cause)"
+      error.underlying = repeated.error
+    }
+    return error
+  }
+
   /// A response body larger than what may be collected.
   static func bodyLimit(_ limit: Int, declared: Int64? = nil, prefix: Bytes) -> ExchangeError {
     let size = declared.map { "of \($0) bytes" } ?? "of more than \(limit) bytes"
@@ -30,7 +40,8 @@ extension ExchangeError {
       advice: "raise options.bodyLimit, or read the body as a stream",
       limit: Limit(option: BodyLimit.name, value: "\(limit) bytes")
     )
-    error.bodyPrefix = prefix.prefix(ErrorBodyLimit.defaultValue)
+    // A copy, since a slice would keep all that was received in memory as long as the error.
+    error.bodyPrefix = Bytes(prefix.prefix(ErrorBodyLimit.defaultValue).array)
     return error
   }
 

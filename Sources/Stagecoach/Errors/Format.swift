@@ -22,7 +22,7 @@ package enum Format {
     return Int64(exactly: result).map { "\($0)" } ?? "\(result)"
   }
 
-  /// The start of a body as text on one line; bytes if it is not text.
+  /// The start of a body as text on one line, without secrets that have a name; bytes if it is not text.
   static func excerpt(_ bytes: Bytes, limit: Int) -> String {
     let prefix = bytes.prefix(limit)
     let more = bytes.count > limit ? " … (\(bytes.count) bytes kept)" : ""
@@ -41,7 +41,7 @@ package enum Format {
       }
       return "\(hex.joined(separator: " ")) … (binary)"
     }
-    return oneLine(text) + more
+    return oneLine(Redaction.excerpt(text)) + more
   }
 
   /// A foreign error's text; a type that has none shows its name and fields.

@@ -15,7 +15,10 @@ package enum Redaction {
   private static let names: Set<String> = ["sig", "key", "code", "pass"]
 
   /// Parts of field names that speak of secrets.
-  private static let fieldWords = ["token", "secret", "password", "api-key", "apikey", "credential"]
+  private static let fieldWords = [
+    "token", "secret", "password", "api-key", "apikey", "auth-key", "credential", "signature",
+    "authorization", "session", "jwt",
+  ]
   /// Fields that hold a URL.
   private static let references: Set<HTTPField.Name> = [.location, .contentLocation, .referer]
 
@@ -29,7 +32,7 @@ package enum Redaction {
   }
 
   /// The head of a request without secrets, those too that only its ``SensitiveFields`` name.
-  static func head(of request: Request) -> HTTPRequest {
+  package static func head(of request: Request) -> HTTPRequest {
     var head = head(request.head)
     let marked = request.options.sensitiveFields
     for index in head.headerFields.indices where marked.contains(head.headerFields[index].name) {
@@ -59,7 +62,8 @@ package enum Redaction {
     )
   }
 
-  private static func isSensitive(_ name: HTTPField.Name) -> Bool {
+  /// Whether a field is one that holds a secret, as far as its name tells.
+  static func isSensitive(_ name: HTTPField.Name) -> Bool {
     sensitive.contains(name) || fieldWords.contains { name.canonicalName.contains($0) }
   }
 

@@ -40,6 +40,7 @@ public final class Exchange: Sendable {
   /// The site of the first hop, once a stage for cookies has asked.
   private let firstParty = Mutex<String?>(nil)
   private let binding = Mutex(CredentialBinding.unbound)
+  private let repeated = Mutex<RepeatedAttempt?>(nil)
 
   init(
     time: any TimeSource = SystemTime(),
@@ -94,6 +95,13 @@ public final class Exchange: Sendable {
         return false
       }
     }
+  }
+
+  /// What the last attempt that was repeated had ended with.
+  var repeatedAttempt: RepeatedAttempt? { repeated.withLock { $0 } }
+
+  func noteRepeated(_ attempt: RepeatedAttempt) {
+    repeated.withLock { $0 = attempt }
   }
 
   func countAttempt() {

@@ -21,8 +21,12 @@ extension ContentDisposition {
   }
 
   private static func trim(_ name: inout String.UnicodeScalarView) {
-    while let last = name.last, last == "." || last.properties.isWhitespace { name.removeLast() }
-    while let first = name.first, first.properties.isWhitespace { name.removeFirst() }
+    guard let last = name.lastIndex(where: { $0 != "." && !$0.properties.isWhitespace }) else {
+      name = String.UnicodeScalarView()
+      return
+    }
+    // At once: each removal at the front would move all that follows.
+    name = String.UnicodeScalarView(name[...last].drop { $0.properties.isWhitespace })
   }
 
   private static func isDeviceName(_ name: String.UnicodeScalarView) -> Bool {

@@ -10,8 +10,13 @@
 package enum Descriptor {
   /// Writes all the bytes.
   ///
-  /// - Returns: The error number of the system, nil if there is none.
-  package static func write(_ bytes: Bytes, to descriptor: Int32) -> Int32? {
+  /// - Parameter isCancelled: Asked every tenth of a second while nobody takes them.
+  /// - Returns: The error number of the system, nil if there is none; `ECANCELED` if it was cancelled.
+  package static func write(
+    _ bytes: Bytes,
+    to descriptor: Int32,
+    isCancelled: () -> Bool = { false }
+  ) -> Int32? {
     bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
       while !rest.isEmpty {
@@ -23,7 +28,11 @@ package enum Descriptor {
         }
         switch errno {
         case EINTR: continue
-        case EAGAIN: waitUntilWritable(descriptor)
+        case EAGAIN:
+          // Another program may have made the terminal or pipe that we share with it non-blocking.
+          guard !isCancelled() else { return ECANCELED }
+          var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+          _ = systemPoll(&poll, 1, 100)
         case let code: return code
         }
       }
@@ -31,10 +40,25 @@ package enum Descriptor {
     }
   }
 
-  /// Another program may have made the terminal or pipe that we share with it non-blocking.
-  private static func waitUntilWritable(_ descriptor: Int32) {
-    var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    _ = systemPoll(&poll, 1, -1)
+  /// Does what may write to a pipe that nobody reads, which is an error of the call then, and not the end of the
+  /// process.
+  package static func withoutBrokenPipeSignal<Result>(_ body: () -> Result) -> Result {
+    var signals = sigset_t()
+    var pending = sigset_t()
+    var previous = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    sigpending(&pending)
+    let wasPending = sigismember(&pending, SIGPIPE) == 1
+    pthread_sigmask(SIG_BLOCK, &signals, &previous)
+    let result = body()
+    sigpending(&pending)
+    if !wasPending, sigismember(&pending, SIGPIPE) == 1 {
+      var number: Int32 = 0
+      sigwait(&signals, &number)
+    }
+    pthread_sigmask(SIG_SETMASK, &previous, nil)
+    return result
   }
 }
 

@@ -30,6 +30,7 @@ package final class FileWriter: Sendable {
   private let mayReplace: Bool
   /// Nil once the writer has done its work.
   private let descriptor: Mutex<Int32?>
+  private let isCancelled = Atomic(false)
 
   /// Opens the partial file; a pipe must have a reader.
   ///
@@ -91,16 +92,29 @@ package final class FileWriter: Sendable {
 
   /// Writes all the bytes.
   ///
-  /// - Throws: ``ExchangeError`` of kind `file`; `CancellationError` if the writer has been discarded.
+  /// - Throws: ``ExchangeError`` of kind `file`; `CancellationError` if the writer has been discarded, or the task
+  ///   cancelled while nobody took the bytes.
   package func write(_ bytes: Bytes) async throws {
-    try await BlockingQueue.files.run {
-      // It stays locked while it is written to, so that nobody can close it underneath.
-      try self.descriptor.withLock { descriptor in
-        guard let descriptor else { throw CancellationError() }
-        if let code = Descriptor.write(bytes, to: descriptor) {
-          throw ExchangeError.file("cannot write", self.path, code)
+    try await withTaskCancellationHandler {
+      try await BlockingQueue.files.run { try self.put(bytes) }
+    } onCancel: {
+      isCancelled.store(true, ordering: .relaxed)
+    }
+  }
+
+  private func put(_ bytes: Bytes) throws {
+    // It stays locked while it is written to, so that nobody can close it underneath.
+    try descriptor.withLock { descriptor in
+      guard let descriptor else { throw CancellationError() }
+      let isCancelled = { self.isCancelled.load(ordering: .relaxed) }
+      let code =
+        partialPath == nil
+        ? Descriptor.withoutBrokenPipeSignal {
+          Descriptor.write(bytes, to: descriptor, isCancelled: isCancelled)
         }
-      }
+        : Descriptor.write(bytes, to: descriptor)
+      guard code != ECANCELED else { throw CancellationError() }
+      if let code { throw ExchangeError.file("cannot write", path, code) }
     }
   }
 

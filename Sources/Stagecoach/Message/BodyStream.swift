@@ -196,7 +196,10 @@ final class BodyStream: Sendable {
       return state.end != nil
     }
     guard !ended else { return }
-    end(failure.map(BodyEnd.failed) ?? .dropped)
+    switch stop {
+    case .cancelled: end(failure.map(BodyEnd.failed) ?? .dropped)
+    case .totalTimeout: end(.failed(error(for: stop)))
+    }
   }
 
   func onEnd(_ handler: @escaping @Sendable (BodyEnd) -> Void) {

@@ -38,8 +38,8 @@ public struct Response: Sendable {
 
   /// The request that this response answers, as the transport or the answering stage saw it.
   public internal(set) var request: Request? {
-    get { details?.request }
-    set { details = Details(request: newValue, connection: connection, history: history) }
+    get { details?.contents.request }
+    set { contents.request = newValue }
   }
 
   /// Belongs to the exchange of a request, unless a stage below has said which request it answers.
@@ -51,14 +51,20 @@ public struct Response: Sendable {
 
   /// The connection it came over, where the transport tells.
   public var connection: ConnectionInfo? {
-    get { details?.connection }
-    set { details = Details(request: request, connection: newValue, history: history) }
+    get { details?.contents.connection }
+    set { contents.connection = newValue }
   }
 
   /// The responses that led to this one, oldest first: redirects, challenges, failed attempts.
   public var history: [Hop] {
-    get { details?.history ?? [] }
-    set { details = Details(request: request, connection: connection, history: newValue) }
+    get { details?.contents.history ?? [] }
+    set { contents.history = newValue }
+  }
+
+  /// Whether it is a redirect that a policy of the caller wants to have as the response.
+  var isRefusedRedirect: Bool {
+    get { details?.contents.isRefusedRedirect ?? false }
+    set { contents.isRefusedRedirect = newValue }
   }
 
   /// The status.
@@ -76,20 +82,29 @@ public struct Response: Sendable {
   /// The media type that Content-Type declares; nil if there is none or it is unreadable.
   public var mediaType: MediaType? { head.headerFields.contentType }
 
-  /// What few look at, behind one reference, so that a response stays small: every stage passes it on.
+  /// What few look at.
+  private struct Contents {
+    var request: Request?
+    var connection: ConnectionInfo?
+    var history: [Hop] = []
+    var isRefusedRedirect = false
+  }
+
+  private var contents: Contents {
+    get { details?.contents ?? Contents() }
+    set { details = Details(newValue) }
+  }
+
+  /// Behind one reference, so that a response stays small: every stage passes it on.
   private final class Details: Sendable {
-    let request: Request?
-    let connection: ConnectionInfo?
-    let history: [Hop]
+    let contents: Contents
     let isAnswer: Bool
     let exchange: Exchange?
 
-    init(request: Request? = nil, connection: ConnectionInfo? = nil, history: [Hop] = []) {
-      self.request = request
-      self.connection = connection
-      self.history = history
-      isAnswer = request != nil
-      exchange = request?.exchange
+    init(_ contents: Contents) {
+      self.contents = contents
+      isAnswer = contents.request != nil
+      exchange = contents.request?.exchange
     }
   }
 

@@ -32,6 +32,7 @@ package final class ThrottledSource: BodySource {
   private let piece: Int
   private let time: any TimeSource
   private let state = Mutex(State())
+  private let pause = Pause()
 
   package init(_ source: any BodySource, bytesPerSecond: Int, time: any TimeSource) {
     self.source = source
@@ -47,7 +48,8 @@ package final class ThrottledSource: BodySource {
       rest = chunk
       state.withLock { $0.rest = chunk }
     }
-    if let due, due > time.now { try await time.sleep(until: due) }
+    if let due, due > time.now { try await pause.sleep(until: due, on: time) }
+    guard !pause.isEnded else { throw CancellationError() }
     let passed = rest.prefix(piece)
     let start = max(due ?? time.now, time.now)
     due = start.advanced(by: .nanoseconds(Int64(Double(passed.count) / Double(rate) * 1e9)))
@@ -61,7 +63,7 @@ package final class ThrottledSource: BodySource {
   package var trailers: HTTPFields? { source.trailers }
 
   package func cancel() {
-    state.withLock { $0.rest = Bytes() }
+    pause.end()
     source.cancel()
   }
 }

@@ -6,7 +6,8 @@ struct MultipartAssembly {
   /// A piece of the body.
   enum Segment {
     case bytes(Bytes)
-    case body(Request.Body)
+    /// Content of a part, counted from 1.
+    case body(Request.Body, part: Int)
   }
 
   /// Content in memory up to this size is joined with what surrounds it.
@@ -33,7 +34,7 @@ struct MultipartAssembly {
       }
       gather(separator)
       gather(head)
-      append(part.body)
+      append(part.body, ofPart: index + 1)
       separator = Array("\r\n--\(boundary)\r\n".utf8)
     }
     gather(Array((body.parts.isEmpty ? "--\(boundary)--\r\n" : "\r\n--\(boundary)--\r\n").utf8))
@@ -43,16 +44,18 @@ struct MultipartAssembly {
   /// The body to send.
   var requestBody: Request.Body {
     if segments.count == 1, case .bytes(let bytes) = segments[0] { return .bytes(bytes) }
-    return .source(length: length, isReplayable: isReplayable) { [segments] in MultipartSource(segments) }
+    return .source(length: length, isReplayable: isReplayable) { [segments] in
+      try MultipartSource(segments)
+    }
   }
 
-  private mutating func append(_ body: Request.Body) {
+  private mutating func append(_ body: Request.Body, ofPart number: Int) {
     if let bytes = body.bytes, bytes.count <= Self.largestJoined {
       gather(bytes.array)
       return
     }
     flush()
-    if let bytes = body.bytes { segments.append(.bytes(bytes)) } else { segments.append(.body(body)) }
+    segments.append(body.bytes.map(Segment.bytes) ?? .body(body, part: number))
     isReplayable = isReplayable && body.isReplayable
     count(body.length)
   }

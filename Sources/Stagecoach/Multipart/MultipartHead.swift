@@ -2,6 +2,9 @@ import HTTPTypes
 
 /// The fields of a part in the making, line by line.
 struct MultipartHead {
+  /// The most fields, whatever their size: `HTTPFields` traps at 65,535.
+  static let mostFields = 1_000
+
   private let limit: Int
   private var size = 0
   private var line: [UInt8] = []
@@ -23,14 +26,14 @@ struct MultipartHead {
     if line.last == 0x0D { line.removeLast() }
     defer { line.removeAll(keepingCapacity: true) }
     if line.isEmpty { return finish() }
-    guard readLine() else {
+    guard try readLine() else {
       throw .invalidField(part: part, line: String(decoding: line.prefix(80), as: UTF8.self))
     }
     return nil
   }
 
   /// Whether the line is a field, or goes on with one (RFC 5322 2.2.3).
-  private mutating func readLine() -> Bool {
+  private mutating func readLine() throws(MultipartSyntaxError) -> Bool {
     guard !line.contains(where: { $0 == 0 || $0 == 0x0D }), let first = line.first else { return false }
     if first.isBlankInField {
       guard open != nil else { return false }
@@ -42,6 +45,7 @@ struct MultipartHead {
       let name = HTTPField.Name(String(decoding: line[..<colon].trimmingBlanks, as: UTF8.self))
     else { return false }
     closeField()
+    guard fields.count < Self.mostFields else { throw .limit(.headSize, limit) }
     open = (name, Array(line[(colon + 1)...].trimmingBlanks))
     return true
   }

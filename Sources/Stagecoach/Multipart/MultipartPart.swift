@@ -49,29 +49,15 @@ extension MultipartPart where Content == Bytes {
     parser.finish()
     var parts: [MultipartPart] = []
     var fields: HTTPFields = [:]
-    var pieces: [Bytes] = []
+    var content = MultipartCollector()
     while let event = try parser.next() {
       switch event {
-      case .partStarted(let started): (fields, pieces) = (started, [])
-      case .content(let piece): pieces.append(piece)
-      case .partEnded: parts.append(MultipartPart(fields: fields, content: Bytes(joining: pieces)))
+      case .partStarted(let started): (fields, content) = (started, MultipartCollector())
+      case .content(let piece): content.append(piece)
+      case .partEnded: parts.append(MultipartPart(fields: fields, content: content.bytes))
       case .ended: break
       }
     }
     return parts
-  }
-}
-
-extension Bytes {
-  /// The pieces as one; a single one is not copied.
-  init(joining pieces: [Bytes]) {
-    guard pieces.count != 1 else {
-      self = pieces[0]
-      return
-    }
-    var all: [UInt8] = []
-    all.reserveCapacity(pieces.reduce(0) { $0 + $1.count })
-    for piece in pieces { piece.withUnsafeBytes { all.append(contentsOf: $0) } }
-    self.init(all)
   }
 }

@@ -68,15 +68,16 @@ public struct MultipartPartBody: AsyncSequence, Sendable {
   /// - Throws: ``ExchangeError`` of kind `limit(.body)` when there are more, with the part left where it is;
   ///   whatever reading throws.
   public func collect(upTo limit: Int) async throws -> Bytes {
-    var pieces: [Bytes] = []
-    var count = 0
+    var content = MultipartCollector()
     for try await piece in self {
-      guard piece.count <= limit - count else {
-        throw ExchangeError.bodyLimit(limit, prefix: pieces.first ?? piece)
+      guard piece.count <= limit - content.count else {
+        let start = content.count > 0 ? content.bytes : piece
+        // A copy, since a slice would keep all of the content in memory as long as the error.
+        let prefix = Bytes(start.prefix(ErrorBodyLimit.defaultValue).array)
+        throw ExchangeError.bodyLimit(limit, prefix: prefix)
       }
-      count += piece.count
-      pieces.append(piece)
+      content.append(piece)
     }
-    return Bytes(joining: pieces)
+    return content.bytes
   }
 }

@@ -11,7 +11,11 @@ final class MultipartSource: BodySource {
 
   private let state: Mutex<State>
 
-  init(_ segments: [MultipartAssembly.Segment]) {
+  /// Refuses content that exists once and was sent, or is in two parts, while nothing has been sent yet.
+  ///
+  /// Throws ``ExchangeError`` of kind `bodyNotReplayable`.
+  init(_ segments: [MultipartAssembly.Segment]) throws {
+    try Self.checkContents(of: segments)
     state = Mutex(State(rest: segments[...]))
   }
 
@@ -34,9 +38,28 @@ final class MultipartSource: BodySource {
       switch segment {
       case nil: return nil
       case .bytes(let bytes): return bytes
-      case .body(let body): try open(body)
+      case .body(let body, _): try open(body)
       }
     }
+  }
+
+  private static func checkContents(of segments: [MultipartAssembly.Segment]) throws {
+    var seen: Set<ObjectIdentifier> = []
+    for case .body(let body, let part) in segments {
+      guard case .stream(let content) = body.storage, !content.isReplayable else { continue }
+      guard content.isAvailable else { throw gone("was already sent", part: part) }
+      guard seen.insert(ObjectIdentifier(content)).inserted else {
+        throw gone("is that of an earlier part too", part: part)
+      }
+    }
+  }
+
+  private static func gone(_ why: String, part: Int) -> ExchangeError {
+    ExchangeError(
+      .bodyNotReplayable,
+      "the content of part \(part) exists once and \(why)",
+      advice: "make the body of the part with .bytes, .file or .stream, which can be sent again"
+    )
   }
 
   private func open(_ body: Request.Body) throws {

@@ -17,7 +17,7 @@ public enum MultipartSyntaxError: Error, Sendable, Hashable {
   public enum Limit: String, Sendable, Hashable {
     /// The count of parts.
     case partCount
-    /// The size of the fields of one part.
+    /// The size of the fields of one part, or their count.
     case headSize
     /// The size of what stands in front of the first boundary.
     case preambleSize
@@ -41,7 +41,9 @@ extension MultipartSyntaxError: CustomStringConvertible {
     case .limit(let limit, let value):
       switch limit {
       case .partCount: "There are more than \(value) parts, which is the limit."
-      case .headSize: "The fields of a part have more than \(value) bytes, which is the limit."
+      case .headSize:
+        "The fields of a part have more than \(value) bytes or are more than \(MultipartHead.mostFields), which "
+          + "is the limit."
       case .preambleSize: "More than \(value) bytes stand before the first boundary, which is the limit."
       case .boundaryLength: "The boundary has more than \(value) bytes, which is the limit."
       }

@@ -20,14 +20,23 @@ public struct NetworkUse: Sendable, Hashable {
 
   /// Whether the cellular network may be used.
   public var allowsCellularAccess: Bool?
+  /// Whether the request goes out on a connection that nothing was sent on before, which may be one more than
+  /// ``ConnectionOptions/connectionsPerOrigin``.
+  public var newConnection: Bool?
   /// Whether the next request may be sent before the response came (RFC 9112 9.3.2).
   public var pipelines: Bool?
   /// What the request is for.
   public var serviceType: ServiceType?
 
   /// What leaves everything to the transport, unless it is given.
-  public init(allowsCellularAccess: Bool? = nil, pipelines: Bool? = nil, serviceType: ServiceType? = nil) {
+  public init(
+    allowsCellularAccess: Bool? = nil,
+    newConnection: Bool? = nil,
+    pipelines: Bool? = nil,
+    serviceType: ServiceType? = nil
+  ) {
     self.allowsCellularAccess = allowsCellularAccess
+    self.newConnection = newConnection
     self.pipelines = pipelines
     self.serviceType = serviceType
   }

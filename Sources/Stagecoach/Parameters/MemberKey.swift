@@ -1,4 +1,4 @@
-/// Any text as the key of a member.
+/// Any text as the key of a member: data, which no key case changes.
 struct MemberKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }

@@ -27,7 +27,8 @@ private struct KeyedParameters<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let codingPath: [any CodingKey]
 
   private func text(of key: any CodingKey) -> String {
-    node.origin == .dictionary ? key.stringValue : tree.options.keyCase.text(of: key.stringValue)
+    let isData = node.origin == .dictionary || key is MemberKey
+    return isData ? key.stringValue : tree.options.keyCase.text(of: key.stringValue)
   }
 
   private func put<Value: Encodable>(_ value: Value?, _ key: Key) throws {

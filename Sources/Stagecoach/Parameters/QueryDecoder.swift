@@ -28,7 +28,7 @@ public struct QueryDecoder: Sendable {
   /// How bytes were written.
   public var dataStyle = QueryEncoder.DataStyle.base64
 
-  /// What became of coding keys. Keys of dictionaries and of untyped parameters stay as they are.
+  /// What became of coding keys. Keys of dictionaries, of ``JSONValue`` and of untyped parameters stay.
   public var keyCase = QueryEncoder.KeyCase.asGiven
 
   /// Whether "+" is a space, which it is in ``QueryEncoder/Escaping/form`` alone; "%20" is one in all.

@@ -22,7 +22,8 @@ extension QueryEncoder {
     }
     if case .asGiven = keyCase { return encoder }
     encoder.keyEncodingStrategy = .custom { path in
-      MemberKey(stringValue: keyCase.text(of: path.last?.stringValue ?? ""))
+      let key = path.last?.stringValue ?? ""
+      return MemberKey(stringValue: path.last is MemberKey ? key : keyCase.text(of: key))
     }
     return encoder
   }

@@ -29,8 +29,8 @@ public struct QueryEncoder: Sendable {
   /// How bytes are written.
   public var dataStyle = DataStyle.base64
 
-  /// What becomes of the coding keys of an `Encodable` value. Keys of ``Parameters`` and of dictionaries are
-  /// data and stay.
+  /// What becomes of the coding keys of an `Encodable` value. Keys of ``Parameters``, of dictionaries and
+  /// of ``JSONValue`` are data and stay.
   public var keyCase = KeyCase.asGiven
 
   /// The order of the members of an object.

@@ -36,6 +36,14 @@ struct QueryTree {
     var container: Int?
     var firstLeaf: Int?
     var positions: [Int] = []
+
+    mutating func add(_ content: Content, at position: Int) {
+      positions.append(position)
+      switch content {
+      case .node(let child): container = child
+      case .leaf: firstLeaf = firstLeaf ?? position
+      }
+    }
   }
 
   let options: QueryDecoder
@@ -65,16 +73,28 @@ struct QueryTree {
   /// Adds a leaf at a path of one segment or more.
   mutating func add(_ leaf: Leaf, at path: [Segment]) {
     var node = 0
+    // Found out once: further in the answer is the same, or the container is new and nobody asks.
+    var isTaken: Bool?
     for (position, segment) in path.dropLast().enumerated() {
-      node = container(at: segment, in: node, for: path[(position + 1)...])
+      node = container(at: segment, in: node, for: path[(position + 1)...], &isTaken)
     }
     guard let last = path.last else { return }
     insert(.leaf(leaf), at: last, in: node)
   }
 
-  private mutating func container(at segment: Segment, in node: Int, for rest: ArraySlice<Segment>) -> Int {
+  /// `isTaken` is whether something is at the rest of the path already, nil as long as nobody asked.
+  private mutating func container(
+    at segment: Segment,
+    in node: Int,
+    for rest: ArraySlice<Segment>,
+    _ isTaken: inout Bool?
+  ) -> Int {
     if segment == .append {
-      if case (.append, .node(let child))? = nodes[node].entries.last, !holds(rest, child) { return child }
+      if case (.append, .node(let child))? = nodes[node].entries.last {
+        let isHeld = isTaken ?? holds(rest, child)
+        isTaken = isHeld
+        if !isHeld { return child }
+      }
     } else if let child = slots[Edge(parent: node, segment: segment)]?.container {
       return child
     }
@@ -85,20 +105,16 @@ struct QueryTree {
 
   private mutating func insert(_ content: Content, at segment: Segment, in node: Int) {
     if segment != .append {
-      var slot = slots[Edge(parent: node, segment: segment)] ?? Slot()
       let position = nodes[node].entries.count
-      slot.positions.append(position)
-      switch content {
-      case .node(let child): slot.container = child
-      case .leaf: slot.firstLeaf = slot.firstLeaf ?? position
-      }
-      slots[Edge(parent: node, segment: segment)] = slot
+      // In place: a slot that the dictionary still held would copy its positions each time.
+      slots[Edge(parent: node, segment: segment), default: Slot()].add(content, at: position)
     }
     nodes[node].entries.append((segment, content))
   }
 
   /// Whether something is at the path already, so that what comes there belongs to the next element.
   private func holds(_ path: ArraySlice<Segment>, _ start: Int) -> Bool {
+    guard let last = path.last, last != .append else { return false }
     var node = start
     for segment in path.dropLast() {
       if segment == .append {
@@ -109,11 +125,18 @@ struct QueryTree {
         node = child
       }
     }
-    guard let last = path.last, last != .append else { return false }
     return slots[Edge(parent: node, segment: last)] != nil
   }
 
   // MARK: Elements
+
+  /// Whether a container has elements and no keys; the whole is an object always.
+  func isArray(_ node: Int) -> Bool {
+    node > 0
+      && nodes[node].entries.allSatisfy { entry in
+        if case .key = entry.segment { false } else { true }
+      }
+  }
 
   /// The elements of a container that is an array; nil if it has keys.
   func elements(of node: Int) -> [Content]? {

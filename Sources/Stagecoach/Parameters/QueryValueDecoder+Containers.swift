@@ -18,7 +18,8 @@ struct KeyedQuery<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private func contents(_ key: any CodingKey) -> [QueryTree.Content] {
     guard let node else { return [] }
     let tree = decoder.tree
-    let text = decoder.keepsKeys ? key.stringValue : tree.options.keyCase.text(of: key.stringValue)
+    let isData = decoder.keepsKeys || key is MemberKey
+    let text = isData ? key.stringValue : tree.options.keyCase.text(of: key.stringValue)
     let contents = tree.contents(of: node, at: .key(text))
     guard case .indexed = tree.options.arrayStyle, let index = Int(text) else { return contents }
     return contents + tree.contents(of: node, at: .index(index))

@@ -95,6 +95,19 @@ struct QueryValueDecoder: Decoder {
     return tree.isNull(leaf.text)
   }
 
+  /// What a value of any kind can be.
+  enum Shape {
+    case leaf, array, object
+  }
+
+  /// What a value of any kind is here; nothing at all is an object without members. The containers do not tell:
+  /// a lone leaf passes for an array of itself, and elements with indices for members.
+  var shape: Shape {
+    if contents.count == 1, let leaf = contents.first?.leaf, leaf.parts == nil { return .leaf }
+    guard !contents.isEmpty else { return .object }
+    return contents.compactMap(\.node).allSatisfy { tree.isArray($0) } ? .array : .object
+  }
+
   // MARK: Containers
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {

@@ -12,6 +12,9 @@ public struct Next: Sendable {
     self.index = index
   }
 
+  /// What the transport at the end of the chain can do.
+  var capabilities: TransportCapabilities { chain.transport.capabilities }
+
   /// Passes a request on to the next stage, or to the transport.
   ///
   /// - Throws: ``ExchangeError`` that names the stage which failed; `CancellationError`.

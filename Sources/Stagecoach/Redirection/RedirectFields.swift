@@ -23,6 +23,15 @@ enum RedirectFields {
   /// What is for one origin, besides the fields that the caller has marked.
   static let ofOrigin = names(["Authorization", "Cookie", "Proxy-Authorization", "Origin", "Referer"])
 
+  /// What of a request is for one origin: what always is, what the caller has marked, and what is called a secret.
+  static func sensitive(of request: Request) -> Set<HTTPField.Name> {
+    // A preset that is not among those marked was taken out by the caller.
+    let called = request.fields.map(\.name).filter { name in
+      Redaction.isSensitive(name) && !SensitiveFields.presets.contains(name)
+    }
+    return ofOrigin.union(request.options.sensitiveFields).union(called)
+  }
+
   private static func names(_ names: [String]) -> Set<HTTPField.Name> {
     Set(names.compactMap { HTTPField.Name($0) })
   }

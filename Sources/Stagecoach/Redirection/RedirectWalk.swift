@@ -40,6 +40,8 @@ struct RedirectWalk {
   private var followed = 0
   /// Whether the chain has left an origin: from then on its secrets stay out.
   private var hasLeft = false
+  /// Whether a policy, or a body that exists once, ended it at a redirect.
+  var isRefused = false
   /// The requests since something changed that could change an answer.
   private var visits: Set<Visit> = []
   /// The answers that were left, which the history has among those of other stages.
@@ -50,7 +52,7 @@ struct RedirectWalk {
     self.policy = policy
     self.limit = max(0, limit)
     self.rules = rules
-    sensitive = request.options.sensitiveFields.union(RedirectFields.ofOrigin)
+    sensitive = RedirectFields.sensitive(of: request)
   }
 
   /// What a response means for the chain.
@@ -120,7 +122,7 @@ struct RedirectWalk {
     hasLeft = hasLeft || leaves
     request = next
     // What a closure has marked on the way counts from there on.
-    sensitive.formUnion(next.options.sensitiveFields)
+    sensitive.formUnion(RedirectFields.sensitive(of: next))
     self.target = target
     return step
   }

@@ -72,6 +72,7 @@ public struct Redirects: Middleware {
       response = try await next(walk.request)
     }
     if !walk.history.isEmpty { response.history = walk.history + response.history }
+    if walk.isRefused { response.isRefusedRedirect = true }
     return response
   }
 
@@ -82,10 +83,12 @@ public struct Redirects: Middleware {
       switch try walk.verdict(on: response) {
       case .stays(let event):
         if let event { walk.request.emit(.redirect(event)) }
+        if case .refused = event { walk.isRefused = true }
         return false
       case .leads(var proposal):
         if case .ask(let decide) = walk.policy, try await decide(&proposal) == .stop {
           walk.request.emit(.redirect(.refused(.policy)))
+          walk.isRefused = true
           return false
         }
         let answered = walk.request

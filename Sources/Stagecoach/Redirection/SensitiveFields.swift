@@ -1,7 +1,8 @@
 public import HTTPTypes
 
 /// The names of request fields that are secrets for one origin, besides Authorization, Cookie and
-/// Proxy-Authorization; by default ``presets``.
+/// Proxy-Authorization, and besides those whose name says so: that holds `token`, `secret`, `password`, `api-key`,
+/// `auth-key`, `credential`, `signature`, `authorization`, `session` or `jwt`. By default ``presets``.
 ///
 /// A redirect to another origin takes them out of the request, for the rest of the chain; errors, events and
 /// histories do not show their values.

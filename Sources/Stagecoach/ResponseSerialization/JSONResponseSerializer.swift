@@ -9,7 +9,8 @@
 /// An empty body, or one of a single space, is nil where the type is optional and an error elsewhere. The size of the
 /// text is bounded by ``BodyLimit``.
 public struct JSONResponseSerializer<Output: Decodable & Sendable>: ResponseSerializer {
-  /// What it can read: `application/json`, any type with the suffix `+json`, and the older names.
+  /// What it can read: `application/json`, `application/*+json`, and the older names `text/json` and
+  /// `text/javascript`.
   public var accepts: Acceptance
   /// The encodings that it reads.
   public var encodings: JSONEncodings
@@ -107,7 +108,7 @@ public struct JSONValueResponseSerializer: ResponseSerializer {
 }
 
 extension Acceptance {
-  /// JSON under its registered name, the suffix `+json` (RFC 6839) and the older names in use.
+  /// JSON under its registered name, `application/*+json` (RFC 6839) and the older names in use.
   public static let json = Acceptance(
     mediaTypes: [.json, .anyJSONSuffix, MediaRange(.textJSON), MediaRange(.javaScript)],
     signatures: [.jsonObject, .jsonArray]

@@ -12,7 +12,7 @@
 /// one beyond a limit and octets in front of the first record separator. ``JSONValue`` as the type keeps order,
 /// duplicates and the digits of numbers, and asks no decoder.
 public struct JSONSequenceResponseSerializer<Value: Decodable & Sendable>: ResponseSerializer {
-  /// What it can read: `application/json-seq` and any type with the suffix `+json-seq` (RFC 8091).
+  /// What it can read: `application/json-seq` and `application/*+json-seq` (RFC 8091).
   public var accepts: Acceptance
   /// What each text may hold, which is then read strictly before the decoder sees it. If nil, the decoder has the
   /// only word, which reads up to 512 levels.
@@ -56,7 +56,7 @@ public struct JSONSequenceResponseSerializer<Value: Decodable & Sendable>: Respo
 }
 
 extension Acceptance {
-  /// JSON text sequences under their registered name (RFC 7464) and suffix (RFC 8091).
+  /// JSON text sequences under their registered name (RFC 7464), and `application/*+json-seq` (RFC 8091).
   public static let jsonSequence = Acceptance(
     mediaTypes: ["application/json-seq", "application/*+json-seq"].compactMap { MediaRange($0) }
   )

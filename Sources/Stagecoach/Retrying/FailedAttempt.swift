@@ -64,6 +64,10 @@ public struct FailedAttempt: Sendable {
   /// hardly looked at the request (RFC 9112 9.3.1).
   var isReuseRace: Bool { cause == .failure(.connectionReset) && error?.connectionWasReused == true }
 
+  /// Whether the connection may be the reason: it was stale, or leads to a server that is not the right one to ask
+  /// (RFC 9110 15.5.20).
+  var isOfKeptConnection: Bool { cause == .status(421) || isReuseRace }
+
   /// Whether the server is too busy for more requests than it has.
   var isPushBack: Bool { cause == .status(429) || cause == .status(503) || retryAfter != nil }
 

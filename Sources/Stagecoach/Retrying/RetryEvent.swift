@@ -33,6 +33,12 @@ public enum RetryCause: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
+/// An attempt that another one followed.
+struct RepeatedAttempt: Sendable {
+  var cause: RetryCause
+  var error: ExchangeError?
+}
+
 /// Why a request is not sent again.
 @nonexhaustive
 public enum RetryRefusal: Sendable, Hashable {

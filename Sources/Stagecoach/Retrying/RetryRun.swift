@@ -54,6 +54,7 @@ struct RetryRun {
       await leave(outcome)
       try await wait(delay, after: failure)
       advance()
+      if failure?.isOfKeptConnection == true { leaveConnection() }
       outcome = try await tryOnce()
     }
     switch outcome {
@@ -106,6 +107,7 @@ struct RetryRun {
         return nil
       }
       memory.note(failure)
+      request.exchange?.noteRepeated(RepeatedAttempt(cause: failure.cause, error: failure.error))
       request.emit(.retry(.decided(failure.cause, delay: delay)))
       return delay
     }
@@ -124,6 +126,13 @@ struct RetryRun {
   mutating func advance() {
     attempt += 1
     request.attempt += 1
+  }
+
+  /// Has the next attempts go out on connections of their own, where the transport makes them.
+  private mutating func leaveConnection() {
+    guard next.capabilities.contains(.newConnections) else { return }
+    request.options.networkUse = request.options.networkUse ?? NetworkUse()
+    request.options.networkUse?.newConnection = true
   }
 
   /// Makes an attempt, or two at the same time.

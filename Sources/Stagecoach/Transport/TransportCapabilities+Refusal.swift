@@ -7,6 +7,9 @@ extension TransportCapabilities {
     if use.allowsCellularAccess == false, !contains(.cellularAccess) {
       throw Self.unsupported("networkUse.allowsCellularAccess", transport())
     }
+    if use.newConnection == true, !contains(.newConnections) {
+      throw Self.unsupported("networkUse.newConnection", transport())
+    }
     if use.pipelines == true, !contains(.pipelining) {
       throw Self.unsupported("networkUse.pipelines", transport())
     }

@@ -74,6 +74,8 @@ public struct TransportCapabilities: OptionSet, Sendable, Hashable {
   public static let pipelining = TransportCapabilities(rawValue: 1 << 28)
   /// Answers a proxy that asks for Digest: ``Proxy/Authentication/digest``.
   public static let proxyDigest = TransportCapabilities(rawValue: 1 << 29)
+  /// Makes a connection for a request that asks for one: ``NetworkUse/newConnection``.
+  public static let newConnections = TransportCapabilities(rawValue: 1 << 30)
 
   // MARK: Trust
 
@@ -106,7 +108,8 @@ extension TransportCapabilities: CustomStringConvertible {
     (.proxyDigest, "proxyDigest"),
     (.addressOverrides, "addressOverrides"), (.localAddress, "localAddress"),
     (.connectionTimings, "connectionTimings"), (.injectedClock, "injectedClock"),
-    (.cellularAccess, "cellularAccess"), (.serviceTypes, "serviceTypes"), (.pipelining, "pipelining"),
+    (.newConnections, "newConnections"), (.cellularAccess, "cellularAccess"), (.serviceTypes, "serviceTypes"),
+    (.pipelining, "pipelining"),
     (.customRoots, "customRoots"), (.clientIdentity, "clientIdentity"), (.pinsLeaf, "pinsLeaf"),
     (.pinsChain, "pinsChain"), (.evaluatesTrust, "evaluatesTrust"), (.tlsVersions, "tlsVersions"),
   ]

@@ -15,7 +15,6 @@ public struct Certificate: Sendable, Hashable {
   public let der: [UInt8]
   private let publicKeyInfo: Range<Int>
   private let subjectName: Range<Int>
-  private let issuerName: Range<Int>
 
   /// A certificate from its DER form.
   ///
@@ -30,14 +29,13 @@ public struct Certificate: Sendable, Hashable {
     // [0] version, serial number, signature, issuer, validity, subject, subjectPublicKeyInfo
     if fields.nextTag == 0xa0 { _ = fields.next() }
     guard fields.next(0x02) != nil, fields.next(DERReader.sequence) != nil,
-      let issuer = fields.next(DERReader.sequence),
+      fields.next(DERReader.sequence) != nil,
       fields.next(DERReader.sequence) != nil, let subject = fields.next(DERReader.sequence),
       let key = fields.next(DERReader.sequence)
     else { throw TrustError.malformedCertificate }
     self.der = der
     publicKeyInfo = key.whole.startIndex..<key.whole.endIndex
     subjectName = subject.content.startIndex..<subject.content.endIndex
-    issuerName = issuer.content.startIndex..<issuer.content.endIndex
   }
 
   /// The certificates of a PEM text (RFC 7468), in order; what is no certificate is skipped.
@@ -53,22 +51,6 @@ public struct Certificate: Sendable, Hashable {
   public var pem: String {
     let base64 = Data(der).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
     return "-----BEGIN CERTIFICATE-----\n\(base64)\n-----END CERTIFICATE-----\n"
-  }
-
-  /// The certificates of a shown chain that lead on from the first one, each to the one that issued it.
-  ///
-  /// A peer may show whatever it likes beside its own certificate: what does not lie on the way from that upwards
-  /// says nothing about the peer, and must not satisfy a pin.
-  package static func path(through chain: [Certificate]) -> [Certificate] {
-    guard let leaf = chain.first else { return [] }
-    var path = [leaf]
-    var rest = Array(chain.dropFirst())
-    while let last = path.last, last.der[last.issuerName] != last.der[last.subjectName],
-      let index = rest.firstIndex(where: { $0.der[$0.subjectName] == last.der[last.issuerName] })
-    {
-      path.append(rest.remove(at: index))
-    }
-    return path
   }
 
   /// The pin of its public key.

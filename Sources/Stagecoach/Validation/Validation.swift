@@ -7,6 +7,9 @@ public import HTTPTypes
 /// start of the body, as far as it comes within ten seconds, and, where the request has an ``ErrorModel``, the
 /// decoded body.
 ///
+/// Where nothing is to be made of the content, a redirect that the caller's policy refuses is a response like any
+/// other, and so is 304 to a request with a condition of its own (RFC 9110 13.1).
+///
 /// A wrong media type without content is no failure: there is nothing that could be misread.
 ///
 /// ```swift
@@ -74,7 +77,7 @@ public struct Validation: Middleware {
   private func refusal(of response: Response, to request: Request) throws -> ExchangeError? {
     let expected = request.options.expectedContent ?? .any
     let wrongType = wrongMediaType(response, to: request, expected)
-    guard expected.accepts(status: response.status.code) else {
+    guard expected.accepts(status: response.status.code) || isWanted(response, by: request) else {
       let accepted = expected.statuses.map { range in
         range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound - 1)"
       }
@@ -98,6 +101,16 @@ public struct Validation: Middleware {
       }
     }
     return nil
+  }
+
+  /// Whether a response without a value to make of it is what the request asked for, though its status is none of
+  /// success: a redirect that is not to be followed, or that what the caller has is still fresh.
+  private func isWanted(_ response: Response, by request: Request) -> Bool {
+    guard case nil = request.options.expectedContent else { return false }
+    if response.status == .notModified {
+      return request.fields.contains(.ifNoneMatch) || request.fields.contains(.ifModifiedSince)
+    }
+    return response.isRefusedRedirect
   }
 
   private func wrongMediaType(

@@ -139,6 +139,40 @@ extension Check {
       try require(ContinuousClock.now - start < patience, "it took \(ContinuousClock.now - start)")
     },
     Check(
+      "035b-early-responses",
+      "responses that are complete before their requests free the place of these"
+    ) { trial in
+      let early = [
+        ["413 Content Too Large\r\nContent-Length: 0\r\n\r\n"], ["204 No Content\r\n\r\n"],
+        ["200 OK\r\nContent-Length: 2\r\n\r\nok"],
+        ["401 Unauthorized\r\nTransfer-Encoding: chunked\r\n\r\n", "0\r\n\r\n"],
+        ["200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n", "0\r\n\r\n"],
+      ]
+      let server = try trial.server { wire in
+        let target = try wire.readHead().target
+        guard let parts = Int(target.dropFirst()).map({ early[$0] }) else { return try wire.send(okay) }
+        try wire.send("HTTP/1.1 \(parts[0])")
+        for part in parts.dropFirst() {
+          wire.pause(.milliseconds(50))
+          try wire.send(part)
+        }
+        try wire.readToEnd()
+      }
+      let transport = try trial.transport { $0.connections.connectionsPerOrigin = 2 }
+      for turn in 0..<2 * early.count {
+        let source = StalledSource("first")
+        let body = Request.Body.source(length: nil, isReplayable: false) { source }
+        var request = Request.post("\(server.url)/\(turn % early.count)", body: body)
+        request.options.idleTimeout = .seconds(5)
+        let response = try await trial.send(request, over: transport)
+        let text = String(decoding: try await response.body.collect(upTo: 100))
+        try require(text == (response.status == .ok ? "ok" : ""), "\(response.status) has the body \(text)")
+      }
+      var request = Request.get("\(server.url)/last")
+      request.options.poolTimeout = .seconds(5)
+      _ = try await trial.send(request, over: transport).body.collect(upTo: 100)
+    },
+    Check(
       "036c-full-duplex",
       "the request body goes on while the response comes",
       level: .capability,

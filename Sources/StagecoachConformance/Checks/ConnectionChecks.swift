@@ -14,6 +14,24 @@ extension Check {
 
   /// Connections: how many, which, and how long.
   static let connectionChecks: [Check] = [
+    Check(
+      "083b-new-connection",
+      "a request that asks for a connection of its own gets a new one",
+      level: .capability,
+      needs: .newConnections
+    ) { trial in
+      let server = try trial.server(echoesTarget)
+      let transport = try trial.transport()
+      for target in ["/1", "/new", "/new", "/2"] {
+        var request = Request.get("\(server.url)\(target)")
+        if target == "/new" { request.options.networkUse = NetworkUse(newConnection: true) }
+        let response = try await trial.send(request, over: transport)
+        _ = try await response.body.collect(upTo: 100)
+      }
+      let connections = server.connections.map { $0.requests.map(\.target) }
+      let isNew = connections.filter { $0.first == "/new" }.count == 2
+      try require(isNew, "the connections served \(connections)")
+    },
     Check("084-unread-bodies", "a body that is left unread never gets into the next response") { trial in
       let server = try trial.server { wire in
         while true {

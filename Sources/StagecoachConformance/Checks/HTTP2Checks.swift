@@ -176,6 +176,66 @@ import Synchronization
         }
         try require(server.connections.count == 2, "there were \(server.connections.count) connections")
       },
+      http2Check("108g-go-away-unseen", "a stream that GOAWAY leaves out is one that may be sent again") {
+        trial in
+        let (transport, _, front, url) = try await http2(trial) { wire in
+          let peer = try HTTP2Peer(wire)
+          try peer.respond(on: try peer.readHead().stream)
+          guard wire.index == 0 else { return try peer.answerAll() }
+          let first = try peer.readHead().stream
+          // Who keeps to one stream at a time has none that is left out.
+          _ = try peer.readFrame(within: .seconds(1))
+          try peer.goAway(last: first)
+          wire.pause(.milliseconds(50))
+          try peer.respond(on: first)
+          try peer.answerAll()
+        }
+        defer { front.stop() }
+        // The settings have to be there first.
+        _ = try await trial.send(.get(url), over: transport).body.collect(upTo: 100)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for _ in 0..<2 {
+            group.addTask {
+              do {
+                _ = try await trial.send(.get(url), over: transport).body.collect(upTo: 100)
+              } catch let error as ExchangeError {
+                let isSafe = error.isTransient && error.requestMayHaveBeenSent == false
+                try require(
+                  isSafe,
+                  "it fails as \(error.kind), as if it had been looked at: \(error.message)"
+                )
+              }
+            }
+          }
+          try await group.waitForAll()
+        }
+      },
+      http2Check(
+        "108f-early-end",
+        "a response that is complete before its request leaves the connection in order"
+      ) { trial in
+        let (transport, _, front, url) = try await http2(trial) { wire in
+          let peer = try HTTP2Peer(wire)
+          if wire.index == 0 {
+            let stream = try peer.readHead().stream
+            try peer.respond(on: stream)
+            wire.pause(.milliseconds(50))
+            // NO_ERROR (RFC 9113 8.1)
+            try peer.reset(stream, code: 0)
+          }
+          try peer.answerAll()
+        }
+        defer { front.stop() }
+        let source = StalledSource("first")
+        let body = Request.Body.source(length: nil, isReplayable: false) { source }
+        var request = Request.post(url, body: body)
+        request.options.idleTimeout = .seconds(5)
+        let response = try await trial.send(request, over: transport)
+        let text = String(decoding: try await response.body.collect(upTo: 100))
+        try require(text == "ok", "the body is \(text)")
+        try await Task.sleep(for: .milliseconds(100))
+        _ = try await trial.send(.get(url), over: transport).body.collect(upTo: 100)
+      },
       http2Check(
         "108d-windows",
         "no more is sent than the window allows, and it goes on when the window opens"

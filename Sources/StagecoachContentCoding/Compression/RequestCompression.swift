@@ -5,7 +5,7 @@ public import Stagecoach
 ///
 /// ```swift
 /// var pipeline = Pipeline.standard(over: transport)
-/// pipeline.append(RequestCompression())
+/// try pipeline.insert(RequestCompression(), before: Redirects.self)
 /// ```
 ///
 /// HTTP has no way to ask beforehand whether a server takes compressed requests: one that does not should

@@ -32,6 +32,7 @@ final class BrokenSource: BodySource {
   private let pause: Duration?
   private let time: any TimeSource
   private let left: Mutex<Int>
+  private let wait = Pause()
 
   init(_ body: Response.Body, _ fault: Fault, after count: Int, _ pause: Duration?, _ time: any TimeSource) {
     source = BodyReader(body)
@@ -58,7 +59,7 @@ final class BrokenSource: BodySource {
     source.cancel()
     switch fault {
     case .stall:
-      try await time.sleep(until: time.now + (pause ?? .seconds(1 << 40)))
+      try await wait.sleep(until: time.now + (pause ?? .seconds(1 << 40)), on: time)
       return .timeout(.idle, after: pause ?? .zero)
     case .truncate:
       return ExchangeError(
@@ -73,7 +74,10 @@ final class BrokenSource: BodySource {
     }
   }
 
-  func cancel() { source.cancel() }
+  func cancel() {
+    wait.end()
+    source.cancel()
+  }
 }
 
 /// A body whose end comes late.
@@ -81,6 +85,7 @@ final class LateEndSource: BodySource {
   private let source: BodyReader
   private let delay: Duration
   private let time: any TimeSource
+  private let wait = Pause()
 
   init(_ body: Response.Body, _ delay: Duration, _ time: any TimeSource) {
     source = BodyReader(body)
@@ -90,11 +95,14 @@ final class LateEndSource: BodySource {
 
   func next() async throws -> Bytes? {
     if let chunk = try await source.next() { return chunk }
-    try await time.sleep(until: time.now + delay)
+    try await wait.sleep(until: time.now + delay, on: time)
     return nil
   }
 
   var trailers: HTTPFields? { source.trailers }
 
-  func cancel() { source.cancel() }
+  func cancel() {
+    wait.end()
+    source.cancel()
+  }
 }

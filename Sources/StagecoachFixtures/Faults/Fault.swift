@@ -4,6 +4,13 @@ public import Stagecoach
 ///
 /// What a caller sees is what a transport reports in that case: the same kinds of `ExchangeError`, the
 /// same point in time, on the clock of the exchange.
+///
+/// `Retry` above sees what happens before the head of the response: ``refuse``, ``unresolved``, ``tls(_:)``,
+/// ``resetBeforeHead``, ``garbage``, ``stallBeforeHead`` and ``status(_:retryAfter:)``. By default it repeats the
+/// first two whatever the method, ``resetBeforeHead`` and ``stallBeforeHead`` where the request is idempotent, the
+/// statuses of its policy likewise, and neither ``tls(_:)`` nor ``garbage``. ``latency(_:jitter:)`` is seen by its
+/// `attemptTimeout` and its hedging alone. The other faults are of the body, which Retry has handed on by then: they
+/// reach whoever reads it.
 @nonexhaustive
 public enum Fault: Sendable, Hashable {
   /// Nobody listens: `connectionRefused`, and nothing is sent.
@@ -12,11 +19,11 @@ public enum Fault: Sendable, Hashable {
   case unresolved
   /// The TLS handshake fails for a reason, and nothing is sent.
   case tls(ExchangeError.TLSFailure)
-  /// The request is sent, and the connection reset instead of an answer.
+  /// The request is sent, and the connection reset instead of an answer: `connectionReset`.
   case resetBeforeHead
-  /// The connection is reset after so many bytes of the response body.
+  /// The connection is reset after so many bytes of the response body: `connectionReset`, for the reader of the body.
   case reset(afterBytes: Int)
-  /// The response body ends after so many bytes, as if that were all: `incompleteBody`.
+  /// The connection is closed after so many bytes of the response body: `incompleteBody`, for the reader of the body.
   case truncate(afterBytes: Int)
   /// The answer is no HTTP: `protocolViolation`.
   case garbage

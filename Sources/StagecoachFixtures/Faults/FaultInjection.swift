@@ -5,10 +5,12 @@ import Synchronization
 /// A stage that makes things go wrong, for tests of what stands above it. Its place is next to the transport.
 ///
 /// ```swift
-/// let faults = FaultInjection(.sequence([.refuse, .reset(afterBytes: 100), nil]))
-/// let client = try Client(over: Pipeline(over: transport) { Retry(); faults }, base: "http://test/")
+/// let faults = FaultInjection(.sequence([.refuse, .resetBeforeHead, nil]))
+/// let client = try Client(Pipeline(over: transport) { Retry(); faults }, base: "http://test/")
 /// let page = try await client.get("/", as: .text)  // the third attempt
 /// ```
+///
+/// Retry above sees what fails before the head of the response, and not what happens to the body: see ``Fault``.
 ///
 /// Each fault that happens is emitted as an event, ``FaultHappened``.
 public struct FaultInjection: Middleware {

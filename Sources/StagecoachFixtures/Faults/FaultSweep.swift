@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// ```swift
 /// let count = try await FaultSweep.run { stage in
-///   let client = try Client(over: Pipeline(over: transport) { Retry(); stage }, base: url)
+///   let client = try Client(Pipeline(over: transport) { Retry(); stage }, base: url)
 ///   do { try await client.buy(book) } catch is ExchangeError {}
 ///   #expect(server.orders <= 1)
 /// }

@@ -42,23 +42,24 @@
         throw ValidationError("no check starts with \(check.joined(separator: ", "))")
       }
       guard !list else {
-        for check in checks { print("\(check.id)  \(check.level.rawValue)  \(check.title)") }
+        for check in checks { try await tell("\(check.id)  \(check.level.rawValue)  \(check.title)") }
         return
       }
       let subjects = try transport.isEmpty ? Subjects.all : transport.map(subject)
       var results: [CheckResult] = []
       for subject in subjects {
         for check in checks {
+          try Task.checkCancellation()
           let result = await subject.run(check)
           results.append(result)
-          if report == .text { show(result) }
+          if report == .text { try await show(result) }
         }
       }
       let matrix = ConformanceMatrix(results)
       switch report {
-      case .text: print(matrix.summary)
-      case .json: print(matrix.json)
-      case .markdown: print(matrix.markdown)
+      case .text: try await tell(matrix.summary)
+      case .json: try await tell(matrix.json)
+      case .markdown: try await tell(matrix.markdown)
       }
       guard matrix.count(of: .fail) == 0 else { throw ExitStatus.refused }
     }
@@ -71,10 +72,13 @@
       return subject
     }
 
-    private func show(_ result: CheckResult) {
+    private func tell(_ text: String) async throws {
+      try await StandardOutput().write(text, endsLine: true)
+    }
+
+    private func show(_ result: CheckResult) async throws {
       let reason = result.reason.isEmpty || result.outcome == .notClaimed ? "" : ": \(result.reason)"
-      let line = "\(result.transport)  \(result.check.id)  \(result.outcome.rawValue)\(reason)"
-      print(line)
+      try await tell("\(result.transport)  \(result.check.id)  \(result.outcome.rawValue)\(reason)")
     }
   }
 #endif

@@ -38,13 +38,14 @@
     var transport = TransportName.asyncHTTPClient
 
     @Option(
+      name: .customLong("proxy"),
       help: ArgumentHelp(
         "Go through a proxy, http://[user:password@]host:port or socks5h://host:port, or none, whatever the "
           + "variables http_proxy, https_proxy, all_proxy and no_proxy say.",
         valueName: "url|none"
       )
     )
-    var proxy: ProxyArgument?
+    var proxyArgument: Concealed<ProxyArgument>?
 
     @Flag(help: "Give the proxy the name and the password by Digest alone (needs --transport CURL).")
     var proxyDigest = false
@@ -81,7 +82,12 @@
     @Flag(help: "Do not verify the certificate of the server: anybody can pose as it.")
     var insecure = false
 
+    private func proxy() throws -> ProxyArgument? {
+      try proxyArgument?.value(of: "--proxy", as: "the URL of a proxy or none")
+    }
+
     func validate() throws {
+      let proxy = try proxy()
       if key != nil, certificate == nil { throw ValidationError("--key needs --cert") }
       if insecure, authorities != nil { throw ValidationError("--insecure and --cacert exclude each other") }
       if unixSocket != nil, case .server = proxy {
@@ -101,7 +107,7 @@
       var connections = ConnectionOptions()
       connections.unixSocket = unixSocket
       connections.proxy =
-        switch proxy {
+        switch try proxy() {
         case .server(let proxy): .server(proxyDigest ? proxy.withDigest : proxy)
         case .direct: .none
         case nil: unixSocket == nil ? .environment : .none

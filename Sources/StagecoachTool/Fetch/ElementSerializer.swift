@@ -7,12 +7,16 @@
     let base: Base
     /// Nil to collect the elements, for a report.
     let sink: (any Sink)?
+    /// The most bytes of body to take; nil for any number.
+    let limit: Int?
     let json: @Sendable (Base.Output.Element) -> JSONValue
 
     var name: String { base.name }
     var accepts: Acceptance { base.accepts }
 
     func serialize(_ response: Response) async throws -> FetchOutput {
+      var response = response
+      if let limit { response.body = Response.Body(transforming: LimitedBody(response.body, limit: limit)) }
       var collected: [JSONValue] = []
       for try await element in try await base.serialize(response) {
         let value = json(element)

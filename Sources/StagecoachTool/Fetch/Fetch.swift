@@ -32,7 +32,7 @@
       await transport?.shutdown()
       progress?.clear()
       if case .failure(let error) = result { Self.tell(error) }
-      if command.report != nil { try await printReport(result, transport?.version) }
+      if command.report != nil { try await printReport(result, transport?.note) }
       if case .failure(let error) = result { throw ExitStatus(of: error) }
     }
 
@@ -50,7 +50,12 @@
       do {
         output = try await self.output(of: request, from: client)
       } catch {
-        try await cookies?.save()
+        do {
+          try await cookies?.save()
+        } catch let second {
+          // The first is the reason why nothing came of it.
+          Self.tell(second)
+        }
         throw error
       }
       try await cookies?.save()
@@ -86,12 +91,13 @@
       if let path = command.records?.path {
         return ElementSerializer(
           base: XMLRecordsResponseSerializer(path) { $0.element.json },
-          sink: lines(to: sink)
+          sink: lines(to: sink),
+          limit: command.limit
         ) {
           $0
         }
       }
-      switch command.form {
+      switch command.schema != nil && command.output == nil ? .xml : command.form {
       case .auto: return command.output == nil ? AutoSerializer(raw: raw(to: sink)) : raw(to: sink)
       case .data: return raw(to: sink)
       case .text: return TextResponseSerializer().map(FetchOutput.text)
@@ -104,10 +110,17 @@
         return ElementSerializer(
           base: ServerSentEventResponseSerializer(),
           sink: lines(to: sink),
+          limit: command.limit,
           json: \.json
         )
       case .ndjson:
-        return ElementSerializer(base: JSONLinesResponseSerializer<JSONValue>(), sink: lines(to: sink)) { $0 }
+        return ElementSerializer(
+          base: JSONLinesResponseSerializer<JSONValue>(),
+          sink: lines(to: sink),
+          limit: command.limit
+        ) {
+          $0
+        }
       }
     }
 
@@ -132,11 +145,16 @@
       guard command.report == nil || command.output != nil else {
         return DataResponseSerializer().map(FetchOutput.bytes)
       }
-      return RawSerializer(sink: sink, limit: command.limit, progress: progress)
+      // A schema is no use for what is no XML.
+      let accepts =
+        command.schema == nil ? Acceptance(mediaTypes: [.any]) : XMLDocumentResponseSerializer().accepts
+      return RawSerializer(accepts: accepts, sink: sink, limit: command.limit, progress: progress)
     }
 
-    private func printReport(_ result: Result<FetchOutput, any Error>, _ version: HTTPVersion?) async throws {
-      let report = Report(log: log, version: version, result: result)
+    private func printReport(_ result: Result<FetchOutput, any Error>, _ last: NotingTransport.Note?)
+      async throws
+    {
+      let report = Report(log: log, last: last, result: result)
       do {
         try await standardOutput.write(report.value.pretty, endsLine: true)
       } catch is BrokenPipe {}
@@ -150,7 +168,7 @@
       if error.stage.isEmpty { error.stage = "fetch" }
       switch error.kind {
       case .limit(.body): error.advice = "raise --limit, or pass the body on with --as data or --output"
-      case .timeout(.total): error.advice = "raise --timeout"
+      case .timeout(.total), .timeout(.head), .timeout(.idle): error.advice = "raise --timeout"
       default: break
       }
       return error

@@ -10,9 +10,9 @@
       abstract: "Send a request and print what comes back.",
       discussion: """
         With --as auto the media type of the response decides: JSON is printed one member a line, XML and \
-        text in UTF-8, everything else as it came. What is longer than the body limit (--limit, else \
-        16 MiB) and what goes to a file with --output is passed on as it came, without ever being held in \
-        memory. The method is GET, or POST where there is a body to send.
+        text in UTF-8, everything else as it came. What says that it is longer than the 16 MiB that are held \
+        in memory, and what goes to a file with --output, is passed on as it came. --limit bounds each of \
+        these. The method is GET, or POST where there is a body to send.
         """
     )
 
@@ -27,27 +27,28 @@
       parsing: .unconditionalSingleValue,
       help: ArgumentHelp("A field of the request, \"Name: value\". May be repeated.", valueName: "field")
     )
-    var fields: [FieldArgument] = []
+    var fieldArguments: [Concealed<FieldArgument>] = []
 
     @Option(
       name: .customLong("query"),
       parsing: .unconditionalSingleValue,
       help: ArgumentHelp("A parameter for the query, in order. May be repeated.", valueName: "name=value")
     )
-    var query: [ParameterArgument] = []
+    var queryArguments: [Concealed<ParameterArgument>] = []
 
     @Option(
       name: .customLong("form"),
       parsing: .unconditionalSingleValue,
       help: ArgumentHelp("A field of a form to send, in order. May be repeated.", valueName: "name=value")
     )
-    var formFields: [ParameterArgument] = []
+    var formFields: [Concealed<ParameterArgument>] = []
 
     @Option(
+      name: .customLong("json"),
       parsing: .unconditional,
       help: ArgumentHelp("Send JSON: the text, or @ and the path of a file.", valueName: "text|@file")
     )
-    var json: JSONArgument?
+    var jsonArgument: Concealed<JSONArgument>?
 
     @Option(
       name: .customLong("part"),
@@ -58,7 +59,7 @@
         valueName: "name=value|name=@file[;type=...]"
       )
     )
-    var parts: [PartArgument] = []
+    var partArguments: [Concealed<PartArgument>] = []
 
     @Option(help: ArgumentHelp("Send a property list from a file, XML or binary.", valueName: "@file"))
     var plist: FileArgument?
@@ -98,7 +99,8 @@
 
     @Option(
       help: ArgumentHelp(
-        "Validate an XML response with a schema, in XML Schema or RELAX NG (XML syntax).",
+        "Validate the response with a schema, in XML Schema or RELAX NG (XML syntax); what is no XML is refused. "
+          + "Implies --as xml.",
         valueName: "file"
       )
     )
@@ -113,7 +115,12 @@
     @OptionGroup(title: "Policy options")
     var policy: PolicyArguments
 
-    @Option(help: ArgumentHelp("The longest time for all of it.", valueName: "seconds"))
+    @Option(
+      help: ArgumentHelp(
+        "The longest time for all of it; else 30 seconds for the head of the response, and for each pause of a body.",
+        valueName: "seconds"
+      )
+    )
     var timeout: SecondsArgument?
 
     @Option(help: ArgumentHelp("The most bytes of body to take.", valueName: "bytes"))
@@ -130,11 +137,32 @@
     )
     var report: ReportForm?
 
+    func fields() throws -> [FieldArgument] {
+      try fieldArguments.map { try $0.value(of: "-H", as: "\"Name: value\"") }
+    }
+
+    func query() throws -> [ParameterArgument] {
+      try queryArguments.map { try $0.value(of: "--query", as: "name=value") }
+    }
+
+    func formMembers() throws -> [ParameterArgument] {
+      try formFields.map { try $0.value(of: "--form", as: "name=value") }
+    }
+
+    func json() throws -> JSONArgument? {
+      try jsonArgument?.value(of: "--json", as: "JSON, or @ and the path of a file")
+    }
+
+    func parts() throws -> [PartArgument] {
+      try partArguments.map { try $0.value(of: "--part", as: "name=value or name=@file[;type=...]") }
+    }
+
     func validate() throws {
+      _ = try (fields(), query(), formMembers(), json(), parts())
       let contents = [
-        ("--json", json != nil), ("--body", body != nil), ("--plist", plist != nil),
+        ("--json", jsonArgument != nil), ("--body", body != nil), ("--plist", plist != nil),
         ("--form", !formFields.isEmpty),
-        ("--part", !parts.isEmpty),
+        ("--part", !partArguments.isEmpty),
       ].filter(\.1).map(\.0)
       guard contents.count <= 1 else {
         throw ValidationError("\(contents.joined(separator: " and ")) exclude each other")
@@ -145,6 +173,9 @@
       if records != nil, xpath != nil { throw ValidationError("--records and --xpath exclude each other") }
       if records != nil, form != .auto, form != .xml {
         throw ValidationError("--records needs --as xml, not --as \(form.rawValue)")
+      }
+      if schema != nil, form != .auto, form != .xml {
+        throw ValidationError("--schema needs --as xml, not --as \(form.rawValue)")
       }
       if let limit, limit < 0 { throw ValidationError("--limit must not be negative") }
     }

@@ -10,25 +10,33 @@
     ///
     /// - Throws: `ExchangeError`.
     func makeRequest() async throws -> Request {
-      let hasContent = json != nil || body != nil || plist != nil || !formFields.isEmpty || !parts.isEmpty
+      let hasContent =
+        jsonArgument != nil || body != nil || plist != nil || !formFields.isEmpty || !partArguments.isEmpty
       var request = Request(method?.method ?? (hasContent ? .post : .get), url)
-      for argument in fields { request.fields.append(argument.field) }
+      for argument in try fields() { request.fields.append(argument.field) }
       var encoder = QueryEncoder()
       encoder.keyOrder = .asGiven
-      try RequestContent.query(Parameters(query.map(\.member)), encoder: encoder).apply(to: &request)
-      if let json { try RequestContent.json(await Self.value(of: json)).apply(to: &request) }
+      try RequestContent.query(Parameters(try query().map(\.member)), encoder: encoder).apply(to: &request)
+      if let json = try json() { try RequestContent.json(await Self.value(of: json)).apply(to: &request) }
       if !formFields.isEmpty {
-        try RequestContent.form(Parameters(formFields.map(\.member)), encoder: encoder).apply(to: &request)
+        let members = try formMembers().map(\.member)
+        try RequestContent.form(Parameters(members), encoder: encoder).apply(to: &request)
       }
-      if !parts.isEmpty {
-        try RequestContent.multipart(.form(try parts.map { try $0.part() })).apply(to: &request)
+      if !partArguments.isEmpty {
+        try RequestContent.multipart(.form(try parts().map { try $0.part() })).apply(to: &request)
       }
       if let plist {
         try RequestContent.file(plist.path, as: .propertyList).apply(to: &request)
       }
       if let body { request.body = try .file(body.path) }
-      policy.apply(to: &request)
-      if let timeout { request.options.totalTimeout = timeout.duration }
+      try policy.apply(to: &request)
+      if form == .sse { request.options.idleTimeout = nil }
+      if let timeout {
+        request.options.totalTimeout = timeout.duration
+        // Or a shorter limit of a phase would end what is to have so much time.
+        request.options.headTimeout = request.options.headTimeout.map { max($0, timeout.duration) }
+        request.options.idleTimeout = request.options.idleTimeout.map { max($0, timeout.duration) }
+      }
       if let limit { request.options.bodyLimit = limit }
       return request
     }

@@ -1,11 +1,13 @@
 #if Tool
+  import HTTPTypes
   import Stagecoach
   import StagecoachXML
+  import Synchronization
 
   /// Passes the body on to a sink as it comes, at the sink's pace, whatever its length.
   struct RawSerializer: ResponseSerializer {
     let name = "Raw"
-    let accepts = Acceptance(mediaTypes: [.any])
+    let accepts: Acceptance
     let sink: any Sink
     /// The most bytes to pass on; nil for any number.
     let limit: Int?
@@ -13,10 +15,10 @@
 
     func serialize(_ response: Response) async throws -> FetchOutput {
       let length = response.body.length
-      try check(length ?? 0)
+      try ExchangeError.check(length ?? 0, limit)
       var written: Int64 = 0
       for try await chunk in response.body {
-        try check(written + Int64(chunk.count))
+        try ExchangeError.check(written + Int64(chunk.count), limit)
         try await sink.write(chunk)
         written += Int64(chunk.count)
         progress?.update(written, of: length)
@@ -24,7 +26,11 @@
       return .passedOn
     }
 
-    private func check(_ count: Int64) throws {
+  }
+
+  extension ExchangeError {
+    /// Refuses a body of more bytes than `--limit` says.
+    fileprivate static func check(_ count: Int64, _ limit: Int?) throws {
       guard let limit, count > limit else { return }
       throw ExchangeError(
         .limit(.body),
@@ -32,6 +38,41 @@
         limit: ExchangeError.Limit(option: BodyLimit.name, value: "\(limit) bytes")
       )
     }
+  }
+
+  /// Passes a body on, up to a limit.
+  final class LimitedBody: BodySource {
+    private struct State {
+      var iterator: Response.Body.AsyncIterator
+      var count: Int64 = 0
+    }
+
+    private let body: Response.Body
+    private let limit: Int
+    private let state: Mutex<State>
+
+    init(_ body: Response.Body, limit: Int) {
+      self.body = body
+      self.limit = limit
+      state = Mutex(State(iterator: body.makeAsyncIterator()))
+    }
+
+    func next() async throws -> Bytes? {
+      // There is one reader at a time, so nobody else moves the iterator while it waits.
+      var iterator = state.withLock { $0.iterator }
+      let chunk = try await iterator.next()
+      let count = state.withLock { state in
+        state.iterator = iterator
+        state.count += Int64(chunk?.count ?? 0)
+        return state.count
+      }
+      try ExchangeError.check(count, limit)
+      return chunk
+    }
+
+    var trailers: HTTPFields? { body.trailers }
+
+    func cancel() { body.cancel() }
   }
 
   /// Lets the declared media type choose; what declares none, or is too long to be held in memory, is

@@ -5,18 +5,21 @@
   /// The options of `fetch` that say what the policy stages do.
   struct PolicyArguments: ParsableArguments {
     @Option(
+      name: .customLong("user"),
+      parsing: .unconditional,
       help: ArgumentHelp(
         "Answer when the server of the URL asks who one is, with the best scheme that it offers: Digest, else Basic, "
-          + "which goes over https and to this machine alone.",
+          + "which shows the password to everybody on the way where the URL is http.",
         valueName: "name:password"
       )
     )
-    var user: UserArgument?
+    var userArgument: Concealed<UserArgument>?
 
     @Flag(help: "Answer with Digest alone, which never shows the password.")
     var digest = false
 
     @Option(
+      parsing: .unconditional,
       help: ArgumentHelp(
         "Send a bearer token to the server of the URL, over https or to this machine.",
         valueName: "token"
@@ -37,8 +40,8 @@
 
     @Option(
       help: ArgumentHelp(
-        "Keep cookies in a file, for its owner alone: JSON, or the format of Netscape and curl where the name ends in "
-          + ".txt.",
+        "Keep cookies in a file, those of a session too, for its owner alone: JSON, or the format of Netscape and "
+          + "curl where the name ends in .txt.",
         valueName: "file"
       )
     )
@@ -52,7 +55,15 @@
     )
     var retry: Int?
 
+    /// The most that `--retry` takes.
+    private static let mostRetries = 1000
+
+    private func user() throws -> UserArgument? {
+      try userArgument?.value(of: "--user", as: "name:password")
+    }
+
     func validate() throws {
+      let user = try user()
       let credentials = [("--user", user != nil), ("--bearer", bearer != nil), ("--netrc", netrc != nil)]
         .filter(\.1).map(\.0)
       guard credentials.count <= 1 else {
@@ -63,12 +74,18 @@
       if noFollow, maxRedirects != nil {
         throw ValidationError("--no-follow and --max-redirects exclude each other")
       }
-      if let retry, retry < 0 { throw ValidationError("--retry must not be negative") }
+      if let retry, !(0...Self.mostRetries).contains(retry) {
+        throw ValidationError("--retry must be between 0 and \(Self.mostRetries)")
+      }
     }
 
     /// Sets what a request can bring along.
-    func apply(to request: inout Request) {
-      if let user { request.options.credential = Credential(user: user.name, password: user.password) }
+    func apply(to request: inout Request) throws {
+      if let user = try user() {
+        request.options.credential = Credential(user: user.name, password: user.password)
+        // Who types a password for an http URL wants it sent there. It is bound to that origin.
+        request.options.allowsPlainCredentials = true
+      }
       if let bearer { request.options.credential = Credential(token: bearer) }
       if digest { request.options.authenticationSchemes = ["Digest"] }
       if let maxRedirects { request.options.redirectLimit = maxRedirects }
@@ -108,14 +125,22 @@
     init(path: String) async throws {
       self.path = path
       format = path.hasSuffix(".txt") ? .netscape : .json
-      try await jar.load(from: path, as: format, mustExist: false)
+      let content = try await jar.load(from: path, as: format, mustExist: false)
+      // The file will be written anew, and may be another one than was meant.
+      guard content.stored > 0 || !content.skipped.contains(where: { $0.reason == .malformed }) else {
+        throw ExchangeError(
+          .file,
+          "\(path) holds no cookies",
+          advice: "name another file, or one that does not exist yet, for --cookie-jar"
+        )
+      }
     }
 
     /// Writes the file.
     ///
     /// - Throws: `ExchangeError` of kind `file`.
     func save() async throws {
-      try await jar.save(to: path, as: format)
+      try await jar.save(to: path, as: format, includingSession: true)
     }
   }
 

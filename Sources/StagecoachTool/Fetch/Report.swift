@@ -2,11 +2,11 @@
   import HTTPTypes
   import Stagecoach
 
-  /// The object that `--report json` prints: what was sent, what came back, which stages did what, and
+  /// The object that `--report json` prints: what was sent last, what came back, which stages did what, and
   /// how it ended. Secrets are removed from fields and URLs.
   struct Report {
     let log: EventLog
-    let version: HTTPVersion?
+    let last: NotingTransport.Note?
     let result: Result<FetchOutput, any Error>
 
     /// The keys are `request`, `response`, `value` or `body` (with `bodyEncoding`), `stages`, `timings`
@@ -31,7 +31,9 @@
 
     private var request: JSONValue {
       // Without an authority no request came to be.
-      guard let head = log.request ?? failure?.request, let authority = head.authority else { return .null }
+      guard let head = last?.request ?? log.request ?? failure?.request, let authority = head.authority else {
+        return .null
+      }
       let url = "\(head.scheme ?? "")://\(authority)\(head.path ?? "")"
       return [
         "method": .string(head.method.rawValue), "url": .string(url), "fields": Self.pairs(head.headerFields),
@@ -39,10 +41,10 @@
     }
 
     private var response: JSONValue {
-      guard let head = log.response ?? failure?.response else { return .null }
+      guard let head = last?.response ?? failure?.response else { return .null }
       return [
         "status": .number(JSONNumber(head.status.code)), "fields": Self.pairs(head.headerFields),
-        "version": version.map { .string($0.description) } ?? .null,
+        "version": last?.version.map { .string($0.description) } ?? .null,
       ]
     }
 

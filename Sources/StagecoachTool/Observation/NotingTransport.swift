@@ -1,12 +1,21 @@
 #if Tool
+  import HTTPTypes
   import Stagecoach
   import Synchronization
 
-  /// A transport that remembers the version of HTTP of the last response, for responses that are
-  /// refused later on.
+  /// A transport that remembers what was sent last, after all redirects and attempts, and what it was answered with.
   final class NotingTransport: Transport {
+    /// Heads without secrets.
+    struct Note {
+      var request: HTTPRequest
+      /// Nil if there was no answer.
+      var response: HTTPResponse?
+      /// The version of HTTP, where the transport tells.
+      var version: HTTPVersion?
+    }
+
     private let base: any Transport
-    private let lastVersion = Mutex<HTTPVersion?>(nil)
+    private let last = Mutex<Note?>(nil)
 
     init(_ base: any Transport) {
       self.base = base
@@ -15,12 +24,16 @@
     var name: String { base.name }
     var capabilities: TransportCapabilities { base.capabilities }
 
-    /// The version of the last response, where the transport tells.
-    var version: HTTPVersion? { lastVersion.withLock { $0 } }
+    /// The last request, once there is one.
+    var note: Note? { last.withLock { $0 } }
 
     func send(_ request: Request) async throws -> Response {
+      var note = Note(request: Redaction.head(of: request))
+      last.withLock { [note] in $0 = note }
       let response = try await base.send(request)
-      lastVersion.withLock { $0 = response.version }
+      note.response = Redaction.head(response.head)
+      note.version = response.version
+      last.withLock { [note] in $0 = note }
       return response
     }
 

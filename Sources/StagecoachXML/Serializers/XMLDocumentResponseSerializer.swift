@@ -12,7 +12,7 @@ public import Stagecoach
 /// }
 /// ```
 public struct XMLDocumentResponseSerializer: ResponseSerializer {
-  /// What it can read: XML under its registered names and with the suffix `+xml` (RFC 7303, RFC 6839).
+  /// What it can read: `application/xml`, `text/xml` and `application/*+xml` (RFC 7303, RFC 6839).
   public var accepts: Acceptance
 
   /// The limits of the document.
@@ -39,7 +39,7 @@ public struct XMLDocumentResponseSerializer: ResponseSerializer {
 }
 
 extension Acceptance {
-  /// XML under its registered names, and any type with the suffix `+xml`.
+  /// XML under its registered names, and `application/*+xml`.
   public static let xml = Acceptance(
     mediaTypes: [.xml, .textXML, .anyXMLSuffix],
     signatures: [.markup]

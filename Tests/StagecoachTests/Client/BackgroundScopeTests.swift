@@ -23,6 +23,21 @@ import Testing
     _ = client
   }
 
+  @Test func worksThatShutTheClientDownDoNotWaitForEachOther() async throws {
+    let (client, scope) = try await Self.make()
+    let both = Counter()
+    let done = Counter()
+    for _ in 0..<2 {
+      scope.run {
+        both.add()
+        while both.value < 2 { await Task.yield() }
+        await client.shutdown()
+        done.add()
+      }
+    }
+    while done.value < 2 { await Task.yield() }
+  }
+
   @Test func shutdownCancelsAndAwaitsWorkAndRefusesMore() async throws {
     let (client, scope) = try await Self.make()
     let started = Signal()

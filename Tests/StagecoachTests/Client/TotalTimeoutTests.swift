@@ -85,6 +85,35 @@ import Testing
     Self.check(error, stage: "HandlerTransport")
   }
 
+  /// Who watches must not take it for something that the caller did.
+  @Test func isAFailureForWhoWatches() async throws {
+    let time = ManualTime()
+    let source = ScriptedSource([.chunk("a")])
+    let transport = HandlerTransport { _ in Response(.ok, body: Response.Body(source: source)) }
+    let recorder = EventRecorder()
+    let client = try Client(Pipeline(over: transport, stages: []), monitors: [recorder], time: time)
+    let response = try await client.send(Self.request)
+    await time.sleepers(atLeast: 1)
+    let end = Log<BodyEnd>()
+    let ended = Signal()
+    var body = response.body
+    body.onEnd {
+      end.add($0)
+      ended.set()
+    }
+    time.advance(by: .seconds(5))
+    await ended.wait()
+    guard case .failed(let error as ExchangeError) = end.all.first else {
+      Issue.record("it ended with \(end.all)")
+      return
+    }
+    #expect(error.kind == .timeout(.total))
+    let failures = recorder.events.filter { event in
+      if case .exchangeFailed = event.kind { true } else { false }
+    }
+    #expect(failures.count == 1)
+  }
+
   @Test func aBodyReadInTimeIsNotCutOff() async throws {
     let time = ManualTime()
     let source = ScriptedSource([.chunk("a")])

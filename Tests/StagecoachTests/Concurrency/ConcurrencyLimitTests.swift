@@ -239,7 +239,7 @@ import Testing
   @Test(arguments: [1, 2, 3] as [UInt64])
   func noSlotIsLostOrDoubledUnderCancellation(seed: UInt64) async throws {
     let gauge = Gauge()
-    let limit = ConcurrencyLimit(perClient: 7, perOrigin: 3, queueLimit: 2000)
+    let limit = ConcurrencyLimit(perClient: 7, perOrigin: 3, queueLimit: 3000)
     let transport = HandlerTransport(recordLimit: 0) { request in
       let host = request.head.authority ?? ""
       gauge.enter(host)

@@ -3,6 +3,30 @@ import Stagecoach
 import Testing
 
 @Suite struct RedactionTests {
+  /// A text of an error, and what is shown of it.
+  @Test(arguments: [
+    (#"{"access_token":"eyJ0","expires_in":"3600"}"#, #"{"access_token":[redacted],"expires_in":"3600"}"#),
+    (#"{"a" : {"Password" : "x\"y", "b":1}}"#, #"{"a" : {"Password" : [redacted], "b":1}}"#),
+    (#"{"session":{"id":"s","n":[1,"]"]},"c":2}"#, #"{"session":[redacted],"c":2}"#),
+    (#"{"client_secret":"cut o"#, #"{"client_secret":[redacted]"#),
+    (#"{"api_key":12345,"code":404}"#, #"{"api_key":[redacted],"code":404}"#),
+    ("a=1&token=abc&b=2", "a=1&token=[redacted]&b=2"),
+    ("refresh_token=abc", "refresh_token=[redacted]"),
+    ("<a><password>x y</password><b>z</b></a>", "<a><password>[redacted]</password><b>z</b></a>"),
+    (#"<login secret="s" name="n"/>"#, #"<login secret=[redacted] name="n"/>"#),
+    ("invalid token: please log in", "invalid token: [redacted] log in"),
+    (#"{"author":"Ada","token"}"#, #"{"author":"Ada","token"}"#),
+    ("", ""), ("\"", "\""), ("token=", "token=[redacted]"), ("token", "token"),
+    ("{\"token\":", "{\"token\":[redacted]"),
+  ])
+  func contentLosesTheSecretsThatHaveNames(text: String, shown: String) {
+    #expect(Redaction.excerpt(text) == shown)
+    // Wherever it is cut off.
+    for end in text.utf8.indices {
+      if let start = String(text.utf8[..<end]) { _ = Redaction.excerpt(start) }
+    }
+  }
+
   @Test(arguments: [
     ("/", "/"), ("/a?b=c", "/a?b=c"), ("/?", "/?"), ("/?token", "/?token"),
     ("/?token=", "/?token=[redacted]"),

@@ -34,6 +34,13 @@ import Testing
     }
   }
 
+  @Test func blanksAreCutHoweverManyThereAre() {
+    let blanks = String(repeating: " \u{A0}", count: 50_000)
+    #expect(ContentDisposition.safeFileName(from: blanks + "a b" + blanks) == "a b")
+    #expect(ContentDisposition.safeFileName(from: blanks + ".a" + blanks + ".") == "_a")
+    #expect(ContentDisposition.safeFileName(from: blanks) == nil)
+  }
+
   /// Names put together from what is dangerous, from a fixed seed.
   @Test func nothingDangerousIsLeft() {
     let random = SeededRandom(seed: 7)

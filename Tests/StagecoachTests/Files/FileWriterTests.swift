@@ -95,4 +95,31 @@ import Testing
     #expect(error.kind == .file)
     #expect(try names == ["pipe"])
   }
+
+  /// Writing to a pipe without a reader raises SIGPIPE, which would end the process.
+  @Test func aPipeWhoseReaderGoesAwayIsAnError() async throws {
+    let path = directory.path + "/pipe"
+    try #require(mkfifo(path, 0o600) == 0)
+    let reader = open(path, O_RDONLY | O_NONBLOCK)
+    try #require(reader >= 0)
+    let writer = try await FileWriter.open(path, replacement: .following)
+    try await writer.write("abc")
+    close(reader)
+    let error = await #expect(throws: ExchangeError.self) { try await writer.write("def") }
+    #expect(error?.kind == .file)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func waitingForAReaderCanBeCancelled() async throws {
+    let path = directory.path + "/pipe"
+    try #require(mkfifo(path, 0o600) == 0)
+    let reader = open(path, O_RDONLY | O_NONBLOCK)
+    try #require(reader >= 0)
+    defer { close(reader) }
+    let writer = try await FileWriter.open(path, replacement: .following)
+    let task = Task { try await writer.write(Bytes([UInt8](repeating: 0, count: 4 << 20))) }
+    var octet: UInt8 = 1
+    while read(reader, &octet, 1) != 1 { await Task.yield() }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
 }

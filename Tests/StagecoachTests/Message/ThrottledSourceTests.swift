@@ -44,6 +44,18 @@ import Testing
     }
   }
 
+  @Test func aCancelledOneGivesNoMore() async throws {
+    let time = ManualTime()
+    let source = try Request.Body.bytes(Self.content).throttled(to: 1_000, on: time).makeSource()
+    #expect(try await source.next()?.count == 200)
+    let second = Task { try await source.next() }
+    await time.sleepers(atLeast: 1)
+    source.cancel()
+    // Without the clock having moved.
+    await #expect(throws: CancellationError.self) { try await second.value }
+    await #expect(throws: CancellationError.self) { try await source.next() }
+  }
+
   @Test func lostTimeIsNotMadeUpFor() async throws {
     let time = ManualTime()
     let source = try Request.Body.bytes(Self.content).throttled(to: 1_000, on: time).makeSource()

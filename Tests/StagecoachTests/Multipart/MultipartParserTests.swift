@@ -137,6 +137,18 @@ import Testing
     #expect(Self.read("--BBBB--", boundary: "BBBB", limits: limits).error == .limit(.boundaryLength, 3))
   }
 
+  /// However many bytes are allowed, since `HTTPFields` traps at 65,535 fields.
+  @Test(arguments: [(1_000, true), (1_001, false), (65_535, false)])
+  func fieldsAreCounted(count: Int, isFine: Bool) {
+    var limits = MultipartLimits()
+    limits.headSize = 1 << 20
+    let text = "--B\r\n" + String(repeating: "a:\r\n", count: count) + "\r\n--B--"
+    let read = ReadMultipart(Array(text.utf8), boundary: "B", limits: limits)
+    let error: MultipartSyntaxError? = isFine ? nil : .limit(.headSize, 1 << 20)
+    #expect(read.error == error)
+    #expect(read.parts.map(\.fields.count) == (isFine ? [count] : []))
+  }
+
   @Test func theErrorStays() throws {
     var parser = try MultipartParser(boundary: "B")
     parser.feed("--B\r\nbad\r\n\r\n--B--")

@@ -73,6 +73,30 @@ import Testing
     #expect(sent == "--B\r\n\r\na")
   }
 
+  @Test func contentThatIsGoneIsMissedBeforeAnythingIsSent() async throws {
+    let once = MultipartBody.Part(body: .once(chunks(["ab"]), length: nil))
+    let parts: [MultipartBody.Part] = [.text("first"), once]
+    let (first, second) = (try Self.body(parts), try Self.body(parts))
+    #expect(try await read(first) == "--B\r\n\r\nfirst\r\n--B\r\n\r\nab\r\n--B--\r\n")
+    let error = #expect(throws: ExchangeError.self) { _ = try second.makeSource() }
+    #expect(error?.kind == .bodyNotReplayable)
+    #expect(error?.message.contains("part 2") == true)
+  }
+
+  @Test func contentThatExistsOnceHasOnePart() async throws {
+    let once = MultipartBody.Part(body: .once(chunks(["ab"]), length: 2))
+    let twice = try Self.body([once, .text("x"), once])
+    let error = #expect(throws: ExchangeError.self) { _ = try twice.makeSource() }
+    #expect(error?.kind == .bodyNotReplayable)
+    #expect(error?.message.contains("part 3") == true)
+    // It was not opened, and can be sent by another.
+    #expect(try await read(Self.body([once])) == "--B\r\n\r\nab\r\n--B--\r\n")
+    let again = MultipartBody.Part(body: .stream(length: nil) { chunks(["a"]) })
+    #expect(
+      try await read(Self.body([again, again])) == "--B\r\n\r\na\r\n--B\r\n\r\na\r\n--B--\r\n"
+    )
+  }
+
   @Test func aFileThatWentAwayIsSaidWhenItsTurnComes() async throws {
     let directory = try ScratchDirectory()
     let path = try directory.file("f", [1])

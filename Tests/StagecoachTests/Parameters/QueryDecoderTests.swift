@@ -72,6 +72,30 @@ import Testing
     #expect(try decoder.parameters(from: query) == parameters)
   }
 
+  /// An element ends where its last key would come twice, however deep that stands.
+  @Test(arguments: [1, 2, 3, 100])
+  func elementsWithinElements(depth: Int) throws {
+    let key = "v" + String(repeating: "[]", count: depth)
+    let objects: [ParameterValue] = [["k": "1", "l": "2"], ["k": "3"]]
+    let elements = objects.map { object in
+      (1..<depth).reduce(object) { value, _ in ParameterValue.array([value]) }
+    }
+    let parameters = try QueryDecoder().parameters(from: "\(key)[k]=1&\(key)[l]=2&\(key)[k]=3")
+    #expect(parameters == ["v": .array(elements)])
+  }
+
+  @Test func elementsWithinMembersOfElements() throws {
+    #expect(
+      try QueryDecoder().parameters(from: "v[][a][][k]=1&v[][a][][k]=2")
+        == ["v": [["a": [["k": "1"]]], ["a": [["k": "2"]]]]]
+    )
+    #expect(
+      try QueryDecoder().parameters(
+        from: "v[][a][][k]=1&v[][b]=2&v[][a][][l]=3&v[][a][]=x&v[][a][][m]=4"
+      ) == ["v": [["a": [["k": "1", "l": "3"], "x", ["m": "4"]], "b": "2"]]]
+    )
+  }
+
   @Test(
     arguments: [
       (.keyAlone, [.null, "", "null"]), (.drop, ["", "", "null"]), (.empty, [.null, .null, "null"]),
@@ -256,6 +280,7 @@ import Testing
     #expect(try decoder { $0.sizeLimit = 3 }.parameters(from: "a=1") == ["a": "1"])
     let pairs = String(repeating: "a[]=1&", count: 10_000)
     #expect(try decode([Int].self, pairs.replacing("a", with: "v")).count == 10_000)
+    #expect(try decode([Int].self, String(repeating: "v=1&", count: 10_000)).count == 10_000)
     #expect(throws: QueryDecodingError.tooManyPairs(limit: 10_000)) {
       try QueryDecoder().parameters(from: pairs + "b")
     }

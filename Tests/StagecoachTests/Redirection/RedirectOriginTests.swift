@@ -87,6 +87,16 @@ import Testing
     #expect(started == ["[redacted]"])
   }
 
+  @Test func whatIsCalledASecretStaysWithItsOrigin() async throws {
+    var request = try Self.request()
+    let names = [
+      "PRIVATE-TOKEN", "X-Vault-Token", "X-Goog-Api-Key", "X-Auth-Key", "X-Session-Id", "X-Client-Secret",
+    ]
+    for name in names { request.fields[try #require(HTTPField.Name(name))] = "s" }
+    let outcome = try await RedirectOutcome(request, [Self.start: redirect("https://b.example/")])
+    #expect(outcome.names.last == ["Accept", "X-Public"])
+  }
+
   @Test func theCallerDecidesWhatIsMarked() async throws {
     #expect(SensitiveFields.presets.count == 4)
     var request = try Self.request()

@@ -24,6 +24,21 @@ import Testing
     }
   }
 
+  /// In the standard chain, where a status is judged.
+  @Test(arguments: [RedirectPolicy.refuse, .sameOriginOnly, .ask { _ in .stop }])
+  func whatIsNotToBeFollowedIsTheResponse(policy: RedirectPolicy) async throws {
+    let transport = HandlerTransport { _ in redirect("https://b.example/") }
+    let client = try Client(over: transport)
+    var request = Request.get(Self.start)
+    request.options.redirectPolicy = policy
+    #expect(try await client.send(request).status == .found)
+    // No value is made of it.
+    let error = await #expect(throws: ExchangeError.self) { try await client.value(for: request, as: .data) }
+    #expect(error?.kind == .status)
+    let lost = try Client(over: HandlerTransport { _ in Response(.found) })
+    await #expect(throws: ExchangeError.self) { try await lost.send(request) }
+  }
+
   @Test func sameOriginOnlyGoesAsFarAsTheOrigin() async throws {
     let redirects = Redirects(policy: .sameOriginOnly)
     let outcome = try await RedirectOutcome(

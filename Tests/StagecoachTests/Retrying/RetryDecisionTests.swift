@@ -119,6 +119,28 @@ import Testing
     #expect(try await call.value == "timeout.total")
   }
 
+  /// The limit alone would not tell what went wrong.
+  @Test(arguments: [
+    (RetrySubject.Answer.status(503), "status 503", false),
+    (.failure(.connectionRefused), "connectionRefused", true),
+  ])
+  func theDeadlineTellsOfTheAttemptBefore(first: RetrySubject.Answer, cause: String, isFailure: Bool)
+    async throws
+  {
+    let time = ManualTime()
+    let subject = try RetrySubject(time: time, first, .none)
+    let call = Task { try await subject.client.send(Self.request.with(TotalTimeout.self, .seconds(5))) }
+    await time.sleepers(atLeast: 2)
+    time.advance(by: .milliseconds(250))
+    time.advance(by: .milliseconds(4750))
+    let error = try await #require(throws: ExchangeError.self) { try await call.value }
+    #expect(error.kind == .timeout(.total))
+    #expect(
+      error.message == "the exchange was not finished within 5 s; the attempt before ended with \(cause)"
+    )
+    #expect((error.underlying as? ExchangeError)?.kind == (isFailure ? .connectionRefused : nil))
+  }
+
   @Test func theDeadlineOfARequest() async throws {
     let time = ManualTime()
     let deadlines = Log<ContinuousClock.Instant?>()

@@ -23,6 +23,7 @@ import Testing
     let none: TransportCapabilities = []
     let uses = [
       NetworkUse(allowsCellularAccess: false), NetworkUse(pipelines: true), NetworkUse(serviceType: .voice),
+      NetworkUse(newConnection: true),
     ]
     for use in uses { #expect(refused { try none.check(use, transport: "T") } == .unsupported) }
     for use in [

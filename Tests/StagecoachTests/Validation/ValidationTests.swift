@@ -37,6 +37,18 @@ import Testing
     }
   }
 
+  /// RFC 9110 13.1: the caller has asked for it.
+  @Test(arguments: [HTTPField.Name.ifNoneMatch, .ifModifiedSince])
+  func notModifiedAnswersACondition(name: HTTPField.Name) async throws {
+    var request = Request.get("http://h/")
+    request.fields[name] = "x"
+    let conditional = request
+    #expect(try await Self.judge({ Response(.notModified) }, request: conditional) == nil)
+    let typed = try await Self.judge({ Response(.notModified) }, request: conditional, expecting: .json)
+    #expect(typed?.kind == .status)
+    #expect(try await Self.judge({ Response(.notModified) })?.kind == .status)
+  }
+
   @Test func otherStatusesMayBeAcceptable() async throws {
     let expected = Acceptance(statuses: [200..<201, 300..<600])
     for (code, isFine) in [

@@ -66,6 +66,32 @@
       try await origin.stop()
     }
 
+    /// As with curl and browsers, a login lasts from one run to the next.
+    @Test(arguments: ["jar.json", "jar.txt"])
+    func cookiesOfTheSessionAreKeptToo(name: String) async throws {
+      let origin = try await Origin.start()
+      let jar = try ScratchFolder()
+      let path = jar.path(name).path
+      let field = "Set-Cookie=a%3D1%3B%20Path%3D%2F"
+      for url in ["\(origin.url)/headers?\(field)", "\(origin.url)/json", "\(origin.url)/cookies"] {
+        let outcome = try await ToolProcess.run("fetch", url, "--cookie-jar", path)
+        #expect(outcome.status == 0, "\(outcome)")
+      }
+      #expect(try await origin.nextRequest(path: "/cookies")["Cookie"] == "a=1")
+      try await origin.stop()
+    }
+
+    @Test func aFileOfSomethingElseIsNoJar() async throws {
+      let folder = try ScratchFolder()
+      let content = Array("remember the milk\n".utf8)
+      for name in ["notes.txt", "notes.json"] {
+        let file = try folder.write(name, content)
+        let outcome = try await ToolProcess.run("fetch", "http://127.0.0.1:1/", "--cookie-jar", file)
+        #expect(outcome.status == 4, "\(outcome)")
+        #expect(try Array(Data(contentsOf: folder.path(name))) == content)
+      }
+    }
+
     @Test func failuresAreTriedAgain() async throws {
       let origin = try await Origin.start()
       let tried = try await ToolProcess.run("fetch", "\(origin.url)/retry/2?key=tool&after=0")
@@ -78,11 +104,17 @@
 
     @Test(arguments: [
       ["--user", "ada"], ["--digest"], ["--user", "a:b", "--bearer", "t"], ["--max-redirects", "-1"],
-      ["--no-follow", "--max-redirects", "1"], ["--retry", "x"],
+      ["--no-follow", "--max-redirects", "1"], ["--retry", "x"], ["--retry", "9223372036854775807"],
+      ["--user", "SECRET"], ["-H", "Authorization Bearer SECRET"], ["--proxy", "http://u:SECRET@p:99999"],
+      ["--json", #"{"password":"SECRET""#], ["--form", "SECRET"], ["--query", "SECRET"],
+      ["--part", "SECRET"],
+      ["--schema", "/x", "--as", "json"],
     ])
     func whatMakesNoSenseIsRefused(arguments: [String]) async throws {
       let outcome = try await ToolProcess(["fetch", "http://127.0.0.1:1/"] + arguments).outcome()
       #expect(outcome.status == 2, "\(outcome)")
+      // Standard error ends up in logs.
+      #expect(!outcome.errors.contains("SECRET"), "\(outcome)")
     }
   }
 #endif

@@ -124,6 +124,8 @@
       #expect(refused.status == 1, "\(refused)")
       #expect(refused.errors.contains("[validation]") && refused.errors.contains("/"), "\(refused)")
       let none = try scratch.write("none.xsd", Array("<a/>".utf8))
+      let other = try await ToolProcess.run("fetch", "\(origin.url)/json", "--schema", strict)
+      #expect(other.status == 1, "\(other)")
       let broken = try await ToolProcess.run("fetch", "\(origin.url)/feed.xml", "--schema", none)
       #expect(broken.status == 4, "\(broken)")
       let missing = try await ToolProcess.run("fetch", "\(origin.url)/feed.xml", "--schema", "/no/such.xsd")

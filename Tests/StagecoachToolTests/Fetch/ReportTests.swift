@@ -53,6 +53,19 @@
 
     private static let always: Set<String> = ["request", "response", "stages", "timings", "error"]
 
+    /// Request and response belong together.
+    @Test func afterARedirectItTellsOfTheLastHop() async throws {
+      let origin = try await Origin.start()
+      let url = "\(origin.url)/redirect/302?to=/json"
+      let outcome = try await ToolProcess.run("fetch", url, "--report", "json")
+      #expect(outcome.status == 0, "\(outcome)")
+      #expect(
+        outcome.text.contains(#""url": "\#(origin.url)/json""#)
+          || outcome.text.contains(#""url":"\#(origin.url)/json""#)
+      )
+      try await origin.stop()
+    }
+
     @Test func ofAValue() async throws {
       let origin = try await Origin.start()
       let url = "\(origin.url)/json?token=hidden"
