@@ -10,6 +10,16 @@
 
     private static let deviations: [Subject.Deviation] = [
       Subject.Deviation(
+        "035b",
+        "the end of a response with content is told once its request is sent, or has paused for too long",
+        reference: "libcurl 7.88 transfer.c, Curl_readwrite: done when neither is left to receive nor to send"
+      ),
+      Subject.Deviation(
+        "108f",
+        "the end of a response with content is told once its request is sent, or has paused for too long",
+        reference: "libcurl 7.88 transfer.c, Curl_readwrite: done when neither is left to receive nor to send"
+      ),
+      Subject.Deviation(
         "057",
         "an end of TLS without close_notify is taken for the end of a body that has no length",
         reference: "libcurl 7.88 vtls/openssl.c, ossl_recv: no error unless OpenSSL has queued one"

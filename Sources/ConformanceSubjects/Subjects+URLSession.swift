@@ -46,6 +46,7 @@ extension Subjects {
     .init("031", complete, reference: "BodySource.swift, _BodyStreamSource.getNextChunk"),
     .init("032", complete, reference: "BodySource.swift, _BodyStreamSource.getNextChunk"),
     .init("035", complete, reference: "BodySource.swift, _BodyStreamSource.getNextChunk"),
+    .init("035b", complete, reference: "BodySource.swift, _BodyStreamSource.getNextChunk"),
     .init(
       "040",
       "a status line without a space after the code fails, with a typed error",

@@ -18,7 +18,11 @@
   /// of environment variables, and the repetition of a request that was written to a connection which then died.
   ///
   /// There are as many connections to an origin as `ConnectionOptions.connectionsPerOrigin` says, and requests
-  /// beyond that wait in order, at most for the request's `poolTimeout`. With HTTP/2 they share connections.
+  /// beyond that wait in order, at most for the request's `poolTimeout`. With HTTP/2 they share connections, from
+  /// libcurl 8.1 on: before, one whose response is not read would keep the others waiting.
+  ///
+  /// Pins are compared with the certificate of the server itself, and an evaluation gets a chain of one: libcurl shows
+  /// what the server sent, and not what was verified.
   ///
   /// ```swift
   /// var connections = ConnectionOptions()
@@ -126,7 +130,11 @@
       let status = head.response.status.code
       // RFC 9112 6.3: whatever the fields say, these end with their head.
       let isEmpty = transfer.request.method == .head || status == 204 || status == 304 || head.length == 0
-      if !isEmpty { response.body = Response.Body(source: transfer, length: head.length) }
+      if isEmpty {
+        transfer.endEarly()
+      } else {
+        response.body = Response.Body(source: transfer, length: head.length)
+      }
       return response
     }
   }

@@ -113,7 +113,7 @@
       if let path = connections.unixSocket { try handle.set(CURLOPT_UNIX_SOCKET_PATH, path) }
       if let address = connections.localAddress { try handle.set(CURLOPT_INTERFACE, "host!\(address)") }
       if connections.versions.contains(.http2) { handle.set(CURLOPT_PIPEWAIT, 1) }
-      if let trust, let material { try material.apply(trust, to: handle, over: connections) }
+      if let trust, let material { try material.apply(trust, to: handle) }
     }
 
     // MARK: Transfers

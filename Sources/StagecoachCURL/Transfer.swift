@@ -29,6 +29,7 @@
       var isPaused = false
       var end: Result<HTTPFields?, any Error>?
       var isSent = false
+      var isAllSent = false
       var isHeadReceived = false
       var connection: ConnectionInfo?
     }
@@ -136,6 +137,7 @@
     /// All of the request was written.
     func didSendAll() {
       state.withLock { state in
+        state.isAllSent = true
         guard case .sending = state.phase else { return }
         state.phase = .waitingForHead
         if let watch = state.watch { watchdog.move(watch, to: request.options.headTimeout) }
@@ -283,6 +285,11 @@
     func cancel() {
       state.withLock { $0.chunks = ByteQueue() }
       fail(CancellationError())
+    }
+
+    /// The response is complete without content: nothing waits for a request that is still being sent.
+    func endEarly() {
+      if state.withLock({ $0.end == nil && !$0.isAllSent }) { cancel() }
     }
 
     /// Ends the transfer, whatever the engine does.

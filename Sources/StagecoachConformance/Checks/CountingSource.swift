@@ -50,6 +50,7 @@ final class CountingSource: BodySource {
 /// A body that never ends and never has anything more.
 final class StalledSource: BodySource {
   private let first: Mutex<Bytes?>
+  private let pause = Pause()
 
   init(_ first: Bytes) {
     self.first = Mutex(first)
@@ -61,9 +62,9 @@ final class StalledSource: BodySource {
       return first
     }
     if let chunk { return chunk }
-    try await Task.sleep(for: .seconds(60))
+    try await pause.sleep(until: .now + .seconds(60), on: SystemTime())
     return nil
   }
 
-  func cancel() {}
+  func cancel() { pause.end() }
 }
