@@ -8,15 +8,21 @@
       CURLTransport(connections: setup.connections, trust: setup.trust, time: setup.time)
     }
 
+    private static let late =
+      "the end of a response with content is told once its request is sent, or has paused for too long"
+    private static let multiplexing =
+      "each request of HTTP/2 has a connection of its own: on a shared one, a response that is not read keeps the others "
+      + "waiting"
+
     private static let deviations: [Subject.Deviation] = [
       Subject.Deviation(
         "035b",
-        "the end of a response with content is told once its request is sent, or has paused for too long",
+        late,
         reference: "libcurl 7.88 transfer.c, Curl_readwrite: done when neither is left to receive nor to send"
       ),
       Subject.Deviation(
         "108f",
-        "the end of a response with content is told once its request is sent, or has paused for too long",
+        late,
         reference: "libcurl 7.88 transfer.c, Curl_readwrite: done when neither is left to receive nor to send"
       ),
       Subject.Deviation(
@@ -26,13 +32,13 @@
       ),
       Subject.Deviation(
         "095c",
-        "RST_STREAM is kept until something else is written to the connection",
-        reference: "libcurl 7.88 http2.c, send_callback: small frames wait in outbuf"
+        multiplexing,
+        reference: "libcurl 7.88 http2.c, on_data_chunk_recv: pause_stream_id"
       ),
       Subject.Deviation(
         "108a",
-        "more connections are made, up to connectionsPerOrigin, when the streams of one are used up",
-        reference: "libcurl 7.88 url.c, ConnectionExists: MAX_CONCURRENT_STREAMS reached, skip"
+        multiplexing,
+        reference: "libcurl 7.88 http2.c, on_data_chunk_recv: pause_stream_id"
       ),
     ]
   }

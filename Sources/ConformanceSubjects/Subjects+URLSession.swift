@@ -87,7 +87,6 @@ extension Subjects {
       reference: "URLSessionTaskMetrics is never filled"
     ),
     .init("101", unpaused, reference: "NativeProtocol.swift, \"Need to solve pausing receive\""),
-    .init("103", complete, reference: "BodySource.swift, _BodyStreamSource.getNextChunk"),
     .init(
       "104g",
       "a connection that breaks inside the trailer section ends the process, as trailer fields do",
