@@ -14,7 +14,7 @@
   final class Transfer: HTTPClientResponseDelegate, BodySource {
     typealias Response = Void
 
-    private enum Phase {
+    enum Phase {
       /// Behind other transfers.
       case waiting
       case connecting(extended: Bool)
@@ -23,7 +23,7 @@
       case body
     }
 
-    private struct State {
+    struct State {
       var phase = Phase.waiting
       var task: HTTPClient.Task<Void>?
       var upload: _Concurrency.Task<Void, Never>?
@@ -36,7 +36,7 @@
       var head: UnsafeContinuation<HTTPResponseHead, any Error>?
       /// As `head`.
       var reader: UnsafeContinuation<Bytes?, any Error>?
-      var parts = Parts()
+      var parts = UnreadParts()
       /// Fulfilled when there is room for more parts.
       var room: EventLoopPromise<Void>?
       var end: Result<Void, any Error>?
@@ -48,31 +48,6 @@
       var isHeadReceived = false
     }
 
-    /// What arrived and was not read yet, in order.
-    private struct Parts {
-      private var parts: [Bytes] = []
-      private var first = 0
-      private(set) var count = 0
-
-      mutating func append(_ part: Bytes) {
-        parts.append(part)
-        count += part.count
-      }
-
-      mutating func popFirst() -> Bytes? {
-        guard first < parts.count else { return nil }
-        let part = parts[first]
-        parts[first] = Bytes()
-        first += 1
-        count -= part.count
-        if first == parts.count || first == 64 {
-          parts.removeFirst(first)
-          first = 0
-        }
-        return part
-      }
-    }
-
     /// How many bytes wait for the reader before the engine is asked to pause.
     private static let capacity = 256 * 1024
 
@@ -80,7 +55,7 @@
     private let transport: AsyncHTTPClientTransport
     private let engine: Engine
     private let origin: Origin
-    private let state = Mutex(State())
+    let state = Mutex(State())
 
     init(
       _ request: Stagecoach.Request,
@@ -196,61 +171,6 @@
       } else {
         loop.eventLoop.execute { next.transfer.begin(next.request, on: loop) }
       }
-    }
-
-    /// Has a source of the request body cancelled if the transfer ends before it does.
-    func hold(_ source: any BodySource) {
-      let hasEnded = state.withLock { state in
-        guard state.end == nil else { return true }
-        state.source = source
-        return false
-      }
-      if hasEnded { source.cancel() }
-    }
-
-    private func write(_ chunk: Bytes, to writer: HTTPClient.Body.StreamWriter, on loop: any EventLoop)
-      async throws
-    {
-      let written = loop.makePromise(of: Void.self)
-      let hasEnded = state.withLock { state in
-        guard state.end == nil else { return true }
-        state.write = written
-        return false
-      }
-      if hasEnded { written.fail(CancellationError()) }
-      writer.write(.byteBuffer(ByteBuffer(chunk))).cascade(to: written)
-      try await written.futureResult.get()
-    }
-
-    /// Pulls the request body and writes it, one chunk at a time, at the pace of the peer.
-    func upload(
-      _ source: any BodySource,
-      to writer: HTTPClient.Body.StreamWriter,
-      on loop: any EventLoop,
-      fulfilling promise: EventLoopPromise<Void>
-    ) {
-      let task = _Concurrency.Task { [request] in
-        do {
-          var sent: Int64 = 0
-          while let chunk = try await source.next() {
-            try await write(chunk, to: writer, on: loop)
-            sent += Int64(chunk.count)
-            let bytes = sent
-            request.emit(.requestBodyProgress(bytes: bytes, of: request.body.length))
-          }
-          state.withLock { $0.source = nil }
-          promise.succeed()
-        } catch {
-          // Our error ends the transfer before the engine's copy of it does.
-          self.fail(error)
-          promise.fail(error)
-        }
-      }
-      let hasEnded = state.withLock { state in
-        state.upload = task
-        return state.end != nil
-      }
-      if hasEnded { task.cancel() }
     }
 
     // MARK: Delegate of the engine
@@ -413,7 +333,7 @@
     // MARK: Ending
 
     func cancel() {
-      state.withLock { $0.parts = Parts() }
+      state.withLock { $0.parts = UnreadParts() }
       fail(CancellationError())
     }
 

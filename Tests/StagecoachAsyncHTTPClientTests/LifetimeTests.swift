@@ -7,6 +7,33 @@
   import Synchronization
   import Testing
 
+  #if os(Linux)
+    /// A port to which connections are made that nobody reads from.
+    private struct DeafListener {
+      let port: Int
+      private let descriptor: Int32
+
+      init() throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = descriptor
+        let isListening = withUnsafeMutableBytes(of: &address) { bytes in
+          bytes.withMemoryRebound(to: sockaddr.self) { address in
+            bind(descriptor, address.baseAddress, length) == 0 && listen(descriptor, 64) == 0
+              && getsockname(descriptor, address.baseAddress, &length) == 0
+          }
+        }
+        guard isListening else { throw POSIXError(.EADDRINUSE) }
+        port = Int(UInt16(bigEndian: address.sin_port))
+      }
+
+      func stop() { close(descriptor) }
+    }
+  #endif
+
   /// Many at once, and nothing left behind.
   @Suite struct LifetimeTests {
     struct Echo: Decodable, Sendable {
@@ -61,6 +88,42 @@
         #expect(origin.acceptedConnections == 41)
       }
     }
+
+    #if os(Linux)
+      /// The engine forgets the writes of a request that it gives up.
+      @Test func uploadsThatStandStillLeaveNoFileOpen() async throws {
+        let listener = try DeafListener()
+        defer { listener.stop() }
+        let path = FileManager.default.temporaryDirectory.appending(path: "upload-\(UUID().uuidString)").path
+        #expect(FileManager.default.createFile(atPath: path, contents: nil))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        // Far more than the buffers of the system on both sides take.
+        try FileHandle(forWritingTo: try #require(URL(string: "file://\(path)"))).truncate(
+          atOffset: 256 << 20
+        )
+        func openFiles() -> Int {
+          let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+          return names.count {
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
+          }
+        }
+        let client = try Client(bare(AsyncHTTPClientTransport()), ownsTransport: true)
+        await withTaskGroup(of: ExchangeError.Kind?.self) { group in
+          for _ in 0..<8 {
+            group.addTask {
+              await exchangeError {
+                var request = Request.put("http://127.0.0.1:\(listener.port)/", body: try .file(path))
+                request.options.idleTimeout = .milliseconds(200)
+                return try await client.send(request)
+              }?.kind
+            }
+          }
+          for await kind in group { #expect(kind == .timeout(.idle)) }
+        }
+        try await eventually { openFiles() == 0 }
+        await client.shutdown()
+      }
+    #endif
 
     @Test func aBodyOutlivesItsClient() async throws {
       let origin = try await Origin.start()

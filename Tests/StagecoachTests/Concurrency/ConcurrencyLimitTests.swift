@@ -264,6 +264,8 @@ import Testing
           let task = Task {
             var request = Request.get("http://\(host)/\(path)")
             request.options.priority = priority
+            // However slow the machine is.
+            request.options.poolTimeout = nil
             let response = try await pipeline.send(request)
             switch ending {
             case 0: _ = try await response.body.collect(upTo: 10)

@@ -1,0 +1,63 @@
+#if AsyncHTTPClient
+  import AsyncHTTPClient
+  import NIOCore
+  import Stagecoach
+  import Synchronization
+
+  extension Transfer {
+    /// Has a source of the request body cancelled if the transfer ends before it does.
+    func hold(_ source: any BodySource) {
+      let hasEnded = state.withLock { state in
+        guard state.end == nil else { return true }
+        state.source = source
+        return false
+      }
+      if hasEnded { source.cancel() }
+    }
+
+    private func write(_ chunk: Bytes, to writer: HTTPClient.Body.StreamWriter, on loop: any EventLoop)
+      async throws
+    {
+      let written = loop.makePromise(of: Void.self)
+      let hasEnded = state.withLock { state in
+        guard state.end == nil else { return true }
+        state.write = written
+        return false
+      }
+      if hasEnded { written.fail(CancellationError()) }
+      writer.write(.byteBuffer(ByteBuffer(chunk))).cascade(to: written)
+      try await written.futureResult.get()
+    }
+
+    /// Pulls the request body and writes it, one chunk at a time, at the pace of the peer.
+    func upload(
+      _ source: any BodySource,
+      to writer: HTTPClient.Body.StreamWriter,
+      on loop: any EventLoop,
+      fulfilling promise: EventLoopPromise<Void>
+    ) {
+      let task = _Concurrency.Task { [request] in
+        do {
+          var sent: Int64 = 0
+          while let chunk = try await source.next() {
+            try await write(chunk, to: writer, on: loop)
+            sent += Int64(chunk.count)
+            let bytes = sent
+            request.emit(.requestBodyProgress(bytes: bytes, of: request.body.length))
+          }
+          state.withLock { $0.source = nil }
+          promise.succeed()
+        } catch {
+          // Our error ends the transfer before the engine's copy of it does.
+          self.fail(error)
+          promise.fail(error)
+        }
+      }
+      let hasEnded = state.withLock { state in
+        state.upload = task
+        return state.end != nil
+      }
+      if hasEnded { task.cancel() }
+    }
+  }
+#endif
