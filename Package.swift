@@ -194,7 +194,8 @@ let executables: [Target] = [
   .executableTarget(
     name: "StagecoachTool",
     dependencies: [
-      "Stagecoach", "StagecoachXML", "StagecoachContentCoding", "StagecoachAsyncHTTPClient",
+      "Stagecoach", "StagecoachXML", "StagecoachContentCoding", "StagecoachFixtures",
+      "StagecoachAsyncHTTPClient",
       "StagecoachOrigin", "StagecoachConformance", "ConformanceSubjects", "StagecoachURLSession",
       "StagecoachCURL",
       httpTypes,
@@ -217,11 +218,13 @@ let examples: [Target] = ["JSONAPIClient", "FeedReader", "MixedAnswers"].map { n
 }
 
 let tests: [Target] = [
+  // How many tests run at a time, for the one program that all of them are linked to.
+  .target(name: "CTestWidth", path: "Tests/CTestWidth"),
   // Programs of the system's packages that tests talk to.
   .target(name: "TestServers", path: "Tests/TestServers", swiftSettings: settings),
   .testTarget(
     name: "StagecoachTests",
-    dependencies: ["Stagecoach", httpTypes],
+    dependencies: ["Stagecoach", "CTestWidth", httpTypes],
     swiftSettings: settings
   ),
   .testTarget(
@@ -257,7 +260,7 @@ let tests: [Target] = [
   .testTarget(
     name: "StagecoachConformanceTests",
     dependencies: [
-      "Stagecoach", "StagecoachConformance", "ConformanceSubjects", httpTypes,
+      "Stagecoach", "StagecoachConformance", "ConformanceSubjects", "StagecoachOrigin", httpTypes,
     ],
     swiftSettings: settings
   ),

@@ -7,10 +7,7 @@
     /// The transport over AsyncHTTPClient.
     package static let asyncHTTPClient = Subject("AsyncHTTPClient", deviations: deviations, make: make)
 
-    /// The standard pipeline over it: stages that nothing calls for change nothing.
-    package static let pipeline = Subject("Pipeline", deviations: deviations) { setup in
-      Pipeline(over: try make(setup), stages: [])
-    }
+    package static let asyncHTTPClientPipeline = pipeline(over: asyncHTTPClient, make)
 
     @Sendable
     private static func make(_ setup: Subject.Setup) throws -> any Transport {

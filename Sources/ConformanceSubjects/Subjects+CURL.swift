@@ -1,10 +1,16 @@
 #if CURL
+  import Stagecoach
   package import StagecoachConformance
   import StagecoachCURL
 
   extension Subjects {
     /// The transport over libcurl.
-    package static let curl = Subject("CURL", deviations: deviations) { setup in
+    package static let curl = Subject("CURL", deviations: deviations, make: make)
+
+    package static let curlPipeline = pipeline(over: curl, make)
+
+    @Sendable
+    private static func make(_ setup: Subject.Setup) throws -> any Transport {
       CURLTransport(connections: setup.connections, trust: setup.trust, time: setup.time)
     }
 

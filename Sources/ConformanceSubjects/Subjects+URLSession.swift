@@ -4,7 +4,16 @@ import StagecoachURLSession
 
 extension Subjects {
   /// The transport over URLSession.
-  package static let urlSession = Subject("URLSession", deviations: urlSessionDeviations) { setup in
+  package static let urlSession = Subject(
+    "URLSession",
+    deviations: urlSessionDeviations,
+    make: makeURLSession
+  )
+
+  package static let urlSessionPipeline = pipeline(over: urlSession, makeURLSession)
+
+  @Sendable
+  private static func makeURLSession(_ setup: Subject.Setup) throws -> any Transport {
     URLSessionTransport(connections: setup.connections, trust: setup.trust, time: setup.time)
   }
 

@@ -5,13 +5,12 @@ package import StagecoachConformance
 package enum Subjects {
   /// All that are compiled in.
   package static let all: [Subject] = {
-    var all = [handler, urlSession]
+    var all = [handler, urlSession, urlSessionPipeline]
     #if AsyncHTTPClient
-      all.append(asyncHTTPClient)
-      all.append(pipeline)
+      all += [asyncHTTPClient, asyncHTTPClientPipeline]
     #endif
     #if CURL
-      all.append(curl)
+      all += [curl, curlPipeline]
     #endif
     return all
   }()

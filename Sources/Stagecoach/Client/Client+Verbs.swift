@@ -27,6 +27,22 @@ extension Client {
     try await value(for: .get(reference), sending: content, as: serializer)
   }
 
+  /// Sends POST; the content of the answer is read and forgotten.
+  ///
+  /// ```swift
+  /// try await client.post("users/7/visits")
+  /// let place = try await client.post("users", .json(draft)).fields[.location]
+  /// ```
+  ///
+  /// - Returns: The head of the answer and what led to it; without a value.
+  @concurrent @discardableResult
+  public func post(
+    _ reference: String,
+    _ content: RequestContent? = nil
+  ) async throws -> DecodedResponse<Void> {
+    try await response(for: .post(reference), sending: content, as: .ignored)
+  }
+
   /// Sends POST and decodes the JSON answer.
   ///
   /// ```swift
@@ -50,6 +66,15 @@ extension Client {
     try await value(for: .post(reference), sending: content, as: serializer)
   }
 
+  /// Sends PUT; the content of the answer is read and forgotten.
+  @concurrent @discardableResult
+  public func put(
+    _ reference: String,
+    _ content: RequestContent? = nil
+  ) async throws -> DecodedResponse<Void> {
+    try await response(for: .put(reference), sending: content, as: .ignored)
+  }
+
   /// Sends PUT and decodes the JSON answer.
   @concurrent
   public func put<Value: Decodable & Sendable>(
@@ -67,6 +92,15 @@ extension Client {
     as serializer: Serializer
   ) async throws -> Serializer.Output {
     try await value(for: .put(reference), sending: content, as: serializer)
+  }
+
+  /// Sends PATCH; the content of the answer is read and forgotten.
+  @concurrent @discardableResult
+  public func patch(
+    _ reference: String,
+    _ content: RequestContent? = nil
+  ) async throws -> DecodedResponse<Void> {
+    try await response(for: .patch(reference), sending: content, as: .ignored)
   }
 
   /// Sends PATCH and decodes the JSON answer.
@@ -88,6 +122,24 @@ extension Client {
     try await value(for: .patch(reference), sending: content, as: serializer)
   }
 
+  /// Sends DELETE; the content of the answer is read and forgotten.
+  @concurrent @discardableResult
+  public func delete(
+    _ reference: String,
+    _ content: RequestContent? = nil
+  ) async throws -> DecodedResponse<Void> {
+    try await response(for: .delete(reference), sending: content, as: .ignored)
+  }
+
+  /// Sends DELETE and decodes the JSON answer.
+  @concurrent
+  public func delete<Value: Decodable & Sendable>(
+    _ reference: String,
+    _ content: RequestContent? = nil
+  ) async throws -> Value {
+    try await value(for: .delete(reference), sending: content, as: .json(Value.self))
+  }
+
   /// Sends DELETE and makes a value of the answer.
   @concurrent
   public func delete<Serializer: ResponseSerializer>(
@@ -100,7 +152,7 @@ extension Client {
 
   /// Sends HEAD; the answer is a head without content.
   @concurrent
-  public func head(_ reference: String) async throws -> DecodedResponse<Bytes> {
-    try await response(for: .head(reference), as: .data)
+  public func head(_ reference: String) async throws -> DecodedResponse<Void> {
+    try await response(for: .head(reference), as: .ignored)
   }
 }

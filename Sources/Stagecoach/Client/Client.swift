@@ -67,7 +67,8 @@ public final class Client: Sendable {
     state = Mutex(State(defaults: defaults))
   }
 
-  /// A client with the standard chain over a transport; see ``Pipeline/standard(over:)``.
+  /// A client with the standard chain over a transport; see
+  /// ``Pipeline/standard(over:validation:redirects:retry:authentication:cookies:)``.
   ///
   /// The parameters are those of ``init(_:base:defaults:monitors:ownsTransport:time:random:)``.
   public convenience init(
@@ -88,6 +89,25 @@ public final class Client: Sendable {
       time: time,
       random: random
     )
+  }
+
+  /// A standard chain over a pipeline would stand above the stages of that pipeline, which is rarely meant.
+  @available(
+    *,
+    unavailable,
+    message:
+      "write Client(pipeline) for this chain, Client(.standard(over: pipeline)) for the standard one above it"
+  )
+  public convenience init(
+    over pipeline: Pipeline,
+    base: String? = nil,
+    defaults: Defaults = Defaults(),
+    monitors: [any EventMonitor] = [],
+    ownsTransport: Bool = false,
+    time: any TimeSource = SystemTime(),
+    random: any RandomSource = SystemRandom()
+  ) throws {
+    try self.init(pipeline)
   }
 
   deinit {
@@ -118,8 +138,8 @@ public final class Client: Sendable {
   @concurrent
   public func send(_ request: Request) async throws -> Response {
     var request = request
-    let end = begin(&request)
-    let response = try await perform(request, nil, end)
+    let (end, fields) = begin(&request)
+    let response = try await perform(request, nil, fields, end)
     end?.callEnded(nil)
     return response
   }
@@ -161,13 +181,14 @@ public final class Client: Sendable {
     _ serializer: Serializer
   ) async throws -> (value: Serializer.Output, response: Response) {
     var request = request
-    let end = begin(&request)
+    let (end, fields) = begin(&request)
     declare(serializer.accepts, in: &request)
-    let response = try await perform(request, content, end)
+    let response = try await perform(request, content, fields, end)
     do {
-      tell(response, of: .serializationStarted(serializer.name))
+      // Nobody pays for a copy of the request unless somebody observes.
+      if end != nil { tell(response, of: .serializationStarted(serializer.name)) }
       let value = try await serializer.serialize(response)
-      tell(response, of: .serializationFinished(serializer.name))
+      if end != nil { tell(response, of: .serializationFinished(serializer.name)) }
       end?.callEnded(nil)
       return (value, response)
     } catch {
@@ -188,9 +209,8 @@ public final class Client: Sendable {
   }
 
   @inline(never)
-  private func tell(_ response: Response, of kind: @autoclosure () -> Event.Kind) {
-    // Nobody pays for a copy of the request unless somebody observes.
-    if !monitors.isEmpty { response.request?.emit(kind()) }
+  private func tell(_ response: Response, of kind: Event.Kind) {
+    response.request?.emit(kind)
   }
 
   @inline(never)
@@ -212,22 +232,35 @@ public final class Client: Sendable {
     return wrapped
   }
 
-  /// Gives the request its exchange and what it inherits.
-  private func begin(_ request: inout Request) -> ExchangeEnd? {
-    let exchange = Exchange(time: time, random: random, monitors: monitors, background: background)
+  /// Gives the request its exchange and the options that it inherits.
+  ///
+  /// - Returns: Who tells the observers of the end, if there are any, and the fields that the request inherits,
+  ///   nil if the client is shut down.
+  private func begin(_ request: inout Request) -> (end: ExchangeEnd?, fields: HTTPFields?) {
+    let (defaults, isShutDown) = state.withLock { ($0.defaults, $0.isShutDown) }
+    request.options = request.options.inheriting(defaults.options)
+    let exchange = Exchange(
+      time: time,
+      random: random,
+      monitors: monitors + request.options.monitors,
+      background: background
+    )
     request.exchange = exchange
-    return exchange.isObserved ? ExchangeEnd(request) : nil
+    return (exchange.isObserved ? ExchangeEnd(request) : nil, isShutDown ? nil : defaults.fields)
   }
 
-  private func perform(_ request: Request, _ content: RequestContent?, _ end: ExchangeEnd?) async throws
-    -> Response
-  {
+  private func perform(
+    _ request: Request,
+    _ content: RequestContent?,
+    _ fields: HTTPFields?,
+    _ end: ExchangeEnd?
+  ) async throws -> Response {
     var request = request
     do {
       do {
         defer { request.emit(.exchangeStarted(Redaction.head(of: request))) }
         try Task.checkCancellation()
-        try complete(&request, content)
+        try complete(&request, content, fields)
       }
       var response = try await transmit(request)
       if let end { response.body.onEnd { end.bodyEnded($0) } }
@@ -248,17 +281,17 @@ public final class Client: Sendable {
     ExchangeError(.shutdown, "the client was shut down", advice: "make a new client")
   }
 
-  private func complete(_ request: inout Request, _ content: RequestContent?) throws {
-    let (defaults, isShutDown) = state.withLock { ($0.defaults, $0.isShutDown) }
-    guard !isShutDown else {
-      throw Self.wasShutDown
-    }
-    request.options = request.options.inheriting(defaults.options)
+  private func complete(
+    _ request: inout Request,
+    _ content: RequestContent?,
+    _ fields: HTTPFields?
+  ) throws {
+    guard let fields else { throw Self.wasShutDown }
     try content?.apply(to: &request)
     try request.resolve(against: base)
     let own = request.head.headerFields.startIndex..<request.head.headerFields.endIndex
-    for index in defaults.fields.startIndex..<defaults.fields.endIndex {
-      let field = defaults.fields[index]
+    for index in fields.startIndex..<fields.endIndex {
+      let field = fields[index]
       // A default may repeat a name, so only the request's own fields stand in its way.
       if own.contains(where: { request.head.headerFields[$0].name == field.name }) { continue }
       request.head.headerFields.append(field)

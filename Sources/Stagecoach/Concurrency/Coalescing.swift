@@ -156,6 +156,7 @@ public final class Coalescing: Middleware {
     ObjectIdentifier(ExpectedContent.self), ObjectIdentifier(ErrorModelOption.self),
     ObjectIdentifier(ValidationPredicates.self), ObjectIdentifier(RequestPriorityOption.self),
     ObjectIdentifier(CircuitBreakerOption.self), ObjectIdentifier(CoalescingOption.self),
+    ObjectIdentifier(JSONCodersOption.self), ObjectIdentifier(MonitorsOption.self),
   ]
 }
 

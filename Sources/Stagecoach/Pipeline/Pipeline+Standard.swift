@@ -3,13 +3,29 @@ extension Pipeline {
   /// its author decides otherwise, in the order that keeps each of them right.
   ///
   /// Each call makes stages of its own: a jar of cookies, a store of credentials without any, a budget for retries.
-  public static func standard(over transport: any Transport) -> Pipeline {
-    Pipeline(over: transport) {
-      Validation()
-      Redirects()
-      Retry()
-      Authentication()
-      Cookies()
-    }
+  ///
+  /// ```swift
+  /// let login = try Authentication(user: "ada", password: "secret", for: "https://files.example.com")
+  /// let pipeline = Pipeline.standard(over: transport, authentication: login, cookies: nil)
+  /// print(pipeline)  // Validation ▸ Redirects ▸ Retry ▸ Authentication ▸ HandlerTransport
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - transport: What the stages stand on.
+  ///   - validation: The stage that judges statuses and media types; nil for none.
+  ///   - redirects: The stage that follows redirects; nil for none.
+  ///   - retry: The stage that repeats what failed; nil for none.
+  ///   - authentication: The stage that answers challenges; nil for none.
+  ///   - cookies: The stage that keeps cookies; nil for none.
+  public static func standard(
+    over transport: any Transport,
+    validation: Validation? = Validation(),
+    redirects: Redirects? = Redirects(),
+    retry: Retry? = Retry(),
+    authentication: Authentication? = Authentication(),
+    cookies: Cookies? = Cookies()
+  ) -> Pipeline {
+    let stages: [(any Middleware)?] = [validation, redirects, retry, authentication, cookies]
+    return Pipeline(over: transport, stages: stages.compactMap(\.self))
   }
 }

@@ -8,26 +8,22 @@ import HTTPTypes
 
 /// Puts an `Encodable` value into the body as JSON (RFC 8259).
 public struct JSONRequestSerializer<Input: Encodable & Sendable>: RequestSerializer {
-  private let makeEncoder: (@Sendable () -> JSONEncoder)?
+  private let encoder: JSONEncoder?
 
   /// A serializer.
   ///
   /// - Parameters:
   ///   - type: What to encode.
-  ///   - makeEncoder: Makes the encoder for each request. The default one sorts keys, so that equal
-  ///     values give equal bytes, and leaves slashes alone.
-  public init(
-    _ type: Input.Type = Input.self,
-    makeEncoder: (@Sendable () -> JSONEncoder)? = nil
-  ) {
-    self.makeEncoder = makeEncoder
+  ///   - encoder: Encodes the value; nil for that of the request's ``JSONCoders``.
+  public init(_ type: Input.Type = Input.self, encoder: JSONEncoder? = nil) {
+    self.encoder = encoder
   }
 
   /// Encodes the value and declares `application/json` unless the request declares a type.
   ///
   /// - Throws: `EncodingError`.
   public func serialize(_ value: Input, into request: inout Request) throws {
-    let encoder = makeEncoder?() ?? .plain
+    let encoder = encoder ?? request.options.jsonCoders.encoder
     request.setContent(.bytes(Bytes(try encoder.encode(value))), as: .json)
   }
 }
@@ -43,19 +39,17 @@ public struct JSONValueRequestSerializer: RequestSerializer {
   }
 }
 
-extension JSONEncoder {
-  /// An encoder that sorts keys and leaves slashes alone.
-  static var plain: JSONEncoder {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return encoder
-  }
-}
-
 extension RequestContent {
   /// A JSON body from an `Encodable` value.
-  public static func json(_ value: some Encodable & Sendable) -> RequestContent {
-    RequestContent(value, JSONRequestSerializer())
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - encoder: Encodes it; nil for that of the request's ``JSONCoders``.
+  public static func json(
+    _ value: some Encodable & Sendable,
+    encoder: JSONEncoder? = nil
+  ) -> RequestContent {
+    RequestContent(value, JSONRequestSerializer(encoder: encoder))
   }
 
   /// A JSON body from an untyped value.

@@ -93,7 +93,7 @@ private struct ValueParametersSerializer<Value: Encodable & Sendable>: RequestSe
     let encoder = base.encoder
     switch base.queryMethods.contains(request.method) ? .form : base.format {
     case .form: try base.serialize(encoder.parameters(encoding: value), into: &request)
-    case .json: try JSONRequestSerializer { encoder.jsonEncoder }.serialize(value, into: &request)
+    case .json: try JSONRequestSerializer(encoder: encoder.jsonEncoder).serialize(value, into: &request)
     case .propertyList(let format):
       try PropertyListRequestSerializer(format: format).serialize(value, into: &request)
     }

@@ -16,7 +16,7 @@ public struct JSONLinesResponseSerializer<Value: Decodable & Sendable>: Response
   /// only word, which reads up to 512 levels.
   public var limits: JSONValue.Limits?
 
-  private let makeDecoder: @Sendable () -> JSONDecoder
+  private let decoder: JSONDecoder?
 
   /// A serializer.
   ///
@@ -24,16 +24,16 @@ public struct JSONLinesResponseSerializer<Value: Decodable & Sendable>: Response
   ///   - type: What to decode each line as.
   ///   - accepts: What it can read.
   ///   - limits: What each text may hold.
-  ///   - makeDecoder: Makes the decoder for each response.
+  ///   - decoder: Decodes the values; nil for that of the request's ``JSONCoders``.
   public init(
     _ type: Value.Type = Value.self,
     accepting accepts: Acceptance = .jsonLines,
     limits: JSONValue.Limits? = nil,
-    makeDecoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
+    decoder: JSONDecoder? = nil
   ) {
     self.accepts = accepts
     self.limits = limits
-    self.makeDecoder = makeDecoder
+    self.decoder = decoder
   }
 
   /// Returns at once; the sequence reads the body.
@@ -43,7 +43,7 @@ public struct JSONLinesResponseSerializer<Value: Decodable & Sendable>: Response
       format: .lines,
       limit: response.elementLimit,
       textLimits: limits,
-      makeDecoder: makeDecoder
+      decoder: decoder ?? response.jsonDecoder
     )
   }
 }
@@ -59,8 +59,8 @@ extension Acceptance {
 
 extension ResponseSerializer {
   /// Values decoded from newline-delimited JSON, as they arrive.
-  public static func jsonLines<Value>(_ type: Value.Type = Value.self) -> Self
+  public static func jsonLines<Value>(_ type: Value.Type = Value.self, decoder: JSONDecoder? = nil) -> Self
   where Self == JSONLinesResponseSerializer<Value> {
-    JSONLinesResponseSerializer(type)
+    JSONLinesResponseSerializer(type, decoder: decoder)
   }
 }

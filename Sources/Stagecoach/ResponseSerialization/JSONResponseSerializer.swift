@@ -21,7 +21,7 @@ public struct JSONResponseSerializer<Output: Decodable & Sendable>: ResponseSeri
   /// which reads up to 512 levels.
   public var limits: JSONValue.Limits?
 
-  private let makeDecoder: @Sendable () -> JSONDecoder
+  private let decoder: JSONDecoder?
 
   /// A serializer.
   ///
@@ -31,20 +31,20 @@ public struct JSONResponseSerializer<Output: Decodable & Sendable>: ResponseSeri
   ///   - encodings: The encodings that it reads.
   ///   - removesNulls: Whether nulls are left out before the decoder sees them.
   ///   - limits: What a text may hold.
-  ///   - makeDecoder: Makes the decoder for each response.
+  ///   - decoder: Decodes the value; nil for that of the request's ``JSONCoders``.
   public init(
     _ type: Output.Type = Output.self,
     accepting accepts: Acceptance = .json,
     encodings: JSONEncodings = .unicode,
     removingNulls removesNulls: Bool = false,
     limits: JSONValue.Limits? = nil,
-    makeDecoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
+    decoder: JSONDecoder? = nil
   ) {
     self.accepts = accepts
     self.encodings = encodings
     self.removesNulls = removesNulls
     self.limits = limits
-    self.makeDecoder = makeDecoder
+    self.decoder = decoder
   }
 
   /// Collects the body within the request's body limit and decodes it.
@@ -59,8 +59,9 @@ public struct JSONResponseSerializer<Output: Decodable & Sendable>: ResponseSeri
       let value = try bytes.asJSON { try JSONValue(parsing: text, limits: limits) }
       if removesNulls { text = Bytes(value.removingNulls().serialized()) }
     }
+    let decoder = decoder ?? response.jsonDecoder
     do {
-      return try text.withUnsafeBytes { try makeDecoder().decode(Output.self, from: $0) }
+      return try text.withUnsafeBytes { try decoder.decode(Output.self, from: $0) }
     } catch let error as DecodingError {
       throw ExchangeError.decoding(error, as: Output.self, body: bytes)
     }
@@ -121,9 +122,16 @@ extension ResponseSerializer {
     _ type: Value.Type = Value.self,
     encodings: JSONEncodings = .unicode,
     removingNulls: Bool = false,
-    limits: JSONValue.Limits? = nil
+    limits: JSONValue.Limits? = nil,
+    decoder: JSONDecoder? = nil
   ) -> Self where Self == JSONResponseSerializer<Value> {
-    JSONResponseSerializer(type, encodings: encodings, removingNulls: removingNulls, limits: limits)
+    JSONResponseSerializer(
+      type,
+      encodings: encodings,
+      removingNulls: removingNulls,
+      limits: limits,
+      decoder: decoder
+    )
   }
 }
 

@@ -18,7 +18,7 @@ public struct JSONSequenceResponseSerializer<Value: Decodable & Sendable>: Respo
   /// only word, which reads up to 512 levels.
   public var limits: JSONValue.Limits?
 
-  private let makeDecoder: @Sendable () -> JSONDecoder
+  private let decoder: JSONDecoder?
   private let report: @Sendable (ElementError) throws -> Void
 
   /// A serializer.
@@ -27,19 +27,19 @@ public struct JSONSequenceResponseSerializer<Value: Decodable & Sendable>: Respo
   ///   - type: What to decode each text as.
   ///   - accepts: What it can read.
   ///   - limits: What each text may hold.
-  ///   - makeDecoder: Makes the decoder for each response.
+  ///   - decoder: Decodes the values; nil for that of the request's ``JSONCoders``.
   ///   - report: Told of each text that is malformed or may have been cut off, before the next one is read. What
   ///     it throws ends the sequence: `{ throw $0 }` tolerates none.
   public init(
     _ type: Value.Type = Value.self,
     accepting accepts: Acceptance = .jsonSequence,
     limits: JSONValue.Limits? = nil,
-    makeDecoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() },
+    decoder: JSONDecoder? = nil,
     reportingMalformed report: @escaping @Sendable (ElementError) throws -> Void = { _ in }
   ) {
     self.accepts = accepts
     self.limits = limits
-    self.makeDecoder = makeDecoder
+    self.decoder = decoder
     self.report = report
   }
 
@@ -50,7 +50,7 @@ public struct JSONSequenceResponseSerializer<Value: Decodable & Sendable>: Respo
       format: .sequence(report: report),
       limit: response.elementLimit,
       textLimits: limits,
-      makeDecoder: makeDecoder
+      decoder: decoder ?? response.jsonDecoder
     )
   }
 }
@@ -64,8 +64,8 @@ extension Acceptance {
 
 extension ResponseSerializer {
   /// Values decoded from a JSON text sequence (RFC 7464), as they arrive; malformed texts are left out.
-  public static func jsonSequence<Value>(_ type: Value.Type = Value.self) -> Self
+  public static func jsonSequence<Value>(_ type: Value.Type = Value.self, decoder: JSONDecoder? = nil) -> Self
   where Self == JSONSequenceResponseSerializer<Value> {
-    JSONSequenceResponseSerializer(type)
+    JSONSequenceResponseSerializer(type, decoder: decoder)
   }
 }

@@ -12,21 +12,21 @@ public struct PropertyListResponseSerializer<Output: Decodable & Sendable>: Resp
   /// What it can read: `application/x-plist`.
   public var accepts: Acceptance
 
-  private let makeDecoder: @Sendable () -> PropertyListDecoder
+  private let decoder: PropertyListDecoder
 
   /// A serializer.
   ///
   /// - Parameters:
   ///   - type: What to decode.
   ///   - accepts: What it can read.
-  ///   - makeDecoder: Makes the decoder for each response.
+  ///   - decoder: Decodes the value.
   public init(
     _ type: Output.Type = Output.self,
     accepting accepts: Acceptance = .propertyList,
-    makeDecoder: @escaping @Sendable () -> PropertyListDecoder = { PropertyListDecoder() }
+    decoder: PropertyListDecoder = PropertyListDecoder()
   ) {
     self.accepts = accepts
-    self.makeDecoder = makeDecoder
+    self.decoder = decoder
   }
 
   /// Collects the body within the request's body limit and decodes it.
@@ -39,7 +39,7 @@ public struct PropertyListResponseSerializer<Output: Decodable & Sendable>: Resp
     do {
       return try bytes.withUnsafeBytes { buffer in
         try PropertyListStructure.check(buffer)
-        return try makeDecoder().decode(Output.self, from: Data(buffer))
+        return try decoder.decode(Output.self, from: Data(buffer))
       }
     } catch let error as DecodingError {
       throw ExchangeError.decoding(error, as: Output.self, body: bytes)

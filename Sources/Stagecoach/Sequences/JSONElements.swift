@@ -20,11 +20,11 @@ public struct JSONElements<Value: Decodable & Sendable>: AsyncSequence, Sendable
   let format: JSONElementFormat
   let limit: Int
   let textLimits: JSONValue.Limits?
-  let makeDecoder: @Sendable () -> JSONDecoder
+  let decoder: JSONDecoder
 
   /// An iterator that reads the body.
   public func makeAsyncIterator() -> AsyncIterator {
-    let texts = JSONTexts<Value>(format: format, limits: textLimits, decoder: makeDecoder())
+    let texts = JSONTexts<Value>(format: format, limits: textLimits, decoder: self.decoder)
     let decoder = JSONElementDecoder(format, limit: limit, texts: texts)
     return AsyncIterator(base: ElementIterator(source, decoder))
   }

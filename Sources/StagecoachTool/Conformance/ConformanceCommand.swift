@@ -46,22 +46,33 @@
         return
       }
       let subjects = try transport.isEmpty ? Subjects.all : transport.map(subject)
-      var results: [CheckResult] = []
-      for subject in subjects {
-        for check in checks {
-          try Task.checkCancellation()
-          let result = await subject.run(check)
-          results.append(result)
-          if report == .text { try await show(result) }
-        }
-      }
-      let matrix = ConformanceMatrix(results)
+      let matrix = ConformanceMatrix(try await run(checks, on: subjects))
       switch report {
       case .text: try await tell(matrix.summary)
       case .json: try await tell(matrix.json)
       case .markdown: try await tell(matrix.markdown)
       }
       guard matrix.count(of: .fail) == 0 else { throw ExitStatus.refused }
+    }
+
+    /// Runs the checks one after the other, over all transports at a time: they mostly wait.
+    private func run(_ checks: [Check], on subjects: [Subject]) async throws -> [CheckResult] {
+      try await withThrowingTaskGroup(of: (Int, [CheckResult]).self) { group in
+        for (index, subject) in subjects.enumerated() {
+          group.addTask {
+            var results: [CheckResult] = []
+            for check in checks {
+              try Task.checkCancellation()
+              let result = await subject.run(check)
+              results.append(result)
+              if report == .text { try await show(result) }
+            }
+            return (index, results)
+          }
+        }
+        let all = try await group.reduce(into: []) { $0.append($1) }
+        return all.sorted { $0.0 < $1.0 }.flatMap(\.1)
+      }
     }
 
     private func subject(_ name: String) throws -> Subject {

@@ -38,9 +38,25 @@ import Testing
     let changed: Note = try await client.patch("notes/1", .json(Note(text: "g")))
     #expect([replaced.text, changed.text] == ["f", "g"])
     #expect(try await client.delete("notes", as: .data) == #"{"text":"a"}"#)
+    let deleted: Note = try await client.delete("notes/1")
+    #expect(deleted == Note(text: "a"))
     let head = try await client.head("notes")
     #expect(head.status == .ok)
     #expect(head.fields[HTTPField.Name("X-Was")!] == "HEAD /v1/notes")
+  }
+
+  @Test func callsWithoutAValueReadTheAnswer() async throws {
+    try await client.post("notes", .json(Note(text: "b")))
+    let answers = [
+      try await client.post("notes"), try await client.put("notes"), try await client.patch("notes"),
+      try await client.delete("notes"),
+    ]
+    #expect(
+      answers.map { $0.fields[HTTPField.Name("X-Was")!] } == [
+        "POST /v1/notes", "PUT /v1/notes", "PATCH /v1/notes", "DELETE /v1/notes",
+      ]
+    )
+    #expect(answers.allSatisfy { $0.fields[HTTPField.Name("X-Accept")!] == "*/*" })
   }
 
   @Test func aQueryGoesIntoTheTarget() async throws {

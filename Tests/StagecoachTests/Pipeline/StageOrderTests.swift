@@ -157,4 +157,22 @@ import Testing
       "\(pipeline)" == "Validation ▸ Redirects ▸ Retry ▸ Authentication ▸ Cookies ▸ HandlerTransport"
     )
   }
+
+  @Test func itsStagesCanBeLeftOutAndReplaced() async throws {
+    let server = HandlerTransport { _ in Response(.ok) }
+    let jar = CookieJar()
+    let pipeline = Pipeline.standard(over: server, redirects: nil, retry: nil, cookies: Cookies(jar: jar))
+    #expect("\(pipeline)" == "Validation ▸ Authentication ▸ Cookies ▸ HandlerTransport")
+    let bare = Pipeline.standard(
+      over: server,
+      validation: nil,
+      redirects: nil,
+      retry: nil,
+      authentication: nil,
+      cookies: nil
+    )
+    #expect("\(bare)" == "HandlerTransport")
+    let own = try #require(pipeline.stages.last as? Cookies)
+    #expect(own.jar === jar)
+  }
 }

@@ -52,11 +52,9 @@ import Testing
   }
 
   @Test func theEncoderIsTheCallers() throws {
-    let serializer = JSONRequestSerializer(Point.self) {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-      return encoder
-    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+    let serializer = JSONRequestSerializer(Point.self, encoder: encoder)
     let request = try Self.apply(RequestContent(Point(x: 1, label: "a"), serializer))
     #expect(request.body.bytes.map { String(decoding: $0).contains("\n") } == true)
   }

@@ -105,12 +105,14 @@ import Testing
     struct Dated: Decodable, Sendable {
       var createdAt: Date
     }
-    let serializer = JSONResponseSerializer(Dated.self, accepting: Acceptance(mediaTypes: ranges(["a/b"]))) {
-      let decoder = JSONDecoder()
-      decoder.keyDecodingStrategy = .convertFromSnakeCase
-      decoder.dateDecodingStrategy = .secondsSince1970
-      return decoder
-    }
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    decoder.dateDecodingStrategy = .secondsSince1970
+    let serializer = JSONResponseSerializer(
+      Dated.self,
+      accepting: Acceptance(mediaTypes: ranges(["a/b"])),
+      decoder: decoder
+    )
     #expect(serializer.accepts.acceptField == "a/b")
     let value = try await serializer.serialize(Self.json(#"{"created_at":60}"#))
     #expect(value.createdAt == Date(timeIntervalSince1970: 60))

@@ -9,7 +9,7 @@ import Testing
     type: String = "application/xml",
     body: Response.Body
   ) throws -> Client {
-    try Client(over: pipeline(status, type: type, body: body))
+    try Client(.standard(over: pipeline(status, type: type, body: body)))
   }
 
   /// The stage alone; a client adds others.

@@ -1,0 +1,28 @@
+import Stagecoach
+import StagecoachConformance
+
+extension Subjects {
+  /// The standard pipeline over a transport: it deviates where the transport does, and where a stage decides.
+  static func pipeline(
+    over subject: Subject,
+    _ make: @escaping @Sendable (Subject.Setup) throws -> any Transport
+  ) -> Subject {
+    let further = decisions.filter { decision in !subject.deviations.contains { $0.check == decision.check } }
+    return Subject("\(subject.name)+Pipeline", deviations: subject.deviations + further) { setup in
+      Pipeline.standard(over: try make(setup))
+    }
+  }
+
+  private static let statuses = "Validation makes an error of a status that is no success"
+
+  /// What a stage does on purpose, and a transport must not.
+  private static let decisions: [Subject.Deviation] = [
+    Subject.Deviation("035", statuses, reference: "Validation.swift"),
+    Subject.Deviation("035b", statuses, reference: "Validation.swift"),
+    Subject.Deviation("037", statuses, reference: "Validation.swift"),
+    Subject.Deviation("041", statuses, reference: "Validation.swift"),
+    Subject.Deviation("044", "Retry repeats a request whose connection broke", reference: "Retry.swift"),
+    Subject.Deviation("069", statuses, reference: "Validation.swift"),
+    Subject.Deviation("109", "Redirects follows a redirect", reference: "Redirects.swift"),
+  ]
+}
