@@ -17,6 +17,7 @@ extension Subjects {
 
   /// What a stage does on purpose, and a transport must not.
   private static let decisions: [Subject.Deviation] = [
+    Subject.Deviation("034c", statuses, reference: "Validation.swift"),
     Subject.Deviation("035", statuses, reference: "Validation.swift"),
     Subject.Deviation("035b", statuses, reference: "Validation.swift"),
     Subject.Deviation("037", statuses, reference: "Validation.swift"),
