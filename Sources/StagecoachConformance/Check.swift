@@ -86,3 +86,11 @@ extension Check {
 func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {
   if !condition { throw CheckFailure(message()) }
 }
+
+/// Refuses a failure that is nobody's finding: the transport waited until its patience was over, or never asked.
+func requireNoticed(_ error: ExchangeError) throws {
+  switch error.kind {
+  case .timeout, .unsupported: throw CheckFailure("it fails as \(error.kind): \(error.message)")
+  default: break
+  }
+}

@@ -61,19 +61,29 @@ extension Subject {
     }
   }
 
-  /// Runs a check in a task of its own, which is left behind if it does not end.
+  /// Runs a check and ends what it made.
   private func failure(
     of check: Check,
     _ declared: TransportCapabilities,
     within limit: Duration
   ) async -> String? {
     let trial = Trial(of: self, declared)
+    let failure = await Self.failure(within: limit) { try await check.body(trial) }
+    let end = await Self.failure(within: .seconds(10)) { await trial.end() }
+    return failure ?? end.map { "its shutdown: \($0)" }
+  }
+
+  /// Runs work in a task of its own, which is left behind if it does not end.
+  static func failure(
+    within limit: Duration,
+    of work: @escaping @Sendable () async throws -> Void
+  ) async -> String? {
     let ended = Ended()
-    let outcome = await withCheckedContinuation { continuation in
+    return await withCheckedContinuation { continuation in
       ended.hold(continuation)
-      let work = Task {
+      let task = Task {
         do {
-          try await check.body(trial)
+          try await work()
           ended.resume(nil)
         } catch {
           ended.resume("\(error)")
@@ -82,11 +92,9 @@ extension Subject {
       Task {
         try? await Task.sleep(for: limit)
         ended.resume("it did not end within \(limit)")
-        work.cancel()
+        task.cancel()
       }
     }
-    await trial.end()
-    return outcome
   }
 }
 

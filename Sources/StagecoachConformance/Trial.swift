@@ -7,6 +7,8 @@ public final class Trial: Sendable {
   private struct State {
     var transports: [any Transport] = []
     var servers: [WireServer] = []
+    /// A check that took too long goes on without anybody who would end what it makes.
+    var isOver = false
   }
 
   /// The transport under test.
@@ -28,9 +30,12 @@ public final class Trial: Sendable {
     guard case .wire(let make) = subject.kind else { throw CheckFailure("there is no wire") }
     var setup = Subject.Setup()
     change(&setup)
-    let transport = try make(setup)
-    state.withLock { $0.transports.append(transport) }
-    return transport
+    return try state.withLock { state in
+      guard !state.isOver else { throw CancellationError() }
+      let transport = try make(setup)
+      state.transports.append(transport)
+      return transport
+    }
   }
 
   /// A transport without a wire over a closure, or nil for one with a wire.
@@ -48,9 +53,12 @@ public final class Trial: Sendable {
     host: String = "127.0.0.1",
     _ serve: @escaping @Sendable (WireConnection) throws -> Void
   ) throws -> WireServer {
-    let server = try WireServer(host: host, serve: serve)
-    state.withLock { $0.servers.append(server) }
-    return server
+    try state.withLock { state in
+      guard !state.isOver else { throw CancellationError() }
+      let server = try WireServer(host: host, serve: serve)
+      state.servers.append(server)
+      return server
+    }
   }
 
   /// A server that plays scripts, one for each connection in order, and on further ones the last if `repeats`.
@@ -66,7 +74,7 @@ public final class Trial: Sendable {
   /// Ends what the run made.
   func end() async {
     let (transports, servers) = state.withLock { state in
-      defer { state = State() }
+      defer { state = State(isOver: true) }
       return (state.transports, state.servers)
     }
     for server in servers { server.stop() }

@@ -2,12 +2,10 @@ internal import CLibXML2
 
 /// XML over libxml2: documents that are read once, never change, and can be searched with XPath 1.0.
 ///
-/// A document comes from bytes that may arrive in chunks of any size:
+/// A document is parsed as a whole, or by a ``DocumentParser`` from chunks of any size:
 ///
 /// ```swift
-/// let parser = XML.DocumentParser()
-/// try parser.append(chunk)
-/// let document = try parser.finish()
+/// let document = try XML.Document(parsing: bytes)
 /// let titles = try document.xpath("//item/title").nodes.map(\.text)
 /// ```
 ///

@@ -153,7 +153,8 @@
     @Test func aReleasedOriginStops() async throws {
       var origin: Origin? = try await Origin.start()
       let peer = try Peer(port: try #require(origin?.port))
-      #expect(origin != nil)
+      // A connection that nobody has accepted when the listener closes is reset by the kernel, not closed.
+      #expect(try await eventually { origin?.openConnections == 1 })
       origin = nil
       #expect(try await peer.receiveToEnd().isEmpty)
     }

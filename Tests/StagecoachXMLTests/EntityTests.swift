@@ -129,6 +129,16 @@ import Testing
     #expect(try parse("<!DOCTYPE a [<!ENTITY % p 'x'>]><a>y</a>").root.text == "y")
   }
 
+  /// XML 1.0, section 3.3.3.
+  @Test func whiteSpaceOfAnEntityIsSpacesInAnAttribute() throws {
+    let dtd = "<!DOCTYPE a [<!ENTITY e \"x&#10;y\tz\"><!ENTITY r \"&#38;#10;\"><!ENTITY f \"(&e;)\">]>"
+    let root = try parse(dtd + "<a b=\"&e;\" c=\"&f;\" d=\"&r;&#10;\">&e;</a>").root
+    #expect(root.attribute("b") == "x y z")
+    #expect(root.attribute("c") == "(x y z)")
+    #expect(root.attribute("d") == "\n\n")
+    #expect(root.text == "x\ny\tz")
+  }
+
   @Test func theBudgetIsALimit() throws {
     let dtd = "<!DOCTYPE a [<!ENTITY e '123456789'>]>"
     #expect(try parse(dtd + "<a>&e;</a>", limits: limits(\.entityExpansion, 10)).root.text == "123456789")

@@ -150,7 +150,7 @@ public final class Client: Sendable {
   ///   - request: The request.
   ///   - content: What to put into the request.
   ///   - serializer: Makes the value. Its declaration sets Accept and what validation expects, unless the
-  ///     request does; what the client has for them by default is not asked.
+  ///     request or the defaults of the client do.
   /// - Throws: ``ExchangeError``; `CancellationError` if the task is cancelled.
   @concurrent
   public func value<Serializer: ResponseSerializer>(
@@ -182,7 +182,7 @@ public final class Client: Sendable {
   ) async throws -> (value: Serializer.Output, response: Response) {
     var request = request
     let (end, fields) = begin(&request)
-    declare(serializer.accepts, in: &request)
+    declare(serializer.accepts, in: &request, unless: fields)
     let response = try await perform(request, content, fields, end)
     do {
       // Nobody pays for a copy of the request unless somebody observes.
@@ -201,11 +201,11 @@ public final class Client: Sendable {
   // What follows stays out of `exchange`: every request in flight holds its frame.
 
   @inline(never)
-  private func declare(_ accepts: Acceptance, in request: inout Request) {
-    if !request.fields.contains(.accept) {
+  private func declare(_ accepts: Acceptance, in request: inout Request, unless defaults: HTTPFields?) {
+    if !request.fields.contains(.accept), defaults?.contains(.accept) != true {
       request.head.headerFields.append(HTTPField(name: .accept, value: accepts.acceptField))
     }
-    if !request.options.isSet(ExpectedContent.self) { request.options.expectedContent = accepts }
+    if !request.options.isSetAnywhere(ExpectedContent.self) { request.options.expectedContent = accepts }
   }
 
   @inline(never)
@@ -239,10 +239,11 @@ public final class Client: Sendable {
   private func begin(_ request: inout Request) -> (end: ExchangeEnd?, fields: HTTPFields?) {
     let (defaults, isShutDown) = state.withLock { ($0.defaults, $0.isShutDown) }
     request.options = request.options.inheriting(defaults.options)
+    let own = request.options.monitors
     let exchange = Exchange(
       time: time,
       random: random,
-      monitors: monitors + request.options.monitors,
+      monitors: own.isEmpty ? monitors : monitors + own,
       background: background
     )
     request.exchange = exchange

@@ -33,7 +33,7 @@ public struct CookiePolicy: Sendable {
   /// Cookies are sent to and stored from the first party alone: ``isFirstPartyOnly``.
   public static let firstPartyOnly = CookiePolicy(isFirstPartyOnly: true)
   /// Nothing is sent or stored.
-  public static let none = CookiePolicy(sendsCookies: false, storesCookies: false)
+  public static let off = CookiePolicy(sendsCookies: false, storesCookies: false)
 
   /// Everything is sent, and stored what a closure accepts.
   public static func accepting(_ accepts: @escaping @Sendable (Cookie, Request) -> Bool) -> CookiePolicy {

@@ -13,7 +13,8 @@
 /// client.updateDefaults { $0.options.jsonCoders = JSONCoders(decoder: decoder) }
 /// ```
 ///
-/// Serializers use them that were not made with an encoder or a decoder of their own.
+/// Serializers of JSON use them that were not made with an encoder or a decoder of their own;
+/// ``ParametersRequestSerializer`` has the styles of its ``QueryEncoder`` instead.
 public struct JSONCoders: Sendable {
   let encoder: JSONEncoder
   let decoder: JSONDecoder

@@ -34,6 +34,7 @@ public enum IdleTimeout: RequestOptionKey {
 
 /// The longest time for the whole exchange with its body, across all attempts; off by default.
 ///
+/// ``Client`` keeps it; a request that is given to a ``Pipeline`` has nobody who would.
 /// At its end the task of the exchange is cancelled, and a stage that ignores this is waited for.
 public enum TotalTimeout: RequestOptionKey {
   /// No limit.

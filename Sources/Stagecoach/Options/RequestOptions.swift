@@ -70,6 +70,19 @@ public struct RequestOptions: Sendable {
     }
   }
 
+  /// What the request and each client set, the nearest first; the key's default where none does.
+  func all<Key: RequestOptionKey>(_ key: Key.Type) -> [Key.Value] {
+    let identifier = ObjectIdentifier(key)
+    let values = ((own ?? []) + (inherited ?? [])).lazy.filter { $0.key == identifier }
+      .compactMap { ($0 as? ValueBox<Key>)?.value }
+    return values.isEmpty ? [Key.defaultValue] : Array(values)
+  }
+
+  /// Whether the option is set here or inherited, be it to its default value.
+  func isSetAnywhere<Key: RequestOptionKey>(_ key: Key.Type) -> Bool {
+    Self.find(key, in: own) != nil || Self.find(key, in: inherited) != nil
+  }
+
   /// Whether the option is set here, be it to its default value.
   public func isSet<Key: RequestOptionKey>(_ key: Key.Type) -> Bool {
     Self.find(key, in: own) != nil

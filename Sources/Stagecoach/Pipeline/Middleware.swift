@@ -4,11 +4,11 @@
 /// change the response on its way back.
 ///
 /// ```swift
-/// struct Authorize: Middleware {
-///   var token: String
+/// struct Tag: Middleware {
+///   var team: String
 ///   func handle(_ request: Request, next: Next) async throws -> Response {
 ///     var request = request
-///     request.fields[.authorization] = "Bearer \(token)"
+///     request.fields[HTTPField.Name("X-Team")!] = team
 ///     return try await next(request)
 ///   }
 /// }

@@ -5,10 +5,10 @@
 /// ```swift
 /// var pipeline = Pipeline(over: transport) {
 ///   Validation()
-///   Authorize(token: "t")
+///   Tag(team: "post")
 /// }
-/// try pipeline.insert(Trace(), before: Authorize.self)
-/// print(pipeline)  // Validation ▸ Trace ▸ Authorize ▸ HandlerTransport
+/// try pipeline.insert(Trace(), before: Tag.self)
+/// print(pipeline)  // Validation ▸ Trace ▸ Tag ▸ HandlerTransport
 /// ```
 public struct Pipeline: Transport, CustomStringConvertible {
   private var chain: Chain

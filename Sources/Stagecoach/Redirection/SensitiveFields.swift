@@ -12,6 +12,8 @@ public import HTTPTypes
 /// request.fields[HTTPField.Name("X-Team-Secret")!] = "s"
 /// request.options.sensitiveFields.insert(HTTPField.Name("X-Team-Secret")!)
 /// ```
+///
+/// What the defaults of a client mark stays marked, whatever a request marks.
 public enum SensitiveFields: RequestOptionKey {
   /// `X-Api-Key`, `X-Auth-Token`, `Api-Key` and `X-Amz-Security-Token`.
   public static let presets = Set(
@@ -26,7 +28,7 @@ public enum SensitiveFields: RequestOptionKey {
 extension RequestOptions {
   /// See ``SensitiveFields``.
   public var sensitiveFields: Set<HTTPField.Name> {
-    get { self[SensitiveFields.self] }
+    get { all(SensitiveFields.self).reduce(into: []) { $0.formUnion($1) } }
     set { self[SensitiveFields.self] = newValue }
   }
 }

@@ -24,7 +24,7 @@ extension RequestContent {
   /// A file for the body, read while it is sent; its media type is that of its extension unless one is given.
   ///
   /// ```swift
-  /// try await client.put("films/7", .file("/tmp/film.mp4"), as: .empty)
+  /// try await client.put("films/7", .file("/tmp/film.mp4"))
   /// ```
   public static func file(_ path: String, as mediaType: MediaType? = nil) -> RequestContent {
     RequestContent(path, FileRequestSerializer(as: mediaType))

@@ -32,25 +32,43 @@ extension RequestSerializer {
 /// ```swift
 /// try await client.post("users", .json(user), as: .json(User.self))
 /// try await client.get("search", .query(["q": "coach"]), as: .text)
+/// try await client.post("users", .query(["notify": true]).and(.json(user)))
 /// ```
 public struct RequestContent: Sendable {
   private let change: @Sendable (inout Request) throws -> Void
-  private let name: String
 
   /// An input and its serializer.
   public init<Serializer: RequestSerializer>(_ input: Serializer.Input, _ serializer: Serializer) {
-    name = serializer.name
-    change = { try serializer.serialize(input, into: &$0) }
+    change = { request in
+      do {
+        try serializer.serialize(input, into: &request)
+      } catch {
+        throw ExchangeError.wrapping(
+          error,
+          as: .requestSerialization,
+          stage: serializer.name,
+          request: request
+        )
+      }
+    }
+  }
+
+  private init(change: @escaping @Sendable (inout Request) throws -> Void) {
+    self.change = change
+  }
+
+  /// This content, and then another one: a query and a body.
+  public func and(_ other: RequestContent) -> RequestContent {
+    RequestContent { [change] request in
+      try change(&request)
+      try other.change(&request)
+    }
   }
 
   /// Puts the input into a request.
   ///
   /// - Throws: ``ExchangeError`` of kind `requestSerialization` that names the serializer.
   public func apply(to request: inout Request) throws {
-    do {
-      try change(&request)
-    } catch {
-      throw ExchangeError.wrapping(error, as: .requestSerialization, stage: name, request: request)
-    }
+    try change(&request)
   }
 }

@@ -28,7 +28,7 @@ public struct EmptyResponseSerializer: ResponseSerializer {
     var failure = ExchangeError(
       .serialization,
       "the response has content, none was expected",
-      advice: "read it with a serializer that makes a value of it, or with .data to ignore it"
+      advice: "read it with a serializer that makes a value of it, or ignore it with .ignored"
     )
     failure.bodyPrefix = content
     return failure

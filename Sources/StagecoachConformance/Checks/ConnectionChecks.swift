@@ -119,6 +119,7 @@ extension Check {
         }
         // One that waits and is given up frees nothing and takes nothing.
         let waiting = Task { try await trial.send(.get("\(server.url)/cancelled"), over: transport) }
+        try await Task.sleep(for: .milliseconds(20))
         waiting.cancel()
         if case .success = await waiting.result { throw CheckFailure("a cancelled call was answered") }
         try await group.waitForAll()

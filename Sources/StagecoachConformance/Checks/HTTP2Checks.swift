@@ -65,7 +65,7 @@ import Synchronization
           defer { front.stop() }
           var request = Request.get(url)
           request.options.headTimeout = .seconds(2)
-          _ = try await trial.failure(of: request, over: transport)
+          try requireNoticed(try await trial.failure(of: request, over: transport))
         }
       },
       http2Check("095c-cancelled-stream", "cancelling one stream leaves the others alive") { trial in
@@ -145,6 +145,7 @@ import Synchronization
           let response = try await trial.send(.get(url), over: transport)
           _ = try await response.body.collect(upTo: 100)
         } catch let error as ExchangeError {
+          try requireNoticed(error)
           try require(
             error.isTransient,
             "it fails as \(error.kind), which is not transient: \(error.message)"
@@ -290,7 +291,10 @@ import Synchronization
         }
         defer { front.stop() }
         let observation = try await Observation(of: .get(url), over: transport, trial)
-        try require(observation.error is ExchangeError, "it was \(observation)")
+        guard let failure = observation.error as? ExchangeError else {
+          throw CheckFailure("it was \(observation)")
+        }
+        try requireNoticed(failure)
         try require(observation.response != nil, "there was no response: \(observation)")
         _ = try await trial.send(.get(url), over: transport).body.collect(upTo: 100)
         try require(server.connections.count == 1, "there were \(server.connections.count) connections")

@@ -94,11 +94,16 @@ public final class WireConnection: Sendable {
   /// Waits for something to read.
   ///
   /// - Returns: Whether there is something; false if the time passed.
-  /// - Throws: ``WireError/closed`` if the peer sends no more.
+  /// - Throws: ``WireError/closed`` if the peer sends no more, ``WireError/timedOut`` if the time of the connection
+  ///   has passed.
   public func hasBytes(within duration: Duration) throws -> Bool {
     guard state.withLock({ $0.buffer.isEmpty }) else { return true }
-    do { try fill(until: .now + duration) } catch WireError.timedOut { return false }
-    return true
+    do {
+      try fill(until: .now + duration)
+      return true
+    } catch WireError.timedOut where .now < deadline {
+      return false
+    }
   }
 
   /// Reads all that comes within a time, and waits no longer than for the first of it.

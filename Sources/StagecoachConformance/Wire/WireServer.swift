@@ -120,7 +120,9 @@ public final class WireServer: Sendable {
   private var isStopped: Bool { state.withLock { $0.isStopped } }
 
   private func open(_ socket: WireSocket) {
-    let connection = state.withLock { state in
+    let connection = state.withLock { state -> WireConnection? in
+      // Nobody would interrupt it any more.
+      guard !state.isStopped else { return nil }
       let index = state.logs.count
       state.logs.append(WireLog(index: index))
       let connection = WireConnection(socket, index: index, deadline: .now + limit) { [weak self] change in
@@ -129,6 +131,7 @@ public final class WireServer: Sendable {
       state.open[index] = connection
       return connection
     }
+    guard let connection else { return socket.close() }
     let serve = serve
     Thread.detachNewThread { [weak self] in
       let end: WireLog.End

@@ -235,6 +235,8 @@ extension DecodingWorkspace {
     _ session: DecodingSession
   ) -> [Int] {
     if slotCount <= depth { prepareSlot(depth) }
+    // What was asked for last may have been of another plan.
+    slots[depth].previous = -1
     var entries: [Int] = []
     survey(owner, at: depth, plan, session) { entries.append($0) }
     return entries

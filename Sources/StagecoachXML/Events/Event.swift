@@ -27,7 +27,8 @@ extension XML {
   public struct Declaration: Sendable, Hashable {
     /// The version; "1.0" if there is no declaration.
     public var version: String
-    /// The encoding that the declaration names, which may not be the one it came in (RFC 7303, section 3).
+    /// The encoding that the declaration names; nil where it does not count, since a byte order mark or the
+    /// transport tells another way (RFC 7303, section 3).
     public var encoding: String?
     /// Whether the document says that it stands alone; nil if it says nothing.
     public var isStandalone: Bool?

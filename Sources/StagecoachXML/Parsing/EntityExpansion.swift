@@ -18,10 +18,14 @@ struct EntityExpansion {
   init(budget: Int) { self.budget = budget }
 
   /// Appends the text of an entity to `output`.
+  ///
+  /// - Parameter isAttribute: Whether it becomes part of the value of an attribute, where white space of an entity is
+  ///   spaces (XML 1.0, section 3.3.3).
   mutating func expand(
     _ name: UnsafePointer<xmlChar>,
     of document: xmlDocPtr?,
     into output: inout [UInt8],
+    isAttribute: Bool,
     ancestors: [xmlEntityPtr] = []
   ) throws(Failure) {
     if let predefined = xmlGetPredefinedEntity(name) {
@@ -36,7 +40,13 @@ struct EntityExpansion {
     budget -= content.count + 1
     guard budget >= 0 else { throw .budget }
     guard !content.contains(UInt8(ascii: "<")) else { throw .forbidden(name: String(libxml: name)) }
-    try replace(in: content, of: document, into: &output, ancestors: ancestors + [entity])
+    try replace(
+      in: content,
+      of: document,
+      into: &output,
+      isAttribute: isAttribute,
+      ancestors: ancestors + [entity]
+    )
   }
 
   /// Appends `text` to `output`, with its references replaced.
@@ -44,11 +54,18 @@ struct EntityExpansion {
     in text: UnsafeBufferPointer<UInt8>,
     of document: xmlDocPtr?,
     into output: inout [UInt8],
+    isAttribute: Bool,
     ancestors: [xmlEntityPtr] = []
   ) throws(Failure) {
+    // The parser has seen to the white space that stands in the document itself.
+    let normalizes = isAttribute && !ancestors.isEmpty
+    func append(_ literal: Slice<UnsafeBufferPointer<UInt8>>, to output: inout [UInt8]) {
+      guard normalizes else { return output.append(contentsOf: literal) }
+      output.append(contentsOf: literal.lazy.map { [9, 10, 13].contains($0) ? 32 : $0 })
+    }
     var rest = text[...]
     while let start = rest.firstIndex(of: UInt8(ascii: "&")) {
-      output.append(contentsOf: rest[..<start])
+      append(rest[..<start], to: &output)
       guard let end = rest[start...].firstIndex(of: UInt8(ascii: ";")) else {
         throw .forbidden(name: String(decoding: rest[start...], as: UTF8.self))
       }
@@ -61,10 +78,10 @@ struct EntityExpansion {
         output.append(contentsOf: Array(String(Character(scalar)).utf8))
       } else {
         let terminated = Array(name) + [0]
-        try expand(terminated, of: document, into: &output, ancestors: ancestors)
+        try expand(terminated, of: document, into: &output, isAttribute: isAttribute, ancestors: ancestors)
       }
     }
-    output.append(contentsOf: rest)
+    append(rest, to: &output)
   }
 
   /// The character of a numeric reference without `&#` and `;`.

@@ -5,7 +5,7 @@ extension ParserGuard {
   func replacement(for name: UnsafePointer<xmlChar>, at context: UnsafeMutableRawPointer) -> [UInt8]? {
     var text: [UInt8] = []
     do throws(EntityExpansion.Failure) {
-      try expansion.expand(name, of: document(of: context), into: &text)
+      try expansion.expand(name, of: document(of: context), into: &text, isAttribute: false)
     } catch {
       refuse(error, at: context)
       return nil
@@ -20,7 +20,7 @@ extension ParserGuard {
   ) -> [UInt8]? {
     var text: [UInt8] = []
     do throws(EntityExpansion.Failure) {
-      try expansion.replace(in: value, of: document(of: context), into: &text)
+      try expansion.replace(in: value, of: document(of: context), into: &text, isAttribute: true)
     } catch {
       refuse(error, at: context)
       return nil

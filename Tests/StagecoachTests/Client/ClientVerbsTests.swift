@@ -81,6 +81,29 @@ import Testing
     #expect(response.fields[HTTPField.Name("X-Accept")!] == "application/x-own")
   }
 
+  @Test func thoseOfTheClientsDefaultsComeBeforeTheSerializers() async throws {
+    client.updateDefaults { $0.fields[.accept] = "application/vnd.own+json" }
+    let response = try await client.response(for: .get("notes"), as: .json(Note.self))
+    #expect(response.fields[HTTPField.Name("X-Accept")!] == "application/vnd.own+json")
+    let text = Response(.ok, fields: [.contentType: "text/plain"], body: .bytes(#"{"text":"a"}"#))
+    let labelled = try Client(over: HandlerTransport { _ in text }, base: "http://h/")
+    await #expect(throws: ExchangeError.self) { _ = try await labelled.get("notes", as: .json(Note.self)) }
+    labelled.updateDefaults { $0.options.expectedContent = .any }
+    #expect(try await labelled.get("notes", as: .json(Note.self)) == Note(text: "a"))
+  }
+
+  @Test func aQueryAndABodyGoTogether() async throws {
+    let answer = try await client.post("notes", .query(["a": 1]).and(.json(Note(text: "b"))))
+    #expect(answer.request?.path == "/v1/notes?a=1")
+    struct Bad: Encodable {
+      func encode(to encoder: any Encoder) throws { throw Foreign() }
+    }
+    let failure = try await #require(throws: ExchangeError.self) {
+      try await client.post("notes", .query(["a": 1]).and(.json(Bad())))
+    }
+    #expect(failure.stage == "JSONRequestSerializer<Bad>")
+  }
+
   @Test func aDecodedResponseCarriesWhatTheTransportKnows() async throws {
     let transport = HandlerTransport { _ in
       let source = ScriptedSource(chunks: ["a"], trailers: [HTTPField.Name("X-Sum")!: "1"])

@@ -171,8 +171,8 @@ import Testing
     let stored = CookieJar()
     try stored.store("old=1", from: TargetURI(parsing: "https://h.example/"), at: Shown.now)
     for (policy, option, sends, stores) in [
-      (.all, nil, true, true), (.none, nil, false, false), (.none, .all, true, true),
-      (.all, CookiePolicy.none, false, false),
+      (.all, nil, true, true), (.off, nil, false, false), (.off, .all, true, true),
+      (.all, .off, false, false),
       (CookiePolicy(sendsCookies: false), nil, false, true),
       (.all, CookiePolicy(storesCookies: false), true, false),
       (.accepting { cookie, request in cookie.name == "n" && request.method == .get }, nil, true, true),

@@ -105,6 +105,25 @@ import Testing
     #expect(outcome.names.last == ["Accept"] + Self.secrets.dropFirst(4) + ["X-Public"])
   }
 
+  @Test func whatAClientMarksStaysMarked() async throws {
+    let (ofClient, ofRequest) = (
+      try #require(HTTPField.Name("X-Team")), try #require(HTTPField.Name("X-Own"))
+    )
+    let transport = redirectServer([Self.start: redirect("https://b.example/")])
+    let client = try Client(Pipeline(over: transport) { Redirects() })
+    client.updateDefaults {
+      $0.fields[ofClient] = "t"
+      $0.options.sensitiveFields.insert(ofClient)
+    }
+    var request = Request.get(Self.start)
+    request.fields[ofRequest] = "o"
+    request.options.sensitiveFields.insert(ofRequest)
+    _ = try await client.send(request)
+    #expect(transport.requests.map { $0.fields[ofClient] } == ["t", nil])
+    #expect(transport.requests.map { $0.fields[ofRequest] } == ["o", nil])
+    #expect(transport.requests[0].options.sensitiveFields.isSuperset(of: SensitiveFields.presets))
+  }
+
   @Test func whatAStageBelowAddsIsNotCarriedOn() async throws {
     let transport = redirectServer([
       Self.start: redirect("/1"), "https://a.example/1": redirect("https://b.example/"),

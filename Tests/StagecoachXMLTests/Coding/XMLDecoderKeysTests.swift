@@ -224,4 +224,23 @@ import Testing
         == XML.Element("any", attributes: [attribute], children: [.text("t"), .element(XML.Element("b"))])
     )
   }
+
+  /// What was asked for last at a depth belongs to a type that has more keys.
+  @Test func dictionariesAndEnumerationsFollowLargerSiblings() throws {
+    struct Large: Decodable { var x, y, z: String }
+    enum Payment: Decodable, Equatable { case card(String), cash(String) }
+    struct Document: Decodable {
+      var large: Large
+      var map: [String: String]
+      var payment: Payment
+    }
+    let text = """
+      <d><large><x>1</x><y>2</y><z>3</z></large><map><k>v</k></map>
+      <payment><cash>1</cash></payment></d>
+      """
+    let document = try XMLDecoder().decode(Document.self, from: text)
+    #expect(document.large.z == "3")
+    #expect(document.map == ["k": "v"])
+    #expect(document.payment == .cash("1"))
+  }
 }

@@ -1,0 +1,34 @@
+import Stagecoach
+import StagecoachXML
+import Testing
+
+@Suite struct DocumentParsingTests {
+  @Test func aDocumentIsParsedAsAWhole() throws {
+    let document = try XML.Document(parsing: "<a><b>Grüße</b></a>" as Bytes)
+    #expect(try document.xpath("string(//b)").string == "Grüße")
+    let declared = #"<?xml version="1.0" encoding="ISO-8859-1"?><a>Grüße</a>"#
+    #expect(try XML.Document(parsing: declared).root.text == "Grüße")
+    let latin = Bytes([0x3C, 0x61, 0x3E, 0xFC, 0x3C, 0x2F, 0x61, 0x3E])
+    #expect(try XML.Document(parsing: latin, encoding: "ISO-8859-1").root.text == "ü")
+    #expect(throws: XML.ParseError.self) { try XML.Document(parsing: "<a>" as String) }
+    #expect(throws: XML.ParseError.self) {
+      try XML.Document(parsing: "<a><b/></a>" as String, limits: limits(\.depth, 1))
+    }
+  }
+
+  @Test func aPageIsParsedAsAWhole() throws {
+    let page = try XML.Document(parsingHTML: "<p>Grüße<br>und" as String)
+    #expect(try page.xpath("//p").nodes.map(\.text) == ["Grüßeund"])
+    let latin = Bytes([0x3C, 0x70, 0x3E, 0xFC])
+    #expect(try XML.Document(parsingHTML: latin, encoding: "ISO-8859-1").xpath("string(//p)").string == "ü")
+  }
+
+  @Test func chunksMayBeBytes() throws {
+    let parser = XML.DocumentParser()
+    for chunk in ["<a>", "x</a>"] as [Bytes] { try parser.append(chunk) }
+    #expect(try parser.finish().root.text == "x")
+    let html = XML.HTMLParser(encoding: "utf-8")
+    for chunk in ["<p>", "x"] as [Bytes] { try html.append(chunk) }
+    #expect(try html.finish().xpath("string(//p)").string == "x")
+  }
+}
