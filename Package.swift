@@ -97,6 +97,7 @@ let libraries: [Target] = [
       .product(name: "NIOPosix", package: "swift-nio", condition: asyncHTTPClient),
       .product(name: "NIOHTTP1", package: "swift-nio", condition: asyncHTTPClient),
       .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: asyncHTTPClient),
+      .product(name: "NIOHPACK", package: "swift-nio-http2", condition: asyncHTTPClient),
       .product(name: "NIOSSL", package: "swift-nio-ssl", condition: asyncHTTPClient),
     ],
     swiftSettings: settings
