@@ -224,6 +224,9 @@ extension Check {
       let transport = try trial.transport { $0.time = time }
       var request = Request.get("\(server.url)/")
       request.options.headTimeout = .seconds(3600)
+      // The connection, too, may be noted a moment after the peer has the request.
+      request.options.connectTimeout = nil
+      request.options.poolTimeout = nil
       let call = Task { [request] in try await trial.send(request, over: transport) }
       _ = try await server.wait { $0.first?.requests.count == 1 }
       // The end of the request may be noted a moment after the peer has it.
