@@ -3,7 +3,7 @@ import HTTPTypes
 import Stagecoach
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FileResponseSerializerTests {
+@Suite(.timeLimit(.minutes(5))) struct FileResponseSerializerTests {
   private let directory: ScratchDirectory
   private let path: String
 
