@@ -129,10 +129,15 @@ struct ElementNamespaces {
     !declaration.prefix.isEmpty && uri(of: declaration.prefix) == declaration.uri
   }
 
+  /// Whether a namespace can have this name.
+  static func canDeclare(_ uri: String, hasPrefix: Bool) -> Bool {
+    uri != xml && uri != xmlns && (!hasPrefix || !uri.isEmpty) && uri.isURIReference
+  }
+
   private mutating func declare(_ prefix: String, _ uri: String) throws(ElementFault) {
     guard prefix != "xml", prefix != "xmlns" else { throw ElementFault(.reservedPrefix(prefix)) }
     guard prefix.isEmpty || prefix.isXMLName else { throw ElementFault(.invalidName(prefix)) }
-    guard uri != Self.xml, uri != Self.xmlns, prefix.isEmpty || !uri.isEmpty, uri.isURIReference else {
+    guard Self.canDeclare(uri, hasPrefix: !prefix.isEmpty) else {
       throw ElementFault(.invalidNamespace(uri))
     }
     declarations.append(Declaration(prefix: prefix, uri: uri))

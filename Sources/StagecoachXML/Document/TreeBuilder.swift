@@ -19,6 +19,16 @@ final class TreeBuilder: ParserGuard {
       admitElement(attributes: count, namespaces: Int(tag.namespaceCount), at: context),
       admitName(tag.name, at: context)
     else { return }
+    if expandsNamespaces || tag.declaresByReference {
+      withExpandedNamespaces(of: tag, at: context) { addElement($0, at: context) }
+    } else {
+      addElement(tag, at: context)
+    }
+  }
+
+  @inline(__always)
+  private func addElement(_ tag: SAXStartTag, at context: UnsafeMutableRawPointer) {
+    let count = Int(tag.attributeCount)
     if let namespaces = tag.namespaces {
       for index in 0..<Int(tag.namespaceCount) {
         guard admitName(length(namespaces[index * 2]), at: context),

@@ -111,10 +111,12 @@ extension EventDriver {
       index &+= 1
     }
     do {
-      if hasReferences {
-        try reportExpanded(tag, at: context)
+      if expandsNamespaces || tag.declaresByReference {
+        try withExpandedNamespaces(of: tag, at: context) {
+          try report($0, hasReferences: hasReferences, at: context)
+        }
       } else {
-        try startElement(tag, line: line(at: context))
+        try report(tag, hasReferences: hasReferences, at: context)
       }
     } catch {
       stop(error, at: context)
@@ -128,6 +130,7 @@ extension EventDriver {
       return
     }
     closeElement()
+    let name = expandsNamespaces ? expanding(name) : name
     do { try endElement(name, line: line(at: context)) } catch { stop(error, at: context) }
   }
 
@@ -184,6 +187,19 @@ extension EventDriver {
       try processingInstruction(target: target, data: bytes(of: data), line: line(at: context))
     } catch {
       stop(error, at: context)
+    }
+  }
+
+  @inline(__always)
+  private final func report(
+    _ tag: SAXStartTag,
+    hasReferences: Bool,
+    at context: UnsafeMutableRawPointer
+  ) throws {
+    if hasReferences {
+      try reportExpanded(tag, at: context)
+    } else {
+      try startElement(tag, line: line(at: context))
     }
   }
 

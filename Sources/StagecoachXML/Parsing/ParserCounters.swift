@@ -11,6 +11,8 @@ struct ParserCounters {
   }
   /// The same until the parse has failed.
   private(set) var live: UnsafeMutableRawPointer?
+  /// Whether names have to be looked up, since a namespace was declared by references.
+  var expandsNamespaces = false
   var nodes = 0
   var textSize = 0
   /// The characters that followed each other up to here.

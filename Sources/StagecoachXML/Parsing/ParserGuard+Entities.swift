@@ -35,7 +35,7 @@ extension ParserGuard {
     }
   }
 
-  private func document(of context: UnsafeMutableRawPointer) -> xmlDocPtr? {
+  func document(of context: UnsafeMutableRawPointer) -> xmlDocPtr? {
     stagecoach_xml_document(context.assumingMemoryBound(to: xmlParserCtxt.self))
   }
 }

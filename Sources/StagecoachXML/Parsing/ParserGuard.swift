@@ -17,6 +17,8 @@ class ParserGuard {
   private var startTag = StartTagScanner()
   private var markupInEntities: [xmlEntityPtr: Bool] = [:]
   final var expansion: EntityExpansion
+  /// What libxml2 takes for the names of namespaces that are declared by references, and these names.
+  final var expandedNamespaces: [UnsafePointer<xmlChar>: UnsafePointer<xmlChar>] = [:]
 
   init(limits: XML.Limits) {
     self.limits = limits
@@ -33,6 +35,12 @@ class ParserGuard {
   /// The context of the document, as opposed to those of its entities.
   final var main: UnsafeMutableRawPointer? {
     @inline(__always) get { counters.pointee.main }
+  }
+
+  /// Whether names have to be looked up in ``expandedNamespaces``.
+  final var expandsNamespaces: Bool {
+    @inline(__always) get { counters.pointee.expandsNamespaces }
+    set { counters.pointee.expandsNamespaces = newValue }
   }
 
   /// Puts the callbacks in front of libxml2's own, in the handler of this one context.
@@ -97,6 +105,7 @@ class ParserGuard {
     guard failure == nil, error.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
     // Validity matters to nobody here: nothing is validated.
     guard error.domain != XML_FROM_VALID.rawValue, error.domain != XML_FROM_DTD.rawValue else { return }
+    guard !Self.isPremature(error) else { return }
     let reason: XML.ParseError.Reason =
       switch UInt32(bitPattern: error.code) {
       // “Document is empty”, although there is something else than a document.
