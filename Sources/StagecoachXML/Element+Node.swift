@@ -7,7 +7,8 @@ extension XML.Element {
   /// An element of a document, to be changed; nil if the node is none.
   ///
   /// The element declares all namespaces that are in scope at the node, so that prefixes in values keep
-  /// their meaning.
+  /// their meaning. What XML cannot say of a page in HTML is changed as HTML says (13.2.9): declarations of namespaces
+  /// are left out, `@click` becomes `U000040click`, and a space parts hyphens in comments.
   public init?(_ node: XML.Node) {
     guard node.kind == .element else { return nil }
     self.init(element: node)
@@ -16,6 +17,7 @@ extension XML.Element {
   private init(element node: XML.Node) {
     self.init(copying: node)
     namespaces = node.namespacesInScope
+    if node.document.isHTML { coerceFromHTML() }
   }
 
   /// Documents are at most 256 levels deep, so this may call itself.

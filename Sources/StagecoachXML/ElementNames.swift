@@ -12,6 +12,20 @@ extension String {
     return true
   }
 
+  /// The name with what no name can hold written as `U` and six digits (HTML 13.2.9).
+  var asXMLName: String {
+    var name = ""
+    for scalar in unicodeScalars {
+      if scalar.isXMLNameStart || !name.isEmpty && scalar.isXMLNameRest {
+        name.unicodeScalars.append(scalar)
+      } else {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        name += "U" + String(repeating: "0", count: 6 - digits.count) + digits
+      }
+    }
+    return name
+  }
+
   /// Whether this is a URI reference as the parser wants the names of namespaces to be (RFC 3986, section
   /// 4.1).
   var isURIReference: Bool {

@@ -29,6 +29,11 @@ extension XML {
       )
     }
 
+    /// Whether it was made of HTML.
+    var isHTML: Bool {
+      UInt32(bitPattern: tree.document.pointee.properties) & XML_DOC_HTML.rawValue != 0
+    }
+
     /// The document as XML in UTF-8, with a declaration and the DTD it came with.
     public var xmlString: String { node.xmlString }
 

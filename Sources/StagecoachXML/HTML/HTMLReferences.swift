@@ -87,11 +87,25 @@ enum HTMLReferences {
     return nil
   }
 
-  /// The character that HTML 4 has under a name; 0 if there is none.
-  private static func character(_ name: Slice<UnsafeBufferPointer<UInt8>>) -> UInt32 {
-    (Array(name) + [0]).withUnsafeBytes { bytes in
-      bytes.baseAddress.map { stagecoach_html_entity($0.assumingMemoryBound(to: CChar.self)) } ?? 0
+  /// The characters of HTML 4 by their names, which libxml2 would look through one by one.
+  private static let characters: [UInt64: UInt32] = {
+    var characters: [UInt64: UInt32] = [:]
+    // The last one is a suit of cards.
+    for value in UInt32(34)...9830 {
+      guard let name = htmlEntityValueLookup(value)?.pointee.name else { continue }
+      characters[key(String(cString: name).utf8)] = value
     }
+    return characters
+  }()
+
+  /// The bytes of a name of up to eight.
+  private static func key(_ name: some Sequence<UInt8>) -> UInt64 {
+    name.reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  /// The character that HTML 4 has under a name of up to eight letters; 0 if there is none.
+  private static func character(_ name: Slice<UnsafeBufferPointer<UInt8>>) -> UInt32 {
+    characters[key(name)] ?? 0
   }
 
   /// The character of a numeric reference behind its `#`, and where it ends; nil if there is no number.

@@ -14,6 +14,7 @@ final class HTMLTreeBuilder: ParserGuard {
   /// ending with a zero.
   private var odd: [UInt8] = []
   private var oddStarts: [Int] = []
+  private var oddNumbers: [[UInt8]: Int] = [:]
 
   override func stop(_ context: xmlParserCtxtPtr) {}
 
@@ -37,18 +38,25 @@ final class HTMLTreeBuilder: ParserGuard {
     fail(.limit(name: "errors", value: limits.nodes), at: main)
   }
 
-  /// Keeps a name for the start tag that is written next, and gives the name to write instead.
+  /// Keeps a name for the start tag that is written next, and gives the name to write instead: the same for the same
+  /// name, so that libxml2 sees what is there twice.
   func placeholder(for name: some Sequence<UInt8>) -> [UInt8] {
-    oddStarts.append(odd.count)
-    odd.append(contentsOf: name)
-    odd.append(0)
-    return Array(".\(oddStarts.count - 1)".utf8)
+    let name = Array(name)
+    let number = oddNumbers[name, default: oddStarts.count]
+    if number == oddStarts.count {
+      oddNumbers[name] = number
+      oddStarts.append(odd.count)
+      odd.append(contentsOf: name)
+      odd.append(0)
+    }
+    return Array(".\(number)".utf8)
   }
 
   /// Forgets the placeholders, when libxml2 has seen them.
   func forgetPlaceholders() {
     odd.removeAll(keepingCapacity: true)
     oddStarts.removeAll(keepingCapacity: true)
+    oddNumbers.removeAll(keepingCapacity: true)
   }
 
   override func installContent(in sax: xmlSAXHandlerPtr) {

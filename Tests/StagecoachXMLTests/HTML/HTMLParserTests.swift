@@ -59,6 +59,9 @@ import Testing
       ("<p a=\"x&#0;y\" b='&#150;&amp;&lt;'>", "<p a=\"x\u{FFFD}y\" b=\"–&amp;<\"></p>"),
       ("<a href=\"?a=1&b=2&copy=3\">", "<a href=\"?a=1&amp;b=2&amp;copy=3\"></a>"),
       ("<p a=\"1\n2\"\n>x", "<p a=\"1\n2\">x</p>"),
+      // Of attributes with one name the first counts.
+      ("<p a=1 A=2 @b=1 @B=2 @c @b=3>", "<p a=\"1\" @b=\"1\" @c=\"\"></p>"),
+      ("<p @a=1><b @a=2 @b=3 @a=4></b>", "<p @a=\"1\"><b @a=\"2\" @b=\"3\"></b></p>"),
       // Text that looks like markup.
       ("<p>a < b <3 a<", "<p>a &lt; b &lt;3 a&lt;</p>"), ("<p>a & b &", "<p>a &amp; b &amp;</p>"),
       (
@@ -68,6 +71,7 @@ import Testing
       ("<p>&#1114112;&#xD800;&#0;</p>", "<p>\u{FFFD}\u{FFFD}\u{FFFD}</p>"),
       ("<p>&nbsp;</p>", "<p>&nbsp;</p>"),
       ("<p>&nbspx &amp &ltb> &notit;&notin; &copy", "<p>&nbsp;x &amp; &lt;b&gt; ¬it;∉ ©</p>"),
+      ("<p>&thetasym;&thetasymx;&diams;&Diams;&quot;&apos;&gt", "<p>ϑ&amp;thetasymx;♦&amp;Diams;\"'&gt;</p>"),
       ("<p a=\"&copy=1&lt&ampx&amp\">", "<p a=\"&amp;copy=1<&amp;ampx&amp;\"></p>"),
       // Comments.
       ("<p><!-- <b> -- > -->a", "<p><!-- <b> -- > -->a</p>"), ("<p><!-->a<!--->b", "<p><!---->a<!---->b</p>"),
