@@ -49,41 +49,32 @@ extension DecodingSession {
   func location(of place: Place) -> String {
     switch place.kind {
     case .missing, .emptyList: return ""
-    case .slice:
-      return location { Int(records[$0].start + records[$0].count) >= place.index + Int(place.owner) }
-    default: return location { $0 >= place.index }
+    case .slice: return location(ofRecord: record(of: place))
+    default: return location(ofRecord: place.index)
     }
   }
 
   private func locationOfParent(_ depth: Int) -> String {
-    guard let owner = workspace.owner(at: depth) else { return "" }
-    return location { $0 >= owner }
+    workspace.owner(at: depth).map { location(ofRecord: $0) } ?? ""
   }
 
-  /// The place of the first record that fits.
-  private func location(_ isHere: (Int) -> Bool) -> String {
+  private func location(ofRecord index: Int) -> String {
     guard workspace.isQuiet == 0 else { return "" }
-    var open: [(name: String, counts: [String: Int])] = []
-    var path = ""
-    func step(_ name: String) -> String {
-      guard !open.isEmpty else { return name }
-      let count = open[open.count - 1].counts[name, default: 0] + 1
-      open[open.count - 1].counts[name] = count
-      return count > 1 ? "\(name)[\(count)]" : name
-    }
-    for (index, record) in records.enumerated() {
-      switch record.kind {
-      case .startElement:
-        open.append((step(names[Int(record.name)].qualifiedName), [:]))
-      case .endElement: open.removeLast()
-      default: break
-      }
-      if isHere(index) {
-        path = open.map(\.name).joined(separator: "/")
-        if record.kind == .attribute { path += "/@" + names[Int(record.name)].qualifiedName }
-        return ", in line \(record.line) at /\(path)"
+    return ", in line \(records[index].line) at /\(outline.path(to: index))"
+  }
+
+  /// The record that a part of the bytes belongs to: the first one that reaches to its end.
+  private func record(of slice: Place) -> Int {
+    if slice.entry >= 0 { return joined[Int(slice.entry)].element }
+    let end = slice.index + Int(slice.owner)
+    var range = records.indices
+    while let middle = range.isEmpty ? nil : range.lowerBound + range.count / 2 {
+      if Int(records[middle].start + records[middle].count) >= end {
+        range = range.lowerBound..<middle
+      } else {
+        range = (middle + 1)..<range.upperBound
       }
     }
-    return ""
+    return range.lowerBound
   }
 }

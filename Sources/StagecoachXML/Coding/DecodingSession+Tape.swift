@@ -28,19 +28,22 @@ extension DecodingSession {
     return nil
   }
 
-  /// The bytes of the text at a place, if they are in one piece.
-  func textRange(at place: Place) -> Range<Int>? {
+  /// The bytes of the text at a place, as a slice; nil if there is no text.
+  func text(at place: Place) -> Place? {
     var index = place.index
     switch place.kind {
-    case .slice: return index..<index + Int(place.owner)
+    case .slice: return place
     case .attribute, .characters, .choice: break
     case .content:
       index = contentStart(of: index)
-      if records[index].kind == .endElement { return 0..<0 }
-      guard records[index].kind == .text, records[index + 1].kind == .endElement else { return nil }
+      if records[index].kind == .endElement { return Place(slice: 0, count: 0) }
+      guard records[index].kind == .text, records[index + 1].kind == .endElement else {
+        let number = join(place.index)
+        return Place(slice: 0, count: joined[number].bytes.count, of: number)
+      }
     default: return nil
     }
-    return Int(records[index].start)..<Int(records[index].start + records[index].count)
+    return Place(slice: Int(records[index].start), count: Int(records[index].count))
   }
 
   func forEachChild(of element: Int, _ body: (Int) -> Void) {
@@ -66,7 +69,7 @@ extension DecodingSession {
     default: return nil
     }
     guard records[place.index].kind == .startElement else { return nil }
-    return XML.Element(storage, at: place.index)
+    return XML.Element(storage, at: place.index, scope: outline.scope(around: place.index))
   }
 }
 

@@ -10,6 +10,10 @@ final class DecodingSession {
   let bytes: [UInt8]
   let names: [XML.Name]
   let workspace: DecodingWorkspace
+  /// What only errors and elements as values need to know.
+  lazy var outline = TapeOutline(storage)
+  /// The texts of elements that are not in one piece on the tape, of which words are asked for.
+  private(set) var joined: [(element: Int, bytes: [UInt8])] = []
 
   init(_ storage: XML.EventBatch.Storage, _ workspace: DecodingWorkspace) {
     options = workspace.options
@@ -95,7 +99,11 @@ extension DecodingSession {
     switch place.kind {
     case .missing, .emptyList, .rest, .nodes: return false
     case .element, .item, .repeated, .choice:
-      if records[place.index].kind == .startElement, records[place.index + 1].isPartOfTag { return false }
+      if records[place.index].kind == .startElement,
+        records[contentStart(of: place.index) - 1].kind == .attribute
+      {
+        return false
+      }
     case .attribute, .characters, .slice, .content: break
     }
     return withText(at: place) { ScalarText.trimmed($0).isEmpty } == true
@@ -129,11 +137,23 @@ extension DecodingSession {
         record = records[index]
       case .attribute, .characters: record = records[place.index]
       case .slice:
-        return body(UnsafeBufferPointer(rebasing: bytes[place.index..<place.index + Int(place.owner)]))
+        let range = place.index..<place.index + Int(place.owner)
+        guard place.entry >= 0 else { return body(UnsafeBufferPointer(rebasing: bytes[range])) }
+        return joined[Int(place.entry)].bytes.withUnsafeBufferPointer {
+          body(UnsafeBufferPointer(rebasing: $0[range]))
+        }
       case .missing, .emptyList, .rest, .nodes: return nil
       }
       return body(UnsafeBufferPointer(rebasing: bytes[Int(record.start)..<Int(record.start + record.count)]))
     }
+  }
+
+  /// The characters directly in an element, to cut words out of: their number in ``joined``.
+  func join(_ element: Int) -> Int {
+    if joined.last?.element != element {
+      joined.append((element, joinedText(from: contentStart(of: element), skipsElements: true) ?? []))
+    }
+    return joined.count - 1
   }
 
   /// The texts up to the end of an element; nil if there are elements between them that are not skipped.

@@ -3,7 +3,7 @@ extension XML.EventBatch.Storage {
   convenience init(copying element: XML.Node) {
     var writer = ElementTapeWriter()
     writer.write(element)
-    self.init(writer)
+    self.init(writer, scope: element.parent?.namespacesInScope ?? [:])
   }
 
   /// The tape of an element value.
@@ -13,12 +13,13 @@ extension XML.EventBatch.Storage {
     self.init(writer)
   }
 
-  private convenience init(_ writer: ElementTapeWriter) {
+  private convenience init(_ writer: ElementTapeWriter, scope: [String: String] = [:]) {
     self.init(
       records: writer.tape.records,
       bytes: writer.tape.bytes,
       names: writer.names,
-      declaration: XML.Declaration()
+      declaration: XML.Declaration(),
+      scope: scope
     )
   }
 }
@@ -35,6 +36,10 @@ private struct ElementTapeWriter {
     case .element:
       let name = index(of: Self.name(of: node))
       tape.startElement(name: name, line: line)
+      node.forEachDeclaration { prefix, uri in
+        append(.namespace, name: index(of: XML.Name(String(libxml: prefix))), String(libxml: uri), line)
+        return true
+      }
       for attribute in node.attributes {
         append(.attribute, name: index(of: Self.name(of: attribute)), attribute.text, line)
       }
@@ -61,6 +66,9 @@ private struct ElementTapeWriter {
     }
     let name = index(of: element.name)
     tape.startElement(name: name, line: 0)
+    for (prefix, uri) in element.namespaces {
+      append(.namespace, name: index(of: XML.Name(prefix)), uri, 0)
+    }
     for attribute in element.attributes {
       append(.attribute, name: index(of: attribute.name), attribute.value, 0)
     }

@@ -22,8 +22,8 @@ struct ElementList: UnkeyedDecodingContainer {
     /// The elements that no key of a plan names.
     case rest(KeyPlan)
     case nodes
-    /// What white space separates, up to a byte.
-    case words(end: Int)
+    /// What white space separates in a slice.
+    case words(Place)
   }
 
   init(_ session: DecodingSession, _ place: Place, depth: Int) throws {
@@ -54,11 +54,11 @@ struct ElementList: UnkeyedDecodingContainer {
       source = .nodes
       next = child(from: session.contentStart(of: place.index))
     case .attribute, .characters, .slice, .content, .choice:
-      guard let range = session.textRange(at: place) else {
+      guard let text = session.text(at: place) else {
         throw session.refusal(of: [Any].self, at: place, depth)
       }
-      source = .words(end: range.upperBound)
-      next = word(from: range.lowerBound, to: range.upperBound)
+      source = .words(text)
+      next = word(of: text, from: text.index)
     }
   }
 
@@ -80,7 +80,7 @@ struct ElementList: UnkeyedDecodingContainer {
     currentIndex += 1
     switch source {
     case .none: next = nil
-    case .words(let end): next = word(from: place.index + Int(place.owner), to: end)
+    case .words(let text): next = word(of: text, from: place.index + Int(place.owner))
     case .repeated, .path, .children, .rest, .nodes:
       let record = session.records[place.index]
       next = child(from: record.kind == .startElement ? Int(record.next) : place.index + 1)
@@ -123,14 +123,16 @@ struct ElementList: UnkeyedDecodingContainer {
     }
   }
 
-  /// The next word in a part of the bytes.
-  private func word(from start: Int, to end: Int) -> Place? {
+  /// The next word in a slice.
+  private func word(of text: Place, from start: Int) -> Place? {
+    let bytes = text.entry < 0 ? session.bytes : session.joined[Int(text.entry)].bytes
+    let end = text.index + Int(text.owner)
     var start = start
-    while start < end, ScalarText.isSpace(session.bytes[start]) { start += 1 }
+    while start < end, ScalarText.isSpace(bytes[start]) { start += 1 }
     guard start < end else { return nil }
     var count = 1
-    while start + count < end, !ScalarText.isSpace(session.bytes[start + count]) { count += 1 }
-    return Place(slice: start, count: count)
+    while start + count < end, !ScalarText.isSpace(bytes[start + count]) { count += 1 }
+    return Place(slice: start, count: count, of: Int(text.entry))
   }
 
   // MARK: - Values

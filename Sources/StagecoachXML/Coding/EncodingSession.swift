@@ -8,13 +8,13 @@
 final class EncodedElement {
   enum Child {
     case element(EncodedElement)
-    case text(String)
-    case value(XML.Element)
+    case content(XML.Element.Content)
   }
 
   let name: XML.Name
   /// Whether it is there for a path of a key, so that other keys may put something into it too.
   let isStep: Bool
+  private(set) var namespaces: [String: String] = [:]
   private(set) var attributes: [XML.Element.Attribute] = []
   private(set) var children: [Child] = []
 
@@ -23,7 +23,7 @@ final class EncodedElement {
     self.isStep = isStep
   }
 
-  func append(_ child: Child) { children.append(child) }
+  func append(_ content: XML.Element.Content) { children.append(.content(content)) }
 
   /// A new child element.
   func append(_ name: XML.Name) -> EncodedElement {
@@ -48,6 +48,13 @@ final class EncodedElement {
     }
   }
 
+  /// Takes over what an element is but for its name.
+  func take(_ element: XML.Element) {
+    namespaces.merge(element.namespaces) { $1 }
+    for attribute in element.attributes { set(attribute.name, attribute.value) }
+    for child in element.children { append(child) }
+  }
+
   /// Says that the element has no value.
   func setNil() {
     set(XML.Name("nil", namespace: XML.Name.schemaInstanceNamespace, prefix: "xsi"), "true")
@@ -55,13 +62,12 @@ final class EncodedElement {
 
   /// The element as a value. Encoding has a limit of depth.
   func value() -> XML.Element {
-    var element = XML.Element(name, attributes: attributes)
+    var element = XML.Element(name, namespaces: namespaces, attributes: attributes)
     element.children.reserveCapacity(children.count)
     for child in children {
       switch child {
       case .element(let child): element.children.append(.element(child.value()))
-      case .text(let text): element.children.append(.text(text))
-      case .value(let value): element.children.append(.element(value))
+      case .content(let content): element.children.append(content)
       }
     }
     return element
@@ -230,21 +236,13 @@ final class EncodingSession {
 
   private func put(_ value: XML.Element, to target: EncodingTarget, at path: EncodingPath) throws {
     switch target {
-    case .children(let parent): parent.append(.value(value))
+    case .children(let parent): parent.append(.element(value))
     case .field(let parent, let name):
       var value = value
       value.name = name
-      parent.append(.value(value))
-    case .element(let element):
-      // The element has the name of its place.
-      for attribute in value.attributes { element.set(attribute.name, attribute.value) }
-      for child in value.children {
-        switch child {
-        case .element(let child): element.append(.value(child))
-        case .text(let text), .cdata(let text): element.append(.text(text))
-        case .comment, .processingInstruction: break
-        }
-      }
+      parent.append(.element(value))
+    // The element has the name of its place.
+    case .element(let element): element.take(value)
     case .attribute, .text: throw Self.error(value, "an element where text is needed", at: path)
     }
   }

@@ -165,6 +165,14 @@ extension KeyedPlace {
     place.kind == .emptyList || session.isNothing(place) || session.isEmpty(place)
   }
 
+  /// Whether more elements follow the first one of a list, which then is not nil whatever the first one holds.
+  private func isLongList(_ type: any Any.Type, _ place: Place) -> Bool {
+    guard place.kind == .repeated, type is any ExpressibleByArrayLiteral.Type,
+      let list = try? ElementList(session, place, depth: depth + 1)
+    else { return false }
+    return list.count ?? 0 > 1
+  }
+
   func value<Value: Decodable>(_ type: Value.Type, _ key: String) throws -> Value {
     var field = field(key)
     let kind = plan.valueKind(type, entry: field.entry)
@@ -176,8 +184,9 @@ extension KeyedPlace {
     var field = field(key)
     let kind = plan.valueKind(type, entry: field.entry)
     mark(&field, kind)
+    if field.place.kind == .missing { return nil }
+    guard isAbsent(field.place), !isLongList(type, field.place) else { return try read(type, kind, field) }
     if field.place.kind != .emptyList, session.isNothing(field.place) { return nil }
-    guard isAbsent(field.place) else { return try read(type, kind, field) }
     // The place of an error that nobody sees is not looked for.
     session.workspace.isQuiet += 1
     defer { session.workspace.isQuiet -= 1 }

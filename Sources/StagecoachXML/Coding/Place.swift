@@ -18,7 +18,8 @@ struct Place {
     case attribute
     /// Characters among elements.
     case characters
-    /// Bytes of the tape: `record` is the first, `owner` their number.
+    /// Bytes of the tape, or of a text of ``DecodingSession/joined`` if `entry` is its number: `record` is the
+    /// first, `owner` their number.
     case slice
     /// The characters directly in an element.
     case content
@@ -30,7 +31,7 @@ struct Place {
 
   var kind: Kind
   /// The plan of the keys of which one led here, and its entry; of no use for other kinds than
-  /// ``Kind/repeated`` and ``Kind/rest``.
+  /// ``Kind/repeated``, ``Kind/rest`` and ``Kind/slice``.
   var plan: Int16 = -1
   var entry: Int32 = -1
   /// The record.
@@ -44,9 +45,10 @@ struct Place {
     self.record = Int32(truncatingIfNeeded: record)
   }
 
-  init(slice start: Int, count: Int) {
+  init(slice start: Int, count: Int, of joined: Int = -1) {
     self.init(.slice, start)
     owner = Int32(truncatingIfNeeded: count)
+    entry = Int32(truncatingIfNeeded: joined)
   }
 
   init(_ kind: Kind, _ record: Int, in owner: Int, entry: Int, of plan: KeyPlan) {

@@ -77,7 +77,7 @@ public struct XMLEncoder: Sendable {
     if let failure = session.failure { throw failure }
     var result = element.value()
     // Once, instead of with every name.
-    result.namespaces = namespaces.filter { !$0.key.isEmpty }
+    result.namespaces.merge(namespaces.filter { !$0.key.isEmpty }) { own, _ in own }
     return result
   }
 

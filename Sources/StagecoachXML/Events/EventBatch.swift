@@ -16,12 +16,21 @@ extension XML {
       let bytes: [UInt8]
       let names: [Name]
       let declaration: Declaration
+      /// The namespaces in scope where the records begin, by prefix.
+      let scope: [String: String]
 
-      init(records: [EventRecord], bytes: [UInt8], names: [Name], declaration: Declaration) {
+      init(
+        records: [EventRecord],
+        bytes: [UInt8],
+        names: [Name],
+        declaration: Declaration,
+        scope: [String: String] = [:]
+      ) {
         self.records = records
         self.bytes = bytes
         self.names = names
         self.declaration = declaration
+        self.scope = scope
       }
 
       /// The bytes of a record, valid while `body` runs.
@@ -41,6 +50,15 @@ extension XML {
       }
 
       func name(of record: EventRecord) -> Name { names[Int(record.name)] }
+
+      /// Adds the namespaces that a start tag declares to those in scope around it.
+      func declareNamespaces(of tag: Int, in scope: inout [String: String]) {
+        var index = tag + 1
+        while records[index].kind == .namespace {
+          scope[name(of: records[index]).localName] = string(of: records[index])
+          index += 1
+        }
+      }
     }
 
     let storage: Storage

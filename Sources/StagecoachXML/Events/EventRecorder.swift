@@ -27,7 +27,9 @@ final class EventRecorder: EventDriver {
   private let position = UnsafeMutablePointer<Position>.allocate(capacity: 1)
   /// The elements at the path that are complete and were not taken yet. They get the names when they are taken,
   /// all the same: the table would be copied when it grows.
-  private var records: [EventTape.Content] = []
+  private var records: [(content: EventTape.Content, scope: [String: String])] = []
+  /// The namespaces in scope in the elements that are open on the way to the path, the innermost last.
+  private var scopes: [[String: String]] = [[:]]
 
   /// A recorder.
   ///
@@ -59,23 +61,28 @@ final class EventRecorder: EventDriver {
   ///
   /// - Parameter isLast: Whether no more characters can follow those at the end.
   func takeBatch(isLast: Bool) -> XML.EventBatch? {
-    tape.pointee.take(isLast: isLast).map { batch(of: $0, names: names.pointee.names) }
+    tape.pointee.take(isLast: isLast).map { batch(of: $0, names: names.pointee.names, scope: [:]) }
   }
 
   /// Hands over the elements that became complete, in order.
   func takeRecords() -> [XML.EventBatch] {
     defer { records = [] }
     let names = names.pointee.names
-    return records.map { batch(of: $0, names: names) }
+    return records.map { batch(of: $0.content, names: names, scope: $0.scope) }
   }
 
-  private func batch(of content: EventTape.Content, names: [XML.Name]) -> XML.EventBatch {
+  private func batch(
+    of content: EventTape.Content,
+    names: [XML.Name],
+    scope: [String: String]
+  ) -> XML.EventBatch {
     XML.EventBatch(
       storage: XML.EventBatch.Storage(
         records: content.records,
         bytes: content.bytes,
         names: names,
-        declaration: declaration
+        declaration: declaration,
+        scope: scope
       )
     )
   }
@@ -96,7 +103,7 @@ final class EventRecorder: EventDriver {
         path.steps[position.pointee.matched].matches(tag.name)
       else { return }
       position.pointee.matched += 1
-      guard position.pointee.matched == path.steps.count else { return }
+      guard position.pointee.matched == path.steps.count else { return enterScope(of: tag) }
       position.pointee.isRecording = true
     } else if path != nil {
       position.pointee.depth += 1
@@ -109,6 +116,15 @@ final class EventRecorder: EventDriver {
       tape.pointee.rewind(to: mark)
       throw error
     }
+  }
+
+  private func enterScope(of tag: SAXStartTag) {
+    var scope = scopes.last ?? [:]
+    for index in 0..<Int(tag.namespaceCount) {
+      let (prefix, uri) = tag.namespace(index)
+      scope[String(libxml: prefix)] = String(libxml: uri)
+    }
+    scopes.append(scope)
   }
 
   private func write(_ tag: SAXStartTag, line: UInt32) throws(Excess) {
@@ -133,9 +149,12 @@ final class EventRecorder: EventDriver {
     guard let path else { return }
     if position.pointee.isRecording, position.pointee.depth == path.steps.count {
       position.pointee.isRecording = false
-      if let record = tape.pointee.take(isLast: true) { records.append(record) }
+      if let record = tape.pointee.take(isLast: true) { records.append((record, scopes.last ?? [:])) }
     }
-    if position.pointee.matched == position.pointee.depth { position.pointee.matched -= 1 }
+    if position.pointee.matched == position.pointee.depth {
+      if position.pointee.matched < path.steps.count { scopes.removeLast() }
+      position.pointee.matched -= 1
+    }
     position.pointee.depth -= 1
   }
 

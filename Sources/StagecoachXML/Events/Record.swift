@@ -10,7 +10,9 @@ extension XML {
     public var line: Int { Int(batch.storage.records[0].line) }
 
     /// The element as a value.
-    public var element: Element { Element(batch.storage, at: 0) }
+    ///
+    /// It declares all namespaces that are in scope, so that prefixes in values keep their meaning.
+    public var element: Element { Element(batch.storage, at: 0, scope: batch.storage.scope) }
 
     /// The events of the element, from its start tag to its end tag.
     public var events: EventBatch { batch }
@@ -19,7 +21,9 @@ extension XML {
 
 extension XML.Element {
   /// The element whose start tag is at a place of a batch that holds all of it.
-  init(_ storage: XML.EventBatch.Storage, at start: Int) {
+  ///
+  /// - Parameter scope: The namespaces in scope around it.
+  init(_ storage: XML.EventBatch.Storage, at start: Int, scope: [String: String]) {
     // The elements that are open, the innermost last.
     var open: [XML.Element] = []
     var index = start
@@ -28,7 +32,11 @@ extension XML.Element {
       index += 1
       switch record.kind {
       case .startElement:
-        open.append(XML.Element(storage.name(of: record)))
+        var element = XML.Element(storage.name(of: record), namespaces: open.isEmpty ? scope : [:])
+        storage.declareNamespaces(of: index - 1, in: &element.namespaces)
+        // An empty name takes the default namespace back, which only matters where one is in scope.
+        if open.isEmpty, element.namespaces[""] == "" { element.namespaces[""] = nil }
+        open.append(element)
       case .attribute:
         let attribute = Attribute(storage.name(of: record), storage.string(of: record))
         open[open.count - 1].attributes.append(attribute)

@@ -58,6 +58,54 @@ import Testing
     #expect(context.debugDescription == "text where elements are needed, in line 1 at /a/@entry")
   }
 
+  /// A decoder that goes on behind errors may make one for each of a great many elements, in any order; a walk over
+  /// the whole document for each would not end.
+  @Test func manyErrors() throws {
+    struct Tolerant: Decodable {
+      var errors: [String] = []
+      enum Keys: CodingKey { case a, b, c }
+      init(from decoder: any Decoder) throws {
+        var list = try decoder.unkeyedContainer()
+        while !list.isAtEnd {
+          let item = try list.nestedContainer(keyedBy: Keys.self)
+          for key in [Keys.b, .a, .c] {
+            do {
+              _ = try item.decode(Int.self, forKey: key)
+            } catch DecodingError.dataCorrupted(let context) {
+              errors.append(context.debugDescription)
+            } catch DecodingError.keyNotFound(_, let context) {
+              errors.append(context.debugDescription)
+            }
+          }
+        }
+      }
+    }
+    let count = 10_000
+    let items = String(repeating: "<i a='x'><b>1</b><b>y</b></i>\n<i><b>y</b></i>", count: count / 2)
+    let errors = try decode(Tolerant.self, "<l>\(items)</l>").errors
+    #expect(errors.count == count / 2 * 5)
+    #expect(errors.first == "“x” is not a Int, in line 1 at /l/i/@a")
+    #expect(
+      errors.suffix(3) == [
+        "“y” is not a Int, in line \(count / 2 + 1) at /l/i[\(count)]/b",
+        "nothing for the key “a”, in line \(count / 2 + 1) at /l/i[\(count)]",
+        "nothing for the key “c”, in line \(count / 2 + 1) at /l/i[\(count)]",
+      ]
+    )
+  }
+
+  @Test func aWordThatIsNone() throws {
+    struct Words: Decodable { @XMLText var values: [Int] }
+    for text in ["1 2 x 4", "1 2<!-- 3 --> x 4", "1 <![CDATA[2 x]]>"] {
+      guard case .dataCorrupted(let context) = try Self.error([Words].self, "<l><w/>\n<w>\(text)</w></l>")
+      else {
+        Issue.record("another error")
+        return
+      }
+      #expect(context.debugDescription == "“x” is not a Int, in line 2 at /l/w[2]", "\(text)")
+    }
+  }
+
   @Test func longTextIsCut() throws {
     let text = String(repeating: "ab ", count: 1000)
     guard case .dataCorrupted(let context) = try Self.error([Int].self, "<a><b>\(text)</b></a>") else {

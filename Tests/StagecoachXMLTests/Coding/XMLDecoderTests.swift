@@ -110,6 +110,54 @@ func decode<Value: Decodable>(
     }
   }
 
+  /// Whether a list is nil is not a matter of its first element alone.
+  @Test func listsWhoseFirstElementIsNilOrEmpty() throws {
+    struct Lists: Decodable, Equatable {
+      var a: [Int?]?, b: [String]?, c: [Int]?, d: Set<Int?>?, e: Date?
+    }
+    let xsi = "<v xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance'>"
+    let lists = try decode(
+      Lists.self,
+      """
+      \(xsi)<a xsi:nil='true'/><a>1</a><b/><b>x</b><d xsi:nil='1'/><d>2</d>
+      <e xsi:nil='true'/><e>2026-01-01</e></v>
+      """
+    )
+    #expect(lists == Lists(a: [nil, 1], b: ["", "x"], c: nil, d: [nil, 2], e: nil))
+    // One alone is as good as none.
+    let single = try decode(Lists.self, "\(xsi)<a xsi:nil='true'/><c/><d xsi:nil='1'/><e/></v>")
+    #expect(single == Lists(a: nil, b: nil, c: nil, d: nil, e: nil))
+    for text in ["<c xsi:nil='true'/><c>1</c>", "<c/><c>1</c>", "<b xsi:nil='true'/><b>1</b>"] {
+      #expect(throws: DecodingError.self, "\(text)") { try decode(Lists.self, xsi + text + "</v>") }
+    }
+  }
+
+  /// A declaration of a namespace is no attribute.
+  @Test func emptyElementsThatDeclareNamespaces() throws {
+    struct Number: Decodable { var n: Int? }
+    #expect(try decode(Number.self, "<e><n xmlns:a='urn:a'/></e>").n == nil)
+    #expect(throws: DecodingError.self) { try decode(Number.self, "<e><n xmlns:a='urn:a' b=''/></e>") }
+  }
+
+  @Test func wordsOfTextInPieces() throws {
+    struct Words: Decodable {
+      var values: [Int], b: String?
+      enum CodingKeys: String, CodingKey { case values = "text()", b }
+    }
+    for text in [
+      "1 23 4", "<![CDATA[1 23 4]]>", "1 2<!-- 9 -->3 4", "1 <?p 9?><![CDATA[23]]> 4", "1 2<b>9</b>3 4",
+      "<b/>1 23 4",
+    ] {
+      #expect(try decode(Words.self, "<a>\(text)</a>").values == [1, 23, 4], "\(text)")
+    }
+    for text in ["", "<!-- 1 -->", "<![CDATA[ ]]>", "<b>1</b>"] {
+      #expect(try decode(Words.self, "<a>\(text)</a>").values == [], "\(text)")
+    }
+    struct Rows: Decodable { @XMLText var words: [String] }
+    let rows = try decode([Rows].self, "<l><r>a<!-- -->b c</r><r>d</r><r>e<![CDATA[ f]]></r></l>")
+    #expect(rows.map(\.words) == [["ab", "c"], ["d"], ["e", "f"]])
+  }
+
   @Test func nestedArrays() throws {
     struct Grid: Decodable { var row: [[Int]] }
     #expect(try decode(Grid.self, "<g><row><c>1</c><c>2</c></row><row/></g>").row == [[1, 2], []])
