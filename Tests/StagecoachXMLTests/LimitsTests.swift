@@ -56,6 +56,20 @@ import Testing
     #expect(two?.reason == .limit(name: "attributes per element", value: 2))
   }
 
+  /// What looks like a start tag in a section that has not arrived whole.
+  @Test(arguments: [1_000, 16_384, .max])
+  func markupInSectionsIsNoTag(chunk: Int) throws {
+    let text = String(repeating: "<x=1>", count: 20_000)
+    #expect(try parse("<a><![CDATA[\(text)]]></a>", chunk: chunk).root.text == text)
+    #expect(try events(Array("<a><![CDATA[\(text)]]></a>".utf8), cuts: [chunk]).contains("cdata " + text))
+    // A tag right behind the section is one.
+    let many = (0..<200_000).map { " a\($0)=''" }.joined()
+    let expected = XML.ParseError.Reason.limit(name: "attributes per element", value: 1_024)
+    for start in ["<![CDATA[\(text)]]>", "<!--\(text)-->", "<?p \(text)?>"] {
+      #expect(parseError("<a>\(start)<b\(many)/></a>", chunk: chunk)?.reason == expected)
+    }
+  }
+
   @Test func attributesThatTheDTDSupplies() {
     let defaults = (0..<10).map { " a\($0) CDATA 'x'" }.joined()
     let error = parseError(

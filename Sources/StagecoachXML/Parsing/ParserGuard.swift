@@ -171,6 +171,9 @@ class ParserGuard {
   /// Ends the parse at a piece of a CDATA section with characters in more bytes than they need. Nowhere but in such
   /// sections does the push parser of libxml2 let them through.
   final func admitCDATA(_ text: UnsafeBufferPointer<UInt8>, at context: UnsafeMutableRawPointer) -> Bool {
+    if context == main {
+      startTag.noteCDATA(text.count, at: context.assumingMemoryBound(to: xmlParserCtxt.self))
+    }
     guard text.holdsOverlongForms else { return true }
     fail(.malformed(message: "Input is not proper UTF-8, indicate encoding !"), at: context)
     return false
@@ -282,6 +285,9 @@ class ParserGuard {
   final func closeElement() {
     counters.pointee.close()
   }
+
+  /// How many bytes the parser holds, since the markup that they begin is not complete.
+  final var heldSize: Int { startTag.heldSize }
 
   /// Checks the start tag of which the parser has only the beginning.
   final func inspectHeldMarkup(at context: UnsafeMutableRawPointer) {

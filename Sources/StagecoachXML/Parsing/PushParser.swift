@@ -23,6 +23,10 @@ final class PushParser {
   /// which is complete in it cannot hold many thousand attributes.
   private static let sliceSize = 16 << 10
 
+  /// Bytes given to libxml2 at once while it holds more than such a slice, which it may go through again with each: a
+  /// tag that is complete in them still takes no longer than a tenth of a second.
+  private static let largeSliceSize = 128 << 10
+
   /// A parser for one document.
   ///
   /// - Parameters:
@@ -51,8 +55,9 @@ final class PushParser {
     }
     let context = try open()
     while !rest.isEmpty {
-      try feed(UnsafeRawBufferPointer(rebasing: rest.prefix(Self.sliceSize)), to: context)
-      rest = rest.dropFirst(Self.sliceSize)
+      let size = owner.heldSize > Self.sliceSize ? Self.largeSliceSize : Self.sliceSize
+      try feed(UnsafeRawBufferPointer(rebasing: rest.prefix(size)), to: context)
+      rest = rest.dropFirst(size)
     }
   }
 

@@ -9,16 +9,30 @@ struct StartTagScanner {
   private var scanned = 0
   private var count = 0
   private var quote: UInt8 = 0
+  /// Where the last piece of a CDATA section ended.
+  private var sectionEnd = -1
+  /// How many bytes the parser held the last time.
+  private(set) var heldSize = 0
+
+  /// Notes a piece of a CDATA section, which the parser is about to pass.
+  mutating func noteCDATA(_ count: Int, at context: xmlParserCtxtPtr) {
+    var size = 0
+    var start = 0
+    guard stagecoach_xml_held(context, &size, &start) != nil else { return }
+    sectionEnd = start + count
+  }
 
   mutating func attributes(heldBy context: xmlParserCtxtPtr) -> Int {
     var size = 0
     var start = 0
-    guard let bytes = stagecoach_xml_held(context, &size, &start), size > 1, bytes[0] == UInt8(ascii: "<"),
+    let bytes = stagecoach_xml_held(context, &size, &start)
+    heldSize = size
+    // Behind a section stands its end; what follows a piece of it at once is more of it, and no tag.
+    guard let bytes, start != sectionEnd, size > 1, bytes[0] == UInt8(ascii: "<"),
       bytes[1] != UInt8(ascii: "!"), bytes[1] != UInt8(ascii: "?")
     else { return 0 }
     if start != position || size < scanned {
-      self = StartTagScanner()
-      position = start
+      (position, scanned, count, quote) = (start, 0, 0, 0)
     }
     while scanned < size {
       let byte = bytes[scanned]
