@@ -1,5 +1,6 @@
 extension XML.Element: Codable {
-  /// Takes the element that is decoded as it is. Only an ``XMLDecoder`` can do that.
+  /// Takes the element that is decoded as it is; it declares all namespaces that are in scope there. Only an
+  /// ``XMLDecoder`` can do that.
   public init(from decoder: any Decoder) throws {
     guard let decoder = decoder as? PlaceDecoder, let element = decoder.session.element(at: decoder.place)
     else {

@@ -16,7 +16,7 @@ extension ParserGuard {
 
   /// Whether an error says that a name is no URI while its references have not been replaced.
   static func isPremature(_ error: xmlError) -> Bool {
-    guard error.code == Int32(bitPattern: XML_WAR_NS_URI.rawValue) else { return false }
+    guard error.code == Int32(bitPattern: XML_WAR_NS_URI.rawValue), !libraryExpands else { return false }
     // The name comes behind the prefix, if there is one.
     return (error.str2 ?? error.str1).map { String(cString: $0).utf8.contains(UInt8(ascii: "&")) } ?? false
   }
