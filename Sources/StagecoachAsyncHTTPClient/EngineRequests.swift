@@ -10,22 +10,24 @@
   /// The engine takes each URL apart with Foundation, which costs a tenth of a small exchange; most clients
   /// ask for the same few targets again and again.
   final class EngineRequests: Sendable {
-    private struct Target: Hashable {
+    fileprivate struct Target: Equatable {
       let method: HTTPRequest.Method
       let scheme: String
       let authority: String
       let path: String
     }
 
-    /// A request of the engine's, and what its Host field is to say.
-    struct Prepared {
+    /// A request of the engine's, and what its Host field is to say. A reference, since requests are large.
+    final class Prepared: Sendable {
+      fileprivate let target: Target
       let request: HTTPClient.Request
       let host: String
-    }
 
-    private struct Entry {
-      let target: Target
-      let prepared: Prepared
+      fileprivate init(_ target: Target, _ request: HTTPClient.Request, host: String) {
+        self.target = target
+        self.request = request
+        self.host = host
+      }
     }
 
     /// How many targets are remembered: each has one place, and the last that came holds it.
@@ -34,7 +36,7 @@
     private static let longestPath = 512
 
     private let unixSocket: String?
-    private let entries = Mutex([Entry?](repeating: nil, count: capacity))
+    private let entries = Mutex([Prepared?](repeating: nil, count: capacity))
 
     /// - Parameter unixSocket: The path of the socket that all requests go to.
     init(unixSocket: String?) {
@@ -55,13 +57,10 @@
       guard target.path.utf8.count <= Self.longestPath, !target.path.utf8.contains(UInt8(ascii: "?")) else {
         return try make(target)
       }
-      let place = Int(truncatingIfNeeded: UInt(bitPattern: target.hashValue) % UInt(Self.capacity))
-      let known = entries.withLock { entries in
-        entries[place].flatMap { $0.target == target ? $0.prepared : nil }
-      }
-      if let known { return known }
+      let place = Int(truncatingIfNeeded: UInt(bitPattern: target.path.hashValue) % UInt(Self.capacity))
+      if let known = entries.withLock({ $0[place] }), known.target == target { return known }
       let prepared = try make(target)
-      entries.withLock { $0[place] = Entry(target: target, prepared: prepared) }
+      entries.withLock { $0[place] = prepared }
       return prepared
     }
 
@@ -75,7 +74,8 @@
         unixSocket.map { "\(target.scheme)+unix://\(Self.host(of: $0))" }
         ?? "\(target.scheme)://\(Self.authority(target.authority, place))"
       return Prepared(
-        request: try HTTPClient.Request(
+        target,
+        try HTTPClient.Request(
           url: origin + Self.escaped(target.path),
           method: HTTPMethod(rawValue: target.method.rawValue)
         ),

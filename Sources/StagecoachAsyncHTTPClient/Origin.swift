@@ -8,9 +8,15 @@
   /// The engine would queue too, at the price of a timer and of several changes of thread for each
   /// request. Here a connection that becomes free goes to the next request on its own event loop.
   final class Origin: Sendable {
-    struct Waiting {
+    /// A reference, since requests of the engine are large.
+    final class Waiting: Sendable {
       let transfer: Transfer
       let request: HTTPClient.Request
+
+      init(_ transfer: Transfer, _ request: HTTPClient.Request) {
+        self.transfer = transfer
+        self.request = request
+      }
     }
 
     private struct State {
@@ -48,7 +54,7 @@
       state.withLock { state in
         if state.running > 0 { state.crowded = now }
         guard state.running < limit || isMultiplexed else {
-          state.waiting.append(Waiting(transfer: transfer, request: request))
+          state.waiting.append(Waiting(transfer, request))
           return false
         }
         state.running += 1

@@ -71,10 +71,10 @@
     }
 
     private func release(_ context: ChannelHandlerContext) {
+      guard !held.isEmpty else { return }
       let parts = held
       held = []
       heldCount = 0
-      guard !parts.isEmpty else { return }
       for part in parts { receive(part, context) }
       context.fireChannelReadComplete()
     }

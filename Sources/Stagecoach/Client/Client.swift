@@ -139,7 +139,7 @@ public final class Client: Sendable {
   public func send(_ request: Request) async throws -> Response {
     var request = request
     let (end, fields) = begin(&request)
-    let response = try await perform(request, nil, fields, end)
+    let response = try await perform(&request, nil, fields, end)
     end?.callEnded(nil)
     return response
   }
@@ -183,7 +183,7 @@ public final class Client: Sendable {
     var request = request
     let (end, fields) = begin(&request)
     declare(serializer.accepts, in: &request, unless: fields)
-    let response = try await perform(request, content, fields, end)
+    let response = try await perform(&request, content, fields, end)
     do {
       // Nobody pays for a copy of the request unless somebody observes.
       if end != nil { tell(response, of: .serializationStarted(serializer.name)) }
@@ -203,6 +203,8 @@ public final class Client: Sendable {
   @inline(never)
   private func declare(_ accepts: Acceptance, in request: inout Request, unless defaults: HTTPFields?) {
     if !request.fields.contains(.accept), defaults?.contains(.accept) != true {
+      // For the defaults too, so that the list grows once.
+      request.fields.reserveCapacity(request.fields.count + 1 + (defaults?.count ?? 0))
       request.head.headerFields.append(HTTPField(name: .accept, value: accepts.acceptField))
     }
     if !request.options.isSetAnywhere(ExpectedContent.self) { request.options.expectedContent = accepts }
@@ -251,12 +253,11 @@ public final class Client: Sendable {
   }
 
   private func perform(
-    _ request: Request,
+    _ request: inout Request,
     _ content: RequestContent?,
     _ fields: HTTPFields?,
     _ end: ExchangeEnd?
   ) async throws -> Response {
-    var request = request
     do {
       do {
         defer { request.emit(.exchangeStarted(Redaction.head(of: request))) }

@@ -42,8 +42,13 @@ public struct Cookies: Middleware {
 
   /// Adds cookies to the request and stores those of the response.
   public func handle(_ request: Request, next: Next) async throws -> Response {
-    let request = jar.count == 0 && !isFirstPartyOnly(request) ? request : addingCookies(to: request)
-    let response = try await next(request)
+    // The request is copied only where cookies may be added.
+    let response =
+      if jar.count == 0 && !isFirstPartyOnly(request) {
+        try await next(request)
+      } else {
+        try await next(addingCookies(to: request))
+      }
     if response.source != .cache, response.fields.first(of: .setCookie) != nil { store(response, request) }
     return response
   }

@@ -14,8 +14,11 @@ final class BodyStream: Sendable {
   /// that made its body.
   struct Origin {
     let stage: String
-    let request: Request
+    let answered: Response.Answered
     let response: HTTPResponse
+
+    var request: Request { answered.request }
+    var exchange: Exchange? { answered.request.exchange }
   }
 
   private struct State {
@@ -32,7 +35,7 @@ final class BodyStream: Sendable {
 
     /// The request of the exchange, if anybody observes that: nobody pays for copying it otherwise.
     func observed(by stream: BodyStream) -> Request? {
-      guard !stream.isTransformed, let origin, origin.request.exchange?.isObserved == true else { return nil }
+      guard !stream.isTransformed, let origin, origin.exchange?.isObserved == true else { return nil }
       return origin.request
     }
   }
@@ -45,6 +48,8 @@ final class BodyStream: Sendable {
   private let isTransformed: Bool
   private let source: any BodySource
   private let state = Mutex(State())
+  /// Whether the state has an origin: every stage asks.
+  private let isAttributed = Atomic(false)
 
   init(_ source: any BodySource, length: Int64?, isTransformed: Bool = false) {
     self.source = source
@@ -57,11 +62,12 @@ final class BodyStream: Sendable {
   }
 
   /// Remembers the stage that made the body; the innermost stage that passes it on wins.
-  func attribute(to stage: String, request: Request, response: HTTPResponse) {
-    state.withLock { state in
-      guard state.origin == nil else { return }
-      state.origin = Origin(stage: stage, request: request, response: response)
+  func attribute(to stage: String, _ answered: Response.Answered, response: HTTPResponse) {
+    guard !isAttributed.load(ordering: .relaxed), !isAttributed.exchange(true, ordering: .relaxed) else {
+      return
     }
+    let origin = Origin(stage: stage, answered: answered, response: response)
+    state.withLock { $0.origin = origin }
   }
 
   func claim() -> Bool {
@@ -128,7 +134,7 @@ final class BodyStream: Sendable {
   }
 
   private func finish() {
-    let (exchange, request) = state.withLock { ($0.origin?.request.exchange, $0.observed(by: self)) }
+    let (exchange, request) = state.withLock { ($0.origin?.exchange, $0.observed(by: self)) }
     exchange?.mark(.bodyEnd)
     if let request {
       if let trailers = source.trailers { request.emit(.responseTrailers(Redaction.fields(trailers))) }
@@ -172,7 +178,7 @@ final class BodyStream: Sendable {
       cancel(.cancelled)
       return false
     }
-    let time: any TimeSource = state.withLock { $0.origin?.request.exchange?.time } ?? SystemTime()
+    let time: any TimeSource = state.withLock { $0.origin?.exchange?.time } ?? SystemTime()
     let timer = Task {
       try await time.sleep(until: time.now.advanced(by: duration))
       self.cancel(.cancelled)

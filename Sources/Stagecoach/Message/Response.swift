@@ -14,6 +14,8 @@ public struct Response: Sendable {
   /// The version of HTTP it was received in, where the transport tells.
   public var version: HTTPVersion?
 
+  private(set) var answered: Answered?
+
   private var details: Details?
 
   /// A response.
@@ -38,15 +40,15 @@ public struct Response: Sendable {
 
   /// The request that this response answers, as the transport or the answering stage saw it.
   public internal(set) var request: Request? {
-    get { details?.contents.request }
-    set { contents.request = newValue }
+    get { answered?.request }
+    set { answered = newValue.map(Answered.init) }
   }
 
   /// Belongs to the exchange of a request, unless a stage below has said which request it answers.
   mutating func answer(_ request: Request) {
     // Compared without copying requests: every stage asks.
-    if let details, details.isAnswer, details.exchange === request.exchange { return }
-    self.request = request
+    if let answered, answered.request.exchange === request.exchange { return }
+    answered = Answered(request)
   }
 
   /// The connection it came over, where the transport tells.
@@ -84,7 +86,6 @@ public struct Response: Sendable {
 
   /// What few look at.
   private struct Contents {
-    var request: Request?
     var connection: ConnectionInfo?
     var history: [Hop] = []
     var isRefusedRedirect = false
@@ -98,13 +99,18 @@ public struct Response: Sendable {
   /// Behind one reference, so that a response stays small: every stage passes it on.
   private final class Details: Sendable {
     let contents: Contents
-    let isAnswer: Bool
-    let exchange: Exchange?
 
     init(_ contents: Contents) {
       self.contents = contents
-      isAnswer = contents.request != nil
-      exchange = contents.request?.exchange
+    }
+  }
+
+  /// The request that was answered, shared by a response and its body.
+  final class Answered: Sendable {
+    let request: Request
+
+    init(_ request: Request) {
+      self.request = request
     }
   }
 

@@ -69,7 +69,7 @@ final class Chain: Sendable {
   @inline(never)
   func returned(_ stage: Int, _ response: inout Response, _ request: Request) {
     response.answer(request)
-    response.attributeBody(to: names[stage], request: request)
+    response.attributeBody(to: names[stage])
     request.emit(.stageReturned(names[stage], response.status))
   }
 
@@ -98,10 +98,10 @@ final class Chain: Sendable {
 extension Response {
   /// Makes a body remember the stage that it comes from, and be read once wherever it comes from.
   @inline(__always)
-  mutating func attributeBody(to stage: @autoclosure () -> String, request: Request) {
+  mutating func attributeBody(to stage: @autoclosure () -> String) {
     if case .empty = body.storage { return }
     body.becomeReadOnce()
-    guard case .stream(let stream) = body.storage else { return }
-    stream.attribute(to: stage(), request: request, response: head)
+    guard case .stream(let stream) = body.storage, let answered else { return }
+    stream.attribute(to: stage(), answered, response: head)
   }
 }

@@ -89,7 +89,11 @@ public struct Validation: Middleware {
       )
     }
     if let wrongType { return wrongType }
-    for predicate in predicates + request.options.validation {
+    return try failure(of: predicates, on: response) ?? failure(of: request.options.validation, on: response)
+  }
+
+  private func failure(of predicates: [Predicate], on response: Response) throws -> ExchangeError? {
+    for predicate in predicates {
       do {
         try predicate(response.head)
       } catch let error as CancellationError {
