@@ -23,6 +23,12 @@ struct Main: AsyncParsableCommand {
   @Option(help: .hidden)
   var peak: String?
 
+  @Option(help: .hidden)
+  var requests: String?
+
+  @Option(help: .hidden)
+  var concurrency = 1
+
   @Flag(help: .hidden)
   var records = false
 
@@ -41,6 +47,11 @@ struct Main: AsyncParsableCommand {
   func run() async throws {
     if serve { return try await OriginProcess.serve() }
     if let peak { return print(try await NetworkRows.peak(of: peak, size: size, url: url)) }
+    if let requests {
+      return print(
+        try await NetworkRows.costs(of: requests, count: size, concurrency: concurrency, url: url)
+      )
+    }
     if records { return print(try await XMLRecordRows.peak(size: size)) }
     if let growth { return print(try await MultipartRows.growth(of: growth, path: path, url: url)) }
     var result: [Row] = []

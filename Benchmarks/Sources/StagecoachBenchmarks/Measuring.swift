@@ -19,7 +19,7 @@ struct Row {
 }
 
 /// What one round cost.
-struct Cost {
+struct Cost: Codable {
   var wall: Double
   var cpu: Double
   var allocations: Double

@@ -1,3 +1,4 @@
+import Foundation
 import Stagecoach
 
 /// Exchanges with the origin, ours against the peer, in turns.
@@ -14,16 +15,7 @@ struct NetworkRows {
     let peer = Peer(url: url)
     var rows: [Row] = []
     for concurrency in [1, 16, 64] {
-      rows += try await requests("get-small", concurrency, quick ? 1_000 : 4_000) { side in
-        try await side.get("text")
-      } on: {
-        (ours, peer)
-      }
-      rows += try await requests("get-json-10KB", concurrency, quick ? 200 : 800) { side in
-        try await side.decode("json/large?kb=10")
-      } on: {
-        (ours, peer)
-      }
+      for kind in Exchanges.allCases { rows += try requests(kind, concurrency) }
     }
     rows += try await transfers("download-100MB") { side in
       guard try await side.download("bytes/\(100 * Self.mebibyte)") == 100 * Self.mebibyte else {
@@ -42,31 +34,58 @@ struct NetworkRows {
     return rows + (try peaks())
   }
 
-  private func requests(
-    _ name: String,
-    _ concurrency: Int,
-    _ count: Int,
-    _ work: @escaping @Sendable (any Side) async throws -> Void,
-    on sides: () -> (ours: any Side, peer: any Side)
-  ) async throws -> [Row] {
-    guard wants("\(name)/\(concurrency)/") else { return [] }
-    let (ours, peer) = sides()
-    let units = concurrency == 1 ? count / 2 : count
-    let costs = try await interleaved(rounds: quick ? 5 : 15, units: units) {
-      try await Self.flood(ours, count: units, concurrency: concurrency, work)
-    } peer: {
-      try await Self.flood(peer, count: units, concurrency: concurrency, work)
+  /// What is asked for again and again.
+  enum Exchanges: String, CaseIterable {
+    case small = "get-small"
+    case json = "get-json-10KB"
+
+    func run(on side: any Side) async throws {
+      switch self {
+      case .small: try await side.get("text")
+      case .json: try await side.decode("json/large?kb=10")
+      }
+    }
+  }
+
+  /// Many exchanges, measured in several processes: how the threads of a process and of the origin happen to fall into
+  /// step lasts as long as its connections do, and makes a third of the result.
+  private func requests(_ kind: Exchanges, _ concurrency: Int) throws -> [Row] {
+    let name = "\(kind.rawValue)/\(concurrency)"
+    guard wants("\(name)/") else { return [] }
+    let count = (kind == .small ? 4_000 : 800) / (quick ? 4 : 1) / (concurrency == 1 ? 2 : 1)
+    var costs: (ours: [Cost], peer: [Cost]) = ([], [])
+    for _ in 0..<(quick ? 3 : 9) {
+      let text = try runAgain([
+        "--requests", kind.rawValue, "--concurrency", "\(concurrency)", "--size", "\(count)", "--url", url,
+      ])
+      let more = try JSONDecoder().decode([[Cost]].self, from: Data(text.utf8))
+      costs.ours += more[0]
+      costs.peer += more[1]
     }
     return [
-      Row("\(name)/\(concurrency)/rate", unit: "requests/s", peerName: Self.peerName, costs) { 1 / $0.wall },
-      Row("\(name)/\(concurrency)/cpu", unit: "µs/request", peerName: Self.peerName, costs) { $0.cpu * 1e6 },
-      Row("\(name)/\(concurrency)/allocations", unit: "allocations/request", peerName: Self.peerName, costs) {
+      Row("\(name)/rate", unit: "requests/s", peerName: Self.peerName, costs) { 1 / $0.wall },
+      Row("\(name)/cpu", unit: "µs/request", peerName: Self.peerName, costs) { $0.cpu * 1e6 },
+      Row("\(name)/allocations", unit: "allocations/request", peerName: Self.peerName, costs) {
         $0.allocations
       },
-      Row("\(name)/\(concurrency)/switches", unit: "sleeps/request", peerName: Self.peerName, costs) {
+      Row("\(name)/switches", unit: "sleeps/request", peerName: Self.peerName, costs) {
         $0.switches
       },
     ]
+  }
+
+  /// The costs of both sides in this process, as JSON.
+  static func costs(of kind: String, count: Int, concurrency: Int, url: String) async throws -> String {
+    guard let kind = Exchanges(rawValue: kind) else { throw CocoaError(.featureUnsupported) }
+    let (ours, peer) = (try Ours(url: url), Peer(url: url))
+    let costs = try await interleaved(rounds: 3, units: count) {
+      try await flood(ours, count: count, concurrency: concurrency) { try await kind.run(on: $0) }
+    } peer: {
+      try await flood(peer, count: count, concurrency: concurrency) { try await kind.run(on: $0) }
+    }
+    try await ours.shutdown()
+    try await peer.shutdown()
+    return String(decoding: try JSONEncoder().encode([costs.ours, costs.peer]), as: UTF8.self)
   }
 
   /// Keeps so many requests in flight until all are done.
