@@ -75,6 +75,9 @@ static inline void stagecoach_xml_set_owner(xmlParserCtxtPtr context, void *owne
 
 static inline xmlSAXHandlerPtr stagecoach_xml_sax(xmlParserCtxtPtr context) { return context->sax; }
 
+// Takes back that names of namespaces are no URIs, which libxml2 noted before it reported the tag.
+static inline void stagecoach_xml_forgive_namespaces(xmlParserCtxtPtr context) { context->nsWellFormed = 1; }
+
 static inline xmlDocPtr stagecoach_xml_document(xmlParserCtxtPtr context) { return context->myDoc; }
 
 static inline int stagecoach_xml_line(xmlParserCtxtPtr context) {

@@ -51,7 +51,35 @@ struct ChainRows {
       Row("chain/seven-stages/allocations", unit: "allocations/request", peerName: "transport alone", costs) {
         $0.allocations
       },
-    ] + (try await emitRow(request))
+    ] + (try await policyRow()) + (try await emitRow(request))
+  }
+
+  /// The stages of the standard chain against a client that has none, over a transport in memory.
+  private func policyRow() async throws -> [Row] {
+    let transport = AnsweringTransport()
+    let ours = try Client(over: transport, base: "http://test/")
+    let peer = try Client(Pipeline(over: transport, stages: []), base: "http://test/")
+    let costs = try await interleaved(rounds: quick ? 5 : 15, units: Self.requests) {
+      for _ in 0..<Self.requests { _ = try await ours.get("a", as: .data) }
+    } peer: {
+      for _ in 0..<Self.requests { _ = try await peer.get("a", as: .data) }
+    }
+    return [
+      Row("chain/policy-stages/cpu", unit: "µs/request", peerName: "no stages", costs) { $0.cpu * 1e6 },
+      Row("chain/policy-stages/allocations", unit: "allocations/request", peerName: "no stages", costs) {
+        $0.allocations
+      },
+    ]
+  }
+
+  struct AnsweringTransport: Transport {
+    let response = Response(
+      .ok,
+      fields: [.contentType: "text/plain", .date: "Sun, 06 Nov 1994 08:49:37 GMT"],
+      body: .bytes(Bytes([UInt8](repeating: 0x61, count: 13)))
+    )
+
+    func send(_ request: Request) async throws -> Response { response }
   }
 
   private func emitRow(_ request: Request) async throws -> [Row] {

@@ -38,10 +38,19 @@ struct NetworkRows {
   enum Exchanges: String, CaseIterable {
     case small = "get-small"
     case json = "get-json-10KB"
+    /// Small ones too, with the stages of the standard chain and without any.
+    case policy = "policy-stages"
+
+    var peerName: String { self == .policy ? "no stages" : NetworkRows.peerName }
+    var count: Int { self == .json ? 800 : 4_000 }
+
+    func peer(_ url: String) throws -> any Side {
+      self == .policy ? try Ours(url: url, isPlain: true) : Peer(url: url)
+    }
 
     func run(on side: any Side) async throws {
       switch self {
-      case .small: try await side.get("text")
+      case .small, .policy: try await side.get("text")
       case .json: try await side.decode("json/large?kb=10")
       }
     }
@@ -52,7 +61,7 @@ struct NetworkRows {
   private func requests(_ kind: Exchanges, _ concurrency: Int) throws -> [Row] {
     let name = "\(kind.rawValue)/\(concurrency)"
     guard wants("\(name)/") else { return [] }
-    let count = (kind == .small ? 4_000 : 800) / (quick ? 4 : 1) / (concurrency == 1 ? 2 : 1)
+    let count = kind.count / (quick ? 4 : 1) / (concurrency == 1 ? 2 : 1)
     var costs: (ours: [Cost], peer: [Cost]) = ([], [])
     for _ in 0..<(quick ? 3 : 9) {
       let text = try runAgain([
@@ -63,12 +72,12 @@ struct NetworkRows {
       costs.peer += more[1]
     }
     return [
-      Row("\(name)/rate", unit: "requests/s", peerName: Self.peerName, costs) { 1 / $0.wall },
-      Row("\(name)/cpu", unit: "µs/request", peerName: Self.peerName, costs) { $0.cpu * 1e6 },
-      Row("\(name)/allocations", unit: "allocations/request", peerName: Self.peerName, costs) {
+      Row("\(name)/rate", unit: "requests/s", peerName: kind.peerName, costs) { 1 / $0.wall },
+      Row("\(name)/cpu", unit: "µs/request", peerName: kind.peerName, costs) { $0.cpu * 1e6 },
+      Row("\(name)/allocations", unit: "allocations/request", peerName: kind.peerName, costs) {
         $0.allocations
       },
-      Row("\(name)/switches", unit: "sleeps/request", peerName: Self.peerName, costs) {
+      Row("\(name)/switches", unit: "sleeps/request", peerName: kind.peerName, costs) {
         $0.switches
       },
     ]
@@ -77,7 +86,7 @@ struct NetworkRows {
   /// The costs of both sides in this process, as JSON.
   static func costs(of kind: String, count: Int, concurrency: Int, url: String) async throws -> String {
     guard let kind = Exchanges(rawValue: kind) else { throw CocoaError(.featureUnsupported) }
-    let (ours, peer) = (try Ours(url: url), Peer(url: url))
+    let (ours, peer) = (try Ours(url: url), try kind.peer(url))
     let costs = try await interleaved(rounds: 3, units: count) {
       try await flood(ours, count: count, concurrency: concurrency) { try await kind.run(on: $0) }
     } peer: {

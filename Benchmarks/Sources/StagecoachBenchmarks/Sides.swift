@@ -19,8 +19,11 @@ protocol Side: Sendable {
 struct Ours: Side {
   let client: Client
 
-  init(url: String) throws {
-    client = try Client(over: AsyncHTTPClientTransport(), base: url, ownsTransport: true)
+  /// - Parameter isPlain: Whether it has no stages.
+  init(url: String, isPlain: Bool = false) throws {
+    let transport = AsyncHTTPClientTransport()
+    let pipeline = isPlain ? Pipeline(over: transport, stages: []) : .standard(over: transport)
+    client = try Client(pipeline, base: url, ownsTransport: true)
   }
 
   func get(_ path: String) async throws {

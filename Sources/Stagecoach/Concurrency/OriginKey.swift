@@ -37,22 +37,25 @@ struct OriginKey: Hashable, Sendable, CustomStringConvertible {
   /// Whether an authority is one that ``normalized(_:_:)`` would leave as it is, and most are: every hop asks, and that
   /// costs ten times as much.
   private static func isPlain(_ authority: String, _ isSecure: Bool) -> Bool {
-    var port: Int?
-    for octet in authority.utf8 {
-      switch octet {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "@"), UInt8(ascii: "["): return false
-      case UInt8(ascii: ":"):
-        guard port == nil else { return false }
-        port = 0
-      default:
-        guard let start = port else { continue }
-        let value = start * 10 + Int(octet) - 0x30
-        // Neither a leading zero, nor what is no digit, nor too large.
-        guard octet <= 0x39, value > 0, value <= 0xffff else { return false }
-        port = value
+    var authority = authority
+    return authority.withUTF8 { octets in
+      var port: Int?
+      for octet in octets {
+        switch octet {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "@"), UInt8(ascii: "["): return false
+        case UInt8(ascii: ":"):
+          guard port == nil else { return false }
+          port = 0
+        default:
+          guard let start = port else { continue }
+          let value = start * 10 + Int(octet) - 0x30
+          // Neither what is no digit, nor a leading zero, nor too large.
+          guard 0x30...0x39 ~= octet, value > 0, value <= 0xffff else { return false }
+          port = value
+        }
       }
+      return port == nil || port != 0 && port != TargetURI.defaultPort(isSecure: isSecure)
     }
-    return port == nil || port != 0 && port != TargetURI.defaultPort(isSecure: isSecure)
   }
 
   /// The form that ``TargetURI`` gives it; what is no authority stands for itself.

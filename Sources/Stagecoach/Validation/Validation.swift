@@ -122,8 +122,8 @@ public struct Validation: Middleware {
     to request: Request,
     _ expected: Acceptance
   ) -> ExchangeError? {
-    guard request.method != .head, !response.hasNoContent, response.body.length != 0,
-      !expected.mediaTypes.isEmpty
+    guard !expected.mediaTypes.isEmpty, request.method != .head, !response.hasNoContent,
+      response.body.length != 0
     else { return nil }
     let declared = response.fields.first(of: .contentType)
     guard !expected.accepts(declared.flatMap { MediaType($0) }) else { return nil }

@@ -39,7 +39,7 @@ extension ParserGuard {
     }
     expandsNamespaces = true
     // What was premature left a mark; anything else would have ended the parse.
-    context.assumingMemoryBound(to: xmlParserCtxt.self).pointee.nsWellFormed = 1
+    stagecoach_xml_forgive_namespaces(context.assumingMemoryBound(to: xmlParserCtxt.self))
     var attributes = Array(UnsafeBufferPointer(start: tag.attributes, count: Int(tag.attributeCount) * 5))
     for index in stride(from: 0, to: attributes.count, by: 5) {
       attributes[index + 2] = expanded(attributes[index + 2])

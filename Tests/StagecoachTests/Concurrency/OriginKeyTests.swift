@@ -13,7 +13,7 @@ import Testing
       ("http", "h:080", "http://h"), ("http", "h:", "http://h"), ("http", "h:65535", "http://h:65535"),
       ("http", "h:65536", "http://h:65536"), ("http", "h:1:2", "http://h:1:2"),
       ("http", "h:8x", "http://h:8x"),
-      ("http", "h:8/", "http://h:8/"), ("http", "h:008", "http://h:8"),
+      ("http", "h:8/", "http://h:8"), ("http", "h:008", "http://h:8"),
       ("http", "[::1]:80", "http://[::1]"),
       ("http", "[::1]:81", "http://[::1]:81"), ("http", "user:pw@h", "http://h"), ("http", "", "http://"),
       ("http", "NOT an authority", "http://not an authority"),
