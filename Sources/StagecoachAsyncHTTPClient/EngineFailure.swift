@@ -42,7 +42,7 @@
         isShutDown
         ? (.shutdown, "the transport was shut down while the transfer was under way")
         : EngineFailure(host: host, isHeadReceived: isHeadReceived).describe(error)
-      var failure = ExchangeError(kind, message, advice: advice(for: kind), underlying: error)
+      var failure = ExchangeError(kind, message, underlying: error)
       if case .limit(.responseHead) = kind {
         failure.limit = ExchangeError.Limit(
           option: "responseHeadLimit",
@@ -193,16 +193,6 @@
       isHeadReceived
         ? (.incompleteBody, "the connection to \(host) was closed before the body was complete")
         : (.connectionReset, "\(host) closed the connection before it answered")
-    }
-
-    private static func advice(for kind: ExchangeError.Kind) -> String? {
-      switch kind {
-      case .connectionRefused: "check host and port, and that the server runs"
-      case .nameResolution: "check the spelling of the host and the resolver of this machine"
-      case .tls(.untrusted): "trust the issuer through the roots of the transport's trust"
-      case .tls(.hostMismatch): "use the name that the certificate is for"
-      default: nil
-      }
     }
   }
 #endif

@@ -18,7 +18,7 @@
     static func map(_ code: CURLcode, of easy: EasyHandle, isSent: Bool, hasHead: Bool) -> any Error {
       let (kind, message) = describe(code, easy, hasHead)
       let detail = easy.errorText.isEmpty ? String(cString: curl_easy_strerror(code)) : easy.errorText
-      var failure = ExchangeError(kind, "\(message) (\(detail))", advice: advice(for: kind))
+      var failure = ExchangeError(kind, "\(message) (\(detail))")
       failure.requestMayHaveBeenSent = isSent
       if isSent { failure.connectionWasReused = code == CURLE_SEND_FAIL_REWIND || easy.connectionCount == 0 }
       return failure
@@ -135,17 +135,6 @@
       easy.errorText.contains("alert")
         ? (.tls(.alert), "the peer ended the TLS handshake with an alert")
         : (.tls(.handshake), "the TLS handshake failed")
-    }
-
-    private static func advice(for kind: ExchangeError.Kind) -> String? {
-      switch kind {
-      case .connectionRefused: "check host and port, and that the server runs"
-      case .nameResolution: "check the spelling of the host and the resolver of this machine"
-      case .tls(.untrusted): "give the issuer to the transport with Trust(roots:)"
-      case .tls(.hostMismatch): "use the name that the certificate is for"
-      case .limit(.responseHead): "raise options.responseHeadLimit if the server is trusted"
-      default: nil
-      }
     }
   }
 #endif

@@ -28,7 +28,7 @@ enum EngineFailure {
       failure = ours
     } else {
       let (kind, message) = describe(error as NSError, response: response)
-      failure = ExchangeError(kind, message, advice: advice(for: kind), underlying: error)
+      failure = ExchangeError(kind, message, underlying: error)
       if case .limit(.responseHead) = kind {
         failure.limit = ExchangeError.Limit(
           option: ResponseHeadLimit.name,
@@ -137,14 +137,4 @@ enum EngineFailure {
       return (.protocolViolation, "the peer sent no valid HTTP (\(text))")
     }
   #endif
-
-  private static func advice(for kind: ExchangeError.Kind) -> String? {
-    switch kind {
-    case .connectionRefused: "check host and port, and that the server runs"
-    case .nameResolution: "check the spelling of the host and the resolver of this machine"
-    case .tls(.untrusted): "add the issuer to the certificates of the system"
-    case .tls(.hostMismatch): "use the name that the certificate is for"
-    default: nil
-    }
-  }
 }

@@ -14,7 +14,7 @@ struct Main: AsyncParsableCommand {
   @Flag(help: "Fewer rounds and smaller transfers.")
   var quick = false
 
-  @Option(help: "Only rows whose name contains this.")
+  @Option(help: "Only rows whose name begins with this, such as xml/ or get-small/64.")
   var rows: String?
 
   @Flag(help: .hidden)
@@ -70,21 +70,22 @@ struct Main: AsyncParsableCommand {
     result += try await NetworkRows(quick: quick, url: origin.url, wants: wants).run()
     result += try await TransportRows(quick: quick, url: origin.url, wants: wants).run()
     if wants("multipart/") { result += try await MultipartRows(quick: quick, url: origin.url).run() }
-    let filtered = result.filter { rows.map($0.name.contains) ?? true }
+    let filtered = result.filter { rows.map($0.name.hasPrefix) ?? true }
     print(json ? try Self.json(filtered) : Self.table(filtered))
   }
 
   /// Whether any row whose name starts like this may be asked for.
   private func wants(_ name: String) -> Bool {
     guard let rows else { return true }
-    return name.contains(rows) || rows.hasPrefix(name)
+    return name.hasPrefix(rows) || rows.hasPrefix(name)
   }
 
   private static func json(_ rows: [Row]) throws -> String {
     let objects = rows.map { row -> [String: Any] in
       [
         "name": row.name, "unit": row.unit, "ours": row.ours, "peer": row.peer, "peerName": row.peerName,
-        "ratio": row.ratio,
+        // Nothing against nothing is no number, which JSON could not hold either.
+        "ratio": row.ratio.isFinite ? row.ratio : NSNull(),
       ]
     }
     let data = try JSONSerialization.data(

@@ -74,7 +74,7 @@ struct Peer: Side {
     var request = HTTPClientRequest(url: "\(url)/\(path)")
     request.headers.add(
       name: "User-Agent",
-      value: "stagecoach-benchmarks (Linux; Swift 6.3) Stagecoach/0.1.0"
+      value: "stagecoach-benchmarks (Linux; Swift 6.3) Stagecoach/0.2.0"
     )
     request.headers.add(name: "Accept", value: "*/*")
     return request

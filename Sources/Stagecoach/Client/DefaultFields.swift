@@ -12,7 +12,7 @@ public import HTTPTypes
 /// the environment names a language.
 public enum DefaultFields {
   /// The version of this library, as User-Agent names it.
-  public static let libraryVersion = "0.1.0"
+  public static let libraryVersion = "0.2.0"
 
   /// The fields of this process, made once.
   public static let system: HTTPFields = fields(

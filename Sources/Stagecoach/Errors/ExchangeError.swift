@@ -21,7 +21,8 @@ public struct ExchangeError: Error {
   /// What happened, in one sentence for a person.
   public var message: String
 
-  /// What a person can do about it, if there is something to say.
+  /// What a person can do about it, if there is something to say; what its kind alone suggests where the stage says
+  /// nothing.
   public var advice: String?
 
   /// The name of the stage that failed; empty until the pipeline has filled it in.
@@ -71,7 +72,7 @@ public struct ExchangeError: Error {
   ) {
     self.kind = kind
     self.message = message
-    self.advice = advice
+    self.advice = advice ?? kind.advice
     self.stage = ""
     self.bodyPrefix = Bytes()
     self.limit = limit

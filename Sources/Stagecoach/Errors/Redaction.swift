@@ -34,6 +34,8 @@ package enum Redaction {
   /// The head of a request without secrets, those too that only its ``SensitiveFields`` name.
   package static func head(of request: Request) -> HTTPRequest {
     var head = head(request.head)
+    // Of a request without a complete target that is all there is to tell.
+    if let reference = request.reference { head.path = url(reference) }
     let marked = request.options.sensitiveFields
     for index in head.headerFields.indices where marked.contains(head.headerFields[index].name) {
       head.headerFields[index].value = mark
@@ -124,9 +126,11 @@ package enum Redaction {
     return "\(parts[0])//\(authority(parts[2][..<end]))\(target(String(parts[2][end...])))"
   }
 
-  /// The URL of a request without secrets; empty if it has no target yet.
+  /// The URL of a request without secrets; its reference if it has no complete target yet.
   package static func url(of head: HTTPRequest) -> String {
-    guard let scheme = head.scheme, let authority = head.authority, let path = head.path else { return "" }
+    guard let scheme = head.scheme, let authority = head.authority, let path = head.path else {
+      return head.path.map { url($0) } ?? ""
+    }
     return "\(scheme)://\(self.authority(authority))\(target(path))"
   }
 }

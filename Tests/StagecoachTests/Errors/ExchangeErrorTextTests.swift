@@ -16,7 +16,7 @@ import Testing
   }
 
   /// A transport that throws after 1.5 s, as a real one does.
-  private static func failing(
+  static func failing(
     _ kind: ExchangeError.Kind,
     _ message: String,
     advice: String? = nil,
@@ -48,7 +48,8 @@ import Testing
     }
   }
 
-  static let examples: [Example] = transportExamples + timeoutExamples + responseExamples + otherExamples
+  static let examples: [Example] =
+    transportExamples + timeoutExamples + responseExamples + otherExamples + policyExamples
 
   private static let transportExamples: [Example] = [
     Example(
@@ -67,20 +68,41 @@ import Testing
         underlying: Foreign(text: "no such host")
       )
     ),
-    plain(.connectionRefused), plain(.connectionFailed), plain(.connectionReset), plain(.protocolViolation),
-    plain(.incompleteBody), plain(.unsupported), plain(.transport), plain(.policy), plain(.tls(.untrusted)),
-    plain(.tls(.hostMismatch)), plain(.tls(.expired)), plain(.tls(.pinMismatch)), plain(.tls(.alert)),
-    plain(.tls(.handshake)), plain(.limit(.responseHead)), plain(.limit(.structure)),
+    plain(.connectionRefused, "check host and port, and that the server runs"),
+    plain(.connectionFailed, "check the network, and the proxy and firewall on the way"),
+    plain(
+      .connectionReset,
+      "send it again if that is safe; a peer that always does this refuses the request"
+    ),
+    plain(.protocolViolation, "look at what the server, or a proxy before it, sends: it is no valid HTTP"),
+    plain(.incompleteBody, "ask again: what came is not all of it"),
+    plain(.contentCoding(.malformed), "ask for content without a coding: Accept-Encoding: identity"),
+    plain(.unsupported, "use a transport that can: its capabilities tell"),
+    plain(.transport, "see the cause"), plain(.policy),
+    plain(
+      .tls(.untrusted),
+      "trust the issuer: through the roots of the transport's trust, or those of the system"
+    ),
+    plain(.tls(.hostMismatch), "use the name that the certificate is for"),
+    plain(.tls(.expired), "renew the certificate of the peer, or set the clock of this machine"),
+    plain(.tls(.pinMismatch), "find out why the key is another one before it is pinned"),
+    plain(.tls(.refused), "see the evaluation of the trust, which refused the certificates"),
+    plain(.tls(.alert), "see whether the peer wants a certificate of the client, or another version of TLS"),
+    plain(.tls(.handshake), "check that the port speaks TLS, in a version that both sides allow"),
+    plain(.limit(.responseHead), "raise options.responseHeadLimit if the server is trusted"),
+    plain(.limit(.structure), "raise the limit if the peer is trusted"),
+    plain(.limit(.decodedBody), "raise options.decodedBodyLimit if so much is expected"),
   ]
 
-  private static func plain(_ kind: ExchangeError.Kind) -> Example {
+  /// What a transport says without an advice of its own.
+  private static func plain(_ kind: ExchangeError.Kind, _ advice: String? = nil) -> Example {
     Example(
       kind: kind,
       text: """
         HandlerTransport: it went wrong [\(kind)]
           request:  GET https://api.example.com/v1/users/7?token=[redacted]&page=2
           after:    1.5 s
-        """,
+        """ + (advice.map { "\n  advice:   \($0)" } ?? ""),
       answer: failing(kind, "it went wrong")
     )
   }
@@ -89,17 +111,19 @@ import Testing
     phase(.pool, "no connection became free within"), phase(.connect, "no connection was made within"),
     phase(.head, "no response head came within"), phase(.idle, "the body paused for longer than"),
     phase(.total, "the exchange was not finished within"),
+    phase(.attempt, "the attempt was not answered within", option: "retryPolicy.attemptTimeout"),
   ]
 
-  private static func phase(_ phase: ExchangeError.Phase, _ text: String) -> Example {
-    Example(
+  private static func phase(_ phase: ExchangeError.Phase, _ text: String, option: String? = nil) -> Example {
+    let option = option ?? "\(phase.rawValue)Timeout"
+    return Example(
       kind: .timeout(phase),
       text: """
         HandlerTransport: \(text) 10 s [timeout.\(phase.rawValue)]
           request:  GET https://api.example.com/v1/users/7?token=[redacted]&page=2
-          limit:    \(phase.rawValue)Timeout = 10 s
+          limit:    \(option) = 10 s
           after:    10 s
-          advice:   raise options.\(phase.rawValue)Timeout if the peer is expected to take that long
+          advice:   raise options.\(option) if the peer is expected to take that long
         """,
       answer: timeout(phase)
     )
@@ -139,6 +163,7 @@ import Testing
           response: 200 OK, application/json
           body:     1
           after:    20 ms
+          advice:   see the predicate that refused it, of Validation or options.validation
         """,
       stages: [Validation({ _ in throw Foreign(text: "stale") })],
       answer: answering(.ok, "application/json", .bytes("1"))
@@ -151,6 +176,7 @@ import Testing
           response: 200 OK, application/json
           body:     "seven"
           after:    20 ms
+          advice:   compare the body with what the serializer expects
         """,
       answer: answering(.ok, "application/json", .bytes("\"seven\""))
     ),
@@ -197,6 +223,7 @@ import Testing
           request:  GET https://api.example.com/v1/users/7?token=[redacted]&page=2
           response: 200 OK
           after:    0 µs
+          advice:   read the body before anything cancels it
         """,
       stages: [
         Stage("Canceller") { request, next in
@@ -215,7 +242,7 @@ import Testing
       text: """
         Client: The URI is relative: it has to start with http:// or https://, or be resolved against a base. \
         [invalidRequest]
-          request:  GET
+          request:  GET users/7?token=[redacted]
           after:    0 µs
           advice:   give an absolute URL, or give the client a base URL
         """,
@@ -243,8 +270,9 @@ import Testing
       kind: .requestSerialization,
       text: """
         Picky: it does not fit [requestSerialization]
-          request:  GET
+          request:  GET picky
           after:    0 µs
+          advice:   change the value, or the serializer that cannot write it
         """,
       request: .get("picky")
     ),
@@ -279,6 +307,7 @@ import Testing
         HandlerTransport: cannot open /tmp/gone: No such file or directory [file]
           request:  GET https://api.example.com/v1/users/7?token=[redacted]&page=2
           after:    1.5 s
+          advice:   check the path, the permissions and the space that is left
         """,
       answer: failing(.file, "cannot open /tmp/gone: No such file or directory")
     ),
@@ -298,6 +327,7 @@ import Testing
         Retry: foreign [stage]
           request:  GET https://api.example.com/v1/users/7?token=[redacted]&page=2
           after:    0 µs, 3 attempts, 2 redirects
+          advice:   see the cause
         """,
       stages: [
         Stage("Redirects") { request, next in
@@ -326,7 +356,8 @@ import Testing
     let client = try Client(
       Pipeline(over: transport, stages: example.stages),
       defaults: .init(fields: [:]),
-      time: time
+      time: time,
+      random: SeededRandom(seed: 1)
     )
     let content = example.kind == .requestSerialization ? RequestContent(1, Picky()) : nil
     let error = try await #require(throws: ExchangeError.self) {
@@ -348,10 +379,13 @@ import Testing
   @Test func everyKindHasAText() {
     let kinds: [ExchangeError.Kind] = [
       .invalidRequest, .requestSerialization, .requestBody, .bodyNotReplayable, .nameResolution,
-      .connectionRefused, .connectionFailed, .connectionReset, .tls(.untrusted), .timeout(.head),
-      .limit(.body),
-      .protocolViolation, .incompleteBody, .status, .mediaType, .validation, .serialization, .bodyAlreadyRead,
-      .bodyCancelled, .shutdown, .policy, .file, .unsupported, .transport, .stage,
+      .connectionRefused, .connectionFailed, .connectionReset, .tls(.untrusted), .tls(.hostMismatch),
+      .tls(.expired), .tls(.pinMismatch), .tls(.refused), .tls(.alert), .tls(.handshake), .timeout(.pool),
+      .timeout(.connect), .timeout(.head), .timeout(.idle), .timeout(.attempt), .timeout(.total),
+      .limit(.requestHead), .limit(.responseHead), .limit(.body), .limit(.decodedBody), .limit(.structure),
+      .limit(.queue), .protocolViolation, .incompleteBody, .contentCoding(.malformed), .status, .mediaType,
+      .validation, .serialization, .bodyAlreadyRead, .bodyCancelled, .authentication(.cancelled), .shutdown,
+      .redirect(.loop), .circuitOpen, .policy, .file, .unsupported, .transport, .stage,
     ]
     for kind in kinds { #expect(Self.examples.contains { $0.kind == kind }, "\(kind)") }
   }
