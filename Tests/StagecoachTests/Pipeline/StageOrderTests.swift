@@ -31,11 +31,12 @@ import Testing
     }
   }
 
-  private static let promptly: Retry = {
+  /// Repeats at once, within a budget of its own.
+  private static var promptly: Retry {
     var policy = RetryPolicy()
     policy.delay = .zero
     return Retry(policy)
-  }()
+  }
 
   private func response(
     of request: Request = .get("https://a.example/start"),
@@ -70,6 +71,16 @@ import Testing
     #expect(server.paths == ["/start", "/end", "/start", "/end"])
   }
 
+  @Test func aRetryOnEachSideOfRedirectsDoesBoth() async throws {
+    let server = Server { request, count in
+      guard request.head.path == "/end" else { return Response(.found, fields: [.location: "/end"]) }
+      return count < 5 ? Response(.serviceUnavailable) : Response(.ok)
+    }
+    let response = try await response(from: server, through: [Self.promptly, Redirects(), Self.promptly])
+    #expect(response.status == .ok)
+    #expect(server.paths == ["/start", "/end", "/end", "/end", "/start", "/end", "/end"])
+  }
+
   @Test func validationBelowRedirectsRefusesEachHop() async throws {
     let server = Self.leadingToAFailure()
     let error = try await #require(throws: ExchangeError.self) {
@@ -78,6 +89,16 @@ import Testing
     #expect(error.kind == .status)
     #expect(error.response?.status == .found)
     #expect(server.paths == ["/start"])
+  }
+
+  @Test(arguments: [true, false])
+  func validationBelowRetryHidesWhatWasLeft(isBelow: Bool) async throws {
+    let server = Server { _, count in Response(count == 1 ? .serviceUnavailable : .ok) }
+    let stages: [any Middleware] = isBelow ? [Self.promptly, Validation()] : [Validation(), Self.promptly]
+    let response = try await response(from: server, through: stages)
+    #expect(response.status == .ok)
+    #expect(server.requests.count == 2)
+    #expect(response.history.map(\.response.status) == (isBelow ? [] : [.serviceUnavailable]))
   }
 
   /// Sets a cookie with a redirect.
@@ -102,6 +123,39 @@ import Testing
     _ = try await response(from: server, through: [cookies, Redirects()])
     #expect(server.requests.map { $0.fields[.cookie] } == [nil, nil])
     #expect(cookies.jar.count == 0)
+  }
+
+  /// Sets a cookie with what is not its last word.
+  private static func greeting(
+    _ status: HTTPResponse.Status,
+    _ fields: HTTPFields = [:]
+  ) -> Server {
+    Server { _, count in
+      count == 1
+        ? Response(status, fields: fields + [HTTPField(name: .setCookie, value: "a=1")]) : Response(.ok)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func cookiesAboveRetryMissWhatAttemptsSet(isAbove: Bool) async throws {
+    let server = Self.greeting(.serviceUnavailable)
+    let cookies = Cookies()
+    let stages: [any Middleware] = isAbove ? [cookies, Self.promptly] : [Self.promptly, cookies]
+    #expect(try await response(from: server, through: stages).status == .ok)
+    #expect(server.requests.map { $0.fields[.cookie] } == [nil, isAbove ? nil : "a=1"])
+    #expect(cookies.jar.count == (isAbove ? 0 : 1))
+  }
+
+  @Test(arguments: [true, false])
+  func cookiesAboveAuthenticationMissWhatChallengesSet(isAbove: Bool) async throws {
+    let server = Self.greeting(.unauthorized, [.wwwAuthenticate: #"Basic realm="r""#])
+    let cookies = Cookies()
+    let login = try Authentication(user: "u", password: "p", for: "https://a.example")
+    let stages: [any Middleware] = isAbove ? [cookies, login] : [login, cookies]
+    #expect(try await response(from: server, through: stages).status == .ok)
+    #expect(server.requests.map { $0.fields[.authorization] != nil } == [false, true])
+    #expect(server.requests.map { $0.fields[.cookie] } == [nil, isAbove ? nil : "a=1"])
+    #expect(cookies.jar.count == (isAbove ? 0 : 1))
   }
 
   /// Wants Digest, and fails once when it got it.
@@ -138,6 +192,21 @@ import Testing
     #expect(Self.counts(in: server) == ["nc=00000001", "nc=00000001"])
   }
 
+  @Test(arguments: [true, false])
+  func aRepeatedProofIsRefusedByWhoLooksForReplays(isAbove: Bool) async throws {
+    let server = DigestServer()
+    let proved = Counter()
+    let transport = HandlerTransport { request in
+      let response = try await server.answer(request)
+      return response.status == .ok && proved.add() == 1 ? Response(.serviceUnavailable) : response
+    }
+    let login = try Authentication(user: "ada", password: "secret", for: "https://a.example")
+    let stages: [any Middleware] = isAbove ? [login, Self.promptly] : [Self.promptly, login]
+    let response = try await Pipeline(over: transport, stages: stages).send(.get("https://a.example/"))
+    #expect(response.status == (isAbove ? .unauthorized : .ok))
+    #expect(server.arrived.map(\.count) == (isAbove ? [1, 1] : [1, 2]))
+  }
+
   @Test func authenticationBelowRedirectsAnswersTheHopThatAsked() async throws {
     let server = Server { request, _ in
       guard request.head.path == "/end" else { return Response(.found, fields: [.location: "/end"]) }
@@ -149,6 +218,35 @@ import Testing
     #expect(response.status == .ok)
     #expect(server.paths == ["/start", "/end", "/end"])
     #expect(server.requests.map { $0.fields[.authorization] != nil } == [false, false, true])
+  }
+
+  @Test func authenticationAboveRedirectsStartsTheChainAgain() async throws {
+    let server = Server { request, _ in
+      guard request.head.path == "/end" else { return Response(.found, fields: [.location: "/end"]) }
+      return request.fields[.authorization] == nil
+        ? Response(.unauthorized, fields: [.wwwAuthenticate: #"Basic realm="r""#]) : Response(.ok)
+    }
+    let login = try Authentication(user: "u", password: "p", for: "https://a.example")
+    let response = try await response(from: server, through: [login, Redirects()])
+    #expect(response.status == .ok)
+    #expect(server.paths == ["/start", "/end", "/start", "/end"])
+    #expect(server.requests.map { $0.fields[.authorization] != nil } == [false, false, true, true])
+  }
+
+  @Test func authenticationAboveRedirectsLeavesOtherOriginsUnanswered() async throws {
+    let server = Server { request, _ in
+      guard request.head.authority == "b.example" else {
+        return Response(.found, fields: [.location: "https://b.example/"])
+      }
+      return request.fields[.authorization] == nil
+        ? Response(.unauthorized, fields: [.wwwAuthenticate: #"Basic realm="r""#]) : Response(.ok)
+    }
+    for isAbove in [true, false] {
+      let login = try Authentication(user: "u", password: "p", for: "https://b.example")
+      let stages: [any Middleware] = isAbove ? [login, Redirects()] : [Redirects(), login]
+      let response = try await response(from: server, through: stages)
+      #expect(response.status == (isAbove ? .unauthorized : .ok))
+    }
   }
 
   @Test func theStandardChainIsInTheOrderOfTheArticle() {
