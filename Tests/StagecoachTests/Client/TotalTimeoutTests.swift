@@ -52,6 +52,48 @@ import Testing
     #expect(ended.value == 1)
   }
 
+  @Test("1.5 #5: one deadline for the whole chain of redirects") func coversAllHops() async throws {
+    let time = ManualTime()
+    let transport = HandlerTransport { request in
+      try await time.sleep(until: time.now.advanced(by: .seconds(3)))
+      return request.hop == 0 ? redirect("/1") : Response(.ok)
+    }
+    let client = try Client(Pipeline(over: transport, stages: [Redirects()]), time: time)
+    let call = Task { try await client.value(for: Self.request, as: .data) }
+    await time.sleepers(atLeast: 2)
+    time.advance(by: .seconds(3))
+    // The second hop has what the first has left.
+    await time.sleepers(atLeast: 2)
+    time.advance(by: .seconds(2))
+    let error = try await #require(throws: ExchangeError.self) { _ = try await call.value }
+    Self.check(error, stage: "Client")
+    #expect(transport.requests.map(\.hop) == [0, 1])
+  }
+
+  @Test("1.5 #5: the limits of an attempt start anew with each hop") func hopsHaveLimitsOfTheirOwn()
+    async throws
+  {
+    let time = ManualTime()
+    let transport = HandlerTransport { request in
+      try await time.sleep(until: time.now.advanced(by: .seconds(3)))
+      return request.hop == 0 ? redirect("/1") : Response(.ok)
+    }
+    var policy = RetryPolicy()
+    policy.attemptTimeout = .seconds(4)
+    let client = try Client(Pipeline(over: transport, stages: [Redirects(), Retry(policy)]), time: time)
+    var request = Request.get("http://h/")
+    (request.options.connectTimeout, request.options.headTimeout) = (.seconds(1), .seconds(2))
+    let call = Task { [request] in try await client.send(request).status }
+    for _ in 0..<2 {
+      await time.sleepers(atLeast: 2)
+      time.advance(by: .seconds(3))
+    }
+    #expect(try await call.value == .ok)
+    // What the transport is to keep to is whole for each.
+    #expect(transport.requests.map(\.options.connectTimeout) == [.seconds(1), .seconds(1)])
+    #expect(transport.requests.map(\.options.headTimeout) == [.seconds(2), .seconds(2)])
+  }
+
   @Test func coversTheBody() async throws {
     let time = ManualTime()
     let source = ScriptedSource([.chunk("start"), .wait])
