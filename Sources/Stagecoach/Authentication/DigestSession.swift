@@ -32,13 +32,16 @@ final class DigestSession: AuthenticationSession {
   private let origin: (session: DigestSession, nonce: String)?
   private let nonce: Mutex<Nonce?>
 
-  /// - Parameter challenge: What is answered; nil if the next one has to be waited for.
+  /// - Parameters:
+  ///   - challenge: What is answered; nil if the next one has to be waited for.
+  ///   - used: How often its nonce was used already.
   init(
     _ scheme: DigestScheme,
     _ challenge: DigestChallenge?,
     _ space: ProtectionSpace,
     user: String,
     password: String,
+    used: UInt32 = 0,
     origin: (session: DigestSession, nonce: String)? = nil
   ) {
     self.scheme = scheme
@@ -46,7 +49,7 @@ final class DigestSession: AuthenticationSession {
     self.user = user
     self.password = password
     self.origin = origin
-    nonce = Mutex(challenge.map { Nonce(challenge: $0, prefixes: $0.prefixes(in: space)) })
+    nonce = Mutex(challenge.map { Nonce(challenge: $0, count: used, prefixes: $0.prefixes(in: space)) })
   }
 
   // MARK: Requests
