@@ -138,8 +138,28 @@ import Testing
       ["Negotiate 68:a/b", "Basic{}"],
       hasProblems: true
     ),
+    Case("2.1 comma", "A a=b, c=d, B, C e=f", ["A{a=b|c=d}", "B{}", "C{e=f}"]),
+    Case("2.1 empty elements", ",, \t, A a=b,,, c=d, ,B,", ["A{a=b|c=d}", "B{}"]),
+    Case("2.1 quoted-pair", #"A a="\x\\y\"z\ ""#, [#"A{a=x\y"z }"#]),
+    Case(
+      "2.1 broken tail",
+      #"A a=b, Basic realm="r", @ B"#,
+      ["A{a=b}", "Basic{realm=r}"],
+      hasProblems: true
+    ),
+    Case("2.1 duplicate parameter", "A a=b, A=b, B", ["A{a=b}", "B{}"]),
+    Case(
+      "RFC 9110 11.6.1",
+      #"Basic realm="simple", Newauth realm="apps", type=1, title="Login to \"apps\"""#,
+      ["Basic{realm=simple}", #"Newauth{realm=apps|type=1|title=Login to "apps"}"#]
+    ),
     Case("2.1 blanks", " \t Basic \t", ["Basic{}"]),
-    Case("2.1 conflict", #"Basic realm=a, realm=b, realm=c, New x=y"#, ["New{x=y}"], hasProblems: true),
+    Case(
+      "2.1 duplicate parameter, another value",
+      #"Basic realm=a, realm=b, realm=c, New x=y"#,
+      ["New{x=y}"],
+      hasProblems: true
+    ),
     Case("9.3 octets", #"Basic realm="é""#, ["Basic{realm=é}"]),
     Case("9.3 control", "Basic realm=\"a\u{1}\"", [], hasProblems: true),
   ]
@@ -164,7 +184,7 @@ import Testing
     #expect(problems.isEmpty, "\(challenge): \(problems)")
   }
 
-  @Test func eachFieldIsReadForItself() {
+  @Test("2.1 several fields: each is read for itself") func eachFieldIsReadForItself() {
     var fields = HTTPFields()
     fields.append(HTTPField(name: .wwwAuthenticate, value: #"Digest realm="a"#))
     fields.append(HTTPField(name: .proxyAuthenticate, value: "Basic"))
@@ -187,7 +207,7 @@ import Testing
     #expect(challenge[parameter: "opaque"] == nil)
   }
 
-  @Test func limits() throws {
+  @Test("2.1 limits") func limits() throws {
     let many = (0..<40).map { "S\($0)" }.joined(separator: ",")
     var (challenges, problems) = AuthenticationChallenge.parse(many)
     #expect(challenges.map(\.scheme) == (0..<32).map { "S\($0)" })

@@ -74,7 +74,9 @@ import Testing
     #expect(try await Self.answers(to: row.challenges).schemes == row.sent)
   }
 
-  @Test func amongDigestsTheFirstCountsThatIsNotMD5() async throws {
+  @Test("2.3 order: among Digests the first that is not MD5") func amongDigestsTheFirstCountsThatIsNotMD5()
+    async throws
+  {
     let offered = ["MD5", "SHA-256", "SHA-512-256"]
     for (order, chosen) in [
       ([0, 1, 2], "SHA-256"), ([2, 1, 0], "SHA-512-256"), ([0], "MD5"), ([1, 0], "SHA-256"),
@@ -116,7 +118,7 @@ import Testing
     #expect(transport.requests.last?.authorization == nil)
   }
 
-  @Test func aFailedCredentialIsNeverSentAgain() async throws {
+  @Test("2.3 failed credential") func aFailedCredentialIsNeverSentAgain() async throws {
     let transport = HandlerTransport { _ in .challenge(#"Basic realm="r""#) }
     let log = AuthenticationLog()
     let client = try Self.stage().client(over: transport, log)
@@ -146,7 +148,7 @@ import Testing
     #expect(transport.requests.last?.authorization == nil)
   }
 
-  @Test func attemptsAreLimited() async throws {
+  @Test("2.3 attempts") func attemptsAreLimited() async throws {
     struct Many: ChallengeHandler {
       let asked = Counter()
       func decide(on question: ChallengeQuestion) async throws -> ChallengeDecision {
@@ -194,7 +196,7 @@ import Testing
     #expect(error.response?.status == .unauthorized)
   }
 
-  @Test func aBodyThatExistsOncePassesTheRefusalOn() async throws {
+  @Test("2.3 body: one that exists once") func aBodyThatExistsOncePassesTheRefusalOn() async throws {
     var request = Request.post(Self.url)
     request.body = .once(AsyncStream<Bytes> { $0.finish() }, length: nil)
     let (schemes, log) = try await Self.answers(to: [Self.digest], request)
@@ -202,7 +204,7 @@ import Testing
     #expect(log.all.last == .passedOn(.bodyNotReplayable))
   }
 
-  @Test func theRefusalIsDrainedAndBecomesHistory() async throws {
+  @Test("2.3 body: that of the refusal") func theRefusalIsDrainedAndBecomesHistory() async throws {
     let source = ScriptedSource(chunks: ["no", "body"])
     let transport = HandlerTransport { request in
       request.authorization == nil
@@ -215,7 +217,7 @@ import Testing
     #expect(transport.requests.map(\.attempt) == [1, 2])
   }
 
-  @Test func aFieldOfTheCallerIsLeftAlone() async throws {
+  @Test("2.3 custom Authorization") func aFieldOfTheCallerIsLeftAlone() async throws {
     var request = Request.get(Self.url)
     request.fields[.authorization] = "Own x"
     let (schemes, log) = try await Self.answers(to: [#"Basic realm="r""#], request)
@@ -223,18 +225,24 @@ import Testing
     #expect(log.all.last == .passedOn(.fieldOfCaller))
   }
 
-  @Test func otherStatusesAreFinal() async throws {
-    for status in [403, 404, 407, 500] as [Int] {
-      let transport = HandlerTransport { _ in
-        Response(.init(code: status), fields: [.wwwAuthenticate: #"Basic realm="r""#])
+  @Test("2.3 403, 404, 5xx after credentials") func otherStatusesAreFinal() async throws {
+    for status in [403, 404, 407, 500, 503] as [Int] {
+      let transport = HandlerTransport { request in
+        let isAsked = request.head.path == "/asked" && request.authorization == nil
+        return Response(
+          .init(code: isAsked ? 401 : status),
+          fields: [.wwwAuthenticate: #"Basic realm="r""#]
+        )
       }
-      let response = try await Self.stage().client(over: transport).send(.get(Self.url))
-      #expect(response.status.code == status)
+      let client = try Self.stage().client(over: transport)
+      #expect(try await client.send(.get(Self.url)).status.code == status)
       #expect(transport.requests.count == 1)
+      #expect(try await client.send(.get("https://h/asked")).status.code == status)
+      #expect(transport.requests.map { $0.authorization != nil } == [false, false, true])
     }
   }
 
-  @Test func aCredentialOfAnotherRealmIsNotSent() async throws {
+  @Test("2.3 other realm, several realms") func aCredentialOfAnotherRealmIsNotSent() async throws {
     let store = MemoryCredentialStore()
     try store.set(Credential(user: "ada", password: "secret", realm: "b"), for: "https://h")
     let transport = HandlerTransport { request in
@@ -254,7 +262,7 @@ import Testing
     #expect(log.count(.skipped(scheme: "Basic", .otherRealm)) == 1)
   }
 
-  @Test func plainHTTPCarriesNothingThatCanBeRead() async throws {
+  @Test("2.3 Basic over http") func plainHTTPCarriesNothingThatCanBeRead() async throws {
     for (url, allowed, sent) in [
       ("http://h/", false, ["", "Digest"]), ("http://h/", true, ["", "Digest", "Basic"]),
       ("http://localhost:8080/", false, ["", "Digest", "Basic"]),
@@ -269,7 +277,7 @@ import Testing
     }
   }
 
-  @Test func aDowngradeIsTold() async throws {
+  @Test("2.5 downgrade") func aDowngradeIsTold() async throws {
     let answers = Counter()
     let transport = HandlerTransport { _ in
       switch answers.add() {
@@ -284,7 +292,7 @@ import Testing
     #expect(log.count(.downgraded(scheme: "Basic")) == 1)
   }
 
-  @Test func theStagesOwnWeakerChoiceIsNoDowngrade() async throws {
+  @Test("2.5 downgrade: not by our own choice") func theStagesOwnWeakerChoiceIsNoDowngrade() async throws {
     let (schemes, log) = try await Self.answers(to: [Self.digest, #"Basic realm="r""#])
     #expect(schemes == ["", "Digest", "Basic"])
     #expect(log.all.allSatisfy { if case .downgraded = $0 { false } else { true } })

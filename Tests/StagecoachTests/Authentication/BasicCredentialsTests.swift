@@ -3,19 +3,24 @@ import Testing
 
 @Suite struct BasicCredentialsTests {
   /// The vectors of RFC 7617 and own ones.
-  @Test(arguments: [
-    ("basic-rfc7617-2", "Aladdin", "open sesame", "utf-8", "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="),
-    ("basic-rfc7617-2.1", "test", "123£", "utf-8", "Basic dGVzdDoxMjPCow=="),
-    ("basic-own-latin1", "test", "123£", "iso-8859-1", "Basic dGVzdDoxMjOj"),
-    ("basic-own-empty-user", "", "secret", "utf-8", "Basic OnNlY3JldA=="),
-    ("basic-own-empty-password", "user", "", "utf-8", "Basic dXNlcjo="),
-    ("basic-own-both-empty", "", "", "utf-8", "Basic Og=="),
-    ("basic-own-colon-in-password", "user", "a:b::c", "utf-8", "Basic dXNlcjphOmI6OmM="),
-    ("basic-own-nonascii", "Jürgen Ł", "päss:wörd €", "utf-8", "Basic SsO8cmdlbiDFgTpww6Rzczp3w7ZyZCDigqw="),
-    ("basic-own-emoji-nfc", "o", "café🐎", "utf-8", "Basic bzpjYWbDqfCfkI4="),
-    ("basic-own-padding-0", "abc", "de", "utf-8", "Basic YWJjOmRl"),
-    ("basic-own-padding-1", "abcd", "", "utf-8", "Basic YWJjZDo="),
-  ])
+  @Test(
+    "2.4 octets, empty user and password, base64",
+    arguments: [
+      ("basic-rfc7617-2", "Aladdin", "open sesame", "utf-8", "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="),
+      ("basic-rfc7617-2.1", "test", "123£", "utf-8", "Basic dGVzdDoxMjPCow=="),
+      ("basic-own-latin1", "test", "123£", "iso-8859-1", "Basic dGVzdDoxMjOj"),
+      ("basic-own-empty-user", "", "secret", "utf-8", "Basic OnNlY3JldA=="),
+      ("basic-own-empty-password", "user", "", "utf-8", "Basic dXNlcjo="),
+      ("basic-own-both-empty", "", "", "utf-8", "Basic Og=="),
+      ("basic-own-colon-in-password", "user", "a:b::c", "utf-8", "Basic dXNlcjphOmI6OmM="),
+      (
+        "basic-own-nonascii", "Jürgen Ł", "päss:wörd €", "utf-8", "Basic SsO8cmdlbiDFgTpww6Rzczp3w7ZyZCDigqw="
+      ),
+      ("basic-own-emoji-nfc", "o", "café🐎", "utf-8", "Basic bzpjYWbDqfCfkI4="),
+      ("basic-own-padding-0", "abc", "de", "utf-8", "Basic YWJjOmRl"),
+      ("basic-own-padding-1", "abcd", "", "utf-8", "Basic YWJjZDo="),
+    ]
+  )
   func vectors(id: String, user: String, password: String, charset: String, value: String) throws {
     let charset: Charset = charset == "utf-8" ? .utf8 : .isoLatin1
     let written = try BasicCredentials.authorization(user: user, password: password, charset: charset)
@@ -25,6 +30,7 @@ import Testing
   }
 
   @Test(
+    "2.4 user with a colon, C0, DEL",
     arguments: [
       ("basic-own-colon-in-user", "a:b", "c", .colonInUser),
       ("basic-own-control", "a\u{1}", "b", .controlCharacterInUser),
@@ -37,8 +43,7 @@ import Testing
     #expect(!error.description.isEmpty)
   }
 
-  /// 2.4 normalisation: NFC for input that is not.
-  @Test func normalization() throws {
+  @Test("2.4 normalisation: NFC for input that is not") func normalization() throws {
     let decomposed = try BasicCredentials.authorization(user: "o", password: "cafe\u{301}🐎")
     #expect(decomposed == "Basic bzpjYWbDqfCfkI4=")
     let latin = try BasicCredentials.authorization(user: "u\u{308}", password: "", charset: .isoLatin1)

@@ -12,12 +12,15 @@ import Testing
   }
 
   /// RFC 7617 2.2: all paths at or deeper than the depth of the last symbolic element of the challenged path.
-  @Test(arguments: [
-    ("/a/b", "/a/c", true), ("/a/b", "/a/", true), ("/a/b", "/a/c/d?e", true), ("/a/b", "/a", false),
-    ("/a/b", "/ab", false), ("/a/b", "/", false), ("/", "/x", true), ("/a", "/x/y", true),
-    ("/docs/index.html?q=/x/", "/docs/test.doc", true), ("/docs/?page=1", "/docs/?page=2", true),
-    ("/docs/a", "/other/a", false), ("/docs/a/", "/docs/b", false),
-  ])
+  @Test(
+    "2.3 protection space of Basic",
+    arguments: [
+      ("/a/b", "/a/c", true), ("/a/b", "/a/", true), ("/a/b", "/a/c/d?e", true), ("/a/b", "/a", false),
+      ("/a/b", "/ab", false), ("/a/b", "/", false), ("/", "/x", true), ("/a", "/x/y", true),
+      ("/docs/index.html?q=/x/", "/docs/test.doc", true), ("/docs/?page=1", "/docs/?page=2", true),
+      ("/docs/a", "/other/a", false), ("/docs/a/", "/docs/b", false),
+    ]
+  )
   func theSpaceIsTheDirectoryOfTheChallengedPath(challenged: String, path: String, isCovered: Bool)
     async throws
   {
@@ -26,6 +29,16 @@ import Testing
     _ = try await client.send(.get("https://h\(challenged)"))
     _ = try await client.send(.get("https://h\(path)"))
     #expect((transport.requests[2].authorization != nil) == isCovered)
+  }
+
+  @Test("2.4 charset: a hint that changes nothing", arguments: ["UTF-8", "utf-8", "ISO-8859-1", "x"])
+  func charset(value: String) async throws {
+    let transport = HandlerTransport { request in
+      request.authorization == nil ? .challenge("Basic realm=\"r\", charset=\"\(value)\"") : Response(.ok)
+    }
+    let client = try Authentication(user: "test", password: "123£", for: "https://h").client(over: transport)
+    _ = try await client.send(.get("https://h/"))
+    #expect(transport.requests.last?.authorization == "Basic dGVzdDoxMjPCow==")
   }
 
   @Test func theNarrowerSpaceCounts() async throws {
@@ -48,7 +61,7 @@ import Testing
     #expect(log.all.allSatisfy { if case .failed = $0 { false } else { true } })
   }
 
-  @Test func preemptiveFromTheFirstRequestIfTheCallerSaysSo() async throws {
+  @Test("2.3 preemptive use") func preemptiveFromTheFirstRequestIfTheCallerSaysSo() async throws {
     let transport = Self.transport()
     let log = AuthenticationLog()
     let stage = try Authentication(
@@ -86,7 +99,10 @@ import Testing
     #expect(transport.requests.map { $0.authorization?.prefix(5) } == ["Basic", "Diges", "Diges", "Diges"])
   }
 
-  @Test(arguments: [("a:b", "hidden"), ("a\u{7}", "hidden"), ("a", "hidden\r\n"), ("a", "hidden\u{7f}")])
+  @Test(
+    "2.4 user with a colon, C0, DEL: an error before sending",
+    arguments: [("a:b", "hidden"), ("a\u{7}", "hidden"), ("a", "hidden\r\n"), ("a", "hidden\u{7f}")]
+  )
   func whatBasicCannotCarryIsAnError(user: String, password: String) async throws {
     let error = try await #require(throws: ExchangeError.self) {
       _ = try await Authentication().client(over: Self.transport()).send(

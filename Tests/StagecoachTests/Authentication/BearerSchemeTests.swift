@@ -33,14 +33,17 @@ import Testing
     #expect(transport.requests.dropFirst().allSatisfy { $0.authorization == nil })
   }
 
-  @Test func aRefusedTokenIsFinal() async throws {
+  @Test("2.7 #2: a refused token without a refresh is final") func aRefusedTokenIsFinal() async throws {
     let transport = Self.transport(accepting: "other")
     let client = try Authentication(bearer: "t", for: "https://h").client(over: transport)
     for _ in 0..<2 { #expect(try await client.send(.get("https://h/")).status == .unauthorized) }
     #expect(transport.requests.map(\.authorization) == ["Bearer t", nil])
   }
 
-  @Test(arguments: ["", "a b", "tok\u{e9}n", "=", "a=b"]) func aTokenThatCannotBeSentIsAnError(token: String)
+  @Test(
+    "2.7: what is no b64token is an error before sending",
+    arguments: ["", "a b", "tok\u{e9}n", "=", "a=b"]
+  ) func aTokenThatCannotBeSentIsAnError(token: String)
     async throws
   {
     let error = try await #require(throws: ExchangeError.self) {
@@ -52,7 +55,8 @@ import Testing
     #expect(error.kind == .authentication(.invalidCredential))
   }
 
-  @Test func oneRefreshForAThousandRefusals() async throws {
+  @Test("2.7 (2), #1: one refresh for a thousand refusals") func oneRefreshForAThousandRefusals() async throws
+  {
     let refreshes = Counter()
     let arrived = Counter()
     let all = Signal()
@@ -77,7 +81,8 @@ import Testing
     #expect(transport.requests.count == 2000)
   }
 
-  @Test func noRefreshForATokenThatIsNewerAlready() async throws {
+  @Test("2.7 (1): no refresh where a newer token is there already")
+  func noRefreshForATokenThatIsNewerAlready() async throws {
     let refreshes = Counter()
     let sent = Signal()
     let renewed = Signal()
@@ -102,7 +107,7 @@ import Testing
     #expect(refreshes.value == 1)
   }
 
-  @Test func aRefusalWithoutChallengeRefreshesToo() async throws {
+  @Test("2.3 401 without WWW-Authenticate") func aRefusalWithoutChallengeRefreshesToo() async throws {
     let tokens = TokenSource(Token("old")) { _ in Token("new") }
     let client = try Authentication(bearer: tokens, for: "https://h").client(
       over: Self.transport(accepting: "new", nil)
@@ -110,7 +115,9 @@ import Testing
     #expect(try await client.send(.get("https://h/")).status == .ok)
   }
 
-  @Test func aRenewedTokenThatIsRefusedIsFinal() async throws {
+  @Test("2.7 (7), #2: a renewed token that is refused is final") func aRenewedTokenThatIsRefusedIsFinal()
+    async throws
+  {
     let refreshes = Counter()
     let tokens = TokenSource(Token("old")) { _ in Token("n\(refreshes.add())") }
     let transport = Self.transport(accepting: "never")
@@ -120,7 +127,8 @@ import Testing
     #expect(transport.requests.count == 2)
   }
 
-  @Test func whatATokenDoesNotSufficeForIsFinal() async throws {
+  @Test("2.7 #3, #4: insufficient_scope and invalid_request are final")
+  func whatATokenDoesNotSufficeForIsFinal() async throws {
     let refreshes = Counter()
     let tokens = TokenSource(Token("t")) { _ in Token("n\(refreshes.add())") }
     for (status, error) in [(403, "insufficient_scope"), (400, "invalid_request"), (401, "invalid_request")] {
@@ -139,7 +147,8 @@ import Testing
     #expect(refreshes.value == 0)
   }
 
-  @Test func aCancelledWaiterLeavesTheRefreshToTheOthers() async throws {
+  @Test("2.7 (3): a cancelled waiter leaves the refresh to the others")
+  func aCancelledWaiterLeavesTheRefreshToTheOthers() async throws {
     let started = Signal()
     let finish = Signal()
     let tokens = TokenSource { _ in
@@ -163,7 +172,8 @@ import Testing
     #expect(log.count(.refreshStarted) == 1)
   }
 
-  @Test func theRefreshEndsWithItsLastWaiter() async throws {
+  @Test("2.7 (3): the refresh ends with its last waiter") func theRefreshEndsWithItsLastWaiter() async throws
+  {
     let started = Signal()
     let ended = Signal()
     let tokens = TokenSource { _ in
@@ -182,7 +192,8 @@ import Testing
     await ended.wait()
   }
 
-  @Test func aFailureReachesAllAndIsRememberedForAWhile() async throws {
+  @Test("2.7 (4): a failure reaches all and is remembered for a while")
+  func aFailureReachesAllAndIsRememberedForAWhile() async throws {
     let refreshes = Counter()
     let time = ManualTime()
     let finish = Signal()
@@ -237,7 +248,8 @@ import Testing
     never.set()
   }
 
-  @Test func aTokenNearItsEndIsRenewedWhileItServes() async throws {
+  @Test("2.7 (6): a token near its end is renewed while it serves")
+  func aTokenNearItsEndIsRenewedWhileItServes() async throws {
     let time = ManualTime()
     let refreshes = Counter()
     let renewed = Signal()
@@ -268,7 +280,8 @@ import Testing
     #expect(refreshes.value == 2)
   }
 
-  @Test func whatTheRefreshSendsThroughTheStageGoesWithoutToken() async throws {
+  @Test("2.7 (5): the refresh does not wait for itself")
+  func whatTheRefreshSendsThroughTheStageGoesWithoutToken() async throws {
     let clients = Log<Client>()
     let tokens = TokenSource { _ in
       guard let client = clients.all.first else { throw Foreign() }

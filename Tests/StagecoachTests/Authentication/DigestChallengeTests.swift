@@ -21,7 +21,7 @@ import Testing
     #expect(challenge.domain == ["/a", "https://b/c"])
   }
 
-  @Test func absentParameters() throws {
+  @Test("2.5 algorithm absent, qop absent, opaque absent") func absentParameters() throws {
     let challenge = try read("Digest nonce=n")
     #expect(challenge.realm == "")
     #expect(challenge.opaque == nil)
@@ -34,10 +34,12 @@ import Testing
     #expect(challenge.domain.isEmpty)
   }
 
-  /// 2.2 #21 and the values of `stale` that servers send.
-  @Test(arguments: [
-    ("TRUE", true), ("true", true), ("\"True\"", true), ("false", false), ("False", false), ("1", false),
-  ])
+  @Test(
+    "2.5 stale, 2.2 #21: the values that servers send",
+    arguments: [
+      ("TRUE", true), ("true", true), ("\"True\"", true), ("false", false), ("False", false), ("1", false),
+    ]
+  )
   func stale(value: String, isStale: Bool) throws {
     #expect(try read("Digest realm=r, nonce=n, stale=\(value)").isStale == isStale)
   }
@@ -61,8 +63,7 @@ import Testing
     #expect(!refusal.description.isEmpty)
   }
 
-  /// 2.5 qop absent: allowed for MD5 alone, unless a policy says no.
-  @Test func missingQuality() throws {
+  @Test("2.5 qop absent: for MD5 alone, unless a policy says no") func missingQuality() throws {
     for text in ["Digest nonce=n", "Digest nonce=n, qop=\"\"", "Digest nonce=n, algorithm=md5"] {
       #expect(try read(text).quality(prefersIntegrity: true, canHashContent: true) == nil)
       let challenge = try #require(AuthenticationChallenge.parse(text).challenges.first)
@@ -74,8 +75,9 @@ import Testing
     #expect(throws: Never.self) { try DigestChallenge(offered, allowsMissingQuality: false) }
   }
 
-  /// 2.5 qop: `auth` before `auth-int` unless the content is to be covered and can be.
-  @Test func qualities() throws {
+  @Test("2.5 qop: auth before auth-int, unless the content is to be covered and can be") func qualities()
+    throws
+  {
     let both = try read("Digest nonce=n, qop=\"auth-int,auth\"")
     #expect(try both.quality(prefersIntegrity: false, canHashContent: true) == .authentication)
     #expect(try both.quality(prefersIntegrity: true, canHashContent: true) == .integrity)
@@ -89,12 +91,14 @@ import Testing
     #expect(try plain.quality(prefersIntegrity: true, canHashContent: true) == .authentication)
   }
 
-  /// 2.3 order: the first in the server's order, unless it is MD5 and another is not.
-  @Test(arguments: [
-    (["MD5", "SHA-256", "SHA-512-256"], "SHA-256"), (["SHA-256", "SHA-512-256", "MD5"], "SHA-256"),
-    (["SHA-512-256", "SHA-256"], "SHA-512-256"), (["MD5", "MD5-sess"], "MD5"),
-    (["MD5-sess", "SHA-256-sess"], "SHA-256-sess"),
-  ])
+  @Test(
+    "2.3 order: the first in the server's order, unless it is MD5 and another is not",
+    arguments: [
+      (["MD5", "SHA-256", "SHA-512-256"], "SHA-256"), (["SHA-256", "SHA-512-256", "MD5"], "SHA-256"),
+      (["SHA-512-256", "SHA-256"], "SHA-512-256"), (["MD5", "MD5-sess"], "MD5"),
+      (["MD5-sess", "SHA-256-sess"], "SHA-256-sess"),
+    ]
+  )
   func strength(offered: [String], chosen: String) throws {
     let challenges = try offered.map { try read("Digest nonce=n, qop=auth, algorithm=\($0)") }
     let strongest = try #require(challenges.map(\.strength).max())

@@ -4,7 +4,10 @@ import Testing
 
 @Suite struct DigestResponseTests {
   /// Each vector: the key, the proof, the whole field and what the server has to answer.
-  @Test(arguments: DigestVector.all)
+  @Test(
+    "2.5 A1, A2, response, H, algorithm absent, userhash, unq, opaque: the vectors",
+    arguments: DigestVector.all
+  )
   func vector(_ vector: DigestVector) async throws {
     let response = try await vector.response()
     #expect(response.key.digest == vector.key)
@@ -38,7 +41,7 @@ import Testing
     }
   }
 
-  @Test(arguments: DigestVector.all.filter { $0.serverProof != nil })
+  @Test("2.5 rspauth: the vectors", arguments: DigestVector.all.filter { $0.serverProof != nil })
   func proofOfTheServer(_ vector: DigestVector) async throws {
     let response = try await vector.response()
     let algorithm = response.challenge.algorithm
@@ -65,12 +68,27 @@ import Testing
     #expect(response.check(nil) == .absent)
   }
 
+  /// What the RFC prints there is SHA-512 cut to 256 bits.
+  @Test("2.6: the vector of RFC 7616 3.9.2 as printed is wrong") func vectorAsPrinted() async throws {
+    let corrected = "rfc7616-3.9.2-sha512-256-corrected"
+    let vector = try #require(DigestVector.all.first { $0.id == corrected })
+    let response = try await vector.response()
+    let sent = try #require(AuthenticationChallenge.parse(response.value).challenges.first)
+    let printedUser = "488869477bf257147b804c45308cd62ac4e25eb717b12b298c79e62dcea254ec"
+    let printedProof = "ae66e67d6b427bd3f120414a82e4acff38e8ecd9101d6c861229025f607a79dd"
+    #expect(sent[parameter: "userhash"] == "true")
+    #expect(sent[parameter: "username"]?.count == printedUser.count)
+    #expect(sent[parameter: "username"] != printedUser)
+    #expect(sent[parameter: "response"]?.count == printedProof.count)
+    #expect(sent[parameter: "response"] != printedProof)
+  }
+
   private func info(_ value: String) -> AuthenticationInfo? {
     AuthenticationInfo(HTTPFields([HTTPField(name: .authenticationInfo, value: value)]), .authenticationInfo)
   }
 
   /// The whole field in the order and with the quotes of RFC 7616 3.4.
-  @Test func field() throws {
+  @Test("2.5 quoting, algorithm as received, opaque, nc") func field() throws {
     let text = #"Digest realm="a\"b", nonce="n", qop="auth", algorithm=sha-256, opaque="", userhash=false"#
     let challenge = try challenge(text)
     let key = try DigestKey(for: challenge, user: "ada", password: "x", clientNonce: "c")
@@ -102,8 +120,9 @@ import Testing
     #expect(!String(reflecting: key).contains(key.digest))
   }
 
-  /// 2.5, username*: raw UTF-8 unless the challenge declares the charset.
-  @Test func namesBeyondASCII() throws {
+  @Test("2.5 username, charset: raw UTF-8 unless the challenge declares the charset") func namesBeyondASCII()
+    throws
+  {
     let plain = try DigestKey(
       for: challenge("Digest realm=r, nonce=n, qop=auth"),
       user: "Ju\u{308}rgen",
@@ -146,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func clientNonces() {
+  @Test("2.5 cnonce") func clientNonces() {
     let first = DigestResponse.makeClientNonce(SeededRandom(seed: 7))
     #expect(first == DigestResponse.makeClientNonce(SeededRandom(seed: 7)))
     #expect(first.utf8.count == 32)

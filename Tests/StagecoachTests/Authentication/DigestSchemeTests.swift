@@ -31,7 +31,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [nil, "MD5", "MD5-sess", "SHA-256", "sha-256-sess", "SHA-512-256", "SHA-512-256-sess"])
+  @Test(
+    "2.5 H, algorithm absent, qop, uri, cnonce, nc",
+    arguments: [nil, "MD5", "MD5-sess", "SHA-256", "sha-256-sess", "SHA-512-256", "SHA-512-256-sess"]
+  )
   func everyAlgorithmLogsIn(algorithm: String?) async throws {
     for quality in ["auth", "auth-int"] {
       let server = DigestServer {
@@ -51,7 +54,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [true, false])
+  @Test("2.5 nc: under 200 requests at once", arguments: [true, false])
   func nonceCountsRiseUnder200RequestsAtOnce(isLoggedIn: Bool) async throws {
     let server = DigestServer()
     let client = try Self.stage().client(over: server.transport)
@@ -73,7 +76,9 @@ import Testing
     #expect(server.arrived.map(\.count).sorted() == (1...200).map { $0 })
   }
 
-  @Test func oneTimeNoncesServeManyRequestsAtOnce() async throws {
+  @Test("2.5 nextnonce, stale absent: one-time nonces") func oneTimeNoncesServeManyRequestsAtOnce()
+    async throws
+  {
     for namesNext in [true, false] {
       let server = DigestServer {
         $0.uses = 1
@@ -86,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func aStaleNonceIsNoFailure() async throws {
+  @Test("2.5 stale") func aStaleNonceIsNoFailure() async throws {
     let server = DigestServer { $0.uses = 2 }
     let log = AuthenticationLog()
     let client = try Self.stage().client(over: server.transport, log)
@@ -97,7 +102,7 @@ import Testing
     #expect(server.arrived.map(\.count) == [1, 2, 3, 1, 2, 3, 1, 2])
   }
 
-  @Test func aWrongPasswordIsSentOnce() async throws {
+  @Test("2.5 stale absent: a wrong password is sent once") func aWrongPasswordIsSentOnce() async throws {
     let server = DigestServer { $0.password = "other" }
     let log = AuthenticationLog()
     let client = try Self.stage().client(over: server.transport, log)
@@ -106,7 +111,7 @@ import Testing
     #expect(log.count(.failed(scheme: "Digest")) == 1)
   }
 
-  @Test func aServerThatCallsEveryNonceStaleIsLeft() async throws {
+  @Test("2.3 attempts: two for stale nonces") func aServerThatCallsEveryNonceStaleIsLeft() async throws {
     let transport = HandlerTransport { _ in
       .challenge(#"Digest realm="r", nonce="n", qop="auth", stale=TRUE"#)
     }
@@ -115,7 +120,7 @@ import Testing
     #expect(transport.requests.count == 5)
   }
 
-  @Test func nextNonceReplacesTheNonce() async throws {
+  @Test("2.5 nextnonce") func nextNonceReplacesTheNonce() async throws {
     let server = DigestServer {
       $0.namesNext = true
       $0.algorithm = "MD5-sess"
@@ -126,7 +131,9 @@ import Testing
     #expect(Set(server.arrived.map(\.nonce)).count == 3)
   }
 
-  @Test func aNextNonceThatIsRefusedIsNoFailure() async throws {
+  @Test("2.5 nextnonce, stale absent: one that is refused") func aNextNonceThatIsRefusedIsNoFailure()
+    async throws
+  {
     let transport = HandlerTransport { request in
       switch Self.parameter("nonce", of: request) {
       case "": return .challenge(Self.challenge("n1"))
@@ -170,11 +177,14 @@ import Testing
     #expect(Set(uses).count == uses.count)
   }
 
-  @Test(arguments: [
-    ("/a /b/", "/a", true), ("/a /b/", "/a/x", true), ("/a /b/", "/a?q", true), ("/a /b/", "/ab", false),
-    ("/a /b/", "/b", false), ("/a /b/", "/b/c", true), ("https://h/a https://evil/b", "/b", false),
-    ("https://h:443/a", "/a", true), ("https://evil/", "/a", false),
-  ])
+  @Test(
+    "2.5 domain, 2.3 protection space of Digest",
+    arguments: [
+      ("/a /b/", "/a", true), ("/a /b/", "/a/x", true), ("/a /b/", "/a?q", true), ("/a /b/", "/ab", false),
+      ("/a /b/", "/b", false), ("/a /b/", "/b/c", true), ("https://h/a https://evil/b", "/b", false),
+      ("https://h:443/a", "/a", true), ("https://evil/", "/a", false),
+    ]
+  )
   func theDomainBoundsTheSpace(domain: String, path: String, isCovered: Bool) async throws {
     let server = DigestServer { $0.domain = domain }
     let transport = server.transport
@@ -185,7 +195,7 @@ import Testing
     #expect(transport.requests.count == (isCovered ? 3 : 4))
   }
 
-  @Test func theProofOfTheServerIsChecked() async throws {
+  @Test("2.5 rspauth") func theProofOfTheServerIsChecked() async throws {
     for quality in ["auth", "auth-int"] {
       for isLate in [false, true] {
         for (isWrong, isRequired) in [(true, true), (true, false), (false, true)] {
@@ -208,7 +218,7 @@ import Testing
     }
   }
 
-  @Test func aMissingProofIsAnErrorWhereItIsRequired() async throws {
+  @Test("2.5 rspauth: missing") func aMissingProofIsAnErrorWhereItIsRequired() async throws {
     let server = DigestServer { $0.proves = false }
     let error = try await #require(throws: ExchangeError.self) {
       let client = try Self.stage { $0.requiresServerProof = true }.client(over: server.transport)
@@ -218,7 +228,9 @@ import Testing
     #expect(error.stage == "Authentication")
   }
 
-  @Test func integrityIsLeftOutForContentThatExistsOnce() async throws {
+  @Test("2.5 qop: auth-int for content that exists once") func integrityIsLeftOutForContentThatExistsOnce()
+    async throws
+  {
     let server = DigestServer { $0.quality = "auth-int" }
     let client = try Self.stage().client(over: server.transport)
     #expect(try await client.send(.get("https://h/")).status == .ok)
@@ -227,7 +239,7 @@ import Testing
     #expect(try await client.send(request).status == .unauthorized)
   }
 
-  @Test func aServerOfRFC2069IsAnsweredUnlessThatIsOff() async throws {
+  @Test("2.5 qop absent") func aServerOfRFC2069IsAnsweredUnlessThatIsOff() async throws {
     for isAllowed in [true, false] {
       let transport = HandlerTransport { request in
         request.authorization == nil ? .challenge(#"Digest realm="r", nonce="n""#) : Response(.ok)

@@ -5,6 +5,7 @@ import Testing
 @Suite struct CookieHostTests {
   /// RFC 6265bis 5.1.3
   @Test(
+    "3.1 domain-match",
     arguments: [
       ("a.example", "a.example", true), ("b.a.example", "a.example", true),
       ("ba.example", "a.example", false),
@@ -17,6 +18,7 @@ import Testing
   }
 
   @Test(
+    "3.1 domain-match: addresses",
     arguments: [
       ("10.0.0.1", true), ("[::1]", true), ("127.1", true), ("2130706433", true), ("0x7f.1", true),
       ("a.0x7F.", true), ("1.2.3.4.", true), ("a.0x", true), ("1a", false), ("a1", false),
@@ -41,6 +43,7 @@ import Testing
 
   /// RFC 6265bis 5.1.4
   @Test(
+    "3.1 default-path",
     arguments: [
       ("/", "/"), ("/x", "/"), ("/x/", "/x"), ("/x/y", "/x"), ("/x/y/z", "/x/y"), ("//", "/"), ("", "/"),
       ("*", "/"),
@@ -52,6 +55,7 @@ import Testing
   }
 
   @Test(
+    "3.1 path-match",
     arguments: [
       ("/x", "/x", true), ("/x/y", "/x/", true), ("/x/y", "/x", true), ("/xy", "/x", false),
       ("/x", "/x/", false),

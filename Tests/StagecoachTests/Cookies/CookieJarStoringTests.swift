@@ -131,6 +131,24 @@ enum Shown {
 
       Case("3.1 fields", "n=1, m=2; Path=/", stored: ["n=1, m=2 a.b.example /"]),
       Case("3.1 octets", "n=v; Unknown=\u{0}", because: .controlCharacter),
+      Case("3.1 split, no =", " v ; Path=/", stored: ["=v a.b.example /"]),
+      Case("3.1 both empty", " = ; Secure", because: .empty),
+      Case(
+        "3.1 name + value",
+        "\(String(repeating: "n", count: 4000))=\(String(repeating: "v", count: 97))",
+        because: .tooLong
+      ),
+      Case("3.1 no domain match", "n=v; Domain=xb.example", because: .domainMismatch),
+      Case("3.1 Path", "n=v; Path=/p; Path=q", stored: ["n=v a.b.example /x"]),
+      Case("3.1 Secure", "n=v; secure", stored: ["n=v a.b.example /x Secure"]),
+      Case(
+        "3.1 Secure, insecure request",
+        "n=v; Secure",
+        from: "http://a.b.example/",
+        because: .insecureSource
+      ),
+      Case("3.1 __Host-", "__host-n=v; Secure; Path=/", stored: ["__host-n=v a.b.example / Secure"]),
+      Case("3.1 SameSite=None without Secure", "n=v; SameSite=None", because: .sameSiteNone),
       Case("3.1 split", "\t n \t=\t v \t", stored: ["n=v a.b.example /x"]),
       Case(
         "3.1 attribute",
@@ -325,7 +343,7 @@ enum Shown {
     #expect(jar.count == 1)
   }
 
-  @Test("3.2: loopback is secure by option") func loopback() throws {
+  @Test("3.1 secure request, 3.2: loopback is secure by option") func loopback() throws {
     for uri in ["http://localhost/", "http://a.localhost:81/", "http://127.8.0.1/", "http://[::1]/"] {
       let target = try TargetURI(parsing: uri)
       #expect(throws: CookieRejection.insecureSource) { try CookieJar().store("n=v; Secure", from: target) }

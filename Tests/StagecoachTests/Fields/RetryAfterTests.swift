@@ -25,6 +25,8 @@ import Testing
       ("5.3 #5", "Sun, 06 Nov 1994 08:50:37 GMT", .seconds(60)),
       ("5.3 #5", "Sunday, 06-Nov-94 08:50:37 GMT", .seconds(60)),
       ("5.3 #5", "Sun Nov  6 08:50:37 1994", .seconds(60)),
+      ("RFC 9110 10.2.3", "120", .seconds(120)),
+      ("RFC 9110 10.2.3", "Fri, 31 Dec 1999 23:59:59 GMT", .seconds(946_684_799 - 784_111_777)),
       ("5.3", " 7\t", .seconds(7)), ("5.3", "007", .seconds(7)),
     ] as [(String, String, Duration?)]
   )

@@ -27,7 +27,7 @@ import Testing
   @Test(arguments: [
     ("1.4 same origin", "https://a.example/start", "/next", true),
     ("1.4 same origin, default port", "https://a.example/start", "https://A.EXAMPLE:443/next", true),
-    ("1.4 upgrade of the scheme", "http://a.example/start", "https://a.example/next", false),
+    ("1.5 #2, 1.4 upgrade of the scheme", "http://a.example/start", "https://a.example/next", false),
     ("1.4 upgrade with the other port", "http://a.example:443/start", "https://a.example/next", false),
     ("1.4 another port", "https://a.example/start", "https://a.example:8443/next", false),
     ("1.4 a subdomain", "https://a.example/start", "https://sub.a.example/next", false),

@@ -9,7 +9,9 @@ import Testing
   /// `/0` to `/1` and so on without an end.
   private static var endless: HandlerTransport { HandlerTransport { redirect("\($0.hop + 1)") } }
 
-  @Test func httpAfterHTTPSIsAnErrorUnlessAllowed() async throws {
+  @Test("1.5 #1: http after https is an error unless allowed") func httpAfterHTTPSIsAnErrorUnlessAllowed()
+    async throws
+  {
     let answers = [Self.start: redirect("http://a.example/1")]
     let outcome = try await RedirectOutcome(.get(Self.start), answers)
     let error = try #require(outcome.error)
@@ -33,7 +35,7 @@ import Testing
     #expect(back.error?.hops == 1)
   }
 
-  @Test(arguments: [0, 1, 3, 20, 40])
+  @Test("1.5 #4: more than the limit is an error that holds the chain", arguments: [0, 1, 3, 20, 40])
   func moreThanTheLimitIsAnErrorWithTheChain(limit: Int) async throws {
     for perRequest in [true, false] {
       var request = Request.get("https://a.example/0?token=s3cret")
@@ -59,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func theLimitIs20() async throws {
+  @Test("1.5 #4: the limit is 20") func theLimitIs20() async throws {
     let outcome = try await RedirectOutcome(.get(Self.start), over: Self.endless)
     #expect(outcome.error?.kind == .redirect(.tooMany))
     #expect(outcome.urls.count == 21)
@@ -73,7 +75,7 @@ import Testing
     )
   }
 
-  @Test func theSameRequestAgainIsALoopAtOnce() async throws {
+  @Test("1.5 #3: the same request again is a loop") func theSameRequestAgainIsALoopAtOnce() async throws {
     let itself = try await RedirectOutcome(.get(Self.start), [Self.start: redirect("0#x")])
     #expect(itself.error?.kind == .redirect(.loop))
     #expect(itself.urls.count == 1)
@@ -86,7 +88,7 @@ import Testing
     #expect((circle.error?.underlying as? RedirectChain)?.hops.count == 3)
   }
 
-  @Test func whatHasChangedIsNoLoop() async throws {
+  @Test("1.5 #3: what has changed in between is none") func whatHasChangedIsNoLoop() async throws {
     // A login: the page, the form's target, and the page again, now with a cookie.
     let login = try await RedirectOutcome(
       .get(Self.start),
@@ -140,7 +142,9 @@ import Testing
     }
   }
 
-  @Test func aCookieAtEachTurnLeadsToTheLimit() async throws {
+  @Test("1.5 #3: with a cookie at each turn it goes on to the limit") func aCookieAtEachTurnLeadsToTheLimit()
+    async throws
+  {
     let outcome = try await RedirectOutcome(
       .get(Self.start),
       over: HandlerTransport { _ in redirect("0", 302, [.setCookie: "a=b"]) }
@@ -149,7 +153,10 @@ import Testing
     #expect(outcome.urls.count == 21)
   }
 
-  @Test(arguments: [(307, HTTPRequest.Method.post), (308, .post), (301, .put), (302, .patch)])
+  @Test(
+    "1.6: content that exists once makes the redirect the response",
+    arguments: [(307, HTTPRequest.Method.post), (308, .post), (301, .put), (302, .patch)]
+  )
   func contentThatExistsOnceMakesTheRedirectTheResponse(code: Int, method: HTTPRequest.Method) async throws {
     let once = { Request.Body.once(AsyncStream<Bytes> { $0.finish() }, length: nil) }
     let answers = [Self.start: redirect("/1", code)]
@@ -175,7 +182,9 @@ import Testing
     #expect(dropped.transport.requests.last?.body.isEmpty == true)
   }
 
-  @Test func contentThatCanBeMadeAgainIsSentInFull() async throws {
+  @Test("1.6: content that can be made again is sent in full") func contentThatCanBeMadeAgainIsSentInFull()
+    async throws
+  {
     let log = Log<String>()
     let transport = HandlerTransport { request in
       let source = try request.body.makeSource()
@@ -195,7 +204,8 @@ import Testing
     #expect(log.all == ["abcdef", "abcdef", "abcdef"])
   }
 
-  @Test func theContentOfARedirectIsReadToItsEndOrCancelled() async throws {
+  @Test("1.6: the content of a redirect is read to its end or cancelled")
+  func theContentOfARedirectIsReadToItsEndOrCancelled() async throws {
     let small = ScriptedSource(chunks: [Bytes("go "), Bytes("there")])
     let large = ScriptedSource(
       chunks: Array(repeating: Bytes(String(repeating: "x", count: 10_000)), count: 100)
@@ -215,7 +225,7 @@ import Testing
     #expect(outcome.urls.count == 4)
   }
 
-  @Test func eachHopIsInTheHistory() async throws {
+  @Test("1.6: each hop is in the history") func eachHopIsInTheHistory() async throws {
     var request = Request.post("https://a.example/0?token=s3cret", body: .bytes("x"))
     request.fields[.authorization] = "s3cret"
     let outcome = try await RedirectOutcome(

@@ -92,7 +92,7 @@ import Testing
 
   /// Idempotent by method (RFC 9110 9.2.2), by mark, by key.
   @Test(
-    "5.1: idempotent methods",
+    "5.1 #6: a status is repeated for idempotent methods, by a mark or by a key",
     arguments: [
       ("GET", true), ("HEAD", true), ("OPTIONS", true), ("TRACE", true), ("PUT", true), ("DELETE", true),
       ("QUERY", true), ("POST", false), ("PATCH", false), ("PROPFIND", false), ("get", false),
