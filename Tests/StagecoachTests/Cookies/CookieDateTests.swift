@@ -8,6 +8,7 @@ import Testing
   }
 
   @Test(
+    "3.3 cookie date",
     arguments: [
       ("Sun, 06 Nov 1994 08:49:37 GMT", seconds(1994, 11, 6, 31_777)),
       ("Sunday, 06-Nov-94 08:49:37 GMT", seconds(1994, 11, 6, 31_777)),
