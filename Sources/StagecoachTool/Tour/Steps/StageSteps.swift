@@ -60,7 +60,7 @@
     private static let coalescing = TourStep("coalescing", "Equal requests at one time are sent once") {
       tour in
       var pipeline = tour.standardPipeline
-      pipeline.prepend(Coalescing())
+      pipeline.append(Coalescing())
       let client = try tour.client(pipeline)
       let answers = try await withThrowingTaskGroup(of: JSONValue.self) { group in
         for _ in 0..<5 {
