@@ -40,6 +40,36 @@
       }
     }
 
+    @Test(.enabled(if: Apache.isInstalled, "Apache httpd is not installed"))
+    func apacheNamesTheNextNonceOfEachRequest() async throws {
+      let server = try Apache(nonceLifetime: 0)
+      defer { server.stop() }
+      try await server.isListening()
+      try await withClient(server.url) { client in
+        for number in 1...5 {
+          let response = try await client.response(for: .get("digest/i"), as: .text)
+          #expect(response.value == "ok\n")
+          #expect(response.history.map { $0.response.status.code } == (number == 1 ? [401] : []))
+        }
+      }
+    }
+
+    @Test(.enabled(if: Apache.isInstalled, "Apache httpd is not installed"))
+    func apacheRedirects() async throws {
+      let server = try Apache()
+      defer { server.stop() }
+      try await server.isListening()
+      try await withClient(server.url) { client in
+        // So that no redirect is followed by a challenge.
+        #expect(try await client.get("basic/i", as: .text) == "ok\n")
+        for code in [301, 302, 303, 307, 308] {
+          let response = try await client.response(for: .get("\(code)"), as: .text)
+          #expect(response.value == "ok\n", "\(code)")
+          #expect(response.history.map { $0.response.status.code } == [code])
+        }
+      }
+    }
+
     @Test(.enabled(if: Lighttpd.executable != nil, "lighttpd is not installed"))
     func lighttpdTakesTheStrongest() async throws {
       let server = try Lighttpd()
@@ -89,6 +119,53 @@
           #expect(response.history.map { $0.response.status.code } == [401])
         }
       }
+    }
+
+    @Test(.enabled(if: HTTPBin.isInstalled, "httpbin and gunicorn are not installed"))
+    func httpbinSeesTheMethodAndTheContentOfTheNextHop() async throws {
+      let server = try HTTPBin()
+      defer { server.stop() }
+      try await server.isListening()
+      try await withClient(server.url) { client in
+        for code in [301, 302, 303, 307, 308] {
+          for method in [HTTPRequest.Method.get, .post, .put, .patch, .delete] {
+            let url = "redirect-to?url=/anything&status_code=\(code)"
+            let content = method == .get ? "" : "content"
+            let request = Request(method, url, body: .bytes(Bytes(content)))
+            let response = try await client.response(for: request, as: .jsonValue)
+            let becomesGet = code == 303 || code < 303 && method == .post
+            let expected = becomesGet ? "GET" : method.rawValue
+            #expect(response.value["method"] == .string(expected), "\(code) \(method)")
+            #expect(response.value["data"] == .string(becomesGet ? "" : content), "\(code) \(method)")
+            #expect(response.history.map { $0.response.status.code } == [code])
+          }
+        }
+      }
+    }
+
+    @Test(.enabled(if: HTTPBin.isInstalled, "httpbin and gunicorn are not installed"))
+    func httpbinAnswersWithAnyStatus() async throws {
+      let server = try HTTPBin()
+      defer { server.stop() }
+      try await server.isListening()
+      var policy = RetryPolicy()
+      policy.delay = .zero
+      let retry = Retry(policy, budget: .unlimited)
+      var pipeline = Pipeline.standard(over: AsyncHTTPClientTransport())
+      try pipeline.replace(Retry.self, with: retry)
+      let client = try Client(pipeline, base: server.url, ownsTransport: true)
+      for code in [200, 201, 202, 203, 204, 206] {
+        let response = try await client.send(.get("status/\(code)"))
+        #expect(response.status.code == code)
+        await response.body.discard()
+      }
+      for code in [400, 401, 403, 404, 409, 410, 418, 429, 500, 501, 502, 503, 504, 505] {
+        let error = await exchangeError { try await client.send(.get("status/\(code)")) }
+        #expect(error?.kind == .status, "\(code)")
+        #expect(error?.response?.status.code == code)
+        #expect(error?.attempts == ([429, 502, 503, 504].contains(code) ? 3 : 1), "\(code)")
+      }
+      await client.shutdown()
     }
 
     // MARK: nginx

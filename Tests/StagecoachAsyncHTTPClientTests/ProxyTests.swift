@@ -127,6 +127,16 @@
       await client.shutdown()
     }
 
+    /// Nobody listens there, which it would be the first to find out.
+    @Test func aProxyThatWantsDigestIsNotSupported() async throws {
+      var proxy = Proxy(.http, host: "127.0.0.1", port: try freePort(), user: "driver", password: "secret")
+      proxy.authentication = .digest
+      let client = try client(through: proxy)
+      let error = await exchangeError { try await client.get("http://localhost/", as: .data) }
+      #expect(error?.kind == .unsupported)
+      await client.shutdown()
+    }
+
     @Test(arguments: [Proxy.Kind.socks5, .socks5h])
     func aSOCKSProxyIsAskedForTheName(kind: Proxy.Kind) async throws {
       let name = "stagecoach.invalid"

@@ -3,7 +3,8 @@ import Foundation
 /// A server that is not ours: Apache httpd from the system's packages, on a free port, in a folder of its own.
 ///
 /// The file `i` in `/basic/` wants Basic, that in `/digest/` Digest with MD5, for `driver` with the password
-/// `secret` in the realm `depot`; it refuses a nonce count that is not higher than the last. `/307` redirects.
+/// `secret` in the realm `depot`; it refuses a nonce count that is not higher than the last. `/301` and the other
+/// four redirect to the file in `/basic/`.
 package final class Apache {
   private static let executable = ["/usr/sbin/apache2", "/usr/sbin/httpd"]
     .first { FileManager.default.isExecutableFile(atPath: $0) }
@@ -64,7 +65,7 @@ package final class Apache {
       AuthDigestNonceLifetime \(nonceLifetime)
       Require valid-user
       </Location>
-      RedirectMatch 307 ^/307$ /basic/i
+      \([301, 302, 303, 307, 308].map { "RedirectMatch \($0) ^/\($0)$ /basic/i" }.joined(separator: "\n"))
 
       """
     let file = folder.appending(path: "httpd.conf")
