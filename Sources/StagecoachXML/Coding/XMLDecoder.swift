@@ -48,8 +48,8 @@ public import Stagecoach
 /// **Values.** Numbers and truth values are those of XML Schema, with white space around them. Strings are as
 /// they are. An optional is nil if nothing is there, if the element says `xsi:nil="true"`, or if it is empty
 /// and its type does not decode from nothing; an array of several elements is never nil. An array without
-/// elements is empty. An attribute or text that decodes as an array is a list of words. ``XML/Element`` takes an element as it is. The superclass of a
-/// class decodes from the same element.
+/// elements is empty. An attribute or text that decodes as an array is a list of words. ``XML/Element`` takes an
+/// element as it is. The superclass of a class decodes from the same element.
 ///
 /// What fails is a `DecodingError` with the coding path, and in its description line and path in the
 /// document.

@@ -37,7 +37,7 @@ extension XML.Element {
 }
 
 extension String {
-  /// The text with a space wherever two hyphens would touch, or one the end.
+  /// The text with a space wherever two hyphens would touch, or one would end it.
   fileprivate var asXMLComment: String {
     var text = ""
     for scalar in unicodeScalars {
