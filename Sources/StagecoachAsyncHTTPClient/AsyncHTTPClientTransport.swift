@@ -124,7 +124,12 @@
       } onCancel: {
         transfer.fail(CancellationError())
       }
-      return try transfer.response(head)
+      do {
+        return try transfer.response(head)
+      } catch {
+        transfer.cancel()
+        throw error
+      }
     }
 
     /// Closes all connections; transfers under way fail with kind `shutdown`.

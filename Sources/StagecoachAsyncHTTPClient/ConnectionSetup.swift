@@ -34,7 +34,9 @@
         // With HTTP/2 responses come on streams.
         if applicationProtocol == nil {
           let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
-          try pipeline.addHandler(ResponseGuard(connection), position: .after(decoder))
+          let responses = ResponseGuard(connection)
+          connection?.responses = responses
+          try pipeline.addHandler(responses, position: .after(decoder))
         }
         if let connection { try pipeline.addHandler(connection) }
       } catch {

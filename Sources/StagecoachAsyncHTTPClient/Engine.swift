@@ -1,6 +1,7 @@
 #if AsyncHTTPClient
   import AsyncHTTPClient
   import NIOCore
+  import Stagecoach
   import Synchronization
 
   /// An AsyncHTTPClient: the connections that are made under one trust and through one proxy.
@@ -9,9 +10,12 @@
   final class Engine: Sendable {
     let client: HTTPClient
     let origins: Origins
+    /// What it connects through, as text for people.
+    let proxy: String?
     private let shutDown = Atomic(false)
 
-    init(_ configuration: HTTPClient.Configuration, on group: any EventLoopGroup) {
+    init(_ configuration: HTTPClient.Configuration, through proxy: Proxy?, on group: any EventLoopGroup) {
+      self.proxy = proxy?.description
       client = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
       origins = Origins(limit: configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit)
     }

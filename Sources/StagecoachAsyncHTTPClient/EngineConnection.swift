@@ -25,12 +25,20 @@
       }
     }
 
+    /// A connection to which a request is being written, and what sees the response to it.
+    struct Serving {
+      let connection: EngineConnection
+      let responses: ResponseGuard?
+    }
+
     private let loop: LoadedEventLoop
     private let established: ContinuousClock.Instant
     private var first: ConnectionInfo?
     /// The last stream that the peer looks at, once it has told so (RFC 9113 6.8).
     private var lastStream: HTTP2StreamID?
     private let later: Use
+    /// What sees the responses; nil where each stream has one of its own.
+    weak var responses: ResponseGuard?
 
     /// - Parameters:
     ///   - channel: The connection, ready for requests.
@@ -53,14 +61,18 @@
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-      whileServing { context.write(data, promise: promise) }
+      whileServing(responses) { context.write(data, promise: promise) }
     }
 
     /// Does what may make the engine send the head of a request.
-    func whileServing(_ body: () -> Void) {
+    ///
+    /// - Parameters:
+    ///   - responses: What sees the response to it.
+    ///   - body: What is done.
+    func whileServing(_ responses: ResponseGuard?, _ body: () -> Void) {
       // A transfer may begin the next one, which is written inside of this.
       let outer = loop.serving
-      loop.serving = self
+      loop.serving = Serving(connection: self, responses: responses)
       body()
       loop.serving = outer
     }

@@ -87,7 +87,7 @@
       default: environment = nil
       }
       mainKey = Key(proxy: fixed)
-      main = Engine(try configuration.engine(trust: nil, host: nil, proxy: fixed), on: group)
+      main = Engine(try configuration.engine(trust: nil, host: nil, proxy: fixed), through: fixed, on: group)
       // Addresses, sockets and proxies change whose certificate is checked.
       isPlain =
         fixed == nil && environment == nil && connections.unixSocket == nil && connections.addresses.isEmpty
@@ -160,7 +160,7 @@
         }
         let surplus = Self.removeIdle(&state)
         let settings = try configuration.engine(trust: key.trust, host: key.host, proxy: key.proxy)
-        let engine = Engine(settings, on: group)
+        let engine = Engine(settings, through: key.proxy, on: group)
         state.engines[key] = Entry(engine: engine, lastUse: state.uses)
         return (engine, surplus)
       }

@@ -6,10 +6,10 @@
   final class LoadedEventLoop: Sendable {
     let eventLoop: any EventLoop
     private let transfers = Atomic(0)
-    /// The connection that a request is being written to at this moment.
+    /// What a request is being written to at this moment.
     ///
     /// Unsafe only to the compiler: it is read and written on the event loop, and nowhere else.
-    nonisolated(unsafe) var serving: EngineConnection?
+    nonisolated(unsafe) var serving: EngineConnection.Serving?
 
     init(_ eventLoop: any EventLoop) {
       self.eventLoop = eventLoop

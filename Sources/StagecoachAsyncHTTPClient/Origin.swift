@@ -49,17 +49,27 @@
 
     var isMultiplexed: Bool { multiplexes.load(ordering: .relaxed) }
 
-    /// Whether the transfer may begin; if not it is begun later by who makes room for it.
-    func enter(_ transfer: Transfer, _ request: HTTPClient.Request, now: ContinuousClock.Instant) -> Bool {
+    /// Whether a transfer may begin now.
+    func enter(now: ContinuousClock.Instant) -> Bool {
       state.withLock { state in
         if state.running > 0 { state.crowded = now }
-        guard state.running < limit || isMultiplexed else {
-          state.waiting.append(Waiting(transfer, request))
-          return false
-        }
-        state.running += 1
-        return true
+        return enter(&state)
       }
+    }
+
+    /// Whether the transfer may begin after all; if not it is begun later by who makes room for it.
+    func enterOrWait(_ transfer: Transfer, _ request: HTTPClient.Request) -> Bool {
+      state.withLock { state in
+        if enter(&state) { return true }
+        state.waiting.append(Waiting(transfer, request))
+        return false
+      }
+    }
+
+    private func enter(_ state: inout State) -> Bool {
+      guard state.running < limit || isMultiplexed else { return false }
+      state.running += 1
+      return true
     }
 
     /// A connection that is being made may from now on serve another transfer than the one it is made for.

@@ -38,6 +38,9 @@
     private var held: [NIOAny] = []
     private var heldCount = 0
     private let connection: EngineConnection?
+    /// Whose response is waited for, where that is known.
+    weak var transfer: Transfer?
+    private var informationalCount = 0
 
     init(_ connection: EngineConnection?) {
       self.connection = connection
@@ -45,13 +48,13 @@
 
     func channelActive(context: ChannelHandlerContext) {
       guard let connection else { return context.fireChannelActive() }
-      connection.whileServing { context.fireChannelActive() }
+      connection.whileServing(self) { context.fireChannelActive() }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
       guard state != .ended else { return }
       guard let connection else { return context.fireChannelWritabilityChanged() }
-      connection.whileServing { context.fireChannelWritabilityChanged() }
+      connection.whileServing(self) { context.fireChannelWritabilityChanged() }
     }
 
     // MARK: The request
@@ -99,11 +102,26 @@
       case (_, .ended): return
       case (.head(let head), _):
         guard head.status.code >= 100 else {
-          return fail("the peer sent the status \(head.status.code), which is none (RFC 9110 15)", context)
+          let reason = "the peer sent the status \(head.status.code), which is none (RFC 9110 15)"
+          return fail(Self.violation(reason), context)
         }
-        if head.status.code >= 200 || head.status == .switchingProtocols { state = .body }
+        if head.status.code >= 200 || head.status == .switchingProtocols {
+          state = .body
+          informationalCount = 0
+        } else {
+          informationalCount += 1
+          do {
+            if let transfer {
+              try transfer.didReceiveInformational(head, number: informationalCount)
+            } else {
+              try ResponseHeadLimits().checkInformational(number: informationalCount)
+            }
+          } catch {
+            return fail(error, context)
+          }
+        }
       case (.body, .waitingForHead), (.end, .waitingForHead):
-        return fail("the peer ended a response before its final head", context)
+        return fail(Self.violation("the peer ended a response before its final head"), context)
       case (.body(let bytes), .body):
         // Content of no bytes has a meaning of its own.
         guard bytes.readableBytes > 0 else { return }
@@ -138,10 +156,14 @@
       return error
     }
 
-    private func fail(_ reason: String, _ context: ChannelHandlerContext) {
+    private static func violation(_ reason: String) -> ExchangeError {
+      ExchangeError(.protocolViolation, reason)
+    }
+
+    private func fail(_ error: any Error, _ context: ChannelHandlerContext) {
       state = .ended
       isSending = false
-      context.fireErrorCaught(ExchangeError(.protocolViolation, reason))
+      context.fireErrorCaught(error)
       context.close(promise: nil)
     }
   }

@@ -52,27 +52,19 @@
     }
 
     /// The response, with this transfer as the source of its body.
+    ///
+    /// - Throws: ``ExchangeError`` for a head that cannot be accepted.
     func response(_ head: HTTPResponseHead) throws -> Stagecoach.Response {
       var fields = HTTPFields()
       fields.reserveCapacity(head.headers.count)
-      var size = 0
+      var meter = ResponseHeadLimits.Meter(request.options.responseHeadLimits)
       var length: Int64?
       for (name, value) in head.headers {
-        size += name.utf8.count + value.utf8.count + 4
+        try meter.add(name.utf8.count + value.utf8.count + 4)
         guard let fieldName = HTTPField.Name(name) else { continue }
         if fieldName == .contentLength { length = Int64(value) }
         if fieldName == .transferEncoding { try checkTransferCoding(value) }
         fields.append(HTTPField(name: fieldName, value: value))
-      }
-      let limit = request.options.responseHeadLimit
-      guard size <= limit else {
-        cancel()
-        throw ExchangeError(
-          .limit(.responseHead),
-          "the head of the response has \(size) bytes, the limit is \(limit) bytes",
-          advice: "raise options.responseHeadLimit if the server is trusted",
-          limit: ExchangeError.Limit(option: ResponseHeadLimit.name, value: "\(limit) bytes")
-        )
       }
       let status = HTTPResponse.Status(code: Int(head.status.code), reasonPhrase: head.status.reasonPhrase)
       var response = Stagecoach.Response(head: HTTPResponse(status: status, headerFields: fields))
@@ -94,7 +86,6 @@
         ["chunked", "identity"].contains(coding.filter { !$0.isWhitespace }.lowercased())
       }
       guard !isKnown else { return }
-      cancel()
       throw ExchangeError(
         .unsupported,
         "the response has the transfer coding \(value), which is unknown here"
@@ -104,6 +95,20 @@
     /// RFC 9112 6.3: whatever the fields say, these end with their head.
     private func hasNoContent(_ status: Int) -> Bool {
       request.method == .head || status == 204 || status == 304
+    }
+  }
+
+  extension HTTPResponse {
+    /// The status and the fields of a head.
+    init(_ head: HTTPResponseHead) {
+      var fields = HTTPFields()
+      for (name, value) in head.headers {
+        if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
+      }
+      self.init(
+        status: Status(code: Int(head.status.code), reasonPhrase: head.status.reasonPhrase),
+        headerFields: fields
+      )
     }
   }
 

@@ -15,6 +15,14 @@
       if hasEnded { source.cancel() }
     }
 
+    private func next(of source: any BodySource) async throws -> Bytes? {
+      do {
+        return try await source.next()
+      } catch let error where !(error is ExchangeError || error is CancellationError) {
+        throw ExchangeError(.requestBody, "the source of the body failed: \(error)", underlying: error)
+      }
+    }
+
     private func write(_ chunk: Bytes, to writer: HTTPClient.Body.StreamWriter, on loop: any EventLoop)
       async throws
     {
@@ -39,7 +47,7 @@
       let task = _Concurrency.Task { [request] in
         do {
           var sent: Int64 = 0
-          while let chunk = try await source.next() {
+          while let chunk = try await next(of: source) {
             try await write(chunk, to: writer, on: loop)
             sent += Int64(chunk.count)
             let bytes = sent

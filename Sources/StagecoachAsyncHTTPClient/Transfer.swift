@@ -41,15 +41,19 @@
       var room: EventLoopPromise<Void>?
       var end: Result<Void, any Error>?
       var loop: LoadedEventLoop?
+      /// When it had to wait for others.
+      var queued: ContinuousClock.Instant?
       /// When the engine was asked for a connection.
       var begun: ContinuousClock.Instant?
       var connection: EngineConnection.Use?
       var isConnected = false
       var isHeadReceived = false
+      /// Whether the peer lets others use the connection, where somebody wants to know.
+      var isKept = false
     }
 
     /// How many bytes wait for the reader before the engine is asked to pause.
-    private static let capacity = 256 * 1024
+    static let capacity = 256 * 1024
 
     let request: Stagecoach.Request
     private let transport: AsyncHTTPClientTransport
@@ -69,7 +73,7 @@
       self.origin = origin
     }
 
-    private var watchdog: Watchdog { transport.watchdog }
+    var watchdog: Watchdog { transport.watchdog }
     var engineRequests: EngineRequests { transport.engineRequests }
     /// The connection that serves the transfer, where that is known.
     var connection: ConnectionInfo? { state.withLock { $0.connection }?.info }
@@ -90,11 +94,10 @@
         return continuation.resume(throwing: error)
       }
       guard admit(continuation) else { return }
+      if let proxy = engine.proxy { request.emit(.connection(.proxySelected(proxy))) }
       let now = transport.time.now
-      if origin.enter(self, engineRequest, now: now) {
+      if origin.enter(now: now) || !waitInQueue(engineRequest, since: now) {
         begin(engineRequest, on: transport.takeEventLoop(), now: now)
-      } else {
-        waitInQueue()
       }
     }
 
@@ -113,7 +116,13 @@
       return false
     }
 
-    private func waitInQueue() {
+    /// - Returns: False if there is a place meanwhile.
+    private func waitInQueue(_ engineRequest: HTTPClient.Request, since now: ContinuousClock.Instant) -> Bool
+    {
+      state.withLock { $0.queued = now }
+      // Before another thread can find it in the queue, and tell that it left.
+      request.emit(.connection(.queued))
+      guard !origin.enterOrWait(self, engineRequest) else { return false }
       let hasEnded = state.withLock { state in
         if case .waiting = state.phase, let watch = state.watch {
           watchdog.move(watch, to: request.options.poolTimeout)
@@ -123,6 +132,7 @@
       if hasEnded { origin.withdraw(self) }
       // Who came too late for the transport's shutdown ends here.
       if transport.isShutDown { fail(AsyncHTTPClientTransport.wasShutDown) }
+      return true
     }
 
     /// Hands the request to the engine, on an event loop that was taken for this transfer.
@@ -135,14 +145,15 @@
       on loop: LoadedEventLoop,
       now: ContinuousClock.Instant
     ) {
-      let hasEnded = state.withLock { state in
-        guard state.end == nil else { return true }
+      let (hasEnded, queued) = state.withLock { state in
+        guard state.end == nil else { return (true, state.queued) }
         state.phase = .connecting(extended: false)
         state.loop = loop
         state.begun = now
         if let watch = state.watch { watchdog.move(watch, to: request.options.connectTimeout) }
-        return false
+        return (false, state.queued)
       }
+      if let queued { request.emit(.connection(.dequeued(after: now - queued))) }
       guard !hasEnded else { return leave(loop, inPlace: false) }
       let task = engine.client.execute(
         request: engineRequest,
@@ -181,14 +192,16 @@
         state.isConnected = true
         origin.addConnections(1)
         if case .connecting = state.phase { state.phase = .sending }
-        state.connection = state.loop?.serving?.serve(
+        let serving = state.loop?.serving
+        serving?.responses?.transfer = self
+        state.connection = serving?.connection.serve(
           since: state.begun.flatMap { origin.wasAlone(since: $0) ? $0 : nil }
         )
         // Without a body the end of the request follows at once and sets the next limit.
         return (request.body.length == 0 ? nil : state.watch, state.connection)
       }
       if let watch { watchdog.move(watch, to: request.options.idleTimeout) }
-      if let connection { request.emit(.connectionAcquired(connection.info)) }
+      if let connection { request.emit(.connection(.acquired(connection.info))) }
       request.emit(.requestHeadSent)
     }
 
@@ -210,10 +223,19 @@
       request.emit(.requestSent)
     }
 
+    /// Another response before the one that answers.
+    ///
+    /// - Throws: ``ExchangeError`` if there were too many.
+    func didReceiveInformational(_ head: HTTPResponseHead, number: Int) throws {
+      request.emit(.informationalResponse(Redaction.head(HTTPResponse(head))))
+      try request.options.responseHeadLimits.checkInformational(number: number)
+    }
+
     func didReceiveHead(task: HTTPClient.Task<Void>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
       let (continuation, watch) = state.withLock { state in
         state.phase = .body
         state.isHeadReceived = true
+        if request.exchange?.isObserved == true { state.isKept = head.isKeepAlive }
         defer { state.head = nil }
         return (state.head, state.watch)
       }
@@ -271,65 +293,6 @@
       fail(error)
     }
 
-    // MARK: Reading
-
-    func next() async throws -> Bytes? {
-      if let ready = try take() { return ready.chunk }
-      return try await withTaskCancellationHandler {
-        try await withUnsafeThrowingContinuation { wait($0) }
-      } onCancel: {
-        fail(CancellationError())
-      }
-    }
-
-    private struct Ready {
-      let chunk: Bytes?
-    }
-
-    /// What the reader can have without waiting; nil if it must wait.
-    private func take() throws -> Ready? {
-      let (ready, room) = try state.withLock { state -> (Ready?, EventLoopPromise<Void>?) in
-        try Self.take(&state)
-      }
-      room?.succeed()
-      return ready
-    }
-
-    private static func take(_ state: inout State) throws -> (Ready?, EventLoopPromise<Void>?) {
-      if let part = state.parts.popFirst() {
-        guard state.parts.count < capacity / 2 else { return (Ready(chunk: part), nil) }
-        defer { state.room = nil }
-        return (Ready(chunk: part), state.room)
-      }
-      switch state.end {
-      case nil: return (nil, nil)
-      case .success: return (Ready(chunk: nil), nil)
-      case .failure(let error): throw error
-      }
-    }
-
-    private func wait(_ continuation: UnsafeContinuation<Bytes?, any Error>) {
-      let result = Result { () throws -> (Ready?, EventLoopPromise<Void>?) in
-        try state.withLock { state in
-          let (ready, room) = try Self.take(&state)
-          if ready == nil {
-            state.reader = continuation
-            // Under the lock, or a chunk that comes meanwhile would lift the limit before it is set.
-            if let watch = state.watch { watchdog.move(watch, to: request.options.idleTimeout) }
-          }
-          return (ready, room)
-        }
-      }
-      switch result {
-      case .success((let ready?, let room)):
-        room?.succeed()
-        continuation.resume(returning: ready.chunk)
-      case .success((nil, _)): break
-      case .failure(let error):
-        continuation.resume(throwing: error)
-      }
-    }
-
     // MARK: Ending
 
     func cancel() {
@@ -354,12 +317,14 @@
         return ended
       }
       guard let before else { return }
+      let hasSucceeded = if case .success = result { true } else { false }
       if let watch = before.watch { watchdog.remove(watch) }
       if before.isConnected {
         origin.addConnections(-1)
       } else if before.loop != nil {
         origin.crowd(now: transport.time.now)
       }
+      tellEnd(of: before, isWhole: hasSucceeded && !isEarly)
       before.upload?.cancel()
       before.source?.cancel()
       before.write?.fail(CancellationError())
@@ -376,8 +341,20 @@
       }
       // Last, when the connection is free again.
       guard let loop = before.loop else { return origin.withdraw(self) }
-      let hasSucceeded = if case .success = result { true } else { false }
       leave(loop, inPlace: hasSucceeded)
+    }
+
+    /// Emits what became of the request and its connection.
+    private func tellEnd(of state: State, isWhole: Bool) {
+      guard state.isConnected, request.exchange?.isObserved == true else { return }
+      if case .sending = state.phase { request.emit(.requestFailed) }
+      if origin.isMultiplexed || isWhole && state.isKept {
+        request.emit(.connection(.released))
+      } else {
+        request.emit(
+          .connection(.closed(isWhole ? "the peer asked for that" : "its exchange ended before its time"))
+        )
+      }
     }
 
     private func map(_ error: any Error, _ state: State) -> any Error {

@@ -29,7 +29,7 @@
     private let fields = FieldList()
     private var place: Place?
     private var parts: Place.Parts?
-    private var proxy: Proxy?
+    private(set) var proxy: Proxy?
     private var target: String?
     private var method: HTTPRequest.Method?
     private var version: Int?

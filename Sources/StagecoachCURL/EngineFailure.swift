@@ -49,15 +49,6 @@
       return error
     }()
 
-    static func headLimit(_ limit: Int) -> ExchangeError {
-      ExchangeError(
-        .limit(.responseHead),
-        "the head of the response has more than \(limit) bytes",
-        advice: "raise options.responseHeadLimit if the server is trusted",
-        limit: ExchangeError.Limit(option: ResponseHeadLimit.name, value: "\(limit) bytes")
-      )
-    }
-
     private static func describe(_ code: CURLcode, _ easy: EasyHandle, _ hasHead: Bool) -> Story {
       switch code {
       case CURLE_OK, CURLE_GOT_NOTHING: closed(hasHead)

@@ -134,12 +134,13 @@
     private func execute(_ command: Command) {
       switch command {
       case .start(let transfer):
-        if origins.enter(transfer) { begin(transfer) }
+        if origins.enter(transfer) { begin(transfer) } else { transfer.didQueue() }
       case .receive(let transfer): jobs[ObjectIdentifier(transfer)]?.resume(receiving: true)
       case .send(let transfer): jobs[ObjectIdentifier(transfer)]?.resume(receiving: false)
       case .abandon(let transfer):
         if let job = jobs[ObjectIdentifier(transfer)] {
           let (session, socket) = (job.session, job.easy.socket)
+          transfer.didLeaveConnection(isKept: job.isMultiplexed)
           remove(job)
           // With HTTP/2 the connection is still there.
           if session.count == 0, !session.isClosed { rest(socket) }
@@ -164,6 +165,9 @@
         } catch {
           session.putBack(easy)
           throw error
+        }
+        if let proxy = easy.proxy {
+          transfer.request.emit(.connection(.proxySelected(proxy.description)))
         }
         let job = Job(transfer, easy, session, self)
         jobs[ObjectIdentifier(transfer)] = job

@@ -26,7 +26,8 @@
     private(set) var isMultiplexed = false
 
     private var head: [UInt8] = []
-    private var fieldSize = 0
+    private var meter: ResponseHeadLimits.Meter
+    private var informationalCount = 0
     private var trailers: [UInt8] = []
     private var hasLength = false
     private var hasCoding = false
@@ -48,6 +49,7 @@
       self.session = session
       self.loop = loop
       readsContent = easy.readsContent
+      meter = ResponseHeadLimits.Meter(transfer.request.options.responseHeadLimits)
     }
 
     private var request: Request { transfer.request }
@@ -170,13 +172,11 @@
       }
       if head.isEmpty {
         noteSent()
-        fieldSize = 0
+        meter = ResponseHeadLimits.Meter(request.options.responseHeadLimits)
         (hasLength, hasCoding) = (false, false)
         guard !isEnd else { return true }
-        guard line.count <= request.options.responseHeadLimit else { return refuseSize() }
         head.reserveCapacity(512)
-        head.append(contentsOf: line)
-        return true
+        return append(line, to: \.head, isField: false)
       }
       guard isEnd else {
         noteFraming(line)
@@ -185,23 +185,26 @@
       return endHead()
     }
 
-    private func append(_ line: UnsafeRawBufferPointer, to lines: ReferenceWritableKeyPath<Job, [UInt8]>)
-      -> Bool
-    {
-      fieldSize += line.count
-      guard fieldSize <= request.options.responseHeadLimit else { return refuseSize() }
+    private func append(
+      _ line: UnsafeRawBufferPointer,
+      to lines: ReferenceWritableKeyPath<Job, [UInt8]>,
+      isField: Bool = true
+    ) -> Bool {
+      do {
+        try meter.add(line.count, isField: isField)
+      } catch {
+        failure = error
+        return false
+      }
       self[keyPath: lines].append(contentsOf: line)
       return true
     }
 
-    private func refuseSize() -> Bool {
-      let limit = request.options.responseHeadLimit
-      failure = EngineFailure.headLimit(limit)
-      return false
-    }
-
     private func noteFraming(_ line: UnsafeRawBufferPointer) {
       switch line.first.map({ $0 | 0x20 }) {
+      case 0x20,
+        0x29 where line.first == 0x09:
+        request.emit(.violationTolerated("a field on several lines (RFC 9112 5.2)"))
       case UInt8(ascii: "c") where line.count > 15 && line[14] == UInt8(ascii: ":"):
         if easy.isName("content-length", at: line) { hasLength = true }
       case UInt8(ascii: "t") where line.count > 18 && line[17] == UInt8(ascii: ":"):
@@ -214,11 +217,16 @@
       // The first digit of the code; what is no status line is refused by who reads it.
       let code = head.firstIndex(of: 0x20).flatMap { head.indices.contains($0 + 1) ? head[$0 + 1] : nil }
       if code == UInt8(ascii: "1") { return endInformational() }
-      if hasLength, hasCoding { easy.forbidReuse() }  // RFC 9112 6.1
+      if hasLength, hasCoding {
+        easy.forbidReuse()  // RFC 9112 6.1
+        request.emit(
+          .violationTolerated("Content-Length beside Transfer-Encoding, which counts (RFC 9112 6.3)")
+        )
+      }
       isMultiplexed =
         head.starts(with: "HTTP/3".utf8) || Library.multiplexes && head.starts(with: "HTTP/2".utf8)
       hasHead = true
-      fieldSize = 0
+      meter = ResponseHeadLimits.Meter(request.options.responseHeadLimits, areTrailers: true)
       delivery.head = head
       head = []
       touch()
@@ -233,6 +241,8 @@
           throw FieldLines.violation("101, though the request asked for no other protocol")
         }
         request.emit(.informationalResponse(Redaction.head(parsed.response)))
+        informationalCount += 1
+        try request.options.responseHeadLimits.checkInformational(number: informationalCount)
         return true
       } catch {
         failure = error
@@ -293,6 +303,7 @@
     /// The transfer is over for curl.
     func end(_ code: CURLcode) {
       delivery.end = result(code)
+      if isSent { transfer.didLeaveConnection(isKept: easy.socket >= 0) }
       touch()
     }
 

@@ -19,6 +19,8 @@
 
     private struct State {
       var phase = Phase.waiting
+      /// When it had to wait for others.
+      var queued: ContinuousClock.Instant?
       var watch: Watchdog.Watch?
       /// Resumed exactly once: whoever takes it out of the state, under the lock, resumes it.
       var head: UnsafeContinuation<[UInt8], any Error>?
@@ -86,18 +88,26 @@
 
     // MARK: The engine's thread
 
+    /// The request has no place yet among those of its origin.
+    func didQueue() {
+      state.withLock { $0.queued = request.time.now }
+      request.emit(.connection(.queued))
+    }
+
     /// The request has a place among those of its origin.
     ///
     /// - Parameter isShared: Whether it may have to wait for others on a shared connection.
     /// - Returns: False if the transfer has ended already.
     func begin(isShared: Bool) -> Bool {
-      state.withLock { state in
-        guard state.end == nil, let watch = state.watch else { return false }
-        guard !isShared else { return true }
+      let (goesOn, queued) = state.withLock { state in
+        guard state.end == nil, let watch = state.watch else { return (false, state.queued) }
+        guard !isShared else { return (true, state.queued) }
         state.phase = .connecting
         watchdog.move(watch, to: request.options.connectTimeout)
-        return true
+        return (true, state.queued)
       }
+      if let queued { request.emit(.connection(.dequeued(after: request.time.now - queued))) }
+      return goesOn
     }
 
     /// The connection is there, and nothing was sent yet.
@@ -116,13 +126,23 @@
         return true
       }
       guard goesOn else { return false }
-      request.emit(.connectionAcquired(connection))
+      request.emit(.connection(.acquired(connection)))
       upload?.start { [weak self] in
         if let self { engine.post(.send(self)) }
       } fail: { [weak self] error in
         self?.fail(error)
       }
       return true
+    }
+
+    /// The engine is done with the request.
+    ///
+    /// - Parameter isKept: Whether others may use its connection.
+    func didLeaveConnection(isKept: Bool) {
+      let (isSent, isAllSent) = state.withLock { ($0.isSent, $0.isAllSent) }
+      guard isSent else { return }
+      if !isAllSent { request.emit(.requestFailed) }
+      request.emit(.connection(isKept ? .released : .closed("libcurl does not keep it")))
     }
 
     /// More of the content was handed over.

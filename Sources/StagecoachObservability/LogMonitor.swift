@@ -128,14 +128,11 @@
       case .stageReturned(let name, let status): (.trace, "\(name) returned \(status.text)".oneLine)
       case .stageFailed(let name, let error):
         (.trace, "\(name) failed: \((error as? ExchangeError)?.kind.description ?? "cancelled")".oneLine)
-      case .connectionAcquired(let connection):
-        (
-          .trace,
-          "connection \(connection.remoteAddress ?? "acquired")\(connection.isReused == true ? ", reused" : "")"
-            .oneLine
-        )
+      case .connection(let event): (.trace, event.description.oneLine)
       case .requestHeadSent: (.trace, "request head sent")
       case .requestSent: (.trace, "request sent")
+      case .requestFailed: (.trace, "request not sent to its end")
+      case .violationTolerated(let violation): (.debug, "tolerated: \(violation)".oneLine)
       case .responseFinished(let bytes): (.trace, "body complete: \(bytes) bytes")
       case .responseBodyFailed: (.trace, "body not read to its end")
       case .validationPassed: (.trace, "acceptable")

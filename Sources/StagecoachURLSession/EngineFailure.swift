@@ -31,7 +31,7 @@ enum EngineFailure {
       failure = ExchangeError(kind, message, underlying: error)
       if case .limit(.responseHead) = kind {
         failure.limit = ExchangeError.Limit(
-          option: ResponseHeadLimit.name,
+          option: ResponseHeadLimitsOption.name,
           value: "100 KiB a field, 300 KiB (engine)"
         )
       }

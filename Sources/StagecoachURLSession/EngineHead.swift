@@ -22,21 +22,12 @@ struct EngineHead: Sendable {
     let status = response.statusCode
     hasNoContent = request.method == .head || status == 204 || status == 304
     var fields = HTTPFields()
-    var size = 0
+    var meter = ResponseHeadLimits.Meter(request.options.responseHeadLimits)
     for (name, value) in response.allHeaderFields {
       guard let name = name as? String, let value = value as? String else { continue }
-      size += name.utf8.count + value.utf8.count + 4
+      try meter.add(name.utf8.count + value.utf8.count + 4)
       guard let fieldName = HTTPField.Name(name) else { continue }
       fields.append(HTTPField(name: fieldName, value: value))
-    }
-    let limit = request.options.responseHeadLimit
-    guard size <= limit else {
-      throw ExchangeError(
-        .limit(.responseHead),
-        "the head of the response has \(size) bytes, the limit is \(limit) bytes",
-        advice: "raise options.responseHeadLimit if the server is trusted",
-        limit: ExchangeError.Limit(option: ResponseHeadLimit.name, value: "\(limit) bytes")
-      )
     }
     let declared = try Self.length(fields.first(of: .contentLength))
     let coding = fields.first(of: .contentEncoding)?.lowercased() ?? "identity"

@@ -57,6 +57,7 @@
         let idle = line.idle.popLast()
         guard idle != nil || line.count < limit else {
           line.waiting.append(transfer)
+          transfer.didQueue()
           return (nil, false)
         }
         if idle == nil { line.count += 1 }

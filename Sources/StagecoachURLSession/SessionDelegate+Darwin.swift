@@ -31,7 +31,7 @@
       didFinishCollecting metrics: URLSessionTaskMetrics
     ) {
       guard let transfer = transfer(of: task), let last = metrics.transactionMetrics.last else { return }
-      transfer.request.emit(.connectionAcquired(ConnectionInfo(last)))
+      transfer.request.emit(.connection(.acquired(ConnectionInfo(last))))
     }
   }
 

@@ -24,6 +24,8 @@ final class Transfer: BodySource {
 
   private struct State {
     var phase = Phase.waiting
+    /// When it had to wait for others.
+    var queued: ContinuousClock.Instant?
     var lane: Lane?
     var task: URLSessionDataTask?
     var watch: Watchdog.Watch?
@@ -132,18 +134,25 @@ final class Transfer: BodySource {
     }
   }
 
+  /// The transfer has to wait for others, and may be begun as soon as this returns.
+  func didQueue() {
+    state.withLock { $0.queued = request.time.now }
+    tell(.connection(.queued))
+  }
+
   /// Hands the request to the engine. Not to be called on the engine's thread.
   func begin(on lane: Lane) {
     let task = engineRequest.makeTask(in: lane.session, with: content)
     lane.attach(self, to: task)
-    let hasEnded = state.withLock { state in
-      guard state.end == nil else { return true }
+    let (hasEnded, queued) = state.withLock { state in
+      guard state.end == nil else { return (true, state.queued) }
       state.phase = isBodyless ? .waitingForHead : .starting
       state.lane = lane
       state.task = task
       if let watch = state.watch { watchdog.move(watch, to: limit(of: state.phase)) }
-      return false
+      return (false, state.queued)
     }
+    if let queued { tell(.connection(.dequeued(after: request.time.now - queued))) }
     guard !hasEnded else { return transport.lanes.discard(lane, task, from: self) }
     task.resume()
   }
@@ -369,6 +378,7 @@ final class Transfer: BodySource {
     }
     guard let (before, keepsLane) = ended else { return }
     if let watch = before.watch { watchdog.remove(watch) }
+    if case .sending = before.phase { tell(.requestFailed) }
     // Before the reader goes on, so that its next request finds the connection.
     if keepsLane, let lane = before.lane { transport.lanes.release(lane, from: self) }
     switch result {

@@ -145,7 +145,7 @@
         _ = try await client.get("json", as: .data)
         let names = log.events.compactMap { event -> String? in
           switch event.kind {
-          case .connectionAcquired(let connection): connection.isReused == true ? "reused" : "new"
+          case .connection(.acquired(let connection)): connection.isReused == true ? "reused" : "new"
           case .requestHeadSent: "head"
           case .responseHeadReceived: "response"
           default: nil

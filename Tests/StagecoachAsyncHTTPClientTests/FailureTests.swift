@@ -161,12 +161,12 @@
     }
 
     @Test func aHeadBeyondTheRequestsOwnLimitIsRefused() async throws {
-      let options = limits { $0.responseHeadLimit = 200 }
+      let options = limits { $0.responseHeadLimits.bytes = 200 }
       let fields = String(repeating: "X-A: \(String(repeating: "a", count: 90))\r\n", count: 3)
       try await withRaw(.closing("HTTP/1.1 200 OK\r\n\(fields)\r\n"), options: options) { _, client in
         let error = await exchangeError { try await client.get("x", as: .data) }
         #expect(error?.kind == .limit(.responseHead))
-        #expect(error?.limit?.option == "responseHeadLimit")
+        #expect(error?.limit?.option == "responseHeadLimits.bytes")
       }
     }
 

@@ -15,14 +15,16 @@
         for _ in 0..<3 { _ = try await client.send(.get("")) }
         #expect(peer.accepted == 1)
       }
-      let infos = events.kinds.compactMap { if case .connectionAcquired(let info) = $0 { info } else { nil } }
+      let infos = events.kinds.compactMap {
+        if case .connection(.acquired(let info)) = $0 { info } else { nil }
+      }
       #expect(infos.map(\.isReused) == [false, true, true])
       #expect(infos[0].remoteAddress?.hasPrefix("127.0.0.1:") == true)
       #expect(infos[0].connecting != nil)
       #expect(infos[1].connecting == nil)
       let order = events.kinds.compactMap { kind -> String? in
         switch kind {
-        case .connectionAcquired: "acquired"
+        case .connection(.acquired): "acquired"
         case .requestHeadSent: "head"
         case .requestSent: "sent"
         case .responseHeadReceived: "received"

@@ -206,15 +206,22 @@
       }
       let error = try await withPeer(
         { try serve($0, lines: .max) },
-        options: { $0.responseHeadLimit = limit }
+        options: {
+          $0.responseHeadLimits.bytes = limit
+          $0.responseHeadLimits.fields = limit
+        }
       ) { _, client in
         await exchangeError { try await client.send(.get("")) }
       }
       #expect(error?.kind == .limit(.responseHead))
-      #expect(error?.limit?.option == "responseHeadLimit")
-      try await withPeer({ try serve($0, lines: limit / 60) }, options: { $0.responseHeadLimit = limit }) {
-        _,
-        client in
+      #expect(error?.limit?.option == "responseHeadLimits.bytes")
+      try await withPeer(
+        { try serve($0, lines: limit / 60) },
+        options: {
+          $0.responseHeadLimits.bytes = limit
+          $0.responseHeadLimits.fields = limit
+        }
+      ) { _, client in
         let value11 = try await client.send(.get("")).status
         #expect(value11 == .ok)
       }

@@ -181,7 +181,7 @@
           }
         }
         let made = events.kinds.count {
-          if case .connectionAcquired(let info) = $0 { info.isReused == false } else { false }
+          if case .connection(.acquired(let info)) = $0 { info.isReused == false } else { false }
         }
         #expect(made <= 8)
       }

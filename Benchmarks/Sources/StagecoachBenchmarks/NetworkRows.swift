@@ -11,26 +11,11 @@ struct NetworkRows {
   private static let mebibyte = 1 << 20
 
   func run() async throws -> [Row] {
-    let ours = try Ours(url: url)
-    let peer = Peer(url: url)
     var rows: [Row] = []
     for concurrency in [1, 16, 64] {
-      for kind in Exchanges.allCases { rows += try requests(kind, concurrency) }
+      for kind in [Exchanges.small, .json, .policy] { rows += try requests(kind, concurrency) }
     }
-    rows += try await transfers("download-100MB") { side in
-      guard try await side.download("bytes/\(100 * Self.mebibyte)") == 100 * Self.mebibyte else {
-        throw ExchangeError(.incompleteBody, "the download is short")
-      }
-    } on: {
-      (ours, peer)
-    }
-    rows += try await transfers("upload-100MB") { side in
-      try await side.upload("upload", chunks: 1600, of: 64 * 1024)
-    } on: {
-      (ours, peer)
-    }
-    try await ours.shutdown()
-    try await peer.shutdown()
+    for kind in [Exchanges.download, .upload] { rows += try transfers(kind) }
     return rows + (try peaks())
   }
 
@@ -40,9 +25,17 @@ struct NetworkRows {
     case json = "get-json-10KB"
     /// Small ones too, with the stages of the standard chain and without any.
     case policy = "policy-stages"
+    case download = "download-100MB"
+    case upload = "upload-100MB"
 
     var peerName: String { self == .policy ? "no stages" : NetworkRows.peerName }
-    var count: Int { self == .json ? 800 : 4_000 }
+    var count: Int {
+      switch self {
+      case .small, .policy: 4_000
+      case .json: 800
+      case .download, .upload: 1
+      }
+    }
 
     func peer(_ url: String) throws -> any Side {
       self == .policy ? try Ours(url: url, isPlain: true) : Peer(url: url)
@@ -52,6 +45,11 @@ struct NetworkRows {
       switch self {
       case .small, .policy: try await side.get("text")
       case .json: try await side.decode("json/large?kb=10")
+      case .download:
+        guard try await side.download("bytes/\(100 * mebibyte)") == 100 * mebibyte else {
+          throw ExchangeError(.incompleteBody, "the download is short")
+        }
+      case .upload: try await side.upload("upload", chunks: 1600, of: 64 * 1024)
       }
     }
   }
@@ -62,15 +60,7 @@ struct NetworkRows {
     let name = "\(kind.rawValue)/\(concurrency)"
     guard wants("\(name)/") else { return [] }
     let count = kind.count / (quick ? 4 : 1) / (concurrency == 1 ? 2 : 1)
-    var costs: (ours: [Cost], peer: [Cost]) = ([], [])
-    for _ in 0..<(quick ? 3 : 9) {
-      let text = try runAgain([
-        "--requests", kind.rawValue, "--concurrency", "\(concurrency)", "--size", "\(count)", "--url", url,
-      ])
-      let more = try JSONDecoder().decode([[Cost]].self, from: Data(text.utf8))
-      costs.ours += more[0]
-      costs.peer += more[1]
-    }
+    let costs = try costs(of: kind, count: count, concurrency: concurrency)
     return [
       Row("\(name)/rate", unit: "requests/s", peerName: kind.peerName, costs) { 1 / $0.wall },
       Row("\(name)/cpu", unit: "µs/request", peerName: kind.peerName, costs) { $0.cpu * 1e6 },
@@ -81,6 +71,21 @@ struct NetworkRows {
         $0.switches
       },
     ]
+  }
+
+  /// The costs of both sides in several processes.
+  private func costs(of kind: Exchanges, count: Int, concurrency: Int) throws -> (ours: [Cost], peer: [Cost])
+  {
+    var costs: (ours: [Cost], peer: [Cost]) = ([], [])
+    for _ in 0..<(quick ? 3 : 9) {
+      let text = try runAgain([
+        "--requests", kind.rawValue, "--concurrency", "\(concurrency)", "--size", "\(count)", "--url", url,
+      ])
+      let more = try JSONDecoder().decode([[Cost]].self, from: Data(text.utf8))
+      costs.ours += more[0]
+      costs.peer += more[1]
+    }
+    return costs
   }
 
   /// The costs of both sides in this process, as JSON.
@@ -114,18 +119,10 @@ struct NetworkRows {
     }
   }
 
-  private func transfers(
-    _ name: String,
-    _ work: (any Side) async throws -> Void,
-    on sides: () -> (ours: any Side, peer: any Side)
-  ) async throws -> [Row] {
-    guard wants(name) else { return [] }
-    let (ours, peer) = sides()
-    let costs = try await interleaved(rounds: quick ? 5 : 15, units: 1) {
-      try await work(ours)
-    } peer: {
-      try await work(peer)
-    }
+  private func transfers(_ kind: Exchanges) throws -> [Row] {
+    let name = kind.rawValue
+    guard wants("\(name)/") else { return [] }
+    let costs = try costs(of: kind, count: kind.count, concurrency: 1)
     return [
       Row("\(name)/rate", unit: "MiB/s", peerName: Self.peerName, costs) { 100 / $0.wall },
       Row("\(name)/cpu", unit: "ms", peerName: Self.peerName, costs) { $0.cpu * 1e3 },
@@ -135,8 +132,7 @@ struct NetworkRows {
   /// The peak of resident memory, each in a process of its own.
   private func peaks() throws -> [Row] {
     let size = quick ? 100 : 1024
-    let names = [("download", "peak-memory/download-\(size)MB"), ("upload", "peak-memory/upload-\(size)MB")]
-    return try names.filter { wants($0.1) }.map { kind, name in
+    return try ["download", "upload"].filter { wants("peak-memory/\($0)") }.map { kind in
       var values: (ours: [Double], peer: [Double]) = ([], [])
       for _ in 0..<(quick ? 1 : 3) {
         values.ours.append(
@@ -147,7 +143,14 @@ struct NetworkRows {
         )
       }
       let (ours, peer) = (median(values.ours), median(values.peer))
-      return Row(name: name, unit: "MiB", ours: ours, peer: peer, peerName: Self.peerName, ratio: ours / peer)
+      return Row(
+        name: "peak-memory/\(kind)",
+        unit: "MiB, of \(size) MiB",
+        ours: ours,
+        peer: peer,
+        peerName: Self.peerName,
+        ratio: ours / peer
+      )
     }
   }
 

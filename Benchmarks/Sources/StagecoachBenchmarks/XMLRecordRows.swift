@@ -17,8 +17,17 @@ struct XMLRecordRows {
     let size = quick ? 100 : 1024
     let ours = Double(try runAgain(["--records", "--size", "\(size)"])) ?? .nan
     let peer = Double(try runAgain(["--records", "--size", "0"])) ?? .nan
-    let name = "xml/records/peak-memory-\(size)MB"
-    return [Row(name: name, unit: "MiB", ours: ours, peer: peer, peerName: "no rows", ratio: ours / peer)]
+    let unit = "MiB, of \(size) MiB"
+    return [
+      Row(
+        name: "xml/records/peak-memory",
+        unit: unit,
+        ours: ours,
+        peer: peer,
+        peerName: "no rows",
+        ratio: ours / peer
+      )
+    ]
   }
 
   /// Decodes the rows in this process, and tells its peak.

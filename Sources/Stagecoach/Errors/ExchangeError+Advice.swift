@@ -10,7 +10,7 @@ extension ExchangeError.Kind {
     case .connectionFailed: "check the network, and the proxy and firewall on the way"
     case .connectionReset: "send it again if that is safe; a peer that always does this refuses the request"
     case .tls(let failure): failure.advice
-    case .limit(.responseHead): "raise options.responseHeadLimit if the server is trusted"
+    case .limit(.responseHead): "raise options.responseHeadLimits if the server is trusted"
     case .limit(.decodedBody): "raise options.decodedBodyLimit if so much is expected"
     case .limit(.structure): "raise the limit if the peer is trusted"
     case .protocolViolation: "look at what the server, or a proxy before it, sends: it is no valid HTTP"

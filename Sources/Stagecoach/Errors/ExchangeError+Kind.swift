@@ -84,7 +84,7 @@ extension ExchangeError {
   public enum Buffer: String, Sendable, Hashable {
     /// The target and fields of the request.
     case requestHead
-    /// The fields of the response.
+    /// The fields of the response, its trailers, or the informational responses before it.
     case responseHead
     /// The response body, when it is collected.
     case body

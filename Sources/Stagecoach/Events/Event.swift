@@ -39,14 +39,16 @@ public struct Event: Sendable {
     /// A stage threw.
     case stageFailed(String, any Error)
 
-    /// A connection was made or picked from the pool.
-    case connectionAcquired(ConnectionInfo)
+    /// A connection was waited for, acquired, released or closed.
+    case connection(ConnectionEvent)
     /// The head of the request was written.
     case requestHeadSent
     /// Bytes of the request body were handed to the transport.
     case requestBodyProgress(bytes: Int64, of: Int64?)
     /// The request was written completely.
     case requestSent
+    /// The request was begun, and will not be written completely.
+    case requestFailed
 
     /// An informational response came (RFC 9110 15.2), which is not the answer yet.
     case informationalResponse(HTTPResponse)
@@ -88,6 +90,8 @@ public struct Event: Sendable {
     /// A circuit changed its state, or refused a request.
     case circuitBreaker(CircuitBreakerEvent)
 
+    /// The peer broke the protocol, as this says, in a way that does not matter.
+    case violationTolerated(String)
     /// A limit was reached.
     case limitReached(ExchangeError.Limit)
 

@@ -156,9 +156,10 @@ private struct AttemptRecord {
   mutating func note(_ kind: Event.Kind, at time: Duration) {
     switch kind {
     case .stageEntered: entered = time
-    case .concurrency(.queued): queued = time
-    case .concurrency(.started(let wait)): add(.queued, from: queued ?? (time - wait), to: time)
-    case .connectionAcquired(let connection):
+    case .concurrency(.queued), .connection(.queued): queued = time
+    case .concurrency(.started(let wait)), .connection(.dequeued(let wait)):
+      add(.queued, from: queued ?? (time - wait), to: time)
+    case .connection(.acquired(let connection)):
       note(connection, at: time)
       connected = time
     case .requestSent:

@@ -67,14 +67,6 @@ public enum RequestHeadLimit: RequestOptionKey {
   public static let name = "requestHeadLimit"
 }
 
-/// The most bytes of a response's header fields; 64 KiB by default.
-public enum ResponseHeadLimit: RequestOptionKey {
-  /// 64 KiB.
-  public static let defaultValue = 64 * 1024
-  /// `responseHeadLimit`
-  public static let name = "responseHeadLimit"
-}
-
 extension RequestOptions {
   /// See ``ConnectTimeout``.
   public var connectTimeout: Duration? {
@@ -122,11 +114,5 @@ extension RequestOptions {
   public var requestHeadLimit: Int {
     get { self[RequestHeadLimit.self] }
     set { self[RequestHeadLimit.self] = newValue }
-  }
-
-  /// See ``ResponseHeadLimit``.
-  public var responseHeadLimit: Int {
-    get { self[ResponseHeadLimit.self] }
-    set { self[ResponseHeadLimit.self] = newValue }
   }
 }

@@ -49,7 +49,9 @@ struct ScriptedRequest: Sendable {
     if let time = duration("headTimeout") { options.headTimeout = time }
     if let time = duration("idleTimeout") { options.idleTimeout = time }
     if let limit = json["options"]?["requestHeadLimit"]?.intValue { options.requestHeadLimit = limit }
-    if let limit = json["options"]?["responseHeadLimit"]?.intValue { options.responseHeadLimit = limit }
+    if let limit = json["options"]?["responseHeadLimit"]?.intValue {
+      options.responseHeadLimits.bytes = limit
+    }
     self.options = options
   }
 

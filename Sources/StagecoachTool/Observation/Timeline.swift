@@ -59,10 +59,10 @@
       case .exchangeFailed(let error): palette.red("failed: ") + failure(error)
       case .exchangeCancelled: palette.yellow("cancelled, or the body dropped")
       case .deadlineSet(let duration): "to be finished within \(duration.text)"
-      case .connectionAcquired(let connection):
-        describe(connection)
+      case .connection(let event): "\(event)".oneLine
       case .requestHeadSent: "head sent"
       case .requestSent: "request sent"
+      case .requestFailed: palette.yellow("request not sent to its end")
       case .informationalResponse(let head): "meanwhile: \(painted(head.status))"
       case .responseHeadReceived(let head): describe(head)
       case .responseTrailers(let fields):
@@ -78,18 +78,11 @@
       case .cookies(let event): "\(event)".oneLine
       case .concurrency(let event): "\(event)".oneLine
       case .circuitBreaker(let event): "\(event)".oneLine
+      case .violationTolerated(let violation): palette.yellow("tolerated: \(violation)".oneLine)
       case .limitReached(let limit): palette.yellow("limit reached: \(limit)")
       case .custom(let event): event.description.oneLine
       default: nil
       }
-    }
-
-    private func describe(_ connection: ConnectionInfo) -> String {
-      let parts = [
-        connection.remoteAddress, connection.applicationProtocol,
-        connection.isReused == true ? "reused" : nil, connection.connecting.map { "made in \($0.text)" },
-      ]
-      return "connection \(parts.compactMap(\.self).joined(separator: ", "))".oneLine
     }
 
     private func describe(_ head: HTTPRequest) -> String {

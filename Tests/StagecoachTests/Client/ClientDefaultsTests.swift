@@ -57,7 +57,7 @@ import Testing
     options.bodyLimit = 6
     options.errorBodyLimit = 7
     options.requestHeadLimit = 8000
-    options.responseHeadLimit = 9
+    options.responseHeadLimits.bytes = 9
     let client = try Client(over: transport, defaults: .init(options: options))
     _ = try await client.send(.get("http://h/"))
     var own = Request.get("http://h/")
@@ -69,7 +69,7 @@ import Testing
     own.options.bodyLimit = 60
     own.options.errorBodyLimit = 70
     own.options.requestHeadLimit = 80_000
-    own.options.responseHeadLimit = 90
+    own.options.responseHeadLimits.bytes = 90
     _ = try await client.send(own)
     let seen = transport.requests.map(\.options)
     #expect(
@@ -77,7 +77,7 @@ import Testing
         == [(1...5).map { .seconds($0) }, [nil, nil, nil, nil, nil]]
     )
     #expect(
-      seen.map { [$0.bodyLimit, $0.errorBodyLimit, $0.requestHeadLimit, $0.responseHeadLimit] }
+      seen.map { [$0.bodyLimit, $0.errorBodyLimit, $0.requestHeadLimit, $0.responseHeadLimits.bytes] }
         == [[6, 7, 8000, 9], [60, 70, 80_000, 90]]
     )
   }

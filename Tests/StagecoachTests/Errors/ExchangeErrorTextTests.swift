@@ -89,7 +89,7 @@ import Testing
     plain(.tls(.refused), "see the evaluation of the trust, which refused the certificates"),
     plain(.tls(.alert), "see whether the peer wants a certificate of the client, or another version of TLS"),
     plain(.tls(.handshake), "check that the port speaks TLS, in a version that both sides allow"),
-    plain(.limit(.responseHead), "raise options.responseHeadLimit if the server is trusted"),
+    plain(.limit(.responseHead), "raise options.responseHeadLimits if the server is trusted"),
     plain(.limit(.structure), "raise the limit if the peer is trusted"),
     plain(.limit(.decodedBody), "raise options.decodedBodyLimit if so much is expected"),
   ]

@@ -24,11 +24,13 @@ extension Event.Kind {
     case .stageEntered(let name): "stageEntered(\(name))"
     case .stageReturned(let name, let status): "stageReturned(\(name), \(status.code))"
     case .stageFailed(let name, let error): "stageFailed(\(name), \(Self.word(error)))"
-    case .connectionAcquired: "connectionAcquired"
+    case .connection(let event): "connection(\(event))"
     case .requestHeadSent: "requestHeadSent"
     case .requestBodyProgress(let bytes, let total):
       "requestBodyProgress(\(bytes)/\(total.map { "\($0)" } ?? "?"))"
     case .requestSent: "requestSent"
+    case .requestFailed: "requestFailed"
+    case .violationTolerated(let violation): "violationTolerated(\(violation))"
     case .informationalResponse(let head): "informationalResponse(\(head.status.code))"
     case .responseHeadReceived(let head): "responseHeadReceived(\(head.status.code))"
     case .responseBodyProgress(let bytes, let total):

@@ -38,7 +38,7 @@ import Testing
         (0, 0, 1, .concurrency(.queued(position: 1, priority: .normal))),
         (40, 0, 1, .concurrency(.started(after: .milliseconds(40)))),
         (40, 0, 1, .stageEntered("Wire")),
-        (100, 0, 1, .connectionAcquired(Self.connection)),
+        (100, 0, 1, .connection(.acquired(Self.connection))),
         (110, 0, 1, .requestSent),
         (150, 0, 1, .responseHeadReceived(HTTPResponse(status: .ok))),
         (150, 0, 1, .stageReturned("Wire", .ok)),

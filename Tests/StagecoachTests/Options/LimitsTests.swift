@@ -22,6 +22,8 @@ import Testing
   }
 
   @Test func haveTheirDocumentedDefaults() {
+    var small = ResponseHeadLimits()
+    small.fields = 1
     Self.check(
       ConnectTimeout.self,
       \.connectTimeout,
@@ -43,11 +45,11 @@ import Testing
       other: 1
     )
     Self.check(
-      ResponseHeadLimit.self,
-      \.responseHeadLimit,
-      name: "responseHeadLimit",
-      byDefault: 65_536,
-      other: 1
+      ResponseHeadLimitsOption.self,
+      \.responseHeadLimits,
+      name: "responseHeadLimits",
+      byDefault: ResponseHeadLimits(),
+      other: small
     )
     Self.check(
       ExpectedContent.self,
