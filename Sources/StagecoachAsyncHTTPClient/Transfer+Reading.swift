@@ -13,51 +13,39 @@
       }
     }
 
-    private struct Ready {
-      let chunk: Bytes?
-    }
-
     /// What the reader can have without waiting; nil if it must wait.
-    private func take() throws -> Ready? {
-      let (ready, room) = try state.withLock { state -> (Ready?, EventLoopPromise<Void>?) in
-        try Self.take(&state)
-      }
+    private func take() throws -> BodyInbox.Taken? {
+      let (taken, room) = try state.withLock { try Self.take(&$0, orKeep: nil) }
       room?.succeed()
-      return ready
+      return taken
     }
 
-    private static func take(_ state: inout State) throws -> (Ready?, EventLoopPromise<Void>?) {
-      if let part = state.parts.popFirst() {
-        guard state.parts.count < capacity / 2 else { return (Ready(chunk: part), nil) }
-        defer { state.room = nil }
-        return (Ready(chunk: part), state.room)
-      }
-      switch state.end {
-      case nil: return (nil, nil)
-      case .success: return (Ready(chunk: nil), nil)
-      case .failure(let error): throw error
-      }
+    private static func take(
+      _ state: inout State,
+      orKeep reader: BodyInbox.Reader?
+    ) throws -> (BodyInbox.Taken?, room: EventLoopPromise<Void>?) {
+      let taken = try state.inbox.take(orKeep: reader)
+      guard taken?.resumesEngine == true else { return (taken, nil) }
+      defer { state.room = nil }
+      return (taken, state.room)
     }
 
-    private func wait(_ continuation: UnsafeContinuation<Bytes?, any Error>) {
-      let result = Result { () throws -> (Ready?, EventLoopPromise<Void>?) in
+    private func wait(_ reader: BodyInbox.Reader) {
+      let result = Result {
         try state.withLock { state in
-          let (ready, room) = try Self.take(&state)
-          if ready == nil {
-            state.reader = continuation
-            // Under the lock, or a chunk that comes meanwhile would lift the limit before it is set.
-            if let watch = state.watch { watchdog.move(watch, to: request.options.idleTimeout) }
+          let (taken, room) = try Self.take(&state, orKeep: reader)
+          // Under the lock, or a chunk that comes meanwhile would lift the limit before it is set.
+          if taken == nil, let watch = state.watch {
+            watchdog.move(watch, to: request.options.idleTimeout)
           }
-          return (ready, room)
+          return (taken, room)
         }
       }
       switch result {
-      case .success((let ready?, let room)):
+      case .success((let taken, let room)):
         room?.succeed()
-        continuation.resume(returning: ready.chunk)
-      case .success((nil, _)): break
-      case .failure(let error):
-        continuation.resume(throwing: error)
+        if let taken { reader.resume(returning: taken.chunk) }
+      case .failure(let error): reader.resume(throwing: error)
       }
     }
   }

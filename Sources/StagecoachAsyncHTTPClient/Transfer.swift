@@ -34,12 +34,9 @@
       var watch: Watchdog.Watch?
       /// Resumed exactly once: whoever takes it out of the state, under the lock, resumes it.
       var head: UnsafeContinuation<HTTPResponseHead, any Error>?
-      /// As `head`.
-      var reader: UnsafeContinuation<Bytes?, any Error>?
-      var parts = UnreadParts()
-      /// Fulfilled when there is room for more parts.
+      var inbox = BodyInbox()
+      /// Fulfilled when there is room for more of the body.
       var room: EventLoopPromise<Void>?
-      var end: Result<Void, any Error>?
       var loop: LoadedEventLoop?
       /// When it had to wait for others.
       var queued: ContinuousClock.Instant?
@@ -50,10 +47,9 @@
       var isHeadReceived = false
       /// Whether the peer lets others use the connection, where somebody wants to know.
       var isKept = false
-    }
 
-    /// How many bytes wait for the reader before the engine is asked to pause.
-    static let capacity = 256 * 1024
+      var end: Result<Void, any Error>? { inbox.end }
+    }
 
     let request: Stagecoach.Request
     private let transport: AsyncHTTPClientTransport
@@ -258,31 +254,19 @@
         return task.eventLoop.makeSucceededVoidFuture()
       }
       let bytes = Bytes(buffer)
-      enum Next {
-        case read(UnsafeContinuation<Bytes?, any Error>, Watchdog.Watch?)
-        case go
-        case pause(EventLoopFuture<Void>)
-      }
-      let next: Next = state.withLock { state in
-        guard state.end == nil else { return .go }
-        if let reader = state.reader {
-          state.reader = nil
-          return .read(reader, state.watch)
-        }
-        state.parts.append(bytes)
-        guard state.parts.count >= Self.capacity else { return .go }
-        let room = task.eventLoop.makePromise(of: Void.self)
+      let (served, watch, room) = state.withLock {
+        state -> (BodyInbox.Served?, Watchdog.Watch?, EventLoopFuture<Void>?) in
+        guard state.end == nil else { return (nil, nil, nil) }
+        state.inbox.append(bytes)
+        if let served = state.inbox.serve() { return (served, state.watch, nil) }
+        guard state.inbox.pauses() else { return (nil, nil, nil) }
+        let room = state.room ?? task.eventLoop.makePromise(of: Void.self)
         state.room = room
-        return .pause(room.futureResult)
+        return (nil, nil, room.futureResult)
       }
-      switch next {
-      case .read(let reader, let watch):
-        if let watch { watchdog.move(watch, to: nil) }
-        reader.resume(returning: bytes)
-        return task.eventLoop.makeSucceededVoidFuture()
-      case .go: return task.eventLoop.makeSucceededVoidFuture()
-      case .pause(let future): return future
-      }
+      if let watch { watchdog.move(watch, to: nil) }
+      served?.resume()
+      return room ?? task.eventLoop.makeSucceededVoidFuture()
     }
 
     func didFinishRequest(task: HTTPClient.Task<Void>) throws {
@@ -296,7 +280,7 @@
     // MARK: Ending
 
     func cancel() {
-      state.withLock { $0.parts = UnreadParts() }
+      state.withLock { $0.inbox.discard() }
       fail(CancellationError())
     }
 
@@ -306,17 +290,17 @@
 
     /// - Parameter isEarly: Whether the request is still being sent.
     private func end(_ result: Result<Void, any Error>, isEarly: Bool = false) {
-      let before = state.withLock { state -> State? in
+      let ended = state.withLock { state -> (before: State, reader: BodyInbox.Served?)? in
         guard state.end == nil else { return nil }
-        var ended = State()
-        swap(&ended, &state)
+        var before = State()
+        swap(&before, &state)
         // What was received before a failure can still be read, and a head is told of after its body came.
-        swap(&ended.parts, &state.parts)
-        state.connection = ended.connection
-        state.end = result.mapError { map($0, ended) }
-        return ended
+        swap(&before.inbox, &state.inbox)
+        state.connection = before.connection
+        state.inbox.finish(result.mapError { map($0, before) })
+        return (before, state.inbox.serve())
       }
-      guard let before else { return }
+      guard let (before, reader) = ended else { return }
       let hasSucceeded = if case .success = result { true } else { false }
       if let watch = before.watch { watchdog.remove(watch) }
       if before.isConnected {
@@ -330,12 +314,12 @@
       before.write?.fail(CancellationError())
       switch result {
       case .success:
-        before.reader?.resume(returning: nil)
+        reader?.resume()
         if isEarly { before.task?.fail(reason: CancellationError()) }
       case .failure(let error):
         let error = map(error, before)
         before.head?.resume(throwing: error)
-        before.reader?.resume(throwing: error)
+        reader?.resume()
         before.room?.succeed()
         before.task?.fail(reason: error)
       }

@@ -254,7 +254,7 @@
     func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
       guard failure == nil, !isAnswered else { return 0 }
       guard !bytes.isEmpty else { return 0 }
-      if buffered + delivery.chunks.count + bytes.count > Transfer.capacity {
+      if buffered + delivery.chunks.count + bytes.count > BodyInbox.capacity {
         if transfer.pauses(with: delivery.chunks.count) {
           isReceivingPaused = true
           return Int(CURL_WRITEFUNC_PAUSE)

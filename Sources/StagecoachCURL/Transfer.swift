@@ -24,20 +24,15 @@
       var watch: Watchdog.Watch?
       /// Resumed exactly once: whoever takes it out of the state, under the lock, resumes it.
       var head: UnsafeContinuation<[UInt8], any Error>?
-      /// As `head`.
-      var reader: UnsafeContinuation<Bytes?, any Error>?
-      var chunks = ByteQueue()
-      /// Whether the engine was told to wait until there is room.
-      var isPaused = false
-      var end: Result<HTTPFields?, any Error>?
+      var inbox = BodyInbox()
+      var trailers: HTTPFields?
       var isSent = false
       var isAllSent = false
       var isHeadReceived = false
       var connection: ConnectionInfo?
-    }
 
-    /// How many bytes wait for the reader before the engine pauses.
-    static let capacity = 256 * 1024
+      var end: Result<Void, any Error>? { inbox.end }
+    }
 
     let request: Request
     let place: Place
@@ -180,10 +175,8 @@
     /// - Returns: How many bytes wait for the reader.
     func deliver(_ delivery: consuming Delivery) -> Int {
       var resumeHead: UnsafeContinuation<[UInt8], any Error>?
-      var resumeReader: UnsafeContinuation<Bytes?, any Error>?
-      var chunk: Bytes?
+      var served: BodyInbox.Served?
       var watch: Watchdog.Watch?
-      var resumes = false
       let end = delivery.end
       let count = state.withLock { state -> Int in
         guard state.end == nil else { return 0 }
@@ -193,24 +186,20 @@
           state.phase = .body
           if end == nil, let watch = state.watch { watchdog.move(watch, to: nil) }
         }
-        state.chunks.append(contentsOf: delivery.chunks)
-        state.end = end
+        state.inbox.append(contentsOf: delivery.chunks)
         if let end {
+          state.inbox.finish(end.map { _ in })
+          if case .success(let trailers) = end { state.trailers = trailers }
           (watch, state.watch) = (state.watch, nil)
           if case .failure = end, resumeHead == nil { (resumeHead, state.head) = (state.head, nil) }
         }
-        if state.reader != nil, end != nil || !state.chunks.isEmpty {
-          (resumeReader, state.reader) = (state.reader, nil)
-          chunk = state.chunks.popFirst()
-          resumes = state.isPaused && state.chunks.count < Self.capacity / 2
-          if resumes { state.isPaused = false }
-          if let watch = state.watch { watchdog.move(watch, to: nil) }
-        }
-        return state.chunks.count
+        served = state.inbox.serve()
+        if served != nil, let watch = state.watch { watchdog.move(watch, to: nil) }
+        return state.inbox.count
       }
       if end != nil { upload?.close() }
       if let watch { watchdog.remove(watch) }
-      if resumes { engine.post(.receive(self)) }
+      if served?.resumesEngine == true { engine.post(.receive(self)) }
       if let resumeHead {
         if let head = delivery.head {
           resumeHead.resume(returning: head)
@@ -218,13 +207,7 @@
           resumeHead.resume(throwing: error)
         }
       }
-      if let resumeReader {
-        if chunk == nil, case .failure(let error) = end {
-          resumeReader.resume(throwing: error)
-        } else {
-          resumeReader.resume(returning: chunk)
-        }
-      }
+      served?.resume()
       return count
     }
 
@@ -232,10 +215,7 @@
     ///
     /// - Parameter more: What it holds besides, in bytes.
     func pauses(with more: Int) -> Bool {
-      state.withLock { state in
-        state.isPaused = state.end == nil && state.chunks.count + more >= Self.capacity
-        return state.isPaused
-      }
+      state.withLock { $0.inbox.pauses(with: more) }
     }
 
     // MARK: Reading
@@ -249,61 +229,38 @@
       }
     }
 
-    var trailers: HTTPFields? {
-      state.withLock { state in
-        if case .success(let trailers) = state.end { trailers } else { nil }
-      }
-    }
-
-    private struct Ready {
-      let chunk: Bytes?
-      let resumes: Bool
-    }
+    var trailers: HTTPFields? { state.withLock { $0.trailers } }
 
     /// What the reader can have without waiting; nil if it must wait.
-    private func take() throws -> Ready? {
-      let ready = try state.withLock { try Self.take(&$0) }
-      if ready?.resumes == true { engine.post(.receive(self)) }
-      return ready
+    private func take() throws -> BodyInbox.Taken? {
+      let taken = try state.withLock { try $0.inbox.take() }
+      if taken?.resumesEngine == true { engine.post(.receive(self)) }
+      return taken
     }
 
-    private static func take(_ state: inout State) throws -> Ready? {
-      if let chunk = state.chunks.popFirst() {
-        let resumes = state.isPaused && state.chunks.count < capacity / 2
-        if resumes { state.isPaused = false }
-        return Ready(chunk: chunk, resumes: resumes)
-      }
-      switch state.end {
-      case nil: return nil
-      case .success: return Ready(chunk: nil, resumes: false)
-      case .failure(let error): throw error
-      }
-    }
-
-    private func wait(_ continuation: UnsafeContinuation<Bytes?, any Error>) {
-      let result = Result { () throws -> Ready? in
+    private func wait(_ reader: BodyInbox.Reader) {
+      let result = Result {
         try state.withLock { state in
-          let ready = try Self.take(&state)
-          if ready == nil {
-            state.reader = continuation
-            if let watch = state.watch { watchdog.move(watch, to: request.options.idleTimeout) }
+          let taken = try state.inbox.take(orKeep: reader)
+          if taken == nil, let watch = state.watch {
+            watchdog.move(watch, to: request.options.idleTimeout)
           }
-          return ready
+          return taken
         }
       }
       switch result {
-      case .success(let ready?):
-        if ready.resumes { engine.post(.receive(self)) }
-        continuation.resume(returning: ready.chunk)
+      case .success(let taken?):
+        if taken.resumesEngine { engine.post(.receive(self)) }
+        reader.resume(returning: taken.chunk)
       case .success(nil): break
-      case .failure(let error): continuation.resume(throwing: error)
+      case .failure(let error): reader.resume(throwing: error)
       }
     }
 
     // MARK: Ending
 
     func cancel() {
-      state.withLock { $0.chunks = ByteQueue() }
+      state.withLock { $0.inbox.discard() }
       fail(CancellationError())
     }
 
@@ -315,18 +272,18 @@
     /// Ends the transfer, whatever the engine does.
     func fail(_ error: any Error) {
       let error = finished(error)
-      let before = state.withLock { state -> State? in
+      let ended = state.withLock { state -> (before: State, reader: BodyInbox.Served?)? in
         guard state.end == nil else { return nil }
         let before = state
-        state.end = .failure(error)
-        (state.head, state.reader, state.watch) = (nil, nil, nil)
-        return before
+        state.inbox.finish(.failure(error))
+        (state.head, state.watch) = (nil, nil)
+        return (before, state.inbox.serve())
       }
-      guard let before else { return }
+      guard let (before, reader) = ended else { return }
       if let watch = before.watch { watchdog.remove(watch) }
       upload?.close()
       before.head?.resume(throwing: error)
-      before.reader?.resume(throwing: error)
+      reader?.resume()
       engine.post(.abandon(self))
     }
 

@@ -31,21 +31,16 @@ final class Transfer: BodySource {
     var watch: Watchdog.Watch?
     /// Resumed exactly once: whoever takes it out of the state, under the lock, resumes it.
     var head: UnsafeContinuation<EngineHead, any Error>?
-    /// As `head`.
-    var reader: UnsafeContinuation<Bytes?, any Error>?
-    var chunks = Queue<Bytes>()
-    var unread = 0
-    var isPaused = false
+    var inbox = BodyInbox()
     var received: Int64 = 0
     var response: EngineHead?
     var hasSent = false
     var isSent = false
     var isChallenged = false
-    var end: Result<Void, any Error>?
+
+    var end: Result<Void, any Error>? { inbox.end }
   }
 
-  /// How many bytes wait for the reader before the engine is asked to pause.
-  private static let capacity = 256 * 1024
   /// How many may wait at all: where the engine cannot pause, the transfer fails then.
   private static let unreadLimit = 64 * 1024 * 1024
 
@@ -215,7 +210,7 @@ final class Transfer: BodySource {
     guard !data.isEmpty else { return }
     let bytes = Bytes(data)
     enum Next {
-      case read(UnsafeContinuation<Bytes?, any Error>, Watchdog.Watch?)
+      case read(BodyInbox.Served, Watchdog.Watch?)
       case go
       case pause(URLSessionTask)
       case fail
@@ -225,23 +220,16 @@ final class Transfer: BodySource {
       state.received += Int64(bytes.count)
       // The answer is complete before the request is: nothing waits for the rest of that.
       let isWhole = !state.isSent && state.received == state.response?.length
-      if let reader = state.reader {
-        state.reader = nil
-        return (.read(reader, state.watch), isWhole)
-      }
-      guard state.unread + bytes.count <= Self.unreadLimit else { return (.fail, false) }
-      state.chunks.append(bytes)
-      state.unread += bytes.count
-      guard state.unread >= Self.capacity, !state.isPaused, let task = state.task else {
-        return (.go, isWhole)
-      }
-      state.isPaused = true
+      guard state.inbox.count + bytes.count <= Self.unreadLimit else { return (.fail, false) }
+      state.inbox.append(bytes)
+      if let served = state.inbox.serve() { return (.read(served, state.watch), isWhole) }
+      guard let task = state.task, !state.inbox.isPaused, state.inbox.pauses() else { return (.go, isWhole) }
       return (.pause(task), isWhole)
     }
     switch next {
-    case .read(let reader, let watch):
+    case .read(let served, let watch):
       if let watch { watchdog.move(watch, to: nil) }
-      reader.resume(returning: bytes)
+      served.resume()
     case .go: break
     case .pause(let task): flow.pause(task)
     case .fail: fail(Self.tooMuchUnread)
@@ -308,44 +296,31 @@ final class Transfer: BodySource {
     }
   }
 
-  private struct Ready {
-    let chunk: Bytes?
-  }
-
   /// What the reader can have without waiting; nil if it must wait.
-  private func take() throws -> Ready? {
-    try state.withLock { state in try take(&state) }
+  private func take() throws -> BodyInbox.Taken? {
+    try state.withLock { try take(&$0, orKeep: nil) }
   }
 
-  private func take(_ state: inout State) throws -> Ready? {
-    if let chunk = state.chunks.popFirst() {
-      state.unread -= chunk.count
-      if state.isPaused, state.unread < Self.capacity / 2, let task = state.task {
-        state.isPaused = false
-        flow.goOn(task)
-      }
-      return Ready(chunk: chunk)
-    }
-    switch state.end {
-    case nil: return nil
-    case .success: return Ready(chunk: nil)
-    case .failure(let error): throw error
-    }
+  private func take(_ state: inout State, orKeep reader: BodyInbox.Reader?) throws -> BodyInbox.Taken? {
+    let taken = try state.inbox.take(orKeep: reader)
+    if taken?.resumesEngine == true, let task = state.task { flow.goOn(task) }
+    return taken
   }
 
-  private func wait(_ continuation: UnsafeContinuation<Bytes?, any Error>) {
-    let result = Result { () throws -> Ready? in
+  private func wait(_ reader: BodyInbox.Reader) {
+    let result = Result {
       try state.withLock { state in
-        if let ready = try take(&state) { return ready }
-        state.reader = continuation
-        if let watch = state.watch { watchdog.move(watch, to: request.options.idleTimeout) }
-        return nil
+        let taken = try take(&state, orKeep: reader)
+        if taken == nil, let watch = state.watch {
+          watchdog.move(watch, to: request.options.idleTimeout)
+        }
+        return taken
       }
     }
     switch result {
-    case .success(let ready?): continuation.resume(returning: ready.chunk)
+    case .success(let taken?): reader.resume(returning: taken.chunk)
     case .success(nil): break
-    case .failure(let error): continuation.resume(throwing: error)
+    case .failure(let error): reader.resume(throwing: error)
     }
   }
 
@@ -360,23 +335,20 @@ final class Transfer: BodySource {
   }
 
   func end(_ result: Result<Void, any Error>, isDropped: Bool = false) {
-    let ended = state.withLock { state -> (before: State, keepsLane: Bool)? in
-      if isDropped {
-        state.chunks = Queue()
-        state.unread = 0
-      }
+    let ended = state.withLock { state -> (before: State, keepsLane: Bool, reader: BodyInbox.Served?)? in
+      if isDropped { state.inbox.discard() }
       guard state.end == nil else { return nil }
       var before = State()
       swap(&before, &state)
       // What was received before a failure can still be read.
-      swap(&before.chunks, &state.chunks)
-      state.unread = before.unread
+      swap(&before.inbox, &state.inbox)
       state.response = before.response
-      state.end = result.mapError { map($0, before) }
-      guard case .success = result else { return (before, false) }
-      return (before, (isBodyless || before.isSent) && !engineRequest.closesConnection)
+      state.inbox.finish(result.mapError { map($0, before) })
+      let hasSucceeded = if case .success = result { true } else { false }
+      let keepsLane = hasSucceeded && (isBodyless || before.isSent) && !engineRequest.closesConnection
+      return (before, keepsLane, state.inbox.serve())
     }
-    guard let (before, keepsLane) = ended else { return }
+    guard let (before, keepsLane, reader) = ended else { return }
     if let watch = before.watch { watchdog.remove(watch) }
     if case .sending = before.phase { tell(.requestFailed) }
     // Before the reader goes on, so that its next request finds the connection.
@@ -384,11 +356,11 @@ final class Transfer: BodySource {
     switch result {
     case .success:
       if let head = before.response { resume(before.head, .success(head)) }
-      before.reader?.resume(returning: nil)
+      reader?.resume()
     case .failure(let error):
       let error = map(error, before)
       resume(before.head, .failure(error))
-      before.reader?.resume(throwing: error)
+      reader?.resume()
     }
     guard let lane = before.lane, let task = before.task else { return transport.lanes.withdraw(self) }
     if !keepsLane { transport.lanes.discard(lane, task, from: self) }

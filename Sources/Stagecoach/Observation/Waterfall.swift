@@ -19,7 +19,7 @@ public struct Waterfall: Sendable, CustomStringConvertible {
   /// What a phase is spent on.
   @nonexhaustive
   public enum Activity: String, Sendable, Hashable, CaseIterable {
-    /// Waiting for a slot (``ConcurrencyLimit``).
+    /// Waiting for a slot (``ConcurrencyLimit``), or for a connection.
     case queued
     /// Looking up the name of the host.
     case dns

@@ -30,13 +30,20 @@ import Testing
     return info
   }
 
-  @Test func allPhases() {
+  @Test(arguments: [
+    [
+      Event.Kind.concurrency(.queued(position: 1, priority: .normal)),
+      .concurrency(.started(after: .milliseconds(40))),
+    ],
+    [.connection(.queued), .connection(.dequeued(after: .milliseconds(40)))],
+  ])
+  func allPhases(queue: [Event.Kind]) {
     let waterfall = Waterfall(
       Self.events([
         (0, 0, 1, .exchangeStarted(Self.request)),
         (0, 0, 1, .stageEntered("ConcurrencyLimit")),
-        (0, 0, 1, .concurrency(.queued(position: 1, priority: .normal))),
-        (40, 0, 1, .concurrency(.started(after: .milliseconds(40)))),
+        (0, 0, 1, queue[0]),
+        (40, 0, 1, queue[1]),
         (40, 0, 1, .stageEntered("Wire")),
         (100, 0, 1, .connection(.acquired(Self.connection))),
         (110, 0, 1, .requestSent),
