@@ -42,41 +42,29 @@ struct DigestProof: Sendable {
 
 /// Passes a body on, and checks at its end the proof that covers it or follows it as a trailer.
 final class ProvedBody: BodySource {
-  private struct State {
-    var iterator: Response.Body.AsyncIterator
-    var hash: any HashFunction
-  }
-
-  private let body: Response.Body
+  private let reader: BodyReader
   private let info: AuthenticationInfo?
   private let proof: DigestProof
-  private let state: Mutex<State>
+  private let hash: Mutex<any HashFunction>
 
   init(_ body: Response.Body, info: AuthenticationInfo?, proof: DigestProof) {
-    self.body = body
+    reader = BodyReader(body)
     self.info = info
     self.proof = proof
-    state = Mutex(
-      State(iterator: body.makeAsyncIterator(), hash: proof.sent.challenge.algorithm.makeHash())
-    )
+    hash = Mutex(proof.sent.challenge.algorithm.makeHash())
   }
 
   func next() async throws -> Bytes? {
-    // There is one reader at a time, so nobody else moves the iterator while it waits.
-    var iterator = state.withLock { $0.iterator }
-    let chunk = try await iterator.next()
-    let digest = state.withLock { state in
-      state.iterator = iterator
-      if let chunk { state.hash.update(chunk) }
-      return chunk == nil ? state.hash.digest().hexadecimal : nil
+    if let chunk = try await reader.next() {
+      hash.withLock { $0.update(chunk) }
+      return chunk
     }
-    guard let digest else { return chunk }
-    let late = body.trailers.flatMap { AuthenticationInfo($0, proof.field) }
-    try proof.check(late ?? info, contentDigest: digest)
+    let late = reader.trailers.flatMap { AuthenticationInfo($0, proof.field) }
+    try proof.check(late ?? info, contentDigest: hash.withLock { $0.digest().hexadecimal })
     return nil
   }
 
-  var trailers: HTTPFields? { body.trailers }
+  var trailers: HTTPFields? { reader.trailers }
 
-  func cancel() { body.cancel() }
+  func cancel() { reader.cancel() }
 }

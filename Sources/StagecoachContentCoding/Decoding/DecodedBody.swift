@@ -4,20 +4,13 @@ import Synchronization
 
 /// Reads a coded body and gives what is in it, chunk by chunk as the reader asks for it.
 final class DecodedBody: BodySource {
-  private struct State {
-    /// Nil once cancelled.
-    var chain: DecodingChain?
-    var iterator: Response.Body.AsyncIterator
-  }
-
-  private let body: Response.Body
-  private let state: Mutex<State>
+  private let reader: BodyReader
+  /// Nil once cancelled.
+  private let chain: Mutex<DecodingChain?>
 
   init(_ body: Response.Body, undoing codings: [any ContentCoding], options: RequestOptions) throws {
-    self.body = body
-    state = Mutex(
-      State(chain: try DecodingChain(codings, options: options), iterator: body.makeAsyncIterator())
-    )
+    chain = Mutex(try DecodingChain(codings, options: options))
+    reader = BodyReader(body)
   }
 
   /// Decoding is work: it leaves the main actor if it is called from there.
@@ -28,29 +21,24 @@ final class DecodedBody: BodySource {
       case .chunk(let chunk): return chunk
       case .end: return nil
       case .needsInput:
-        // There is one reader at a time, so nobody else moves the iterator while it waits.
-        var iterator = state.withLock { $0.iterator }
-        let chunk = try await iterator.next()
-        state.withLock { state in
-          state.iterator = iterator
-          state.chain?.append(chunk)
-        }
+        let chunk = try await reader.next()
+        chain.withLock { $0?.append(chunk) }
       }
     }
   }
 
   private func step() throws -> DecodingChain.Step {
-    try state.withLock { state in
-      guard let step = try state.chain?.next() else { throw CancellationError() }
+    try chain.withLock { chain in
+      guard let step = try chain?.next() else { throw CancellationError() }
       return step
     }
   }
 
   /// Those of the coded body: a content coding leaves them alone.
-  var trailers: HTTPFields? { body.trailers }
+  var trailers: HTTPFields? { reader.trailers }
 
   func cancel() {
-    body.cancel()
-    state.withLock { $0.chain = nil }
+    reader.cancel()
+    chain.withLock { $0 = nil }
   }
 }

@@ -2,29 +2,6 @@ import HTTPTypes
 import Stagecoach
 import Synchronization
 
-/// Reads a response body as a source of another one.
-final class BodyReader: BodySource {
-  private let body: Response.Body
-  private let iterator: Mutex<Response.Body.AsyncIterator>
-
-  init(_ body: Response.Body) {
-    self.body = body
-    iterator = Mutex(body.makeAsyncIterator())
-  }
-
-  func next() async throws -> Bytes? {
-    // Read by one reader at a time; the iterator refers to the body's state.
-    var copy = iterator.withLock { $0 }
-    let chunk = try await copy.next()
-    iterator.withLock { $0 = copy }
-    return chunk
-  }
-
-  var trailers: HTTPFields? { body.trailers }
-
-  func cancel() { body.cancel() }
-}
-
 /// A body that breaks off, or goes on no more, after some bytes.
 final class BrokenSource: BodySource {
   private let source: BodyReader

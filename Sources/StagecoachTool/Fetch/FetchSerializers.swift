@@ -42,37 +42,24 @@
 
   /// Passes a body on, up to a limit.
   final class LimitedBody: BodySource {
-    private struct State {
-      var iterator: Response.Body.AsyncIterator
-      var count: Int64 = 0
-    }
-
-    private let body: Response.Body
+    private let reader: BodyReader
     private let limit: Int
-    private let state: Mutex<State>
+    private let count = Atomic<Int64>(0)
 
     init(_ body: Response.Body, limit: Int) {
-      self.body = body
+      reader = BodyReader(body)
       self.limit = limit
-      state = Mutex(State(iterator: body.makeAsyncIterator()))
     }
 
     func next() async throws -> Bytes? {
-      // There is one reader at a time, so nobody else moves the iterator while it waits.
-      var iterator = state.withLock { $0.iterator }
-      let chunk = try await iterator.next()
-      let count = state.withLock { state in
-        state.iterator = iterator
-        state.count += Int64(chunk?.count ?? 0)
-        return state.count
-      }
-      try ExchangeError.check(count, limit)
+      guard let chunk = try await reader.next() else { return nil }
+      try ExchangeError.check(count.add(Int64(chunk.count), ordering: .relaxed).newValue, limit)
       return chunk
     }
 
-    var trailers: HTTPFields? { body.trailers }
+    var trailers: HTTPFields? { reader.trailers }
 
-    func cancel() { body.cancel() }
+    func cancel() { reader.cancel() }
   }
 
   /// Lets the declared media type choose; what declares none, or is too long to be held in memory, is
