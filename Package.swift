@@ -121,6 +121,7 @@ let libraries: [Target] = [
   .target(
     name: "StagecoachOrigin",
     dependencies: [
+      "Stagecoach",
       .product(name: "NIOCore", package: "swift-nio", condition: tool),
       .product(name: "NIOPosix", package: "swift-nio", condition: tool),
       .product(name: "NIOHTTP1", package: "swift-nio", condition: tool),

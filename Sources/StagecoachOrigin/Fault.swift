@@ -22,7 +22,7 @@
       case mergesFields
       /// `/etag/{tag}` and `/last-modified` answer 200 to a conditional request that should give 304.
       case ignoresValidators
-      /// `/basic-auth` and `/bearer` refuse the right credentials.
+      /// `/basic-auth`, `/proxy-auth`, `/digest-auth` and `/bearer` refuse the right credentials.
       case rejectsCredentials
       /// `/cookies` reports no cookies.
       case forgetsCookies

@@ -40,6 +40,8 @@
   /// | `/redirect/{status}?to=/echo` | the status (300 to 399) with that Location |
   /// | `/redirect-chain/{n}`, `/redirect-loop` | n times 302, then 200; 302 to itself for ever |
   /// | `/basic-auth/{user}/{password}`, `/bearer/{token}` | 401 with a challenge, or 200 for the right credentials |
+  /// | `/digest-auth/{user}/{password}?algorithm=SHA-256&qop=auth&uses=1000` | the same by Digest: `MD5`, `SHA-256` or `SHA-512-256`; `qop` may be `auth-int` or both; a nonce is stale after so many uses, and each has to be of a higher count than the one before |
+  /// | `/proxy-auth/{user}/{password}` | as `/basic-auth`, by 407 and the fields of a proxy |
   /// | `/cookies` | the cookies of the request: `{"cookies":[[name, value],...]}` |
   /// | `/cookies/set?a=1`, `/cookies/delete?a` | a Set-Cookie field for each item, with `Path=/`; deleting with `Max-Age=0` |
   /// | `/etag/{tag}`, `/last-modified` | 200 with the validator; 304 when If-None-Match or If-Modified-Since hold it |

@@ -62,6 +62,28 @@
         try await secure.stop()
       }
 
+      @Test func manyRequestsGetThrough() async throws {
+        let origin = try await Origin.start()
+        var configuration = Origin.Configuration()
+        configuration.tls = .init(
+          certificateChain: .pem(TestCertificates.server),
+          privateKey: .pem(TestCertificates.serverKey)
+        )
+        let secure = try await Origin.start(configuration)
+        try await ProxyTests().withSquid(.basic, user: "driver", password: "secret") { client in
+          try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<200 {
+              let url = number % 2 == 0 ? origin.url : "https://localhost:\(secure.port)"
+              group.addTask { try await client.response(for: .get("\(url)/json"), as: .data).status.code }
+            }
+            for try await status in group { #expect(status == 200) }
+          }
+        }
+        #expect(origin.requests.count == 100 && secure.requests.count == 100)
+        try await origin.stop()
+        try await secure.stop()
+      }
+
       @Test func aCertificateForAnotherNameIsRefusedBehindAProxyToo() async throws {
         var configuration = Origin.Configuration()
         configuration.tls = .init(

@@ -1,6 +1,8 @@
 #if CURL
+  import HTTPTypes
   import Stagecoach
   import StagecoachCURL
+  import Synchronization
   import TestServers
   import Testing
 
@@ -28,8 +30,12 @@
       )
     }
 
-    private func withSquid(_ access: Squid.Guard, _ body: (Squid, Nginx) async throws -> Void) async throws {
-      let squid = try Squid(access)
+    private func withSquid(
+      _ access: Squid.Guard,
+      nonceUses: Int = 3,
+      _ body: (Squid, Nginx) async throws -> Void
+    ) async throws {
+      let squid = try Squid(access, nonceUses: nonceUses)
       defer { squid.stop() }
       try await squid.isListening()
       try await withNginx { try await body(squid, $0) }
@@ -92,6 +98,80 @@
         }
         await client.shutdown()
         #expect(try nginx.log().count == 8)
+      }
+    }
+
+    /// Notes the counts that nonces are sent with.
+    private final class Counts: Middleware {
+      private let counts = Mutex<[String: [Int]]>([:])
+
+      /// Those since the last call, by nonce, in the order in which they were sent.
+      func take() -> [[Int]] {
+        counts.withLock { counts in
+          defer { counts = [:] }
+          return Array(counts.values)
+        }
+      }
+
+      func handle(_ request: Request, next: Next) async throws -> Response {
+        let sent = request.fields[.proxyAuthorization].flatMap {
+          AuthenticationChallenge.parse($0).challenges.first
+        }
+        if let nonce = sent?[parameter: "nonce"],
+          let count = sent?[parameter: "nc"].flatMap({ Int($0, radix: 16) })
+        {
+          counts.withLock { $0[nonce, default: []].append(count) }
+        }
+        return try await next(request)
+      }
+    }
+
+    @Test func ofManyRequestsEachHasACountOfItsOwn() async throws {
+      try await withSquid(.digest, nonceUses: 1000) { squid, nginx in
+        var stage = Authentication(proxy: proxy(squid, .digest))
+        stage.schemes = [DigestScheme()]
+        let counts = Counts()
+        let pipeline = Pipeline(over: try transport(through: proxy(squid, .nobody))) { [stage] in
+          Validation()
+          stage
+          counts
+        }
+        let client = try Client(pipeline, base: nginx.url, ownsTransport: true)
+        try await withThrowingTaskGroup(of: String.self) { group in
+          for _ in 0..<200 { group.addTask { try await client.get("a.txt", as: .text) } }
+          for try await text in group { #expect(text == "hello") }
+        }
+        #expect(try nginx.log().count == 200)
+        // None is taken twice, nor left out.
+        for sent in counts.take() { #expect(sent.sorted() == Array(1...sent.count)) }
+        for _ in 0..<20 { #expect(try await client.get("a.txt", as: .text) == "hello") }
+        await client.shutdown()
+        // One after the other, they rise on the wire.
+        let later = counts.take()
+        #expect(later.joined().count >= 20)
+        for sent in later { #expect(zip(sent, sent.dropFirst()).allSatisfy { $0 < $1 }) }
+      }
+    }
+
+    /// Each over a connection of its own, which the proxy asks who wants it.
+    @Test(arguments: [Squid.Guard.basic, .digest])
+    func manyTunnels(access: Squid.Guard) async throws {
+      try await withSquid(access) { squid, nginx in
+        let transport = try transport(through: proxy(squid, access))
+        try await withClient(transport, base: nginx.secureURL) { client in
+          var request = Request.get("a.txt")
+          request.options.networkUse = NetworkUse()
+          request.options.networkUse?.newConnection = true
+          for _ in 0..<10 {
+            try await withThrowingTaskGroup(of: String.self) { group in
+              for _ in 0..<20 {
+                group.addTask { [request] in try await client.value(for: request, as: .text) }
+              }
+              for try await text in group { #expect(text == "hello") }
+            }
+          }
+        }
+        #expect(try nginx.log().count == 200)
       }
     }
   }

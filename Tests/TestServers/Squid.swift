@@ -10,7 +10,7 @@ package final class Squid {
   package enum Guard: String, Sendable, CaseIterable {
     case nobody
     case basic
-    /// With Digest, and a new nonce after the third use; it would take Basic too.
+    /// With Digest; it would take Basic too.
     case digest
   }
 
@@ -19,8 +19,10 @@ package final class Squid {
   private let folder: URL
   private let service: String
 
-  /// - Parameter access: Whom it serves.
-  package init(_ access: Guard = .nobody) throws {
+  /// - Parameters:
+  ///   - access: Whom it serves.
+  ///   - nonceUses: How often a nonce of Digest may be used.
+  package init(_ access: Guard = .nobody, nonceUses: Int = 3) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "stagecoach-squid-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     port = try freePort()
@@ -36,7 +38,7 @@ package final class Squid {
       auth_param digest program \(try Self.helper("digest_file_auth")) -c \(digests.path)
       auth_param digest children 1
       auth_param digest realm depot
-      auth_param digest nonce_max_count 3
+      auth_param digest nonce_max_count \(nonceUses)
       """
     let known = """
       \(access == .digest ? digest : "")

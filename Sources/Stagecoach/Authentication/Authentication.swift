@@ -20,8 +20,8 @@ import HTTPTypes
 /// One stage serves all origins: two of them would not know what the other has sent.
 ///
 /// Each credential belongs to one origin (scheme, host, port) and is never sent to another, whatever redirects lead
-/// where; user information in a URL is no credential. Basic and Bearer go over https alone, or to this machine, unless
-/// ``RequestOptions/allowsPlainCredentials`` says otherwise.
+/// where. User information in the URL of a request is a credential for that request; in a `Location` it is none. Basic
+/// and Bearer go over https alone, or to this machine, unless ``RequestOptions/allowsPlainCredentials`` says otherwise.
 ///
 /// The best challenge that a scheme answers is answered, by the order of ``schemes``. What was learned is used for
 /// later requests to the same protection space before the server asks again. A refused credential is not sent again;

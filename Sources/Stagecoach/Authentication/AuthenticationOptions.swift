@@ -3,6 +3,9 @@
 /// It belongs to the origin of the request as the caller made it: a redirect to another origin does not take it
 /// along, nor does a redirect from there back again. It counts only where it is set on the request itself: a
 /// client's credentials are in the ``CredentialStore`` of its stage, where each has an origin.
+///
+/// User information in the URL of the request, as in `https://name:password@host/`, stands for one where none is set.
+/// It is taken out of the URL, and never sent as part of it.
 public enum CredentialOption: RequestOptionKey {
   /// None.
   public static let defaultValue: Credential? = nil

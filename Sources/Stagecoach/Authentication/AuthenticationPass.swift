@@ -40,8 +40,9 @@ struct AuthenticationPass {
 
   /// Goes on from a response to the request as it came.
   mutating func run(from response: Response) async throws -> Response {
+    let arrival = request.exchange?.elapsed
     guard let applied = try await answer(to: response, after: nil) else { return response }
-    await leave(response)
+    await leave(response, since: arrival)
     return try await run(applied)
   }
 
@@ -66,8 +67,9 @@ struct AuthenticationPass {
         if let applied { try accept(&response, applied) }
         return finish(response)
       }
+      let arrival = request.exchange?.elapsed
       guard let following = try await answer(to: response, after: applied) else { return finish(response) }
-      await leave(response)
+      await leave(response, since: arrival)
       applied = following
     }
   }
@@ -89,13 +91,12 @@ struct AuthenticationPass {
   }
 
   /// Lets go of a response, so that the request can be sent again.
-  private mutating func leave(_ response: Response) async {
+  private mutating func leave(_ response: Response, since arrival: Duration?) async {
     history += response.history
-    history.append(
-      Response.Hop(request: Redaction.head(of: response.request ?? request), response: response.head)
-    )
+    history.append(response.hop(to: request, at: arrival))
     await response.body.discard()
     request.attempt += 1
+    request.begin()
   }
 
   // MARK: Deciding

@@ -76,19 +76,16 @@ public struct Proxy: Sendable, Hashable {
     var rest = Substring(url)
     var kind = Kind.http
     if let mark = rest.firstRange(of: "://") {
-      guard let known = Kind(rawValue: rest[..<mark.lowerBound].lowercased()) else {
+      guard let named = Kind(rawValue: rest[..<mark.lowerBound].lowercased()) else {
         throw refuse("has the scheme \(rest[..<mark.lowerBound]), which is no kind of proxy")
       }
-      kind = known
+      kind = named
       rest = rest[mark.upperBound...]
     }
     if let end = rest.firstIndex(where: { "/?#".contains($0) }) { rest = rest[..<end] }
-    var user: String?
-    var password: String?
+    var known: UserInformation?
     if let at = rest.lastIndex(of: "@") {
-      let parts = rest[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      user = String(decoding: parts[0].utf8.percentDecoded, as: UTF8.self)
-      if parts.count == 2 { password = String(decoding: parts[1].utf8.percentDecoded, as: UTF8.self) }
+      known = UserInformation(rest[..<at])
       rest = rest[rest.index(after: at)...]
     }
     guard let place = HostAndPort(rest), !place.host.isEmpty else {
@@ -100,7 +97,7 @@ public struct Proxy: Sendable, Hashable {
       case .https: 443
       default: 1080
       }
-    self.init(kind, host: place.host, port: place.port ?? usual, user: user, password: password)
+    self.init(kind, host: place.host, port: place.port ?? usual, user: known?.user, password: known?.password)
   }
 }
 

@@ -122,7 +122,11 @@ package enum Redaction {
   static func url(_ url: String) -> String {
     let parts = url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, parts[1].isEmpty else { return target(url) }
-    let end = parts[2].firstIndex { "/?#".contains($0) } ?? parts[2].endIndex
+    var end = parts[2].firstIndex { "/?#".contains($0) } ?? parts[2].endIndex
+    // Where no port is, that may be a password, and what ends the authority a part of it.
+    if HostAndPort(parts[2][..<end]) == nil, let at = parts[2].lastIndex(of: "@"), at > end {
+      end = parts[2][at...].firstIndex { "/?#".contains($0) } ?? parts[2].endIndex
+    }
     return "\(parts[0])//\(authority(parts[2][..<end]))\(target(String(parts[2][end...])))"
   }
 

@@ -15,11 +15,20 @@ extension Request {
     try resolve(against: nil)
   }
 
-  /// Turns the URI reference into scheme, authority and path of the head.
+  /// Turns the URI reference into scheme, authority and path of the head, and its user information into the credential
+  /// of the request, unless that has one.
   mutating func resolve(against base: TargetURI?) throws {
     guard let reference else { return }
     do {
-      let target = try base?.resolving(reference) ?? TargetURI(parsing: reference)
+      let target: TargetURI
+      do {
+        target = try Self.target(reference, base, userInformation: .refuse)
+      } catch  where error.reason == .userInformation {
+        target = try Self.target(reference, base, userInformation: .strip)
+        if !options.isSet(CredentialOption.self), let known = UserInformation(of: reference) {
+          options.credential = Credential(user: known.user, password: known.password ?? "")
+        }
+      }
       // A new head costs less than three changes to one.
       var resolved = HTTPRequest(
         method: head.method,
@@ -40,5 +49,14 @@ extension Request {
         underlying: error
       )
     }
+  }
+
+  private static func target(
+    _ reference: String,
+    _ base: TargetURI?,
+    userInformation: TargetURI.UserInformationRule
+  ) throws(URIError) -> TargetURI {
+    guard let base else { return try TargetURI(parsing: reference, userInformation: userInformation) }
+    return try base.resolving(reference, userInformation: userInformation)
   }
 }

@@ -37,6 +37,9 @@ public struct Request: Sendable {
   /// Which attempt of its hop this is; 1 for the first.
   public var attempt: Int32 = 1
 
+  /// When it was sent again, from the start of the exchange; zero for what the caller sent.
+  var begun = Duration.zero
+
   /// A request for a URI reference, absolute or relative to the base URL of the client.
   ///
   /// The reference is checked when the request is sent, where a bad one fails with

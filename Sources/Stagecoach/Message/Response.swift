@@ -63,6 +63,21 @@ public struct Response: Sendable {
     set { contents.history = newValue }
   }
 
+  /// The step of a history that this response is, once another request follows it.
+  ///
+  /// - Parameters:
+  ///   - request: The request as the stage has it that sends another one.
+  ///   - arrival: When the response came to that stage, from the start of the exchange.
+  func hop(to request: Request, at arrival: Duration?) -> Hop {
+    let answered = self.request ?? request
+    return Hop(
+      request: Redaction.head(of: answered),
+      response: head,
+      start: arrival.map { min($0, answered.begun) },
+      duration: arrival.map { max(.zero, $0 - answered.begun) }
+    )
+  }
+
   /// Whether it is a redirect that a policy of the caller wants to have as the response.
   var isRefusedRedirect: Bool {
     get { details?.contents.isRefusedRedirect ?? false }
@@ -131,11 +146,28 @@ public struct Response: Sendable {
     public var request: HTTPRequest
     /// The head of the answer, without secrets.
     public var response: HTTPResponse
+    /// When the request was sent, from the start of the exchange; nil if nobody knows.
+    public var start: Duration?
+    /// How long it took until the answer came; nil if nobody knows.
+    public var duration: Duration?
 
     /// One step of a history; secrets are removed from both heads.
-    public init(request: HTTPRequest, response: HTTPResponse) {
+    ///
+    /// - Parameters:
+    ///   - request: The head of the request that was answered.
+    ///   - response: The head of the answer.
+    ///   - start: When the request was sent, from the start of the exchange.
+    ///   - duration: How long it took until the answer came.
+    public init(
+      request: HTTPRequest,
+      response: HTTPResponse,
+      start: Duration? = nil,
+      duration: Duration? = nil
+    ) {
       self.request = Redaction.head(request)
       self.response = Redaction.head(response)
+      self.start = start
+      self.duration = duration
     }
   }
 }

@@ -46,6 +46,8 @@ struct RedirectWalk {
   private var visits: Set<Visit> = []
   /// The answers that were left, which the history has among those of other stages.
   private var redirects: [Response.Hop] = []
+  /// When the response came that is judged, from the start of the exchange.
+  private var arrival: Duration?
 
   init(from request: Request, policy: RedirectPolicy, limit: Int, rules: RedirectRules) {
     self.request = request
@@ -57,6 +59,7 @@ struct RedirectWalk {
 
   /// What a response means for the chain.
   mutating func verdict(on response: Response) throws(ExchangeError) -> Verdict {
+    arrival = request.exchange?.elapsed
     let location = LocationField(response.fields)
     guard let method = RedirectMethod(after: response.status, to: request.method) else {
       return .stays(location == .missing ? nil : .ignored(.status))
@@ -82,7 +85,13 @@ struct RedirectWalk {
     )
   }
 
-  /// Begins the next hop.
+  /// The request of the next hop, as it is sent now.
+  mutating func depart() -> Request {
+    request.begin()
+    return request
+  }
+
+  /// Turns to the next hop.
   ///
   /// - Returns: What it was, for people to see.
   mutating func follow(_ proposal: RedirectProposal, past response: Response) throws(ExchangeError)
@@ -275,7 +284,7 @@ extension RedirectWalk {
 
   /// The answer as the history shows it: also without what the caller has marked.
   private func hop(_ response: Response) -> Response.Hop {
-    Response.Hop(request: Redaction.head(of: response.request ?? request), response: response.head)
+    response.hop(to: request, at: arrival)
   }
 
   /// An error with the response and the chain that led to it.

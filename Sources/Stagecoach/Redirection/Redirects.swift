@@ -69,7 +69,7 @@ public struct Redirects: Middleware {
     var response = first
     while try await advance(&walk, past: response) {
       await response.body.discard()
-      response = try await next(walk.request)
+      response = try await next(walk.depart())
     }
     if !walk.history.isEmpty { response.history = walk.history + response.history }
     if walk.isRefused { response.isRefusedRedirect = true }

@@ -15,6 +15,7 @@ extension RetryRun {
     let due = time.now.advanced(by: max(.zero, delay))
     var second: Request?
     var loser: Outcome?
+    var arrival: Duration?
     let winner = try await withThrowingTaskGroup(of: Step.self) { group in
       group.addTask { .ended(try await Self.send(request, next, within: limit), isSecond: false) }
       group.addTask {
@@ -31,6 +32,7 @@ extension RetryRun {
           }
           var copy = request
           copy.attempt += 1
+          copy.begin()
           // Else it would wait for the request that it is to overtake.
           copy.options.coalesces = false
           let hedge = copy
@@ -41,6 +43,7 @@ extension RetryRun {
           // The first to fail waits for the other, if there is one.
           if !isGood(outcome), second != nil, loser == nil {
             loser = outcome
+            arrival = request.exchange?.elapsed
             continue
           }
           group.cancelAll()
@@ -56,12 +59,12 @@ extension RetryRun {
     if second != nil { advance() }
     guard let loser else { return winner }
     if isGood(winner) {
-      await leave(loser, isHurried: true)
+      await leave(loser, since: arrival, isHurried: true)
       return winner
     }
     // What a server says of when to come back outlives a failure that says nothing.
     let isPushedBack = facts(loser)?.isPushBack == true && facts(winner)?.isPushBack != true
-    await leave(isPushedBack ? winner : loser)
+    await leave(isPushedBack ? winner : loser, since: isPushedBack ? request.exchange?.elapsed : arrival)
     return isPushedBack ? loser : winner
   }
 

@@ -28,6 +28,8 @@ struct RetryRun {
   var mayHedge = true
   private var memory = RetryMemory()
   private var history: [Response.Hop] = []
+  /// When the attempt ended that is decided on, from the start of the exchange.
+  private var arrival: Duration?
 
   init(_ request: Request, _ policy: RetryPolicy, _ budget: RetryBudget, _ next: Next) {
     self.policy = policy
@@ -51,7 +53,7 @@ struct RetryRun {
     var outcome = first
     while let delay = await decide(on: outcome) {
       let failure = facts(outcome)
-      await leave(outcome)
+      await leave(outcome, since: arrival)
       try await wait(delay, after: failure)
       advance()
       if failure?.isOfKeptConnection == true { leaveConnection() }
@@ -83,6 +85,7 @@ struct RetryRun {
   /// The delay before the next attempt; nil if there is none.
   private mutating func decide(on outcome: Outcome) async -> Duration? {
     guard var failure = facts(outcome) else { return nil }
+    arrival = request.exchange?.elapsed
     if failure.isPushBack { mayHedge = false }
     var verdict = policy.verdict(on: failure, after: memory, random: random)
     if let decide = policy.decide {
@@ -115,17 +118,19 @@ struct RetryRun {
 
   /// Lets go of a response, and keeps it in the history.
   ///
-  /// - Parameter isHurried: Whether its connection is rather closed than its body waited for.
-  mutating func leave(_ outcome: Outcome, isHurried: Bool = false) async {
+  /// - Parameters:
+  ///   - arrival: When it came, from the start of the exchange.
+  ///   - isHurried: Whether its connection is rather closed than its body waited for.
+  mutating func leave(_ outcome: Outcome, since arrival: Duration?, isHurried: Bool = false) async {
     guard case .response(let response) = outcome else { return }
-    let asked = Redaction.head(of: response.request ?? request)
-    history += response.history + [Response.Hop(request: asked, response: response.head)]
+    history += response.history + [response.hop(to: request, at: arrival)]
     if isHurried { response.body.cancel() } else { await response.body.discard() }
   }
 
   mutating func advance() {
     attempt += 1
     request.attempt += 1
+    request.begin()
   }
 
   /// Has the next attempts go out on connections of their own, where the transport makes them.

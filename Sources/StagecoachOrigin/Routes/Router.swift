@@ -35,7 +35,7 @@
       let tables = [
         EchoRoutes.table, SampleRoutes.table, TextRoutes.table, CompressionRoutes.table, StreamRoutes.table,
         UploadRoutes.table, TimingRoutes.table, RedirectRoutes.table, AuthenticationRoutes.table,
-        CookieRoutes.table, CachingRoutes.table, FailureRoutes.table,
+        DigestRoutes.table, CookieRoutes.table, CachingRoutes.table, FailureRoutes.table,
       ]
       return tables.reduce(into: [:]) { all, table in all.merge(table) { first, _ in first } }
     }()

@@ -8,6 +8,7 @@
     let log: RequestLog
     let idleTimeout: TimeAmount
     let date = DateField()
+    let digestNonces = DigestNonces()
     let acceptedConnections = Atomic<Int>(0)
     let openConnections = Atomic<Int>(0)
     let bytesSent = Atomic<Int>(0)

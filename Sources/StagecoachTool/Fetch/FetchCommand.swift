@@ -159,6 +159,7 @@
 
     func validate() throws {
       _ = try (fields(), query(), formMembers(), json(), parts())
+      try policy.validate(with: url)
       let contents = [
         ("--json", jsonArgument != nil), ("--body", body != nil), ("--plist", plist != nil),
         ("--form", !formFields.isEmpty),

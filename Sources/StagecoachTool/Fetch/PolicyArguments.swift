@@ -9,7 +9,8 @@
       parsing: .unconditional,
       help: ArgumentHelp(
         "Answer when the server of the URL asks who one is, with the best scheme that it offers: Digest, else Basic, "
-          + "which shows the password to everybody on the way where the URL is http.",
+          + "which shows the password to everybody on the way where the URL is http. The same as "
+          + "http://name:password@host/, and comes before it.",
         valueName: "name:password"
       )
     )
@@ -69,7 +70,6 @@
       guard credentials.count <= 1 else {
         throw ValidationError("\(credentials.joined(separator: " and ")) exclude each other")
       }
-      if digest, user == nil, netrc == nil { throw ValidationError("--digest needs --user or --netrc") }
       if let maxRedirects, maxRedirects < 0 { throw ValidationError("--max-redirects must not be negative") }
       if noFollow, maxRedirects != nil {
         throw ValidationError("--no-follow and --max-redirects exclude each other")
@@ -79,11 +79,31 @@
       }
     }
 
+    /// Checks what has to do with the URL.
+    func validate(with url: String) throws {
+      guard digest, userArgument == nil, netrc == nil, !Self.holdsCredential(url) else { return }
+      throw ValidationError("--digest needs --user, --netrc, or a name and a password in the URL")
+    }
+
+    /// Whether a name and a password stand in a URL.
+    private static func holdsCredential(_ url: String) -> Bool {
+      do {
+        _ = try TargetURI(parsing: url)
+        return false
+      } catch {
+        return error.reason == .userInformation
+      }
+    }
+
     /// Sets what a request can bring along.
     func apply(to request: inout Request) throws {
+      // Who writes a password into an http URL wants it sent there. It is bound to that origin.
+      if bearer == nil, request.reference.map(Self.holdsCredential) == true {
+        request.options.allowsPlainCredentials = true
+      }
       if let user = try user() {
         request.options.credential = Credential(user: user.name, password: user.password)
-        // Who types a password for an http URL wants it sent there. It is bound to that origin.
+        // As above.
         request.options.allowsPlainCredentials = true
       }
       if let bearer { request.options.credential = Credential(token: bearer) }

@@ -13,16 +13,21 @@
 
     let capabilities: TransportCapabilities = [.responseTrailers, .exactFields]
 
+    /// Where requests go in place of their origin (RFC 9112 3.2.2); nil to send them there.
+    var proxy: Proxy?
+
     func send(_ request: Request) async throws -> Response {
       guard request.body.length == 0 else {
         throw ExchangeError(.unsupported, "this transport sends no content")
       }
       let head = request.head
-      let parts = (head.authority ?? "").split(separator: ":")
+      let authority = head.authority ?? ""
+      let parts = (proxy.map { "\($0.host):\($0.port)" } ?? authority).split(separator: ":")
       guard head.scheme == "http", parts.count == 2, let port = UInt16(parts[1]) else {
         throw ExchangeError(.unsupported, "this transport needs http, an IPv4 address and a port")
       }
-      var lines = ["\(head.method.rawValue) \(head.path ?? "/") HTTP/1.1", "Host: \(head.authority ?? "")"]
+      let target = (proxy == nil ? "" : "http://\(authority)") + (head.path ?? "/")
+      var lines = ["\(head.method.rawValue) \(target) HTTP/1.1", "Host: \(authority)"]
       lines += head.headerFields.map { "\($0.name.rawName): \($0.value)" } + ["Connection: close", "", ""]
       let message = Array(lines.joined(separator: "\r\n").utf8)
       let address = String(parts[0])

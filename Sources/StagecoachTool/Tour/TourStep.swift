@@ -17,7 +17,7 @@
     /// All of them, in the order of the tour.
     static let all: [TourStep] =
       requestSteps + uploadSteps + responseSteps + documentSteps + refusalSteps + limitSteps + bodySteps
-      + policySteps + stageSteps + chainSteps + transportSteps
+      + policySteps + authenticationSteps + observationSteps + stageSteps + chainSteps + transportSteps
 
     /// The length of the longest name.
     static let nameWidth = all.map(\.name.count).max() ?? 0

@@ -20,6 +20,23 @@
       }
     }
 
+    @Test(
+      arguments: [
+        ("Authorization", "Basic YWRhOnNlY3JldA==", 407),
+        ("Proxy-Authorization", "Basic YWRhOnNlY3JldA==", 200),
+        ("Proxy-Authorization", "Basic YWRhOg==", 407),
+      ]
+    )
+    func proxy(_ name: String, _ credentials: String, _ status: Int) async throws {
+      try await withOrigin { origin in
+        let target = "http://elsewhere.example/proxy-auth/ada/secret"
+        let response = try await origin.exchange("GET", target, [(name, credentials)])
+        #expect(response.status == status)
+        #expect((response["proxy-authenticate"] != nil) == (status == 407))
+        #expect(response["www-authenticate"] == nil)
+      }
+    }
+
     @Test func bearer() async throws {
       try await withOrigin { origin in
         let none = try await origin.exchange("GET", "/bearer/abc")

@@ -83,8 +83,12 @@ import Testing
     #expect(seen == ["https://b/"])
   }
 
-  @Test func userInformationInAURLIsNone() async throws {
-    await #expect(throws: ExchangeError.self) { _ = try await Self.seen(.get("https://a:b@h/"), []) }
+  @Test func userInformationInTheURLOfTheCallerStaysThereToo() async throws {
+    let request = Request.get("https://ada:secret@h/1")
+    #expect(try await Self.seen(request, ["https://h/2"]) == ["https://h/1", "https://h/2"])
+    for other in ["http://h/", "https://h:444/", "https://www.h/", "https://evil/"] {
+      #expect(try await Self.seen(request, [other]) == ["https://h/1"])
+    }
   }
 
   @Test func theStoreCanBeSwitchedOff() async throws {

@@ -53,7 +53,7 @@ import Testing
     #expect(request.head.path == "/a%20b?c=d")
   }
 
-  @Test(arguments: ["/relative", "ftp://h/", "file:///etc/passwd", "http://u:p@h/", "mailto:a@b"])
+  @Test(arguments: ["/relative", "ftp://h/", "file:///etc/passwd", "mailto:a@b"])
   func aURLThatCannotBeSentIsRefused(text: String) throws {
     let url = try #require(URL(string: text))
     let error = try #require(throws: ExchangeError.self) { _ = try Request(.get, url: url) }

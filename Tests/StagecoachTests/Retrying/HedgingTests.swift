@@ -136,6 +136,7 @@ import Testing
     let response = try await Self.outcome(subject, time)
     #expect(response.status == .ok)
     #expect(response.history.count == 2)
+    #expect(Set(response.history.map(\.start)) == [.zero, .seconds(1)])
     #expect(subject.transport.requests.map(\.attempt) == [1, 2, 3])
   }
 

@@ -1,12 +1,12 @@
 #if Tool
   import HTTPTypes
   import Stagecoach
+  import StagecoachFixtures
   import StagecoachOrigin
-  import Synchronization
 
   extension TourStep {
     /// What the stages between the caller and the wire decide.
-    static var policySteps: [TourStep] { [redirects, loop, retry, password, token, cookies, slots] }
+    static var policySteps: [TourStep] { [redirects, loop, retry, hedging, network, cookies, slots] }
 
     private static let redirects = TourStep("redirects", "A chain of redirects, each hop in the history") {
       tour in
@@ -44,44 +44,44 @@
       response.body.cancel()
     }
 
-    private static let password = TourStep("password", "A challenge is answered, and only where it should be")
-    { tour in
-      var request = Request.get("/basic-auth/ada/secret")
-      request.options.credential = Credential(user: "ada", password: "secret")
-      tour.expect("status", try await tour.client.response(for: request, as: .data).head.status.code, 200)
-      tour.expect("first without", try await tour.seen("/basic-auth/ada/secret")["Authorization"], nil)
-      let answer = try await tour.seen("/basic-auth/ada/secret")["Authorization"]
-      tour.expect("then with Basic", answer?.hasPrefix("Basic "), true)
-      request.options.credential = Credential(user: "ada", password: "wrong")
-      let failure = await tour.expectFailure("a wrong password", .status) { [request] in
-        try await tour.client.value(for: request, as: .data)
+    private static let hedging = TourStep("hedging", "A second request overtakes one that is slow") { tour in
+      var policy = RetryPolicy()
+      policy.hedging = RetryPolicy.Hedging(after: .milliseconds(30))
+      // The first one waits for as long as a step may take.
+      var pipeline = tour.standardPipeline
+      pipeline.append(FaultInjection(.sequence([.latency(.seconds(20)), nil])))
+      var request = Request.get("/cache")
+      request.options.retryPolicy = policy
+      let value = try await tour.client(pipeline).value(for: request, as: .jsonValue)
+      tour.expect("the second one's answer", value["max-age"], 60)
+      let decisions = tour.log.events.compactMap { event -> RetryEvent? in
+        if case .retry(let decision) = event.kind { decision } else { nil }
       }
-      tour.expect("refused with", failure?.response?.status.code, 401)
+      tour.expect("decisions", decisions, [.hedged(after: .milliseconds(30)), .hedgeWon])
+      tour.expect("the origin saw", tour.origin.requests.count, 1)
     }
 
-    private static let token = TourStep("token", "A token that is refused is renewed once") { tour in
-      let renewals = Atomic<Int>(0)
-      let tokens = TokenSource { _ in
-        renewals.add(1, ordering: .relaxed)
-        return Token("t-2")
-      }
+    private static let network = TourStep("network", "Without a network a retry waits for one") { tour in
+      // Like that of the system, and told what there is.
+      let monitor = ManualNetworkMonitor(.offline)
+      var request = Request.get("/cache")
+      var policy = RetryPolicy()
+      policy.delay = .zero
+      policy.offlineWait = RetryPolicy.OfflineWait(for: monitor)
+      request.options.retryPolicy = policy
       var pipeline = tour.standardPipeline
-      try pipeline.replace(
-        Authentication.self,
-        with: try Authentication(bearer: tokens, for: tour.origin.url)
-      )
+      pipeline.append(FaultInjection(.sequence([.refuse, nil])))
       let client = try tour.client(pipeline)
-      let codes = try await withThrowingTaskGroup(of: Int.self) { group in
-        for _ in 0..<8 {
-          group.addTask { try await client.response(for: .get("/bearer/t-2"), as: .data).head.status.code }
+      async let value = client.value(for: request, as: .jsonValue)
+      try await tour.expectSoon("the retry waits") {
+        tour.log.events.contains { event in
+          if case .retry(.waitingForNetwork) = event.kind { true } else { false }
         }
-        return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
       }
-      tour.expect("eight requests", codes, [200])
-      tour.expect("tokens asked for", renewals.load(ordering: .relaxed), 1)
-      let seen = try await tour.seen("/bearer/t-2")["Authorization"]
-      tour.expect("the origin saw", seen, "Bearer t-2")
-      await client.shutdown()
+      tour.expect("so long the origin saw", tour.origin.requests.count, 0)
+      monitor.set(.wifi)
+      tour.expect("with a network", try await value["max-age"], 60)
+      tour.expect("the origin saw", try await tour.seen("/cache").method, "GET")
     }
 
     private static let cookies = TourStep("cookies", "A jar of the client's own keeps cookies") { tour in

@@ -74,9 +74,11 @@
 
     private static let breaker = TourStep("circuit-breaker", "An origin that refuses is left alone") { tour in
       let refusing = Pipeline(over: tour.transport) { FaultInjection(.always(.refuse)) }
-      let breaker = CircuitBreaker()
+      var settings = CircuitBreaker.Settings()
+      settings.refusedConnections = 2
+      let breaker = CircuitBreaker(settings)
       let client = try tour.client(Pipeline(over: refusing) { breaker })
-      for number in 1...5 {
+      for number in 1...2 {
         await tour.expectFailure("connection \(number)", .connectionRefused) {
           try await client.send(.get("/json"))
         }

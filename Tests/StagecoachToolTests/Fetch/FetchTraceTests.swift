@@ -1,0 +1,259 @@
+#if Tool
+  import Foundation
+  import StagecoachOrigin
+  import Testing
+
+  /// `--trace` shows what each policy stage decides, and why.
+  @Suite(.timeLimit(.minutes(5))) struct FetchTraceTests {
+    /// A run of `fetch`, and what its trace has to show, in this order.
+    struct Case: Sendable, CustomTestStringConvertible {
+      var path: String
+      var options: [String] = []
+      var status: Int32 = 0
+      var lines: [String]
+
+      var testDescription: String { ([path] + options).joined(separator: " ") }
+    }
+
+    /// Runs the tool; `ORIGIN` stands for the URL of the origin, `OTHER` for that of another one.
+    private static func check(_ test: Case) async throws {
+      let (origin, other) = (try await Origin.start(), try await Origin.start())
+      let put: (String) -> String = {
+        $0.replacing("ORIGIN", with: origin.url).replacing("OTHER", with: other.url)
+      }
+      let arguments = ["fetch", origin.url + put(test.path), "--trace"] + test.options.map(put)
+      let outcome = try await ToolProcess(arguments).outcome()
+      #expect(outcome.status == test.status, "\(outcome)")
+      var rest = outcome.errors[...]
+      for line in test.lines.map(put) {
+        guard let found = rest.firstRange(of: line) else {
+          Issue.record("no \"\(line)\" behind what came before it: \(outcome)")
+          continue
+        }
+        rest = rest[found.upperBound...]
+      }
+      #expect(!outcome.errors.contains("hidden"), "\(outcome)")
+      try await origin.stop()
+      try await other.stop()
+    }
+
+    @Test(arguments: [
+      Case(
+        path: "/redirect/302?to=/redirect/307%3Fto=/json",
+        lines: [
+          "redirected by 302 to GET ORIGIN/redirect/307?to=/json", "redirected by 307 to GET ORIGIN/json",
+          "◂ Redirects 200 OK",
+        ]
+      ),
+      Case(
+        path: "/redirect/303?to=/echo",
+        options: ["--json", "{}"],
+        lines: ["redirected by 303 to GET ORIGIN/echo, without the content"]
+      ),
+      Case(
+        path: "/redirect/302?to=OTHER/json",
+        options: ["-H", "Authorization: hidden", "-H", "X-Api-Key: hidden"],
+        lines: ["redirected by 302 to another origin: GET OTHER/json, without Authorization, X-Api-Key"]
+      ),
+      Case(
+        path: "/redirect/302?to=/json",
+        options: ["--no-follow"],
+        lines: ["redirect not followed: the policy is against it", "◂ Redirects 302"]
+      ),
+      Case(
+        path: "/redirect/302?to=",
+        status: 1,
+        lines: ["no redirect: the Location is empty", "◂ Redirects 302"]
+      ),
+      Case(path: "/status/302", status: 1, lines: ["no redirect: there is no Location"]),
+      Case(
+        path: "/redirect/300?to=/json",
+        status: 1,
+        lines: ["no redirect: the status is not one to follow"]
+      ),
+      Case(path: "/redirect-loop", status: 3, lines: ["✗ Redirects [redirect.loop]"]),
+      Case(
+        path: "/redirect-chain/3",
+        options: ["--max-redirects", "1"],
+        status: 3,
+        lines: ["redirected by 302", "limit reached", "✗ Redirects [redirect.tooMany]"]
+      ),
+      Case(
+        path: "/redirect/302?to=ftp://h/",
+        status: 3,
+        lines: ["✗ Redirects [redirect.unsupportedScheme]"]
+      ),
+    ])
+    func redirects(test: Case) async throws { try await Self.check(test) }
+
+    @Test(arguments: [
+      Case(
+        path: "/retry/1?key=a&after=0",
+        lines: ["retry in ", "after status 503", "◂ Retry 200 OK"]
+      ),
+      Case(
+        path: "/retry/3?key=a&after=0",
+        options: ["--retry", "1"],
+        status: 1,
+        lines: ["retry in ", "no retry after status 503: it was sent 2 times"]
+      ),
+      Case(
+        path: "/retry/1?key=a&after=0",
+        options: ["-X", "POST"],
+        status: 1,
+        lines: ["no retry after status 503: POST is not idempotent and may have been carried out"]
+      ),
+      Case(
+        path: "/retry/1?key=a&after=86400",
+        status: 1,
+        lines: ["no retry after status 503: the server asks to wait for ", "the limit is "]
+      ),
+      Case(
+        path: "/retry/1?key=a&after=20",
+        options: ["--timeout", "5"],
+        status: 1,
+        lines: ["to be finished within 5", "no retry after status 503: ", " are left of the total timeout"]
+      ),
+      Case(
+        path: "/close",
+        options: ["--retry", "1"],
+        status: 3,
+        lines: [
+          "retry in ", "after connectionReset", "no retry after connectionReset: it was sent 2 times",
+          "✗ Retry",
+        ]
+      ),
+    ])
+    func retries(test: Case) async throws { try await Self.check(test) }
+
+    @Test(arguments: [
+      Case(
+        path: "/basic-auth/ada/%68idden",
+        options: ["--user", "ada:hidden"],
+        lines: [
+          "authentication: challenged: Basic", "authentication: answered: Basic", "◂ Authentication 200 OK",
+        ]
+      ),
+      Case(
+        path: "/basic-auth/ada/other",
+        options: ["--user", "ada:hidden"],
+        status: 1,
+        lines: [
+          "authentication: answered: Basic", "authentication: Basic: credentials refused",
+          "authentication: Basic: not sent, the credential was refused before",
+          "authentication: refusal passed on: there is no credential to send",
+        ]
+      ),
+      Case(
+        path: "/digest-auth/ada/%68idden",
+        options: ["--user", "ada:hidden"],
+        lines: ["authentication: challenged: Digest", "authentication: answered: Digest"]
+      ),
+      Case(
+        path: "/basic-auth/ada/%68idden",
+        options: ["--user", "ada:hidden", "--digest"],
+        status: 1,
+        lines: ["authentication: refusal passed on: none of the schemes is answered here"]
+      ),
+      Case(
+        path: "/basic-auth/ada/%68idden",
+        status: 1,
+        lines: [
+          "authentication: challenged: Basic",
+          "authentication: refusal passed on: there is no credential to send",
+        ]
+      ),
+      Case(
+        path: "/basic-auth/ada/%68idden",
+        options: ["-H", "Authorization: hidden"],
+        status: 1,
+        lines: ["authentication: refusal passed on: the caller set the credentials himself"]
+      ),
+      Case(
+        path: "/status/401",
+        status: 1,
+        lines: ["authentication: refusal passed on: it holds no challenge"]
+      ),
+      Case(
+        path: "/bearer/%68idden",
+        options: ["--bearer", "hidden"],
+        lines: ["authentication: sent before asked: Bearer"]
+      ),
+      Case(
+        path: "/redirect/302?to=OTHER/basic-auth/ada/x",
+        options: ["--user", "ada:hidden"],
+        status: 1,
+        lines: [
+          "another origin",
+          "authentication: credential of the request: not sent, the credential is for another origin",
+        ]
+      ),
+    ])
+    func authentication(test: Case) async throws { try await Self.check(test) }
+
+    @Test func cookies() async throws {
+      let folder = try ScratchFolder()
+      let jar = ["--cookie-jar", folder.path("jar.json").path]
+      for test in [
+        Case(
+          path: "/cookies/set?a=%68idden&b=%68idden",
+          options: jar,
+          lines: ["cookies: a stored for 127.0.0.1", "cookies: b stored"]
+        ),
+        Case(path: "/cookies/delete?a", options: jar, lines: ["cookies: a removed for 127.0.0.1"]),
+        Case(
+          path: "/headers?Set-Cookie=__Secure-a%3D%68idden",
+          options: jar,
+          lines: ["cookies: __Secure-a rejected: "]
+        ),
+        Case(
+          path: "/redirect/302?to=/cookies/set%3Fc=1",
+          options: jar,
+          lines: ["redirected by 302", "cookies: c stored"]
+        ),
+      ] {
+        try await Self.check(test)
+      }
+    }
+
+    /// Validation, limits, and what stands beside the standard chain.
+    @Test(arguments: [
+      Case(path: "/json", lines: ["acceptable", "◂ Validation 200 OK"]),
+      Case(path: "/status/404", status: 1, lines: ["refused: status", "✗ Validation [status]"]),
+      Case(
+        path: "/mismatch/type",
+        options: ["--as", "json"],
+        status: 1,
+        lines: ["refused: mediaType", "✗ Validation [mediaType]"]
+      ),
+      Case(
+        path: "/bytes/100",
+        options: ["--as", "data", "--limit", "10"],
+        status: 3,
+        lines: ["limit reached: "]
+      ),
+      Case(path: "/gzip", options: ["--compressed"], lines: ["decodes gzip", "◂ ContentDecoding 200 OK"]),
+    ])
+    func others(test: Case) async throws { try await Self.check(test) }
+
+    /// Stages that one request of `fetch` has no use for; the tour shows their events in the same way.
+    @Test(arguments: [
+      ("slots", ["waits for a slot, number ", "got a slot after "]),
+      (
+        "circuit-breaker",
+        ["circuit of ", " opened for ", "2 connections in a row were refused", "is open: refused, again in "]
+      ),
+      ("coalescing", ["joined a request like it", "shares its response with "]),
+      ("hedging", ["second request after ", "the second request was answered first"]),
+      ("network", ["retry in ", "no network, waiting for it for "]),
+      ("digest", ["authentication: Digest: sent again, the nonce or token had gone stale"]),
+      ("token", ["authentication: renewing the token", "authentication: the token was renewed"]),
+      ("proxy-password", ["ProxyAuthentication", "authentication: answered: Basic"]),
+    ])
+    func stagesOfTheTour(step: String, texts: [String]) async throws {
+      let outcome = try await ToolProcess.run("tour", "--only", step)
+      #expect(outcome.status == 0, "\(outcome)")
+      for text in texts { #expect(outcome.text.contains(text), "no \"\(text)\": \(outcome)") }
+    }
+  }
+#endif
