@@ -25,6 +25,7 @@
   ///
   /// What the engine cannot do, and so the transport refuses with kind `unsupported` or does not claim:
   /// - Trailer fields are neither sent nor handed over. A bare `[` or `]` in a target goes out percent-encoded.
+  /// - Values of fields that are not UTF-8 are not sent; in those received, such octets are U+FFFD.
   /// - Proxies are those of HTTP, which it asks for a tunnel with CONNECT for `http` too, with Basic authorization,
   ///   and those of SOCKS 5 without a password, which resolve names themselves whatever their kind says.
   /// - Of the certificates of a peer only its own can be seen: pins are compared with that, and an evaluation gets a
@@ -127,7 +128,8 @@
       return try transfer.response(head)
     }
 
-    /// Closes all connections; transfers under way fail with kind `shutdown`.
+    /// Closes all connections; transfers under way fail with kind `shutdown`. Attempts to connect, which the engine
+    /// cannot call off, may go on for up to a minute and are not waited for.
     public func shutdown() async {
       let first = !shutDown.exchange(true, ordering: .sequentiallyConsistent)
       guard let engines = try? engines.get() else { return }
