@@ -36,8 +36,8 @@
       ),
       Subject.Deviation(
         "094e",
-        "cancelling takes a request out of the pool's queue and lets its connection attempt go on until the "
-          + "engine's limit for connecting; no handler is added before TLS is done, so nothing can close it",
+        "the call ends at once, and its connection attempt goes on until the engine's limit for connecting: "
+          + "no handler is added before TLS is done, so nothing can close it",
         reference: "async-http-client 1.37 HTTPConnectionPool.swift, cancelRequest"
       ),
       Subject.Deviation(

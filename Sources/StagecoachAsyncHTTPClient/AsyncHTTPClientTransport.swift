@@ -25,6 +25,9 @@
   ///
   /// What the engine cannot do, and so the transport refuses with kind `unsupported` or does not claim:
   /// - Trailer fields are neither sent nor handed over. A bare `[` or `]` in a target goes out percent-encoded.
+  /// - Values of fields that are not UTF-8 are not sent; in those received, such octets are U+FFFD.
+  /// - Its parser refuses what RFC 9112 would let it mend in a response: folded lines, lines of the head that end with
+  ///   LF alone, a length that is repeated or stands beside chunks. Extensions of chunks it skips, of any length.
   /// - Proxies are those of HTTP, which it asks for a tunnel with CONNECT for `http` too, with Basic authorization,
   ///   and those of SOCKS 5 without a password, which resolve names themselves whatever their kind says.
   /// - Of the certificates of a peer only its own can be seen: pins are compared with that, and an evaluation gets a
@@ -132,7 +135,8 @@
       }
     }
 
-    /// Closes all connections; transfers under way fail with kind `shutdown`.
+    /// Closes all connections; transfers under way fail with kind `shutdown`. Attempts to connect, which the engine
+    /// cannot call off, may go on for up to a minute and are not waited for.
     public func shutdown() async {
       let first = !shutDown.exchange(true, ordering: .sequentiallyConsistent)
       guard let engines = try? engines.get() else { return }

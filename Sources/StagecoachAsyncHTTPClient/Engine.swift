@@ -26,11 +26,13 @@
       if !shutDown.load(ordering: .sequentiallyConsistent) { client.shutdown { _ in } }
     }
 
-    /// Closes all connections; what is under way fails.
-    func shutdown() async {
-      guard !shutDown.exchange(true, ordering: .sequentiallyConsistent) else { return }
-      // A failure to close cleanly leaves nothing that the caller could do.
-      try? await client.shutdown().get()
+    /// Closes all connections; what is under way fails. A failure to close cleanly leaves nothing that the caller
+    /// could do.
+    ///
+    /// - Returns: Done when all are closed; nil if it was shut down before.
+    func shutdown() -> EventLoopFuture<Void>? {
+      guard !shutDown.exchange(true, ordering: .sequentiallyConsistent) else { return nil }
+      return client.shutdown()
     }
   }
 #endif

@@ -196,9 +196,19 @@
     }
 
     /// Closes all connections.
+    ///
+    /// An engine is done when its attempts to connect are, which cannot be called off and last up to a minute where a
+    /// peer does not answer. They end by themselves: nobody waits for them.
     func shutdown() async {
       let others = state.withLock { $0.engines.values.map(\.engine) }
-      for engine in [main] + others { await engine.shutdown() }
+      let loop = group.next()
+      let done = loop.makePromise(of: Void.self)
+      EventLoopFuture.andAllComplete(([main] + others).compactMap { $0.shutdown() }, on: loop).cascade(
+        to: done
+      )
+      let patience = loop.scheduleTask(in: .milliseconds(500)) { done.succeed() }
+      try? await done.futureResult.get()
+      patience.cancel()
     }
   }
 #endif

@@ -8,7 +8,7 @@
   ///
   /// To the engine every status below 200 but 101 is informational; the end of a response, or content, without
   /// another head then stops the process (`HTTPRequestStateMachine.receivedHTTPResponseEnd`). So a status below
-  /// 100 is refused, and so is a response that ends before its final head came.
+  /// 100 is refused, and so is a response that ends before its final head came, or whose end is not certain.
   ///
   /// Nor can the engine end a response whose request is still being sent. Over HTTP/2 it forgets the request, and what
   /// happens on the stream next stops the process (`HTTP2ClientRequestHandler.run`); over HTTP/1 its delegate may never
@@ -105,6 +105,7 @@
           let reason = "the peer sent the status \(head.status.code), which is none (RFC 9110 15)"
           return fail(Self.violation(reason), context)
         }
+        if let error = head.framingError { return fail(error, context) }
         if head.status.code >= 200 || head.status == .switchingProtocols {
           state = .body
           informationalCount = 0

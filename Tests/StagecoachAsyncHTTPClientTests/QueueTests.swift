@@ -51,6 +51,24 @@
       }
     }
 
+    @Test func whoWaitsIsHeldToTheTotal() async throws {
+      try await withHeldConnection { origin, client, holder in
+        var request = Request.get("text?late")
+        request.options.totalTimeout = .milliseconds(150)
+        let late = request
+        let error = await exchangeError { try await client.value(for: late, as: .text) }
+        LimitTests.check(error, .total)
+        // It has left the queue: only who comes after it is sent.
+        let next = Task { try await client.get("text?next", as: .text) }
+        holder.cancel()
+        let text = try await next.value
+        #expect(!text.isEmpty)
+        let sent = try await origin.nextRequest(path: "/text")
+        #expect(sent.target == "/text?next")
+        #expect(origin.acceptedConnections <= 2)
+      }
+    }
+
     @Test func manyFailuresInARowDoNotExhaustTheStack() async throws {
       let port = try freePort()
       let transport = AsyncHTTPClientTransport { configuration in

@@ -20,23 +20,17 @@ public enum DefaultFields {
     environment: { name in getenv(name).map { String(cString: $0) } }
   )
 
-  /// The fields of a program in an environment.
+  /// The fields of a program in an environment. Its version, which the system does not know, is missing from
+  /// User-Agent: ``userAgent(application:version:)`` makes one with it.
   ///
   /// - Parameters:
   ///   - program: The path or name of the program.
   ///   - environment: Looks up an environment variable.
   public static func fields(program: String, environment: (String) -> String?) -> HTTPFields {
     var fields = HTTPFields()
-    fields[.userAgent] = userAgent(program: program)
+    fields[.userAgent] = userAgent(application: program.split(separator: "/").last.map(String.init) ?? "")
     if let languages = acceptLanguage(environment) { fields[.acceptLanguage] = languages }
     return fields
-  }
-
-  /// The program's name (RFC 9110 10.1.5), less what no token may hold, and the library.
-  static func userAgent(program: String) -> String {
-    let name = program.split(separator: "/").last.map { String($0.filter(isTokenCharacter)) } ?? ""
-    return (name.isEmpty ? "" : "\(name) ")
-      + "(\(platform); Swift \(swiftVersion)) Stagecoach/\(libraryVersion)"
   }
 
   /// Languages with falling weights, as AFNetworking sent them: six at most.
@@ -61,45 +55,12 @@ public enum DefaultFields {
     return subtags.joined(separator: "-")
   }
 
-  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+  static func isAlphanumeric(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"):
       true
     default: false
     }
-  }
-
-  private static func isTokenCharacter(_ character: Character) -> Bool {
-    guard let byte = character.asciiValue else { return false }
-    return isAlphanumeric(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
-  }
-
-  private static var swiftVersion: String {
-    #if compiler(>=6.4)
-      "6.4"
-    #elseif compiler(>=6.3)
-      "6.3"
-    #else
-      "6.2"
-    #endif
-  }
-
-  private static var platform: String {
-    #if os(Linux)
-      "Linux"
-    #elseif os(macOS)
-      "macOS"
-    #elseif os(iOS)
-      "iOS"
-    #elseif os(tvOS)
-      "tvOS"
-    #elseif os(watchOS)
-      "watchOS"
-    #elseif os(visionOS)
-      "visionOS"
-    #else
-      "unknown"
-    #endif
   }
 }

@@ -118,7 +118,7 @@ extension Check {
         when: { $0.first?.requests.count == 1 }
       )
     },
-    Check("094e-cancel-handshake", "a call that waits for TLS can be cancelled") { trial in
+    Check("094e-cancel-handshake", "cancelling a call that waits for TLS ends its connection") { trial in
       let server = try trial.server { wire in try wire.hold() }
       let transport = try trial.transport()
       let call = Task { try await trial.send(.get("https://\(server.authority)/"), over: transport) }

@@ -18,15 +18,18 @@
       var response = response
       if let limit { response.body = Response.Body(transforming: LimitedBody(response.body, limit: limit)) }
       var collected: [JSONValue] = []
+      var written: Int64 = 0
       for try await element in try await base.serialize(response) {
         let value = json(element)
         guard let sink else {
           collected.append(value)
           continue
         }
-        try await sink.write(value.description, endsLine: true)
+        let line = Bytes(value.description + "\n")
+        try await sink.write(line)
+        written += Int64(line.count)
       }
-      return sink == nil ? .json(.array(collected)) : .passedOn
+      return sink == nil ? .json(.array(collected)) : .passedOn(written)
     }
   }
 

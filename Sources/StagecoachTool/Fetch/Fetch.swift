@@ -74,7 +74,8 @@
         try await output.write(to: file)
         try Task.checkCancellation()
         try await file.commit()
-        return output
+        guard case .passedOn(let count) = output else { return output }
+        return .saved(path, count)
       } catch {
         file.discard()
         throw error

@@ -131,8 +131,8 @@
 
     @Option(
       help: """
-        Print one JSON object instead of the body: request, response, value or body (with bodyEncoding), \
-        stages, timings (in milliseconds), error.
+        Print one JSON object instead of the body: request, response, value or body (with bodyEncoding; with \
+        --output its file and bytes), stages, timings (in milliseconds), error.
         """
     )
     var report: ReportForm?

@@ -19,8 +19,10 @@
     case nodes([String])
     /// The body as it came.
     case bytes(Bytes)
-    /// Nothing is left to be printed: the body has gone to its sink as it came.
-    case passedOn
+    /// Nothing is left to be printed: that many bytes have gone to the sink as they came.
+    case passedOn(Int64)
+    /// That many bytes are in a file.
+    case saved(String, Int64)
 
     /// Writes the form for people and pipes.
     func write(to sink: any Sink) async throws {
@@ -33,11 +35,12 @@
       case .nodes(let nodes):
         for node in nodes { try await sink.write(node.normalizingSpace, endsLine: true) }
       case .bytes(let bytes): try await sink.write(bytes)
-      case .passedOn: break
+      case .passedOn, .saved: break
       }
     }
 
-    /// The members `value`, or `body` and `bodyEncoding`, of a report.
+    /// The members `value`, or `body` and `bodyEncoding`, of a report. The body of a file is where it is, and how
+    /// many bytes it has.
     var reportMembers: [JSONObject.Member] {
       switch self {
       case .json(let value), .scalar(let value): [JSONObject.Member(key: "value", value: value)]
@@ -45,6 +48,13 @@
       case .nodes(let nodes): [JSONObject.Member(key: "value", value: .array(nodes.map { .string($0) }))]
       case .bytes(let bytes): bytes.reportMembers
       case .passedOn: []
+      case .saved(let path, let count):
+        [
+          JSONObject.Member(
+            key: "body",
+            value: ["file": .string(path), "bytes": .number(JSONNumber(Int(count)))]
+          )
+        ]
       }
     }
   }

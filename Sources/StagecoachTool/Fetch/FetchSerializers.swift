@@ -23,7 +23,7 @@
         written += Int64(chunk.count)
         progress?.update(written, of: length)
       }
-      return .passedOn
+      return .passedOn(written)
     }
 
   }

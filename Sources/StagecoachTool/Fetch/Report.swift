@@ -9,8 +9,9 @@
     let last: NotingTransport.Note?
     let result: Result<FetchOutput, any Error>
 
-    /// The keys are `request`, `response`, `value` or `body` (with `bodyEncoding`), `stages`, `timings`
-    /// and `error`, in this order; times are in milliseconds from the start of the exchange.
+    /// The keys are `request`, `response`, `value` or `body` (with `bodyEncoding`, or the `file` and `bytes` of what
+    /// was written as it came), `stages`, `timings` and `error`, in this order; times are in milliseconds from the
+    /// start of the exchange.
     var value: JSONValue {
       var members = [
         JSONObject.Member(key: "request", value: request),

@@ -11,10 +11,10 @@
   struct Palette: Sendable {
     private let isColoured: Bool
 
-    /// Colours if a person is looking, has a terminal that can, and did not say no (no-color.org).
+    /// Colours if a person is looking and did not say no (no-color.org).
     init(isTerminal: Bool) {
-      func environment(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
-      isColoured = isTerminal && environment("NO_COLOR").isEmpty && environment("TERM") != "dumb"
+      let refusal = getenv("NO_COLOR").map { String(cString: $0) } ?? ""
+      isColoured = isTerminal && refusal.isEmpty
     }
 
     func bold(_ text: String) -> String { paint(text, 1) }

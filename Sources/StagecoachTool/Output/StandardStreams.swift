@@ -30,8 +30,8 @@
 
   /// Standard output: the body, and nothing else.
   struct StandardOutput: Sink {
-    /// Whether a person is looking.
-    static let isTerminal = isatty(STDOUT_FILENO) == 1
+    /// Whether a person is looking, at a terminal that can be steered.
+    static let isTerminal = Terminal.isBehind(STDOUT_FILENO)
 
     private let queue = BlockingQueue(label: "stagecoach.output")
 
@@ -49,10 +49,17 @@
   /// The reader of standard output went away. That is no failure: it has had enough.
   struct BrokenPipe: Error {}
 
+  private enum Terminal {
+    /// Whether it shows colours and moves its cursor: `dumb` is what calls itself unable to.
+    static func isBehind(_ descriptor: Int32) -> Bool {
+      isatty(descriptor) == 1 && getenv("TERM").map { String(cString: $0) } != "dumb"
+    }
+  }
+
   /// Standard error: everything that is not the body.
   enum StandardError {
-    /// Whether a person is looking.
-    static let isTerminal = isatty(STDERR_FILENO) == 1
+    /// Whether a person is looking, at a terminal that can be steered.
+    static let isTerminal = Terminal.isBehind(STDERR_FILENO)
 
     /// Writes a short text. What cannot be written is lost: there is nobody left to tell.
     static func write(_ text: String) {

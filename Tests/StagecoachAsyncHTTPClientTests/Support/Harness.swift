@@ -91,7 +91,9 @@
   func connections(to port: Int) throws -> Int {
     #if os(Linux)
       let hex = String(port, radix: 16, uppercase: true)
-      let table = try String(contentsOfFile: "/proc/self/net/tcp", encoding: .utf8)
+      // Foundation's other ways read the first 4 KiB of such a file.
+      let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/self/net/tcp"))
+      let table = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
       let inodes = table.split(separator: "\n").dropFirst().compactMap { line -> String? in
         let columns = line.split(separator: " ")
         guard columns.count > 9, columns[2].hasSuffix(":\(hex)") else { return nil }

@@ -1,6 +1,7 @@
 import HTTPTypes
-import Stagecoach
 import Testing
+
+@testable import Stagecoach
 
 @Suite struct DefaultFieldsTests {
   private static func language(_ environment: [String: String]) -> String? {
@@ -50,7 +51,26 @@ import Testing
     #expect(fields.count == 1)
   }
 
-  @Test func theProcessHasItsOwn() {
-    #expect(DefaultFields.system[values: .userAgent].count == 1)
+  @Test(
+    arguments: [
+      ("Tours", "2.1", "Tours/2.1 "), ("Tours", nil, "Tours "), ("Tours", "", "Tours "),
+      ("Tours", "(é)", "Tours "),
+      ("My Tours", "2.1+7 ", "MyTours/2.1+7 "), ("Пример", "2.1", ""), ("a/b", "c/d", "ab/cd "),
+      ("a\r\nX: y", "1\r\n", "aXy/1 "),
+    ] as [(String, String?, String)]
+  )
+  func anApplicationHasItsVersion(name: String, version: String?, prefix: String) {
+    let agent = DefaultFields.userAgent(application: name, version: version)
+    #expect(agent.hasPrefix("\(prefix)("))
+    #expect(agent.hasSuffix(") Stagecoach/\(DefaultFields.libraryVersion)"))
+  }
+
+  @Test func theProcessHasItsOwn() throws {
+    let agents = DefaultFields.system[values: .userAgent]
+    #expect(agents.count == 1)
+    #if os(Linux)
+      let distribution = try #require(LinuxDistribution.current)
+      #expect(agents.first?.contains(" (Linux; \(distribution); Swift 6.") == true)
+    #endif
   }
 }

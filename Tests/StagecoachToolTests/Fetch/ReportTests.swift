@@ -167,10 +167,36 @@
         scratch.path("file").path
       )
       #expect(outcome.status == 0)
-      let (report, keys) = try report(outcome)
-      #expect(keys == Self.always)
-      #expect(report.response?.status == 200)
+      let object = try #require(try JSONSerialization.jsonObject(with: outcome.output) as? [String: Any])
+      #expect(Set(object.keys) == Self.always.union(["body"]))
+      let body = try #require(object["body"] as? [String: Any])
+      #expect(body["file"] as? String == scratch.path("file").path)
+      #expect(body["bytes"] as? Int == 10)
+      #expect((object["response"] as? [String: Any])?["status"] as? Int == 200)
       #expect(try Data(contentsOf: scratch.path("file")) == Data(0..<10))
+    }
+
+    @Test func ofElementsInAFile() async throws {
+      let origin = try await Origin.start()
+      let scratch = try ScratchFolder()
+      let arguments = ["--records", "feed/entry", "--report", "json", "--output", scratch.path("file").path]
+      let outcome = try await ToolProcess(["fetch", "\(origin.url)/feed.xml"] + arguments).outcome()
+      #expect(outcome.status == 0, "\(outcome)")
+      let object = try #require(try JSONSerialization.jsonObject(with: outcome.output) as? [String: Any])
+      let count = try Data(contentsOf: scratch.path("file")).count
+      #expect(count > 0)
+      #expect((object["body"] as? [String: Any])?["bytes"] as? Int == count)
+    }
+
+    @Test func ofAValueInAFile() async throws {
+      let origin = try await Origin.start()
+      let scratch = try ScratchFolder()
+      let arguments = ["--as", "json", "--report", "json", "--output", scratch.path("file").path]
+      let outcome = try await ToolProcess(["fetch", "\(origin.url)/json"] + arguments).outcome()
+      #expect(outcome.status == 0, "\(outcome)")
+      let (_, keys) = try report(outcome)
+      #expect(keys == Self.always.union(["value"]))
+      #expect(try scratch.names == ["file"])
     }
 
     @Test func ofAURLThatIsNone() async throws {

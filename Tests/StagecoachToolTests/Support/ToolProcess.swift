@@ -14,13 +14,20 @@
       var description: String { "status \(status.map(String.init) ?? "none")\n\(text)\n\(errors)" }
     }
 
+    /// A stream that can be a terminal, as if a person were looking.
+    enum Stream { case output, errors }
+
     private let process = Process()
     private let scratch: ScratchFolder
     private let ended: AsyncStream<Void>
+    private let terminal: (stream: Stream, PseudoTerminal)?
 
     /// Starts the tool.
-    init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    ///
+    /// - Parameter terminal: The stream that is a terminal; the others are files.
+    init(_ arguments: [String], environment: [String: String] = [:], terminal: Stream? = nil) throws {
       scratch = try ScratchFolder()
+      self.terminal = try terminal.map { ($0, try PseudoTerminal()) }
       process.executableURL = try Self.executable
       process.arguments = arguments
       var variables = ProcessInfo.processInfo.environment
@@ -30,22 +37,28 @@
         variables[name] = nil
         variables[name.uppercased()] = nil
       }
+      variables["TERM"] = "xterm"
+      variables["NO_COLOR"] = nil
       process.environment = variables.merging(environment) { $1 }
       process.standardInput = FileHandle.nullDevice
-      process.standardOutput = try scratch.create("output")
-      process.standardError = try scratch.create("errors")
+      let files = (output: try scratch.create("output"), errors: try scratch.create("errors"))
+      process.standardOutput = terminal == .output ? self.terminal?.1.slave : files.output
+      process.standardError = terminal == .errors ? self.terminal?.1.slave : files.errors
       let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
       self.ended = ended
       process.terminationHandler = { _ in continuation.finish() }
       try process.run()
+      // The last one that has it open is the tool.
+      try self.terminal?.1.slave.close()
     }
 
     /// Runs the tool to its end.
     static func run(
       _ arguments: String...,
-      environment: [String: String] = [:]
+      environment: [String: String] = [:],
+      terminal: Stream? = nil
     ) async throws -> Outcome {
-      try await ToolProcess(arguments, environment: environment).outcome()
+      try await ToolProcess(arguments, environment: environment, terminal: terminal).outcome()
     }
 
     func interrupt() {
@@ -54,11 +67,16 @@
 
     /// Waits for the end.
     func outcome() async throws -> Outcome {
+      let shown = await terminal?.1.shown()
       for await _ in ended {}
+      func written(_ stream: Stream, _ file: String) throws -> Data {
+        if let shown, terminal?.stream == stream { return shown }
+        return try Data(contentsOf: scratch.path(file))
+      }
       return Outcome(
         status: process.terminationReason == .exit ? process.terminationStatus : nil,
-        output: try Data(contentsOf: scratch.path("output")),
-        errors: String(decoding: try Data(contentsOf: scratch.path("errors")), as: UTF8.self)
+        output: try written(.output, "output"),
+        errors: String(decoding: try written(.errors, "errors"), as: UTF8.self)
       )
     }
 

@@ -1,0 +1,34 @@
+#if AsyncHTTPClient
+  import NIOHTTP1
+  import Stagecoach
+
+  extension HTTPResponseHead {
+    /// Why it is not certain where the content ends (RFC 9112 6), which the engine's parser does not ask: it lets
+    /// lengths pass that no number here holds, undoes chunks once where they are declared twice, and hands over what
+    /// other codings made of the content as if it were the content.
+    var framingError: ExchangeError? {
+      if let length = headers.first(name: "Content-Length"), Int64(length) == nil {
+        return ExchangeError(.protocolViolation, "the response has the length \(length), which is none")
+      }
+      let codings = headers[canonicalForm: "Transfer-Encoding"].map { $0.lowercased() }
+      guard !codings.isEmpty else { return nil }
+      let text = codings.joined(separator: ", ")
+      guard version.major > 1 || version.minor > 0 else {
+        return ExchangeError(
+          .protocolViolation,
+          "the response has the transfer coding \(text), and HTTP/1.0 knows none"
+        )
+      }
+      guard codings.allSatisfy({ $0 == "chunked" || $0 == "identity" }) else {
+        return ExchangeError(
+          .unsupported,
+          "the response has the transfer coding \(text), which is unknown here"
+        )
+      }
+      guard codings.count == 1 else {
+        return ExchangeError(.protocolViolation, "the response has the transfer coding \(text)")
+      }
+      return nil
+    }
+  }
+#endif
