@@ -73,8 +73,8 @@ public struct Response: Sendable {
     return Hop(
       request: Redaction.head(of: answered),
       response: head,
-      start: arrival.map { min($0, answered.begun) },
-      duration: arrival.map { max(.zero, $0 - answered.begun) }
+      start: arrival.map { _ in answered.begun },
+      duration: arrival.map { $0 - answered.begun }
     )
   }
 

@@ -97,13 +97,10 @@
 
     /// Sets what a request can bring along.
     func apply(to request: inout Request) throws {
-      // Who writes a password into an http URL wants it sent there. It is bound to that origin.
-      if bearer == nil, request.reference.map(Self.holdsCredential) == true {
-        request.options.allowsPlainCredentials = true
-      }
-      if let user = try user() {
-        request.options.credential = Credential(user: user.name, password: user.password)
-        // As above.
+      let user = try user()
+      if let user { request.options.credential = Credential(user: user.name, password: user.password) }
+      // Who writes a password for an http URL wants it sent there. It is bound to that origin.
+      if user != nil || bearer == nil && request.reference.map(Self.holdsCredential) == true {
         request.options.allowsPlainCredentials = true
       }
       if let bearer { request.options.credential = Credential(token: bearer) }

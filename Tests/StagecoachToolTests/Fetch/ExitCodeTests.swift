@@ -50,7 +50,7 @@
       ["http://127.0.0.1:1/", "--xpath", "/", "--as", "json"], ["http://127.0.0.1:1/", "--timeout", "0"],
       ["http://127.0.0.1:1/", "--timeout", "nan"], ["http://127.0.0.1:1/", "--limit", "-1"],
       ["http://127.0.0.1:1/", "--report", "xml"], ["127.0.0.1:1/"], ["/relative"], ["ftp://127.0.0.1/"],
-      ["http://127.0.0.1:99999/"], ["http://user:password@127.0.0.1:1/"], ["http:///path"], [""],
+      ["http://127.0.0.1:99999/"], ["http:///path"], [""],
     ])
     func aWrongCommandLineIs2(arguments: [String]) async throws {
       let outcome = try await ToolProcess(["fetch"] + arguments).outcome()
