@@ -30,6 +30,21 @@
       return (taken, state.room)
     }
 
+    /// Wakes the reader, if there is something for it.
+    func serve() {
+      let (served, watch, room) = state.withLock {
+        state -> (BodyInbox.Served?, Watchdog.Watch?, EventLoopPromise<Void>?) in
+        state.isServing = false
+        guard let served = state.inbox.serve() else { return (nil, nil, nil) }
+        guard served.resumesEngine else { return (served, state.watch, nil) }
+        defer { state.room = nil }
+        return (served, state.watch, state.room)
+      }
+      if let watch { watchdog.move(watch, to: nil) }
+      room?.succeed()
+      served?.resume()
+    }
+
     private func wait(_ reader: BodyInbox.Reader) {
       let result = Result {
         try state.withLock { state in

@@ -23,21 +23,7 @@
       }
     }
 
-    private func write(_ chunk: Bytes, to writer: HTTPClient.Body.StreamWriter, on loop: any EventLoop)
-      async throws
-    {
-      let written = loop.makePromise(of: Void.self)
-      let hasEnded = state.withLock { state in
-        guard state.end == nil else { return true }
-        state.write = written
-        return false
-      }
-      if hasEnded { written.fail(CancellationError()) }
-      writer.write(.byteBuffer(ByteBuffer(chunk))).cascade(to: written)
-      try await written.futureResult.get()
-    }
-
-    /// Pulls the request body and writes it, one chunk at a time, at the pace of the peer.
+    /// Pulls the request body and writes it, at the pace of the peer.
     func upload(
       _ source: any BodySource,
       to writer: HTTPClient.Body.StreamWriter,
@@ -46,13 +32,15 @@
     ) {
       let task = _Concurrency.Task { [request] in
         do {
-          var sent: Int64 = 0
+          var (window, sent) = (UploadWindow(), Int64(0))
           while let chunk = try await next(of: source) {
-            try await write(chunk, to: writer, on: loop)
+            window.add(chunk, writing: { writer.write(.byteBuffer($0)) })
+            if let written = window.shrinks() { try await wait(for: written, on: loop) }
             sent += Int64(chunk.count)
             let bytes = sent
             request.emit(.requestBodyProgress(bytes: bytes, of: request.body.length))
           }
+          if let written = window.last { try await wait(for: written, on: loop) }
           state.withLock { $0.source = nil }
           promise.succeed()
         } catch {
@@ -66,6 +54,19 @@
         return state.end != nil
       }
       if hasEnded { task.cancel() }
+    }
+
+    /// Waits until something was written, or the transfer has ended.
+    private func wait(for written: EventLoopFuture<Void>, on loop: any EventLoop) async throws {
+      let promise = loop.makePromise(of: Void.self)
+      let hasEnded = state.withLock { state in
+        guard state.end == nil else { return true }
+        state.write = promise
+        return false
+      }
+      if hasEnded { promise.fail(CancellationError()) }
+      written.cascade(to: promise)
+      try await promise.futureResult.get()
     }
   }
 #endif

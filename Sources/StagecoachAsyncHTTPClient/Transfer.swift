@@ -35,6 +35,8 @@
       /// Resumed exactly once: whoever takes it out of the state, under the lock, resumes it.
       var head: UnsafeContinuation<HTTPResponseHead, any Error>?
       var inbox = BodyInbox()
+      /// Whether the reader is about to be served.
+      var isServing = false
       /// Fulfilled when there is room for more of the body.
       var room: EventLoopPromise<Void>?
       var loop: LoadedEventLoop?
@@ -254,18 +256,18 @@
         return task.eventLoop.makeSucceededVoidFuture()
       }
       let bytes = Bytes(buffer)
-      let (served, watch, room) = state.withLock {
-        state -> (BodyInbox.Served?, Watchdog.Watch?, EventLoopFuture<Void>?) in
-        guard state.end == nil else { return (nil, nil, nil) }
+      let (room, isFirst) = state.withLock { state -> (EventLoopFuture<Void>?, Bool) in
+        guard state.end == nil else { return (nil, false) }
         state.inbox.append(bytes)
-        if let served = state.inbox.serve() { return (served, state.watch, nil) }
-        guard state.inbox.pauses() else { return (nil, nil, nil) }
+        let isFirst = state.inbox.hasReader && !state.isServing
+        if isFirst { state.isServing = true }
+        guard state.inbox.pauses() else { return (nil, isFirst) }
         let room = state.room ?? task.eventLoop.makePromise(of: Void.self)
         state.room = room
-        return (nil, nil, room.futureResult)
+        return (room.futureResult, isFirst)
       }
-      if let watch { watchdog.move(watch, to: nil) }
-      served?.resume()
+      // At the end of this turn of the loop, when all that has arrived is there: its reader is woken once for it.
+      if isFirst { task.eventLoop.execute { self.serve() } }
       return room ?? task.eventLoop.makeSucceededVoidFuture()
     }
 

@@ -45,6 +45,9 @@ package struct BodyInbox: Sendable {
 
   package init() {}
 
+  /// Whether a reader waits.
+  package var hasReader: Bool { reader != nil }
+
   /// How many bytes wait for their reader.
   package var count: Int { chunks.count }
 
