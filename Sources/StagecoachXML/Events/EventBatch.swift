@@ -12,22 +12,21 @@ extension XML {
   public struct EventBatch: Sendable {
     /// What events refer to: one object, so that an event holds one reference.
     final class Storage: Sendable {
-      let records: [EventRecord]
-      let bytes: [UInt8]
+      let records: TapeValues<EventRecord>
+      let bytes: TapeValues<UInt8>
       let names: [Name]
       let declaration: Declaration
       /// The namespaces in scope where the records begin, by prefix.
       let scope: [String: String]
 
       init(
-        records: [EventRecord],
-        bytes: [UInt8],
+        _ content: EventTape.Content,
         names: [Name],
         declaration: Declaration,
         scope: [String: String] = [:]
       ) {
-        self.records = records
-        self.bytes = bytes
+        records = content.records
+        bytes = content.bytes
         self.names = names
         self.declaration = declaration
         self.scope = scope
