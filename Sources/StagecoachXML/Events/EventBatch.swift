@@ -77,15 +77,14 @@ extension XML.EventBatch: Sequence {
 
     /// The next event, nil at the end.
     public mutating func next() -> XML.Event? {
-      let records = storage.records
-      guard index < records.count else { return nil }
+      guard index < storage.records.count else { return nil }
       let current = index
       index += 1
-      switch records[current].kind {
+      switch storage.records[current].kind {
       case .startDocument: return .startDocument(storage.declaration)
       case .endDocument: return .endDocument
       case .startElement:
-        while index < records.count, records[index].isPartOfTag { index += 1 }
+        while index < storage.records.count, storage.records[index].isPartOfTag { index += 1 }
         return .startElement(XML.StartTag(storage: storage, index: current, end: index))
       case .endElement: return .endElement(XML.EndTag(storage: storage, index: current))
       case .text: return .text(XML.Text(storage: storage, index: current))
