@@ -69,7 +69,7 @@ extension DecodingSession {
     let end = slice.index + Int(slice.owner)
     var range = records.indices
     while let middle = range.isEmpty ? nil : range.lowerBound + range.count / 2 {
-      if Int(records[middle].start + records[middle].count) >= end {
+      if records[middle].end >= end {
         range = range.lowerBound..<middle
       } else {
         range = (middle + 1)..<range.upperBound

@@ -6,8 +6,8 @@ final class DecodingSession {
   let options: XMLDecoder
   let storage: XML.EventBatch.Storage
   // Out of the storage, which spares a step with each look.
-  let records: [EventRecord]
-  let bytes: [UInt8]
+  let records: TapeValues<EventRecord>
+  let bytes: TapeValues<UInt8>
   let names: [XML.Name]
   let workspace: DecodingWorkspace
   /// What only errors and elements as values need to know.
@@ -138,14 +138,17 @@ extension DecodingSession {
       case .attribute, .characters: record = records[place.index]
       case .slice:
         let range = place.index..<place.index + Int(place.owner)
-        guard place.entry >= 0 else { return body(UnsafeBufferPointer(rebasing: bytes[range])) }
-        return joined[Int(place.entry)].bytes.withUnsafeBufferPointer {
-          body(UnsafeBufferPointer(rebasing: $0[range]))
-        }
+        return withBytes(of: place) { body(UnsafeBufferPointer(rebasing: $0[range])) }
       case .missing, .emptyList, .rest, .nodes: return nil
       }
       return body(UnsafeBufferPointer(rebasing: bytes[Int(record.start)..<Int(record.start + record.count)]))
     }
+  }
+
+  /// Calls `body` with the bytes that a slice is cut out of.
+  func withBytes<Result>(of slice: Place, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    guard slice.entry >= 0 else { return bytes.withUnsafeBufferPointer(body) }
+    return joined[Int(slice.entry)].bytes.withUnsafeBufferPointer(body)
   }
 
   /// The characters directly in an element, to cut words out of: their number in ``joined``.

@@ -1,34 +1,37 @@
 /// What decoding keeps from one container to the next, and from one record of a stream to the next.
 ///
 /// Names are known by their index in the tape, so a workspace serves tapes of one parser.
+///
+/// Its properties are looked at many times for each value, and only while a method of its own reads or writes
+/// one of them, so that checks for overlapping access at run time would find nothing.
 final class DecodingWorkspace {
   let options: XMLDecoder
   let naming: KeyNaming
-  private var plans: [KeyPlan] = []
+  @exclusivity(unchecked) private var plans: [KeyPlan.Reference] = []
   private var planIndices: [ObjectIdentifier: Int] = [:]
-  private var lastPlan: (type: ObjectIdentifier, index: Int)?
+  @exclusivity(unchecked) private var lastPlan: (type: ObjectIdentifier, index: Int)?
 
   /// The steps from the root to the container that is being read, and what is known of those containers.
   private let steps: UnsafeMutablePointer<Step>
   private let slots: UnsafeMutablePointer<Slot>
-  private var slotCount = 0
-  private var stamp = 0
+  @exclusivity(unchecked) private var slotCount = 0
+  @exclusivity(unchecked) private var stamp = 0
   /// The first stamp that is of the present tape.
-  private var firstStamp = 1
+  @exclusivity(unchecked) private var firstStamp = 1
 
   private var namespaces: [String: Int32] = [:]
   /// By name: which namespace it is in.
-  private var nameSpaces: [Int32] = []
+  @exclusivity(unchecked) private var nameSpaces: [Int32] = []
   /// By name: whether it is `xsi:nil`.
-  private var nilNames: [Bool] = []
-  private var hasNilName = false
+  @exclusivity(unchecked) private var nilNames: [Bool] = []
+  @exclusivity(unchecked) private var hasNilName = false
 
   /// How many optional values are being read whose failure means nil.
   var isQuiet = 0
 
   /// How deep values may be nested: three for each level of the deepest document.
   static let depthLimit = 768
-  private var nesting = 0
+  @exclusivity(unchecked) private var nesting = 0
 
   init(_ options: XMLDecoder) {
     self.options = options
@@ -39,6 +42,10 @@ final class DecodingWorkspace {
   }
 
   deinit {
+    for plan in plans {
+      plan.deinitialize(count: 1)
+      plan.deallocate()
+    }
     for index in 0..<slotCount { slots[index].free() }
     slots.deinitialize(count: slotCount)
     slots.deallocate()
@@ -55,7 +62,7 @@ final class DecodingWorkspace {
       nilNames.append(isNil)
       hasNilName = hasNilName || isNil
     }
-    for plan in plans { plan.prepare(names: nameSpaces.count) }
+    for plan in plans { plan.pointee.prepare(names: nameSpaces.count) }
   }
 
   /// Counts a value in a value; false if there are too many.
@@ -83,7 +90,7 @@ final class DecodingWorkspace {
   func space(_ name: UInt32) -> Int32 { nameSpaces[Int(name)] }
 
   /// The plan for a type of keys.
-  func plan<Key: CodingKey>(_ type: Key.Type) -> KeyPlan {
+  func plan<Key: CodingKey>(_ type: Key.Type) -> KeyPlan.Reference {
     let id = ObjectIdentifier(type)
     if let lastPlan, lastPlan.type == id { return plans[lastPlan.index] }
     let index: Int
@@ -91,8 +98,9 @@ final class DecodingWorkspace {
       index = known
     } else {
       index = plans.count
-      let plan = KeyPlan(type, index: index, naming: naming)
-      plan.prepare(names: nameSpaces.count)
+      let plan = KeyPlan.Reference.allocate(capacity: 1)
+      plan.initialize(to: KeyPlan(type, index: index, naming: naming))
+      plan.pointee.prepare(names: nameSpaces.count)
       plans.append(plan)
       planIndices[id] = index
     }
@@ -100,7 +108,7 @@ final class DecodingWorkspace {
     return plans[index]
   }
 
-  func plan(at index: Int) -> KeyPlan { plans[index] }
+  func plan(at index: Int) -> KeyPlan.Reference { plans[index] }
 }
 
 // MARK: - Coding paths
@@ -113,8 +121,8 @@ extension DecodingWorkspace {
     /// The entry of the key, or the index.
     var value: Int32
 
-    static func key(_ entry: Int, of plan: KeyPlan) -> Step {
-      Step(plan: Int32(truncatingIfNeeded: plan.index), value: Int32(truncatingIfNeeded: entry))
+    static func key(_ entry: Int, of plan: KeyPlan.Reference) -> Step {
+      Step(plan: Int32(truncatingIfNeeded: plan.pointee.index), value: Int32(truncatingIfNeeded: entry))
     }
 
     static func index(_ index: Int) -> Step { Step(plan: -1, value: Int32(truncatingIfNeeded: index)) }
@@ -132,7 +140,7 @@ extension DecodingWorkspace {
     guard depth > 0 else { return [] }
     return (1...depth).map { depth in
       let step = steps[depth]
-      return step.plan < 0 ? IndexKey(Int(step.value)) : plan(at: Int(step.plan)).key(Int(step.value))
+      return step.plan < 0 ? IndexKey(Int(step.value)) : plan(at: Int(step.plan)).pointee.key(Int(step.value))
     }
   }
 }
@@ -203,18 +211,20 @@ extension DecodingWorkspace {
     _ key: String,
     in owner: Int,
     at depth: Int,
-    of plan: KeyPlan,
+    of plan: KeyPlan.Reference,
     _ session: DecodingSession
   ) -> (entry: Int, found: Found) {
     if slotCount <= depth { prepareSlot(depth) }
     let slot = slots + depth
-    if slot.pointee.owner != owner || slot.pointee.plan != plan.index || slot.pointee.stamp < firstStamp {
+    if slot.pointee.owner != owner || slot.pointee.plan != plan.pointee.index
+      || slot.pointee.stamp < firstStamp
+    {
       slot.pointee.previous = -1
       survey(owner, at: depth, plan, session)
     }
-    let entry = plan.entry(for: key, after: slot.pointee.previous)
+    let entry = plan.pointee.entry(for: key, after: slot.pointee.previous)
     slot.pointee.previous = entry
-    if slot.pointee.version != plan.version { survey(owner, at: depth, plan, session) }
+    if slot.pointee.version != plan.pointee.version { survey(owner, at: depth, plan, session) }
     return (entry, slot.pointee[entry])
   }
 
@@ -231,7 +241,7 @@ extension DecodingWorkspace {
   func entries(
     in owner: Int,
     at depth: Int,
-    of plan: KeyPlan,
+    of plan: KeyPlan.Reference,
     _ session: DecodingSession
   ) -> [Int] {
     if slotCount <= depth { prepareSlot(depth) }
@@ -247,7 +257,7 @@ extension DecodingWorkspace {
   private func survey(
     _ owner: Int,
     at depth: Int,
-    _ plan: KeyPlan,
+    _ plan: KeyPlan.Reference,
     _ session: DecodingSession,
     first: ((Int) -> Void)? = nil
   ) {
@@ -256,20 +266,20 @@ extension DecodingWorkspace {
       stamp += 1
       slot.pointee.stamp = stamp
       slot.pointee.owner = owner
-      slot.pointee.plan = plan.index
-      slot.pointee.version = plan.version
+      slot.pointee.plan = plan.pointee.index
+      slot.pointee.version = plan.pointee.version
       if !slot.pointee.overflow.isEmpty { slot.pointee.overflow = [:] }
       let contentStart = surveyAttributes(of: owner, slot, plan, session)
       surveyElements(from: contentStart, in: owner, slot, plan, session)
-    } while slot.pointee.version != plan.version
+    } while slot.pointee.version != plan.pointee.version
     guard let first else { return }
     var seen: Set<Int> = []
     session.forEachChild(of: owner) { child in
-      let entry = plan.elementEntry(Int(session.records[child].name), in: session.names)
+      let entry = plan.pointee.elementEntry(Int(session.records[child].name), in: session.names)
       if entry >= 0, seen.insert(entry).inserted { first(entry) }
     }
     session.forEachAttribute(of: owner) { attribute in
-      let entry = plan.attributeEntry(Int(session.records[attribute].name), in: session.names)
+      let entry = plan.pointee.attributeEntry(Int(session.records[attribute].name), in: session.names)
       if entry >= 0, seen.insert(entry).inserted { first(entry) }
     }
   }
@@ -277,14 +287,14 @@ extension DecodingWorkspace {
   private func surveyAttributes(
     of owner: Int,
     _ slot: UnsafeMutablePointer<Slot>,
-    _ plan: KeyPlan,
+    _ plan: KeyPlan.Reference,
     _ session: DecodingSession
   ) -> Int {
     var index = owner + 1
     while session.records[index].isPartOfTag {
       let record = session.records[index]
       if record.kind == .attribute {
-        let entry = plan.attributeEntry(Int(record.name), in: session.names)
+        let entry = plan.pointee.attributeEntry(Int(record.name), in: session.names)
         if entry >= 0 {
           var found = slot.pointee[entry]
           // One without namespace goes before others.
@@ -303,7 +313,7 @@ extension DecodingWorkspace {
     from start: Int,
     in owner: Int,
     _ slot: UnsafeMutablePointer<Slot>,
-    _ plan: KeyPlan,
+    _ plan: KeyPlan.Reference,
     _ session: DecodingSession
   ) {
     let ownSpace = space(session.records[owner].name)
@@ -313,7 +323,7 @@ extension DecodingWorkspace {
       switch record.kind {
       case .endElement: return
       case .startElement:
-        let entry = plan.elementEntry(Int(record.name), in: session.names)
+        let entry = plan.pointee.elementEntry(Int(record.name), in: session.names)
         if entry >= 0 {
           var found = slot.pointee[entry]
           // One in the namespace of the parent goes before others.

@@ -3,20 +3,19 @@ extension XML.EventBatch.Storage {
   convenience init(copying element: XML.Node) {
     var writer = ElementTapeWriter()
     writer.write(element)
-    self.init(writer, scope: element.parent?.namespacesInScope ?? [:])
+    self.init(&writer, scope: element.parent?.namespacesInScope ?? [:])
   }
 
   /// The tape of an element value.
   convenience init(copying element: XML.Element) throws {
     var writer = ElementTapeWriter()
     try writer.write(element)
-    self.init(writer)
+    self.init(&writer)
   }
 
-  private convenience init(_ writer: ElementTapeWriter, scope: [String: String] = [:]) {
+  private convenience init(_ writer: inout ElementTapeWriter, scope: [String: String] = [:]) {
     self.init(
-      records: writer.tape.records,
-      bytes: writer.tape.bytes,
+      writer.tape.takeAll(),
       names: writer.names,
       declaration: XML.Declaration(),
       scope: scope
@@ -24,8 +23,8 @@ extension XML.EventBatch.Storage {
   }
 }
 
-private struct ElementTapeWriter {
-  private(set) var tape = EventTape()
+private struct ElementTapeWriter: ~Copyable {
+  var tape = EventTape()
   private(set) var names: [XML.Name] = []
   private var indices: [XML.Name: [Int]] = [:]
 

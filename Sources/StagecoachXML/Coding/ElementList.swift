@@ -15,12 +15,12 @@ struct ElementList: UnkeyedDecodingContainer {
   private enum Source {
     case none
     /// Elements that belong to an entry of a plan, in the namespace of their parent alone if the first is.
-    case repeated(KeyPlan, entry: Int, space: Int32?)
+    case repeated(KeyPlan.Reference, entry: Int, space: Int32?)
     /// Elements and their names that are a path's last step.
     case path(NamePattern)
     case children
     /// The elements that no key of a plan names.
-    case rest(KeyPlan)
+    case rest(KeyPlan.Reference)
     case nodes
     /// What white space separates in a slice.
     case words(Place)
@@ -34,7 +34,7 @@ struct ElementList: UnkeyedDecodingContainer {
     case .missing, .emptyList: source = .none
     case .repeated:
       let plan = session.workspace.plan(at: Int(place.plan)), entry = Int(place.entry)
-      if case .elements(let name) = plan.patterns[entry].target, plan.kinds[entry] == .path {
+      if case .elements(let name) = plan.pointee.patterns[entry].target, plan.pointee.kinds[entry] == .path {
         source = .path(name)
       } else {
         let space = session.space(of: Int(place.owner))
@@ -110,14 +110,15 @@ struct ElementList: UnkeyedDecodingContainer {
   private func admits(_ record: EventRecord) -> Place.Kind? {
     switch source {
     case .repeated(let plan, let entry, let space):
-      guard plan.elementEntry(Int(record.name), in: session.names) == entry,
+      guard plan.pointee.elementEntry(Int(record.name), in: session.names) == entry,
         space == nil || space == session.workspace.space(record.name)
       else { return nil }
       return .element
     case .path(let name): return name.matches(session.names[Int(record.name)]) ? .element : nil
     case .children: return .item
     case .rest(let plan):
-      return plan.isOpen || plan.elementEntry(Int(record.name), in: session.names) < 0 ? .choice : nil
+      return plan.pointee.isOpen || plan.pointee.elementEntry(Int(record.name), in: session.names) < 0
+        ? .choice : nil
     case .nodes: return .choice
     case .none, .words: return nil
     }
@@ -125,14 +126,15 @@ struct ElementList: UnkeyedDecodingContainer {
 
   /// The next word in a slice.
   private func word(of text: Place, from start: Int) -> Place? {
-    let bytes = text.entry < 0 ? session.bytes : session.joined[Int(text.entry)].bytes
-    let end = text.index + Int(text.owner)
-    var start = start
-    while start < end, ScalarText.isSpace(bytes[start]) { start += 1 }
-    guard start < end else { return nil }
-    var count = 1
-    while start + count < end, !ScalarText.isSpace(bytes[start + count]) { count += 1 }
-    return Place(slice: start, count: count, of: Int(text.entry))
+    session.withBytes(of: text) { bytes in
+      let end = text.index + Int(text.owner)
+      var start = start
+      while start < end, ScalarText.isSpace(bytes[start]) { start += 1 }
+      guard start < end else { return nil }
+      var count = 1
+      while start + count < end, !ScalarText.isSpace(bytes[start + count]) { count += 1 }
+      return Place(slice: start, count: count, of: Int(text.entry))
+    }
   }
 
   // MARK: - Values

@@ -7,7 +7,11 @@
 /// What is known of a type of coding keys: which names of the tape its keys mean.
 ///
 /// Filled while decoding, so that a key costs one comparison of strings, and a name one look into a table.
-final class KeyPlan {
+struct KeyPlan {
+  /// Where a workspace keeps a plan as long as it lives; behind a pointer, which spares counting references and
+  /// checks for overlapping access with every value.
+  typealias Reference = UnsafeMutablePointer<KeyPlan>
+
   /// What decoding a type takes.
   enum ValueKind: UInt8 {
     case other, date, data, url, decimal, element, attribute, text
@@ -74,7 +78,7 @@ final class KeyPlan {
 
   /// The entry of a key that is asked for after another one.
   @inline(__always)
-  func entry(for key: String, after previous: Int) -> Int {
+  mutating func entry(for key: String, after previous: Int) -> Int {
     let guess = Int(followers[previous + 1])
     if guess >= 0, keys[guess] == key { return guess }
     let entry = entry(for: key)
@@ -83,7 +87,7 @@ final class KeyPlan {
   }
 
   @inline(never)
-  func entry(for key: String) -> Int {
+  mutating func entry(for key: String) -> Int {
     if let entry = entries[key] { return entry }
     let entry = keys.count
     let pattern = hasPayload && key == "_0" ? KeyPattern(.payload) : KeyPattern(key, naming: naming)
@@ -119,7 +123,7 @@ final class KeyPlan {
 
   /// What decoding a type takes, looked up once for an entry.
   @inline(__always)
-  func valueKind<Value>(_ type: Value.Type, entry: Int) -> ValueKind {
+  mutating func valueKind<Value>(_ type: Value.Type, entry: Int) -> ValueKind {
     if types[entry] == ObjectIdentifier(type) { return valueKinds[entry] }
     let kind = ValueKind(type)
     types[entry] = ObjectIdentifier(type)
@@ -129,7 +133,7 @@ final class KeyPlan {
 
   // MARK: - Names
 
-  private func forget(_ localName: String) {
+  private mutating func forget(_ localName: String) {
     guard let names = knownNames.removeValue(forKey: localName) else { return }
     for name in names {
       elementEntries[name] = Self.unknown
@@ -139,7 +143,7 @@ final class KeyPlan {
   }
 
   /// Makes room for names that the tape has.
-  func prepare(names count: Int) {
+  mutating func prepare(names count: Int) {
     guard elementEntries.count < count else { return }
     let missing = repeatElement(Self.unknown, count: count - elementEntries.count)
     elementEntries += missing
@@ -148,7 +152,7 @@ final class KeyPlan {
 
   /// The entry that an element of this name belongs to; negative for none.
   @inline(__always)
-  func elementEntry(_ name: Int, in names: [XML.Name]) -> Int {
+  mutating func elementEntry(_ name: Int, in names: [XML.Name]) -> Int {
     let entry = elementEntries[name]
     if entry != Self.unknown { return Int(entry) }
     resolve(name, names[name])
@@ -157,7 +161,7 @@ final class KeyPlan {
 
   /// The entry that an attribute of this name belongs to; negative for none.
   @inline(__always)
-  func attributeEntry(_ name: Int, in names: [XML.Name]) -> Int {
+  mutating func attributeEntry(_ name: Int, in names: [XML.Name]) -> Int {
     let entry = attributeEntries[name]
     if entry != Self.unknown { return Int(entry) }
     resolve(name, names[name])
@@ -165,7 +169,7 @@ final class KeyPlan {
   }
 
   @inline(never)
-  private func resolve(_ index: Int, _ name: XML.Name) {
+  private mutating func resolve(_ index: Int, _ name: XML.Name) {
     // Keys that were not asked for yet, so that all of them are known before the first is.
     let spellings = isOpen ? [name.localName] : Self.spellings(of: name, naming)
     for spelling in spellings where entries[spelling] == nil && makeKey(spelling) != nil {

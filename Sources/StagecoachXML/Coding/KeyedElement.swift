@@ -6,7 +6,7 @@ struct KeyedElement<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   var codingPath: [any CodingKey] { here.codingPath }
 
-  var allKeys: [Key] { here.entries.compactMap { Key(stringValue: here.plan.keys[$0]) } }
+  var allKeys: [Key] { here.entries.compactMap { Key(stringValue: here.plan.pointee.keys[$0]) } }
 
   func contains(_ key: Key) -> Bool {
     switch here.field(key.stringValue).place.kind {

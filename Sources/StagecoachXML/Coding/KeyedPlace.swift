@@ -1,7 +1,9 @@
 /// What a keyed container knows, whatever the type of its keys.
 struct KeyedPlace {
   let session: DecodingSession
-  let plan: KeyPlan
+  /// Kept by the session's workspace. The standard library copies a container for each value that is read from
+  /// it, so that a second reference to be counted would cost.
+  let plan: KeyPlan.Reference
   /// Where the container is.
   let place: Place
   /// The length of the coding path to the container.
@@ -22,11 +24,11 @@ struct KeyedPlace {
     var place = place
     switch place.kind {
     case .element, .repeated: break
-    case .item: if plan.isOpen { place.kind = .element }
+    case .item: if plan.pointee.isOpen { place.kind = .element }
     case .choice:
       // A type whose keys do not know the element is not a choice.
       if session.records[place.index].kind == .startElement,
-        plan.isOpen || plan.elementEntry(session.name(of: place.index), in: session.names) < 0
+        plan.pointee.isOpen || plan.pointee.elementEntry(session.name(of: place.index), in: session.names) < 0
       {
         place.kind = .element
       }
@@ -50,7 +52,7 @@ struct KeyedPlace {
   func field(_ key: String) -> Field {
     guard place.kind != .choice, place.kind != .characters else { return choice(key) }
     let (entry, found) = session.workspace.find(key, in: place.index, at: depth, of: plan, session)
-    if plan.kinds[entry] == .natural, found.element >= 0 {
+    if plan.pointee.kinds[entry] == .natural, found.element >= 0 {
       return Field(
         entry: entry,
         place: Place(.repeated, Int(found.element), in: place.index, entry: entry, of: plan)
@@ -61,13 +63,13 @@ struct KeyedPlace {
 
   @inline(never)
   private func rarePlace(_ entry: Int, _ found: DecodingWorkspace.Found) -> Place {
-    switch plan.kinds[entry] {
+    switch plan.pointee.kinds[entry] {
     case .natural, .attribute: found.attribute >= 0 ? Place(.attribute, Int(found.attribute)) : .missing
     case .text: Place(.content, place.index)
     case .payload: Place(.element, place.index)
     case .rest, .nodes:
       Place(
-        plan.kinds[entry] == .rest ? .rest : .nodes,
+        plan.pointee.kinds[entry] == .rest ? .rest : .nodes,
         place.index,
         in: place.index,
         entry: entry,
@@ -79,7 +81,7 @@ struct KeyedPlace {
 
   /// The place behind the elements of a path, of which each is the first of its name.
   private func path(_ entry: Int) -> Place {
-    let pattern = plan.patterns[entry]
+    let pattern = plan.pointee.patterns[entry]
     var owner = place.index
     for parent in pattern.parents {
       guard let child = session.firstElement(parent, in: owner) else { return .missing }
@@ -102,9 +104,9 @@ struct KeyedPlace {
   /// none.
   private var ownEntry: Int? {
     guard session.records[place.index].kind == .startElement else {
-      return plan.accepts("text()") ? plan.entry(for: "text()") : nil
+      return plan.pointee.accepts("text()") ? plan.pointee.entry(for: "text()") : nil
     }
-    let entry = plan.elementEntry(session.name(of: place.index), in: session.names)
+    let entry = plan.pointee.elementEntry(session.name(of: place.index), in: session.names)
     return entry >= 0 ? entry : nil
   }
 
@@ -114,14 +116,14 @@ struct KeyedPlace {
   }
 
   private func choice(_ key: String) -> Field {
-    let entry = plan.entry(for: key)
-    let isHere = entry == ownEntry || plan.kinds[entry] == .payload
+    let entry = plan.pointee.entry(for: key)
+    let isHere = entry == ownEntry || plan.pointee.kinds[entry] == .payload
     return Field(entry: entry, place: isHere ? own : .missing)
   }
 
   /// The place of what a case holds, which may be the element here.
   func caseField(_ key: String) -> Field {
-    if place.kind == .item, let entry = ownEntry, plan.keys[entry] == key {
+    if place.kind == .item, let entry = ownEntry, plan.pointee.keys[entry] == key {
       return Field(entry: entry, place: own)
     }
     return field(key)
@@ -175,14 +177,14 @@ extension KeyedPlace {
 
   func value<Value: Decodable>(_ type: Value.Type, _ key: String) throws -> Value {
     var field = field(key)
-    let kind = plan.valueKind(type, entry: field.entry)
+    let kind = plan.pointee.valueKind(type, entry: field.entry)
     mark(&field, kind)
     return try read(type, kind, field)
   }
 
   func optionalValue<Value: Decodable>(_ type: Value.Type, _ key: String) throws -> Value? {
     var field = field(key)
-    let kind = plan.valueKind(type, entry: field.entry)
+    let kind = plan.pointee.valueKind(type, entry: field.entry)
     mark(&field, kind)
     if field.place.kind == .missing { return nil }
     guard isAbsent(field.place), !isLongList(type, field.place) else { return try read(type, kind, field) }
@@ -200,7 +202,7 @@ extension KeyedPlace {
   /// Goes where a property wrapper says.
   @inline(__always)
   private func mark(_ field: inout Field, _ kind: KeyPlan.ValueKind) {
-    guard kind == .attribute || kind == .text, plan.kinds[field.entry] == .natural,
+    guard kind == .attribute || kind == .text, plan.pointee.kinds[field.entry] == .natural,
       place.kind != .choice, place.kind != .characters
     else { return }
     if kind == .text {

@@ -51,11 +51,11 @@ struct Place {
     entry = Int32(truncatingIfNeeded: joined)
   }
 
-  init(_ kind: Kind, _ record: Int, in owner: Int, entry: Int, of plan: KeyPlan) {
+  init(_ kind: Kind, _ record: Int, in owner: Int, entry: Int, of plan: KeyPlan.Reference) {
     self.init(kind, record)
     self.owner = Int32(truncatingIfNeeded: owner)
     self.entry = Int32(truncatingIfNeeded: entry)
-    self.plan = Int16(truncatingIfNeeded: plan.index)
+    self.plan = Int16(truncatingIfNeeded: plan.pointee.index)
   }
 
   /// The record.

@@ -33,8 +33,8 @@ enum ScalarText {
     let text = trimmed(text)
     switch text.count {
     case 1: return text[0] == UInt8(ascii: "1") ? true : text[0] == UInt8(ascii: "0") ? false : nil
-    case 4: return text.elementsEqual("true".utf8) ? true : nil
-    case 5: return text.elementsEqual("false".utf8) ? false : nil
+    case 4: return text.equals("true") ? true : nil
+    case 5: return text.equals("false") ? false : nil
     default: return nil
     }
   }
@@ -143,9 +143,9 @@ enum ScalarText {
   }
 
   private static func special(_ text: Bytes) -> Double? {
-    if text.elementsEqual("INF".utf8) || text.elementsEqual("+INF".utf8) { return .infinity }
-    if text.elementsEqual("-INF".utf8) { return -.infinity }
-    return text.elementsEqual("NaN".utf8) ? .nan : nil
+    if text.equals("INF") || text.equals("+INF") { return .infinity }
+    if text.equals("-INF") { return -.infinity }
+    return text.equals("NaN") ? .nan : nil
   }
 
   private static let powersOfTen: [Double] = [

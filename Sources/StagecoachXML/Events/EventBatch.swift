@@ -12,22 +12,21 @@ extension XML {
   public struct EventBatch: Sendable {
     /// What events refer to: one object, so that an event holds one reference.
     final class Storage: Sendable {
-      let records: [EventRecord]
-      let bytes: [UInt8]
+      let records: TapeValues<EventRecord>
+      let bytes: TapeValues<UInt8>
       let names: [Name]
       let declaration: Declaration
       /// The namespaces in scope where the records begin, by prefix.
       let scope: [String: String]
 
       init(
-        records: [EventRecord],
-        bytes: [UInt8],
+        _ content: EventTape.Content,
         names: [Name],
         declaration: Declaration,
         scope: [String: String] = [:]
       ) {
-        self.records = records
-        self.bytes = bytes
+        records = content.records
+        bytes = content.bytes
         self.names = names
         self.declaration = declaration
         self.scope = scope
@@ -78,15 +77,14 @@ extension XML.EventBatch: Sequence {
 
     /// The next event, nil at the end.
     public mutating func next() -> XML.Event? {
-      let records = storage.records
-      guard index < records.count else { return nil }
+      guard index < storage.records.count else { return nil }
       let current = index
       index += 1
-      switch records[current].kind {
+      switch storage.records[current].kind {
       case .startDocument: return .startDocument(storage.declaration)
       case .endDocument: return .endDocument
       case .startElement:
-        while index < records.count, records[index].isPartOfTag { index += 1 }
+        while index < storage.records.count, storage.records[index].isPartOfTag { index += 1 }
         return .startElement(XML.StartTag(storage: storage, index: current, end: index))
       case .endElement: return .endElement(XML.EndTag(storage: storage, index: current))
       case .text: return .text(XML.Text(storage: storage, index: current))

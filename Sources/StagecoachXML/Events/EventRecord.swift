@@ -1,7 +1,8 @@
 /// One entry of a batch: an event, or an attribute or namespace declaration of the start tag before it.
 ///
-/// Entries have one size and refer to names and bytes of their batch, so that writing one allocates nothing.
-struct EventRecord: Sendable {
+/// Entries have one size and refer to names and bytes of their batch, so that writing one allocates nothing. A
+/// document has more of them than anything else, so they are small.
+struct EventRecord: BitwiseCopyable, Sendable {
   enum Kind: UInt8, Sendable {
     case startDocument
     case endDocument
@@ -18,16 +19,52 @@ struct EventRecord: Sendable {
     case processingInstruction
   }
 
-  /// Where the bytes are: text, the value of an attribute or a namespace.
+  /// How many names there can be.
+  static let nameLimit = 1 << 24
+
+  /// Where the bytes are: text, the value of an attribute or a namespace; of others where they would be.
   var start: UInt32
-  /// How many bytes there are.
-  var count: UInt32
-  /// The index of the name in the batch's table.
-  var name: UInt32
-  /// Of a start tag the index of the first record behind its element, 0 if that is not in this batch; of other
-  /// records 0.
-  var next: UInt32
+  /// How many bytes there are, or where the element ends.
+  private var size: UInt32
   /// The line, from 1.
   var line: UInt32
-  var kind: Kind
+  private let lowName: UInt16
+  private let highName: UInt8
+  let kind: Kind
+
+  /// - Parameters:
+  ///   - kind: What it is.
+  ///   - name: The index of its name, below ``nameLimit``.
+  ///   - start: Where its bytes are.
+  ///   - count: How many there are.
+  ///   - line: The line, from 1.
+  @inline(__always)
+  init(_ kind: Kind, name: Int, start: Int, count: Int, line: UInt32) {
+    self.kind = kind
+    self.start = UInt32(truncatingIfNeeded: start)
+    size = UInt32(truncatingIfNeeded: count)
+    self.line = line
+    lowName = UInt16(truncatingIfNeeded: name)
+    highName = UInt8(truncatingIfNeeded: name >> 16)
+  }
+
+  /// The index of the name in the batch's table.
+  var name: UInt32 {
+    @inline(__always) get { UInt32(lowName) | UInt32(highName) << 16 }
+  }
+
+  /// How many bytes there are, of what has bytes.
+  var count: UInt32 {
+    @inline(__always) get { size }
+    @inline(__always) set { size = newValue }
+  }
+
+  /// Of a start tag the index of the first record behind its element, 0 if that is not in this batch.
+  var next: UInt32 {
+    @inline(__always) get { size }
+    @inline(__always) set { size = newValue }
+  }
+
+  /// Where the bytes of this record and of those before it end.
+  var end: Int { Int(start) + (kind == .startElement ? 0 : Int(size)) }
 }

@@ -39,7 +39,7 @@ final class EventRecorder: EventDriver {
     // A tape counts in 32 bits.
     nodeLimit = min(limits.nodes, 1 << 30)
     textLimit = min(limits.textSize, 1 << 31)
-    nameLimit = limits.distinctNames
+    nameLimit = min(limits.distinctNames, EventRecord.nameLimit)
     position.initialize(to: Position(isRecording: path == nil))
     tape.initialize(to: EventTape())
     super.init(limits: limits)
@@ -78,8 +78,7 @@ final class EventRecorder: EventDriver {
   ) -> XML.EventBatch {
     XML.EventBatch(
       storage: XML.EventBatch.Storage(
-        records: content.records,
-        bytes: content.bytes,
+        content,
         names: names,
         declaration: declaration,
         scope: scope

@@ -47,6 +47,13 @@ extension UnsafeBufferPointer<UInt8> {
     return memchr(baseAddress, Int32(byte), count) != nil
   }
 
+  /// Whether these are the bytes of a literal.
+  @inline(__always)
+  func equals(_ literal: StaticString) -> Bool {
+    guard let baseAddress, count == literal.utf8CodeUnitCount else { return false }
+    return memcmp(baseAddress, literal.utf8Start, count) == 0
+  }
+
   /// Whether a character takes more bytes than it needs, in what is UTF-8 otherwise (RFC 3629 3).
   var holdsOverlongForms: Bool {
     for (index, byte) in enumerated() where byte >= 0xc0 {

@@ -36,7 +36,8 @@ extension XML {
     public var entityExpansion: Int
 
     /// The most different names in the events of a document, which keep each name once; not counted while a tree
-    /// is built, nor for an ``EventParser``, which then makes names anew. Default 10,000.
+    /// is built, nor for an ``EventParser``, which then makes names anew. Default 10,000; 16,777,216 is the most that
+    /// counts.
     public var distinctNames: Int
 
     /// Limits with their defaults.
