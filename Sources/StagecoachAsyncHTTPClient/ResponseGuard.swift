@@ -127,6 +127,8 @@
         // Content of no bytes has a meaning of its own.
         guard bytes.readableBytes > 0 else { return }
       case (.end, .body):
+        // Of the next one nothing may be known.
+        transfer = nil
         guard !isSending else {
           state = .ended
           return context.fireChannelRead(wrapInboundOut(.body(ByteBuffer())))
