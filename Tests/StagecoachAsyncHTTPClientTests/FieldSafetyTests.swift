@@ -149,6 +149,16 @@
       .chunks("trailers: of framing", "2\r\nok\r\n0\r\nContent-Length: 9\r\n\r\n", .violation),
     ]
 
+    /// Sends a request, and once more if it met the end of a connection: the peer sees that end a moment before the
+    /// engine's pool hears of it.
+    private static func send(_ request: Request, by client: Client, again: Bool) async throws -> Response {
+      do {
+        return try await client.send(request)
+      } catch let error as ExchangeError where again && error.kind == .connectionReset {
+        return try await client.send(request)
+      }
+    }
+
     @Test(arguments: rows)
     func aReceivedMessage(_ row: Row) async throws {
       let turn: [RawScript.Step] = [.readHead, .send(row.response)]
@@ -162,7 +172,7 @@
       switch row.outcome {
       case .body(let body, let isKept):
         for turn in 1...2 {
-          let response = try await client.send(Request(row.method, ""))
+          let response = try await Self.send(Request(row.method, ""), by: client, again: !isKept && turn == 2)
           #expect(String(decoding: try await response.body.collect(upTo: 100)) == body)
           // What came behind the body is no part of the head.
           #expect(
@@ -196,7 +206,8 @@
       #expect(try await client.get("", as: .text) == "good")
       try await raw.proceed()
       _ = try await raw.nextEndedConnection()
-      #expect(try await client.get("", as: .text) == "good")
+      let second = try await Self.send(.get(""), by: client, again: true)
+      #expect(String(decoding: try await second.body.collect(upTo: 100)) == "good")
       #expect(raw.connections.count == 2)
       await client.shutdown()
       await raw.stop()
