@@ -95,6 +95,8 @@ public struct Authentication: Middleware {
   /// It answers for `http` requests alone: those of `https` go through a tunnel that the transport makes, and answers
   /// for. Give the transport the proxy without name and password then, so that it leaves `http` to the stage. The name
   /// and the password go to the proxy as its URL says, over http too.
+  /// A transport that asks for a tunnel for `http` as well, as that over AsyncHTTPClient does, leaves the stage nothing
+  /// to answer.
   ///
   /// - Parameters:
   ///   - proxy: The proxy that the transport goes through. Its name and password, if it has some, are used.
