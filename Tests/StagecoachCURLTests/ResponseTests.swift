@@ -146,7 +146,8 @@
           try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
           connection.readToEnd()
         },
-        monitors: [events]
+        monitors: [events],
+        options: { $0.responseHeadLimits.informationalResponses = 1001 }
       ) { _, client in
         let value7 = try await client.value(for: .get(""), as: .text)
         #expect(value7 == "ok")
