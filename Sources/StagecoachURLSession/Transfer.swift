@@ -37,6 +37,8 @@ final class Transfer: BodySource {
     var hasSent = false
     var isSent = false
     var isChallenged = false
+    /// Whether the lane was handed on, and the end follows.
+    var isEnding = false
 
     var end: Result<Void, any Error>? { inbox.end }
   }
@@ -335,24 +337,21 @@ final class Transfer: BodySource {
   }
 
   func end(_ result: Result<Void, any Error>, isDropped: Bool = false) {
-    let ended = state.withLock { state -> (before: State, keepsLane: Bool, reader: BodyInbox.Served?)? in
+    let keepsLane = releaseLane(after: result)
+    let ended = state.withLock { state -> (before: State, reader: BodyInbox.Served?)? in
       if isDropped { state.inbox.discard() }
-      guard state.end == nil else { return nil }
+      guard state.end == nil, keepsLane || !state.isEnding else { return nil }
       var before = State()
       swap(&before, &state)
       // What was received before a failure can still be read.
       swap(&before.inbox, &state.inbox)
       state.response = before.response
       state.inbox.finish(result.mapError { map($0, before) })
-      let hasSucceeded = if case .success = result { true } else { false }
-      let keepsLane = hasSucceeded && (isBodyless || before.isSent) && !engineRequest.closesConnection
-      return (before, keepsLane, state.inbox.serve())
+      return (before, state.inbox.serve())
     }
-    guard let (before, keepsLane, reader) = ended else { return }
+    guard let (before, reader) = ended else { return }
     if let watch = before.watch { watchdog.remove(watch) }
     if case .sending = before.phase { tell(.requestFailed) }
-    // Before the reader goes on, so that its next request finds the connection.
-    if keepsLane, let lane = before.lane { transport.lanes.release(lane, from: self) }
     switch result {
     case .success:
       if let head = before.response { resume(before.head, .success(head)) }
@@ -364,6 +363,22 @@ final class Transfer: BodySource {
     }
     guard let lane = before.lane, let task = before.task else { return transport.lanes.withdraw(self) }
     if !keepsLane { transport.lanes.discard(lane, task, from: self) }
+  }
+
+  /// Hands on a lane that can serve others: before anybody sees the end, so that the next request of the reader finds
+  /// its connection.
+  ///
+  /// - Returns: Whether it did. It is for the caller then to end the transfer, whoever else tries.
+  private func releaseLane(after result: Result<Void, any Error>) -> Bool {
+    guard case .success = result, !engineRequest.closesConnection else { return false }
+    let lane = state.withLock { state -> Lane? in
+      guard state.end == nil, !state.isEnding, isBodyless || state.isSent else { return nil }
+      state.isEnding = state.lane != nil
+      return state.lane
+    }
+    guard let lane else { return false }
+    transport.lanes.release(lane, from: self)
+    return true
   }
 
   private func map(_ error: any Error, _ before: State) -> any Error {
