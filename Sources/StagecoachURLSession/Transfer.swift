@@ -12,7 +12,7 @@ import Synchronization
 /// The engine's calls come in order on one thread; reading, cancelling and expiring come from anywhere. All state
 /// is behind one lock, and nothing is resumed while it is held.
 final class Transfer: BodySource {
-  private enum Phase {
+  enum Phase {
     /// Behind other transfers.
     case waiting
     /// Before the first byte of the content was sent.
@@ -22,7 +22,7 @@ final class Transfer: BodySource {
     case body
   }
 
-  private struct State {
+  struct State {
     var phase = Phase.waiting
     /// When it had to wait for others.
     var queued: ContinuousClock.Instant?
@@ -53,8 +53,8 @@ final class Transfer: BodySource {
   private let content: RequestContent
   /// Where events of a request body go out, which must not be on the engine's thread; nil if there are none.
   private let relay: DispatchQueue?
-  private let flow = Flow()
-  private let state = Mutex(State())
+  let flow = Flow()
+  let state = Mutex(State())
 
   init(
     _ request: Request,
@@ -87,7 +87,7 @@ final class Transfer: BodySource {
     relay.async { continuation.resume(with: result) }
   }
 
-  private var watchdog: Watchdog { transport.watchdog }
+  var watchdog: Watchdog { transport.watchdog }
   private var isBodyless: Bool { if case .none = content { true } else { false } }
 
   var asksForNewConnection: Bool { request.options.networkUse?.newConnection == true }
@@ -285,45 +285,6 @@ final class Transfer: BodySource {
         advice: "use another transport for this server, or ignore the content"
       )
     )
-  }
-
-  // MARK: Reading
-
-  func next() async throws -> Bytes? {
-    if let ready = try take() { return ready.chunk }
-    return try await withTaskCancellationHandler {
-      try await withUnsafeThrowingContinuation { wait($0) }
-    } onCancel: {
-      fail(CancellationError())
-    }
-  }
-
-  /// What the reader can have without waiting; nil if it must wait.
-  private func take() throws -> BodyInbox.Taken? {
-    try state.withLock { try take(&$0, orKeep: nil) }
-  }
-
-  private func take(_ state: inout State, orKeep reader: BodyInbox.Reader?) throws -> BodyInbox.Taken? {
-    let taken = try state.inbox.take(orKeep: reader)
-    if taken?.resumesEngine == true, let task = state.task { flow.goOn(task) }
-    return taken
-  }
-
-  private func wait(_ reader: BodyInbox.Reader) {
-    let result = Result {
-      try state.withLock { state in
-        let taken = try take(&state, orKeep: reader)
-        if taken == nil, let watch = state.watch {
-          watchdog.move(watch, to: request.options.idleTimeout)
-        }
-        return taken
-      }
-    }
-    switch result {
-    case .success(let taken?): reader.resume(returning: taken.chunk)
-    case .success(nil): break
-    case .failure(let error): reader.resume(throwing: error)
-    }
   }
 
   // MARK: Ending

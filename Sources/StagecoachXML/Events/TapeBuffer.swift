@@ -44,6 +44,7 @@ struct TapeBuffer<Value: BitwiseCopyable & Sendable>: ~Copyable {
     set { address(of: index).pointee = newValue }
   }
 
+  /// An index is one that the tape itself wrote down; another is a mistake here, which ends as it does in an array.
   @inline(__always)
   private func address(of index: Int) -> UnsafeMutablePointer<Value> {
     guard let start, index >= 0, index < count else { preconditionFailure("no value \(index) of \(count)") }
@@ -119,6 +120,7 @@ struct TapeValues<Value: BitwiseCopyable & Sendable>: RandomAccessCollection, Se
   var startIndex: Int { 0 }
   var endIndex: Int { count }
 
+  /// As in an array, a wrong index ends the program, and no input makes one.
   @inline(__always)
   subscript(index: Int) -> Value {
     guard let start, index >= 0, index < count else { preconditionFailure("no value \(index) of \(count)") }
