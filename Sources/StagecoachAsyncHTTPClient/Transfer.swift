@@ -153,6 +153,17 @@
       }
       if let queued { request.emit(.connection(.dequeued(after: now - queued))) }
       guard !hasEnded else { return leave(loop, inPlace: false) }
+      // The engine wakes the loop twice when it is asked from another thread, and not at all when it is asked there.
+      if loop.eventLoop.inEventLoop {
+        hand(engineRequest, to: loop)
+      } else {
+        loop.eventLoop.execute { self.hand(engineRequest, to: loop) }
+      }
+    }
+
+    private func hand(_ engineRequest: HTTPClient.Request, to loop: LoadedEventLoop) {
+      // Whoever ended it meanwhile has left the loop, since the transfer had one.
+      guard state.withLock({ $0.end == nil }) else { return }
       let task = engine.client.execute(
         request: engineRequest,
         delegate: self,
