@@ -20,6 +20,9 @@ struct Main: AsyncParsableCommand {
   @Flag(help: .hidden)
   var serve = false
 
+  @Flag(help: .hidden)
+  var spin = false
+
   @Option(help: .hidden)
   var peak: String?
 
@@ -45,6 +48,7 @@ struct Main: AsyncParsableCommand {
   var url = ""
 
   func run() async throws {
+    if spin { try AwakeProcessors.spin() }
     if serve { return try await OriginProcess.serve() }
     if let peak { return print(try await NetworkRows.peak(of: peak, size: size, url: url)) }
     if let requests {

@@ -13,7 +13,10 @@ struct NetworkRows {
   func run() async throws -> [Row] {
     var rows: [Row] = []
     for concurrency in [1, 16, 64] {
-      for kind in [Exchanges.small, .json, .policy] { rows += try requests(kind, concurrency) }
+      for kind in [Exchanges.small, .json, .policy] {
+        rows += try requests(kind, concurrency)
+        if concurrency == 1 { rows += try requests(kind, concurrency, mayProcessorsSleep: true) }
+      }
     }
     for kind in [Exchanges.download, .upload] { rows += try transfers(kind) }
     return rows + (try peaks())
@@ -56,9 +59,19 @@ struct NetworkRows {
 
   /// Many exchanges, measured in several processes: how the threads of a process and of the origin happen to fall into
   /// step lasts as long as its connections do, and makes a third of the result.
-  private func requests(_ kind: Exchanges, _ concurrency: Int) throws -> [Row] {
-    let name = "\(kind.rawValue)/\(concurrency)"
+  ///
+  /// - Parameters:
+  ///   - kind: What is asked for.
+  ///   - concurrency: How many are in flight.
+  ///   - mayProcessorsSleep: Whether processors sleep where there is nothing to do, as they do with one in flight unless
+  ///     that is prevented; see ``AwakeProcessors``.
+  private func requests(_ kind: Exchanges, _ concurrency: Int, mayProcessorsSleep: Bool = false) throws
+    -> [Row]
+  {
+    let name = "\(kind.rawValue)/\(concurrency)" + (mayProcessorsSleep ? "/asleep" : "")
     guard wants("\(name)/") else { return [] }
+    let processors = concurrency == 1 && !mayProcessorsSleep ? try AwakeProcessors() : nil
+    defer { processors?.stop() }
     let count = kind.count / (quick ? 4 : 1) / (concurrency == 1 ? 2 : 1)
     let costs = try costs(of: kind, count: count, concurrency: concurrency)
     return [
