@@ -27,6 +27,14 @@ final class PushParser {
   /// tag that is complete in them still takes no longer than a tenth of a second.
   private static let largeSliceSize = 128 << 10
 
+  /// How often in a row bytes that may end long markup are given to libxml2 at once, and do not.
+  private static let patience = 64
+
+  /// What came while libxml2 holds the beginning of long markup, and is too little to make it look once more.
+  private var gathered: [UInt8] = []
+  /// How often in a row such markup went on where it might have ended.
+  private var disappointments = 0
+
   /// A parser for one document.
   ///
   /// - Parameters:
@@ -55,9 +63,38 @@ final class PushParser {
     }
     let context = try open()
     while !rest.isEmpty {
-      let size = owner.heldSize > Self.sliceSize ? Self.largeSliceSize : Self.sliceSize
-      try feed(UnsafeRawBufferPointer(rebasing: rest.prefix(size)), to: context)
+      let isHolding = owner.heldSize > Self.sliceSize
+      let size = isHolding ? Self.largeSliceSize - gathered.count : Self.sliceSize
+      let slice = UnsafeRawBufferPointer(rebasing: rest.prefix(size))
       rest = rest.dropFirst(size)
+      if isHolding, slice.count < Self.largeSliceSize {
+        try gather(slice, for: context)
+      } else {
+        try feed(slice, to: context)
+      }
+    }
+  }
+
+  /// Keeps bytes until there are enough, or the markup may end in them. All markup ends in this one character, so nothing
+  /// is found later than it could be, unless markup is full of it.
+  private func gather(_ bytes: UnsafeRawBufferPointer, for context: xmlParserCtxtPtr) throws(XML.ParseError) {
+    gathered += bytes
+    let mayEnd = disappointments < Self.patience && bytes.contains(UInt8(ascii: ">"))
+    guard mayEnd || gathered.count == Self.largeSliceSize else { return }
+    let before = owner.heldSize
+    try feedGathered(to: context)
+    if owner.heldSize <= before {
+      disappointments = 0
+    } else if mayEnd {
+      disappointments += 1
+    }
+  }
+
+  private func feedGathered(to context: xmlParserCtxtPtr) throws(XML.ParseError) {
+    let bytes = gathered
+    gathered = []
+    try bytes.withUnsafeBufferPointer { bytes throws(XML.ParseError) in
+      try feed(UnsafeRawBufferPointer(bytes), to: context)
     }
   }
 
@@ -70,6 +107,7 @@ final class PushParser {
       try begin(start)
     }
     let context = try open()
+    try feedGathered(to: context)
     try feed(UnsafeRawBufferPointer(start: nil, count: 0), to: context, isLast: true)
     let tree = stagecoach_xml_take_document(context)
     Self.free(context)

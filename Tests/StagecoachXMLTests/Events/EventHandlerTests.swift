@@ -48,6 +48,42 @@ import Testing
     #expect(try run(Titles(), over: text, chunk: 5).titles == ["no & yes", "de:ja", ""])
   }
 
+  struct Markup: XML.EventHandler {
+    var sizes: [Int] = []
+
+    mutating func startElement(_ tag: borrowing XML.RawStartTag) {
+      sizes.append(tag.attributeCount > 0 ? tag.attributeValue(at: 0).count : 0)
+    }
+    mutating func comment(_ characters: Span<UInt8>) { sizes.append(characters.count) }
+    mutating func processingInstruction(target: Span<UInt8>, data: Span<UInt8>) { sizes.append(data.count) }
+  }
+
+  /// A stream may pause behind its markup: it is not to wait for more.
+  @Test(arguments: [("<!--", "-->"), ("<?p ", "?>"), ("<b c='", "'/>")])
+  func longMarkupIsReportedAsItEnds(start: String, end: String) throws {
+    let parser = XML.EventParser(Markup())
+    func append(_ text: String) throws { try Array(text.utf8).withUnsafeBytes { try parser.append($0) } }
+    try append("<a>" + start)
+    for _ in 0..<300 { try append(String(repeating: "x", count: 1_000)) }
+    #expect(parser.handler.sizes == [0])
+    try append(end + "<!--y")
+    #expect(parser.handler.sizes == [0, 300_000])
+    try append("--></a>")
+    #expect(try parser.finish().sizes == [0, 300_000, 1])
+  }
+
+  /// In small pieces, each of which could be the last: looked at again with each, this would take minutes.
+  @Test(arguments: [("<!--", "-->"), ("<?p ", "?>"), ("<b c='", "'/>")])
+  func longMarkupThatCouldEndAnywhere(start: String, end: String) throws {
+    let parser = XML.EventParser(Markup())
+    func append(_ text: String) throws { try Array(text.utf8).withUnsafeBytes { try parser.append($0) } }
+    try append("<a>" + start)
+    let piece = Array(String(repeating: "x>", count: 50).utf8)
+    for _ in 0..<80_000 { try piece.withUnsafeBytes { try parser.append($0) } }
+    try append(end + "</a>")
+    #expect(try parser.finish().sizes == [0, 8_000_000])
+  }
+
   struct Stop: Error {}
 
   struct Stopping: XML.EventHandler {
