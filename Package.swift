@@ -250,6 +250,7 @@ let tests: [Target] = [
       "Stagecoach", "StagecoachXML", "StagecoachAsyncHTTPClient", "StagecoachOrigin", httpTypes,
       "TestServers",
       .product(name: "AsyncHTTPClient", package: "async-http-client", condition: asyncHTTPClient),
+      .product(name: "NIOCore", package: "swift-nio", condition: asyncHTTPClient),
       .product(name: "NIOSSL", package: "swift-nio-ssl", condition: tool),
     ],
     swiftSettings: settings
