@@ -136,7 +136,8 @@
     }
 
     /// Closes all connections; transfers under way fail with kind `shutdown`. Attempts to connect, which the engine
-    /// cannot call off, may go on for up to a minute and are not waited for.
+    /// cannot call off, may go on for up to a minute and are not waited for. A second call
+    /// does not wait for the first.
     public func shutdown() async {
       let first = !shutDown.exchange(true, ordering: .sequentiallyConsistent)
       guard let engines = try? engines.get() else { return }

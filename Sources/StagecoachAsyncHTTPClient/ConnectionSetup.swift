@@ -55,7 +55,7 @@
         let codec = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
         let parent = channel.parent?.pipeline.syncOperations
         let connection = try? parent?.handler(type: EngineConnection.self)
-        try pipeline.addHandler(InformationalEndGuard(), position: .before(codec))
+        try pipeline.addHandler(StreamHeadGuard(), position: .before(codec))
         try pipeline.addHandler(ResponseGuard(connection), position: .after(codec))
         if let connection { try pipeline.addHandler(connection) }
       } catch {

@@ -26,8 +26,11 @@
       case ended
     }
 
-    /// How much of a response waits for the end of its request, in bytes.
+    /// How much of a response waits for the end of its request, in bytes, heads counted as this many.
     private static let heldLimit = 64 * 1024
+    private static let headSize = 4 * 1024
+    /// How long it waits: an end that is not written by then needs something else first, maybe the response.
+    private static let longestWait = TimeAmount.milliseconds(50)
 
     private var state = State.waitingForHead
     /// Whether a request was begun and its end not yet written.
@@ -37,6 +40,8 @@
     /// What came after all content of a request was written, and before its end, which follows at once.
     private var held: [NIOAny] = []
     private var heldCount = 0
+    /// Ends the wait for the end of a request that does not follow at once.
+    private var patience: Scheduled<Void>?
     private let connection: EngineConnection?
     /// Whose response is waited for, where that is known.
     weak var transfer: Transfer?
@@ -75,6 +80,8 @@
 
     private func release(_ context: ChannelHandlerContext) {
       guard !held.isEmpty else { return }
+      patience?.cancel()
+      patience = nil
       let parts = held
       held = []
       heldCount = 0
@@ -93,8 +100,21 @@
         release(context)
         return receive(data, context)
       }
-      if case .body(let bytes) = unwrapInboundIn(data) { heldCount += bytes.readableBytes }
+      if case .body(let bytes) = unwrapInboundIn(data) {
+        heldCount += bytes.readableBytes
+      } else {
+        heldCount += Self.headSize
+      }
       held.append(data)
+      guard patience == nil else { return }
+      patience = context.eventLoop.assumeIsolated().scheduleTask(in: Self.longestWait) {
+        self.missing = nil
+        self.release(context)
+      }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+      patience?.cancel()
     }
 
     private func receive(_ data: NIOAny, _ context: ChannelHandlerContext) {

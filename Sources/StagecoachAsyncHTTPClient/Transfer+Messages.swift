@@ -4,6 +4,7 @@
   import NIOCore
   import NIOHTTP1
   import Stagecoach
+  import Synchronization
 
   extension Transfer {
     /// The request in the engine's terms.
@@ -86,10 +87,20 @@
         minor: UInt8(clamping: head.version.minor)
       )
       if let connection { response.connection = connection }
-      if !hasNoContent(status.code), length != 0 {
+      if hasNoContent(status.code) || length == 0 {
+        expectEnd()
+      } else {
         response.body = Stagecoach.Response.Body(source: self, length: length)
       }
       return response
+    }
+
+    /// Limits how long the end may take that nobody waits for, since there is no body to read: over HTTP/2 it can come
+    /// any time after its head.
+    private func expectEnd() {
+      state.withLock { state in
+        if state.end == nil, let watch = state.watch { watchdog.move(watch, to: request.options.idleTimeout) }
+      }
     }
 
     /// RFC 9112 6.3: whatever the fields say, these end with their head.
@@ -120,8 +131,13 @@
   }
 
   extension Bytes {
-    /// A chunk that shares the engine's memory.
+    /// A chunk that shares the engine's memory, unless it would keep much more of that than its bytes: small chunks between
+    /// others that are dropped could hold any amount.
     init(_ buffer: ByteBuffer) {
+      guard buffer.readableBytes >= buffer.storageCapacity / 4 else {
+        self = buffer.withUnsafeReadableBytes { Bytes(Array($0)) }
+        return
+      }
       self = buffer.withUnsafeReadableBytesWithStorageManagement { bytes, storage in
         Bytes(owner: storage.takeUnretainedValue(), buffer: bytes)
       }

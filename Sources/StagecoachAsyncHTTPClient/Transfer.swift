@@ -383,7 +383,11 @@
       case .waiting:
         fail(ExchangeError.timeout(.pool, after: options.poolTimeout ?? .zero))
       case .connecting(extended: false):
-        fail(ExchangeError.timeout(.connect, after: options.connectTimeout ?? .zero))
+        // There, since meanwhile the engine could send what is then said not to have been sent.
+        state.withLock { $0.loop }?.eventLoop.execute {
+          guard case .connecting(extended: false) = self.state.withLock({ $0.phase }) else { return }
+          self.fail(ExchangeError.timeout(.connect, after: options.connectTimeout ?? .zero))
+        }
       case .connecting(extended: true):
         var error = ExchangeError.timeout(.pool, after: options.poolTimeout ?? .zero)
         // A connection of another event loop may have taken it, and have yet to say so.

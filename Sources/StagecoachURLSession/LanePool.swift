@@ -134,13 +134,15 @@
     }
 
     private func expire(_ lane: Lane) {
-      state.withLock { state in
+      let expired = state.withLock { state -> Idle? in
         guard let index = state.lines[lane.origin]?.idle.firstIndex(where: { $0.lane === lane }) else {
-          return
+          return nil
         }
-        state.lines[lane.origin]?.idle.remove(at: index)
+        let expired = state.lines[lane.origin]?.idle.remove(at: index)
         Self.forget(&state, lane.origin)
+        return expired
       }
+      if let expired { watchdog.remove(expired.watch) }
     }
 
     /// Takes a transfer that was given up before it had a lane out of the queue.

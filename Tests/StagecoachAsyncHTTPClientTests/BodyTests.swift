@@ -55,6 +55,19 @@
       }
     }
 
+    /// A source may have more to do before it ends, and wait for the answer to what it gave.
+    @Test(.timeLimit(.minutes(1))) func aResponseDoesNotWaitForTheEndOfASource() async throws {
+      try await withOrigin { _, client in
+        let (chunks, source) = AsyncStream<Bytes>.makeStream()
+        source.yield("hello")
+        var request = Request.post("upload")
+        request.body = .once(chunks, length: 5)
+        let receipt = try await client.value(for: request, as: .json(Receipt.self))
+        #expect(receipt.length == 5)
+        source.finish()
+      }
+    }
+
     @Test func aBodyShorterThanDeclaredFailsAsTheRequestBody() async throws {
       try await withOrigin { _, client in
         var request = Request.post("upload")

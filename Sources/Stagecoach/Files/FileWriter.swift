@@ -20,12 +20,12 @@ package final class FileWriter: Sendable {
     /// A new file takes its place, with its permissions.
     case allowed
     /// As `allowed`, and what is no regular file is meant: behind a symbolic link the file is replaced, and a
-    /// device or pipe, which cannot be, is written to.
+    /// device or pipe, which cannot be, is written to. So is what the process has open, by a name such as `/dev/stdout`.
     case following
   }
 
   private let path: String
-  /// Nil for a device or pipe.
+  /// Nil for a device, a pipe, or what was open.
   private let partialPath: String?
   private let mayReplace: Bool
   /// Nil once the writer has done its work.
@@ -71,6 +71,15 @@ package final class FileWriter: Sendable {
       descriptor = Mutex(opened)
       return
     }
+    if exists, replacement == .following, let shared = Self.openDescriptor(named: path) {
+      // Replaced it would be lost to who opened it, with all that is in it.
+      let copy = fcntl(shared, F_DUPFD_CLOEXEC, 0)
+      guard copy >= 0 else { throw ExchangeError.file("cannot open", path, errno) }
+      self.path = path
+      partialPath = nil
+      descriptor = Mutex(copy)
+      return
+    }
     self.path = exists && replacement == .following ? try Self.resolved(path) : path
     // Who could not read the old file must not be able to read the new one.
     let bits = permissions.map { mode_t($0) } ?? (exists && type == S_IFREG ? status.st_mode : nil)
@@ -78,6 +87,17 @@ package final class FileWriter: Sendable {
     if let bits { _ = fchmod(opened, bits & 0o777) }
     descriptor = Mutex(opened)
     partialPath = partial
+  }
+
+  /// The number of an open file that a name stands for.
+  private static func openDescriptor(named path: String) -> Int32? {
+    switch path {
+    case "/dev/stdout": return STDOUT_FILENO
+    case "/dev/stderr": return STDERR_FILENO
+    default:
+      let folder = ["/dev/fd/", "/proc/self/fd/"].first { path.hasPrefix($0) }
+      return folder.flatMap { Int32(path.dropFirst($0.count)) }
+    }
   }
 
   private static func resolved(_ path: String) throws -> String {

@@ -33,7 +33,7 @@ package struct BodyInbox: Sendable {
     }
   }
 
-  /// How many bytes wait for their reader before the engine is to pause.
+  /// How many bytes wait for their reader, counted as the memory they take, before the engine is to pause.
   package static let capacity = 256 * 1024
 
   private var chunks = ByteQueue()
@@ -73,7 +73,7 @@ package struct BodyInbox: Sendable {
   ///
   /// - Parameter more: How many bytes the engine holds besides.
   package mutating func pauses(with more: Int = 0) -> Bool {
-    isPaused = end == nil && chunks.count + more >= Self.capacity
+    isPaused = end == nil && chunks.footprint + more >= Self.capacity
     return isPaused
   }
 
@@ -83,7 +83,7 @@ package struct BodyInbox: Sendable {
   /// - Throws: The failure, after all that came before it.
   package mutating func take(orKeep reader: Reader? = nil) throws -> Taken? {
     if let chunk = chunks.popFirst() {
-      let resumesEngine = isPaused && chunks.count < Self.capacity / 2
+      let resumesEngine = isPaused && chunks.footprint < Self.capacity / 2
       if resumesEngine { isPaused = false }
       return Taken(chunk: chunk, resumesEngine: resumesEngine)
     }

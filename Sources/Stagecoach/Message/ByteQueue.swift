@@ -7,6 +7,9 @@ package struct ByteQueue: Sendable {
 
   package init() {}
 
+  /// About how many bytes of memory they take: small chunks take more than they hold.
+  package var footprint: Int { count + (chunks.count - first) * 64 }
+
   package var isEmpty: Bool { first == chunks.count }
 
   package mutating func append(_ chunk: Bytes) {

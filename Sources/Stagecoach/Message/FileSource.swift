@@ -43,15 +43,31 @@ struct FileRange: Sendable {
 final class FileSource: BodySource {
   private static let chunkSize = 256 * 1024
 
+  private struct Access {
+    var descriptor: Int32?
+    /// Whether a thread reads, which then closes the file if that is wanted meanwhile: a disk may keep it for long, and
+    /// nobody who cancels is to wait for that.
+    var isReading = false
+    var isCancelled = false
+
+    /// - Returns: What is to be closed.
+    mutating func end() -> Int32? {
+      isCancelled = true
+      guard !isReading else { return nil }
+      defer { descriptor = nil }
+      return descriptor
+    }
+  }
+
   private let file: FileRange
-  private let descriptor: Mutex<Int32?>
+  private let access: Mutex<Access>
   private let position = Mutex<Int64>(0)
 
   init(_ file: FileRange) throws {
     let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw ExchangeError.file("cannot open", file.path, errno) }
     self.file = file
-    self.descriptor = Mutex(descriptor)
+    access = Mutex(Access(descriptor: descriptor))
   }
 
   deinit {
@@ -69,17 +85,19 @@ final class FileSource: BodySource {
     let position = self.position.withLock { $0 }
     let wanted = Int(min(file.length - position, Int64(Self.chunkSize)))
     guard wanted > 0 else { return nil }
-    // The descriptor stays locked while it is read, so that `cancel` cannot close it underneath.
-    let chunk = try descriptor.withLock { descriptor in
-      guard let descriptor else { throw CancellationError() }
-      return try [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
-        var result: Int
-        repeat {
-          result = pread(descriptor, buffer.baseAddress, wanted, off_t(file.offset + position))
-        } while result < 0 && errno == EINTR
-        guard result >= 0 else { throw ExchangeError.file("cannot read", file.path, errno) }
-        count = result
-      }
+    let descriptor = try access.withLock { access in
+      guard let descriptor = access.descriptor, !access.isCancelled else { throw CancellationError() }
+      access.isReading = true
+      return descriptor
+    }
+    defer { endRead() }
+    let chunk = try [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
+      var result: Int
+      repeat {
+        result = pread(descriptor, buffer.baseAddress, wanted, off_t(file.offset + position))
+      } while result < 0 && errno == EINTR
+      guard result >= 0 else { throw ExchangeError.file("cannot read", file.path, errno) }
+      count = result
     }
     guard !chunk.isEmpty else {
       throw ExchangeError(
@@ -91,10 +109,15 @@ final class FileSource: BodySource {
     return Bytes(chunk)
   }
 
-  func cancel() {
-    descriptor.withLock { descriptor in
-      if let open = descriptor { close(open) }
-      descriptor = nil
+  private func endRead() {
+    let unused = access.withLock { access in
+      access.isReading = false
+      return access.isCancelled ? access.end() : nil
     }
+    if let unused { close(unused) }
+  }
+
+  func cancel() {
+    if let unused = access.withLock({ $0.end() }) { close(unused) }
   }
 }

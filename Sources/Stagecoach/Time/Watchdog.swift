@@ -17,10 +17,16 @@ package final class Watchdog: Sendable {
       self.expire = expire
     }
 
-    fileprivate var current: Int64 { deadline.load(ordering: .relaxed) }
+    fileprivate var current: Int64 { deadline.load(ordering: .sequentiallyConsistent) }
 
+    /// Has no deadline until the next one.
+    fileprivate func rest() {
+      deadline.store(.max, ordering: .relaxed)
+    }
+
+    /// In one order with ``Watchdog/wakes``: either the sweep sees this, or whoever moves it that the sweep is over.
     fileprivate func move(to instant: Int64) {
-      deadline.store(instant, ordering: .relaxed)
+      deadline.store(instant, ordering: .sequentiallyConsistent)
     }
 
     /// Expires once: a watch that has fired has no deadline any more.
@@ -81,18 +87,18 @@ package final class Watchdog: Sendable {
 
   /// Moves a deadline; nil for none.
   package func move(_ watch: Watch, to duration: Duration?) {
-    guard let duration else { return watch.move(to: .max) }
+    guard let duration else { return watch.rest() }
     let deadline = offset(duration)
     watch.move(to: deadline)
     // Deadlines mostly move later, and then the sleeper finds the new one when it wakes.
-    if deadline < wakes.load(ordering: .relaxed) {
+    if deadline < wakes.load(ordering: .sequentiallyConsistent) {
       state.withLock { schedule(&$0, for: deadline) }
     }
   }
 
   /// Ends a watch. Its closure does not start after this returned, save where it already runs.
   package func remove(_ watch: Watch) {
-    watch.move(to: .max)
+    watch.rest()
     state.withLock { state in
       let index = watch.index.exchange(-1, ordering: .relaxed)
       guard index >= 0, let last = state.watches.popLast() else { return }
@@ -116,7 +122,7 @@ package final class Watchdog: Sendable {
   private func sweep(at wake: Int64) {
     let watches = state.withLock { state -> [Watch] in
       guard wakes.load(ordering: .relaxed) == wake else { return [] }
-      wakes.store(.max, ordering: .relaxed)
+      wakes.store(.max, ordering: .sequentiallyConsistent)
       state.sleeper = nil
       return state.watches
     }

@@ -42,7 +42,7 @@
       ]
       if !id.isEmpty { members.append(JSONObject.Member(key: "id", value: .string(id))) }
       if let retry {
-        let milliseconds = Int(retry / .milliseconds(1))
+        let milliseconds = Int(exactly: (retry / .milliseconds(1)).rounded()) ?? .max
         members.append(JSONObject.Member(key: "retry", value: .number(JSONNumber(milliseconds))))
       }
       return .object(JSONObject(members))

@@ -81,13 +81,8 @@ final class PushParser {
     gathered += bytes
     let mayEnd = disappointments < Self.patience && bytes.contains(UInt8(ascii: ">"))
     guard mayEnd || gathered.count == Self.largeSliceSize else { return }
-    let before = owner.heldSize
+    if mayEnd { disappointments += 1 }
     try feedGathered(to: context)
-    if owner.heldSize <= before {
-      disappointments = 0
-    } else if mayEnd {
-      disappointments += 1
-    }
   }
 
   private func feedGathered(to context: xmlParserCtxtPtr) throws(XML.ParseError) {
@@ -191,6 +186,7 @@ final class PushParser {
       xmlParseChunk(context, start, Int32(truncatingIfNeeded: bytes.count), isLast ? 1 : 0)
     }
     owner.inspectHeldMarkup(at: context)
+    if owner.heldSize <= Self.sliceSize { disappointments = 0 }
     if owner.failure != nil || stagecoach_xml_failed(context) != 0 {
       // What libxml2 reports for white space alone depends on how it was cut.
       if isBlank { throw fail(XML.ParseError(reason: .empty)) }

@@ -109,6 +109,22 @@ import Testing
     #expect(error?.kind == .file)
   }
 
+  /// As a shell makes it of `>> log`: what is in it stays, and what others write to it too.
+  @Test(arguments: ["/dev/fd/", "/proc/self/fd/"])
+  func aFileThatIsOpenIsWrittenTo(folder: String) async throws {
+    let path = directory.path + "/log"
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    try #require(descriptor >= 0)
+    defer { close(descriptor) }
+    #expect(write(descriptor, "before ", 7) == 7)
+    let writer = try await FileWriter.open("\(folder)\(descriptor)", replacement: .following)
+    try await writer.write("body")
+    try await writer.commit()
+    #expect(write(descriptor, " after", 6) == 6)
+    #expect(try names == ["log"])
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "before body after")
+  }
+
   @Test(.timeLimit(.minutes(1))) func waitingForAReaderCanBeCancelled() async throws {
     let path = directory.path + "/pipe"
     try #require(mkfifo(path, 0o600) == 0)

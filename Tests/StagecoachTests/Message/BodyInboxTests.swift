@@ -42,6 +42,19 @@ import Testing
     #expect(throws: Broken.self) { _ = try inbox.take() }
   }
 
+  /// Each takes memory of its own besides its bytes.
+  @Test func manySmallChunksAreMuch() {
+    var inbox = BodyInbox()
+    var count = 0
+    var pauses = false
+    while !pauses, count < BodyInbox.capacity {
+      inbox.append(Self.bytes(1))
+      count += 1
+      pauses = inbox.pauses()
+    }
+    #expect(count > 1_000 && count < 5_000)
+  }
+
   @Test func theEnginePausesAtTheCapacityAndGoesOnAtHalfOfIt() throws {
     var inbox = BodyInbox()
     let chunk = Self.bytes(BodyInbox.capacity / 4)

@@ -99,6 +99,16 @@
       await raw.stop()
     }
 
+    /// A server may ask for a longer wait than any number here holds.
+    @Test(arguments: ["9223372036854775807", "99999999999999999999"])
+    func aWaitBeyondAllNumbersIsPrinted(retry: String) async throws {
+      let raw = try await Self.answering("text/event-stream", "retry: \(retry)\ndata: a\n\n")
+      let outcome = try await ToolProcess.run("fetch", raw.url, "--as", "sse")
+      #expect(outcome.status == 0, "\(outcome)")
+      #expect(outcome.text.contains(#""data":"a""#))
+      await raw.stop()
+    }
+
     @Test func linesOfJSONArePrintedAsTheyWere() async throws {
       let body = "{\"b\":1.10,\"a\":[null]}\n\n2\n"
       let raw = try await Self.answering("application/x-ndjson", body)
