@@ -99,6 +99,25 @@ import Synchronization
         try require(resets.withLock { $0.count } == 1, "the peer saw no RST_STREAM")
         try require(server.connections.count == 1, "there were \(server.connections.count) connections")
       },
+      http2Check(
+        "095d-end-that-never-comes",
+        "a response without content whose stream stays open loses its place in the end"
+      ) { trial in
+        let (transport, _, front, url) = try await http2(trial) { wire in
+          // SETTINGS_MAX_CONCURRENT_STREAMS
+          let peer = try HTTP2Peer(wire, settings: [(3, 1)])
+          // 0x89 is the indexed field :status 204 (RFC 7541 A); its stream does not end.
+          try peer.send(HTTP2Peer.Kind.headers, flags: 4, stream: try peer.readHead().stream, [0x89])
+          try peer.answerAll()
+        }
+        defer { front.stop() }
+        var request = Request.get(url)
+        request.options.idleTimeout = .seconds(1)
+        let first = try await trial.send(request, over: transport)
+        try require(first.status == .noContent, "the first answer is \(first.status)")
+        let second = try await trial.send(.get(url), over: transport).body.collect(upTo: 100)
+        try require(String(decoding: second) == "ok", "the second answer is \(String(decoding: second))")
+      },
       http2Check("108a-stream-limit", "no more streams are opened than the peer allows, and the rest waits") {
         trial in
         let most = Mutex(0)
