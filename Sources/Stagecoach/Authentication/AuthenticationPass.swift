@@ -41,7 +41,8 @@ struct AuthenticationPass {
   /// Goes on from a response to the request as it came.
   mutating func run(from response: Response) async throws -> Response {
     let arrival = request.exchange?.elapsed
-    guard let applied = try await answer(to: response, after: nil) else { return response }
+    var response = response
+    guard let applied = try await answer(to: &response, after: nil) else { return response }
     await leave(response, since: arrival)
     return try await run(applied)
   }
@@ -68,7 +69,7 @@ struct AuthenticationPass {
         return finish(response)
       }
       let arrival = request.exchange?.elapsed
-      guard let following = try await answer(to: response, after: applied) else { return finish(response) }
+      guard let following = try await answer(to: &response, after: applied) else { return finish(response) }
       await leave(response, since: arrival)
       applied = following
     }
@@ -102,9 +103,12 @@ struct AuthenticationPass {
   // MARK: Deciding
 
   /// What the request is sent with again; nil if the response goes on to the caller.
-  private mutating func answer(to response: Response, after applied: Applied?) async throws -> Applied? {
+  private mutating func answer(
+    to response: inout Response,
+    after applied: Applied?
+  ) async throws -> Applied? {
     do {
-      switch try await decide(on: response, after: applied) {
+      switch try await decide(on: &response, after: applied) {
       case .send(let following):
         if following.authorization != nil {
           request.emit(.authentication(.answered(scheme: following.known.scheme, preemptive: false)))
@@ -132,7 +136,10 @@ struct AuthenticationPass {
     case passOn(AuthenticationEvent.PassReason)
   }
 
-  private mutating func decide(on response: Response, after applied: Applied?) async throws -> Decision {
+  private mutating func decide(
+    on response: inout Response,
+    after applied: Applied?
+  ) async throws -> Decision {
     let challenges = read(response)
     guard request.options.authenticationAttempts > 0 else { return .passOn(.attempts) }
     guard !request.fields.contains(role.credentials) else { return .passOn(.fieldOfCaller) }
@@ -142,11 +149,15 @@ struct AuthenticationPass {
     }
     // The session learns of the refusal also where nothing can be sent again.
     var following: Applied?
-    if let applied { following = try await refusal(of: applied, challenges, on: server) }
+    if let applied {
+      await HeldBody.hold(&response.body, on: request.time)
+      following = try await refusal(of: applied, challenges, on: server)
+    }
     guard request.body.isReplayable else { return .passOn(.bodyNotReplayable) }
     if let following { return .send(following) }
     guard !challenges.isEmpty else { return .passOn(.noChallenge) }
     guard sent < request.options.authenticationAttempts else { return .passOn(.attempts) }
+    if applied == nil { await HeldBody.hold(&response.body, on: request.time) }
     return try await answer(challenges, of: response, on: server)
   }
 
