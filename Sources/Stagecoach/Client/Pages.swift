@@ -12,7 +12,8 @@ extension Client {
   ///
   /// - Parameters:
   ///   - request: Asks for the first page, by GET or HEAD. The further requests are the same but for their
-  ///     URL: with its fields, also its credentials, and its options, so that timeouts are for each page.
+  ///     URL: with its fields, also its credentials, and its options, so that timeouts are for each page. What of
+  ///     it is for one origin stays there: see ``PageOriginRule/anyOrigin``.
   ///   - content: What to put into the first request alone, such as a query: links bring their own.
   ///   - serializer: Makes the value of a page.
   ///   - limit: The most pages to ask for; 1000 by default. Where another one would follow, that is an error.
@@ -33,8 +34,13 @@ extension Client {
 public enum PageOriginRule: Sendable, Hashable {
   /// To the origin of the first request, wherever redirects have led.
   case sameOrigin
-  /// To any origin, which is sent all fields of the first request: nothing secret must be among them, nor
-  /// among the default fields of the client.
+  /// To any origin.
+  ///
+  /// From the first link to another origin than that of the first request on, also where links come back, requests
+  /// lose what they would lose by a redirect: the credential of the request, the client certificate of
+  /// ``TrustOption`` unless that is named for the host, and the fields Authorization, Cookie, Origin, Referer and
+  /// those marked in ``SensitiveFields``. All other fields go to every origin, and so do the default fields of the
+  /// client, which are added to each request: nothing secret must be among those.
   case anyOrigin
 }
 
@@ -62,6 +68,8 @@ public struct Pages<Serializer: ResponseSerializer>: AsyncSequence, Sendable {
     private var upcoming: Result<Request?, any Error>
     private var answered: Set<TargetURI> = []
     private var count = 0
+    /// Whether a link has led to another origin: from then on the secrets of the first one stay out.
+    private var hasLeft = false
 
     init(pages: Pages) {
       self.pages = pages
@@ -96,7 +104,7 @@ public struct Pages<Serializer: ResponseSerializer>: AsyncSequence, Sendable {
         guard answered.insert(base).inserted, !answered.contains(next) else {
           throw ExchangeError(.policy, "the link to the next page leads to a page that was there already")
         }
-        return try pages.request(for: next, after: count)
+        return try pages.request(for: next, after: count, hasLeft: &hasLeft)
       } catch {
         throw ExchangeError.wrapping(error, stage: Pages.stage, request: request, response: page.head)
       }
@@ -144,23 +152,38 @@ extension Pages {
     }
   }
 
-  private func request(for next: TargetURI, after count: Int) throws -> Request {
+  private func request(for next: TargetURI, after count: Int, hasLeft: inout Bool) throws -> Request {
     guard count < limit else { throw tooMany }
     var following = request
-    if rule == .sameOrigin {
-      // Not that of the page: a redirect may have led to a stranger, whom credentials are not for.
-      try following.resolve(against: client.base)
-      let origin = try target(of: following.head).origin
-      guard next.origin == origin else {
+    // Not that of the page: a redirect may have led to a stranger, whom credentials are not for.
+    try following.resolve(against: client.base)
+    let origin = try target(of: following.head).origin
+    if next.origin != origin {
+      guard rule == .anyOrigin else {
         throw ExchangeError(
           .policy,
           "the link to the next page leads from \(origin) to \(next.origin)",
-          advice: "follow links to any origin if it may see all fields of the request"
+          advice: "follow links to any origin if it may see the fields of the request that are no secrets"
         )
       }
+      hasLeft = true
     }
+    if hasLeft { removeSecrets(of: &following) }
     following.reference = next.description
     return following
+  }
+
+  /// Takes out what is for the first origin, as a redirect to another one does.
+  private func removeSecrets(of following: inout Request) {
+    // The client would add its options only when the request is sent: what they mark and hold counts here too.
+    var whole = following
+    whole.options = following.options.inheriting(client.defaults.options)
+    following.head.headerFields.remove(RedirectFields.sensitive(of: whole))
+    following.options.credential = nil
+    if var trust = whole.options.trust, trust.identity != nil {
+      trust.identity = nil
+      following.options.trust = trust
+    }
   }
 
   private func target(of head: HTTPRequest?) throws -> TargetURI {

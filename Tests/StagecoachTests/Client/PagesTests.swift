@@ -172,4 +172,40 @@ private struct Detour: Middleware {
     #expect(result.error?.kind == .status)
     #expect(transport.requests.count == 2)
   }
+
+  @Test(arguments: [true, false])
+  func secretsStayWithTheOriginOfTheFirstPage(areDefaults: Bool) async throws {
+    let transport = Self.transport([
+      "/1": "</2>; rel=next", "/2": "<https://other/3>; rel=next", "/3": "<https://h/4>; rel=next",
+    ])
+    let (key, team) = try (#require(HTTPField.Name("X-Api-Key")), #require(HTTPField.Name("X-Team")))
+    let identity = try ClientIdentity(
+      chainPEM: SampleCertificates.server,
+      privateKeyPEM: SampleCertificates.key
+    )
+    var options = RequestOptions()
+    options.trust = Trust(identity: identity)
+    options.trust?.minimumVersion = .tls13
+    options.sensitiveFields.insert(team)
+    let client = try Client(
+      Pipeline(over: transport) { Authentication() },
+      base: "https://h/",
+      defaults: .init(options: areDefaults ? options : RequestOptions())
+    )
+    var request = Request.get("1")
+    if !areDefaults { request.options = options }
+    request.options.credential = Credential(token: "t")
+    for (name, value) in [(key, "k"), (team, "t"), (.cookie, "c=1"), (.accept, "text/*")] {
+      request.fields[name] = value
+    }
+    let result = await Self.read(client.pages(for: request, as: .text, following: .anyOrigin))
+    #expect(result.values == ["/1", "/2", "/3", "/4"])
+    let sent = transport.requests
+    #expect(sent.map { $0.fields[.authorization] } == ["Bearer t", "Bearer t", nil, nil])
+    #expect(sent.map { $0.options.trust?.identity } == [identity, identity, nil, nil])
+    #expect(sent.allSatisfy { $0.options.trust?.minimumVersion == .tls13 && $0.fields[.accept] == "text/*" })
+    for name in [key, team, .cookie] {
+      #expect(sent.map { $0.fields.contains(name) } == [true, true, false, false])
+    }
+  }
 }
