@@ -163,12 +163,18 @@ public struct Authentication: Middleware {
   @inline(never)
   private func known(for request: Request) throws -> KnownSession? {
     let isGiven = request.options.isSet(CredentialOption.self) && !role.isProxy
+    // Before the store is asked: what it says is kept only while that is still its word.
+    let revision = store.revision
     let preemptive = store.preemptiveCredential(for: role.head(for: request))
     if preemptive == nil, !isGiven, memory.isEmpty { return nil }
-    return try known(for: request, preemptive)
+    return try known(for: request, preemptive, of: revision)
   }
 
-  private func known(for request: Request, _ preemptive: Credential?) throws -> KnownSession? {
+  private func known(
+    for request: Request,
+    _ preemptive: Credential?,
+    of revision: Int
+  ) throws -> KnownSession? {
     guard let server = role.server(for: request) else { return nil }
     let given = givenCredential(for: request, on: server)
     if given == nil, !request.options.usesStoredCredentials { return nil }
@@ -181,7 +187,7 @@ public struct Authentication: Middleware {
       request.fields.first(of: role.credentials) == nil
     else { return nil }
     if let known { return mayUse(known, for: request) ? known : nil }
-    return try credential.flatMap { try begin($0, isShared: given == nil, on: server, request) }
+    return try credential.flatMap { try begin($0, isShared: given == nil, of: revision, on: server, request) }
   }
 
   private func mayUse(_ known: KnownSession, for request: Request) -> Bool {
@@ -195,6 +201,7 @@ public struct Authentication: Middleware {
   private func begin(
     _ credential: Credential,
     isShared: Bool,
+    of revision: Int,
     on server: ServerName,
     _ request: Request
   ) throws -> KnownSession? {
@@ -214,7 +221,8 @@ public struct Authentication: Middleware {
         isRealmKnown: false,
         on: server,
         with: credential,
-        isShared: isShared
+        isShared: isShared,
+        of: revision
       )
     }
     return nil

@@ -238,6 +238,9 @@ struct AuthenticationPass {
         space: first.space,
         challenges: candidates.map(\.challenge),
         proposed: try await proposal(for: first, given),
+    // Before the store is asked: what it says is kept only while that is still its word.
+    let revision = stage.store.revision
+    stage.memory.follow(revision: revision)
         failures: failures,
         request: Redaction.head(of: request),
         response: Redaction.head(response.head)
@@ -254,7 +257,7 @@ struct AuthenticationPass {
         if let given { given } else { try await stored(for: candidate.space) }
       guard let credential else { continue }
       let isShared = isHandlers || given == nil
-      let known = try session(of: candidate, with: credential, isShared: isShared, on: server)
+      let known = try session(of: candidate, with: credential, isShared: isShared, of: revision, on: server)
       guard let known else { continue }
       // The best that could be answered counts, not what is answered in the end.
       let offered = candidates.lazy.filter { $0.space == candidate.space }.map(\.rank).max()
@@ -321,6 +324,7 @@ struct AuthenticationPass {
       return nil
     }
     if let realm = credential.realm, realm != space.realm { return skip(.otherRealm) }
+    of revision: Int,
     if refused.contains(Refused(scheme: scheme.name, credential: credential))
       || memory.wasRefused(credential, by: scheme.name, in: space)
     {
@@ -350,7 +354,8 @@ struct AuthenticationPass {
       isRealmKnown: true,
       on: server,
       with: credential,
-      isShared: isShared
+      isShared: isShared,
+      of: revision
     )
   }
 }

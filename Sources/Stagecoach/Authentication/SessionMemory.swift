@@ -97,6 +97,9 @@ final class SessionMemory: Sendable {
   }
 
   /// Keeps a session, unless there is one for the same space, scheme and credential: then that one is it.
+  ///
+  /// - Parameter revision: That of the store before it was asked. A session whose store has changed since is not kept,
+  ///   and serves the request alone that it was made for.
   func add(
     _ session: any AuthenticationSession,
     by scheme: any AuthenticationScheme,
@@ -104,7 +107,8 @@ final class SessionMemory: Sendable {
     isRealmKnown: Bool,
     on server: ServerName,
     with credential: Credential,
-    isShared: Bool
+    isShared: Bool,
+    of revision: Int
   ) -> KnownSession {
     change { state in
       let same = state.sessions[server]?.first {
@@ -123,6 +127,7 @@ final class SessionMemory: Sendable {
         isShared: isShared,
         session: session
       )
+      if isShared, state.revision != revision { return known }
       if state.sessions[server]?.count == Self.sessionLimit { state.sessions[server]?.removeFirst() }
       if state.sessions.count == Self.limit, state.sessions[server] == nil {
         state.sessions.remove(at: state.sessions.startIndex)

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Stagecoach
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct CredentialStoreTests {
@@ -47,5 +48,52 @@ import Testing
     #expect(try users() == ["any", "b", "any"])
     try store.removeCredentials(for: "https://h")
     #expect(try users() == [nil, nil, nil])
+  }
+
+  /// A store of one origin, whose first answer waits.
+  private final class Slow: CredentialStore {
+    private let state = Mutex((user: "old", revision: 0, questions: 0))
+    let asked = Signal()
+    let go = Signal()
+
+    func credential(for space: ProtectionSpace) async -> Credential? {
+      guard space.origin.host == "h" else { return nil }
+      let (user, isFirst) = state.withLock { state in
+        state.questions += 1
+        return (state.user, state.questions == 1)
+      }
+      if isFirst {
+        asked.set()
+        await go.wait()
+      }
+      return Credential(user: user, password: "x")
+    }
+
+    var revision: Int { state.withLock { $0.revision } }
+
+    func change(to user: String) {
+      state.withLock { state in
+        state.user = user
+        state.revision += 1
+      }
+    }
+  }
+
+  @Test func whatAStoreSaidBeforeItChangedIsNotKept() async throws {
+    let transport = HandlerTransport { request in
+      request.authorization == nil ? .challenge(#"Basic realm="r""#) : Response(.ok)
+    }
+    let store = Slow()
+    let client = try Authentication(store: store).client(over: transport)
+    let first = Task { try await client.send(.get("https://h/")) }
+    await store.asked.wait()
+    store.change(to: "new")
+    // This one sees that the store has changed, before the word of the old one arrives.
+    _ = try await client.send(.get("https://other/"))
+    store.go.set()
+    #expect(try await first.value.status == .ok)
+    for _ in 0..<2 { #expect(try await client.send(.get("https://h/")).status == .ok) }
+    let users = transport.requests.map { $0.authorization.flatMap(BasicCredentials.decode)?.user }
+    #expect(users == [nil, nil, "old", nil, "new", "new"])
   }
 }
