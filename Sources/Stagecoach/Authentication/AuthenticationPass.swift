@@ -199,16 +199,23 @@ struct AuthenticationPass {
       request.emit(.authentication(.stale(scheme: known.scheme)))
       return Applied(known: known, session: session, authorization: try await session.authorize(request))
     }
-    failures += 1
-    request.emit(.authentication(.failed(scheme: known.scheme)))
     refused.insert(Refused(scheme: known.scheme, credential: known.credential))
+    // A server that calls each nonce stale says nothing of the credential: only this request goes without it.
+    let isGood = earlier >= Self.mostRepeats && best?.isStale == true
+    if isGood {
+      request.emit(.authentication(.skipped(scheme: known.scheme, .unusable)))
+    } else {
+      failures += 1
+      request.emit(.authentication(.failed(scheme: known.scheme)))
+    }
     guard !known.credential.isRenewable else { return nil }
+    stage.memory.remove(known, on: server)
+    if isGood { return nil }
     var spaces = [known.space]
     if !known.isRealmKnown, let realm = best?.realm {
       spaces.append(ProtectionSpace(origin: known.space.origin, realm: realm, isProxy: role.isProxy))
     }
     for space in spaces { stage.memory.refuse(known.credential, by: known.scheme, in: space) }
-    stage.memory.remove(known, on: server)
     return nil
   }
 
@@ -231,6 +238,9 @@ struct AuthenticationPass {
     guard let origin = server.origin else { return .passOn(.noScheme) }
     let candidates = candidates(among: challenges, origin)
     guard let first = candidates.first else { return .passOn(.noScheme) }
+    // Before the store is asked: what it says is kept only while that is still its word.
+    let revision = stage.store.revision
+    stage.memory.follow(revision: revision)
     var given = stage.givenCredential(for: request, on: server)
     var isHandlers = false
     if let handler = stage.handler {
@@ -238,9 +248,6 @@ struct AuthenticationPass {
         space: first.space,
         challenges: candidates.map(\.challenge),
         proposed: try await proposal(for: first, given),
-    // Before the store is asked: what it says is kept only while that is still its word.
-    let revision = stage.store.revision
-    stage.memory.follow(revision: revision)
         failures: failures,
         request: Redaction.head(of: request),
         response: Redaction.head(response.head)
@@ -285,6 +292,7 @@ struct AuthenticationPass {
   private func proposal(for candidate: Candidate, _ given: Credential?) async throws -> Credential? {
     let credential = if let given { given } else { try await stored(for: candidate.space) }
     guard let credential,
+      !refused.contains(Refused(scheme: candidate.scheme.name, credential: credential)),
       !stage.memory.wasRefused(credential, by: candidate.scheme.name, in: candidate.space)
     else { return nil }
     return credential
@@ -316,6 +324,7 @@ struct AuthenticationPass {
     of candidate: Candidate,
     with credential: Credential,
     isShared: Bool,
+    of revision: Int,
     on server: ServerName
   ) throws -> KnownSession? {
     let (scheme, space, memory) = (candidate.scheme, candidate.space, stage.memory)
@@ -324,7 +333,6 @@ struct AuthenticationPass {
       return nil
     }
     if let realm = credential.realm, realm != space.realm { return skip(.otherRealm) }
-    of revision: Int,
     if refused.contains(Refused(scheme: scheme.name, credential: credential))
       || memory.wasRefused(credential, by: scheme.name, in: space)
     {
@@ -357,5 +365,12 @@ struct AuthenticationPass {
       isShared: isShared,
       of: revision
     )
+  }
+}
+
+extension AuthenticationChallenge {
+  /// Whether what was refused is the nonce, and not the credential (RFC 7616 3.3).
+  fileprivate var isStale: Bool {
+    self[parameter: "stale"]?.equalsIgnoringASCIICase("true") == true
   }
 }

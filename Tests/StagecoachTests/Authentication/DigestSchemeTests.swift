@@ -265,4 +265,21 @@ import Testing
     }
     #expect(sent[0] != nil && sent[0] == sent[1])
   }
+
+  @Test func aServerThatCallsEachNonceStaleSpoilsNoCredential() async throws {
+    let (nonces, repairs) = (Counter(), Counter())
+    let transport = HandlerTransport { request in
+      if request.authorization != nil, repairs.value > 0 { return Response(.ok) }
+      let stale = request.authorization == nil ? "" : ", stale=true"
+      return .challenge(Self.challenge("n\(nonces.add())") + stale)
+    }
+    let log = AuthenticationLog()
+    let client = try Self.stage().client(over: transport, log)
+    #expect(try await client.send(.get("https://h/")).status == .unauthorized)
+    #expect(transport.requests.count < 10)
+    #expect(log.count(.failed(scheme: "Digest")) == 0)
+    #expect(log.count(.skipped(scheme: "Digest", .unusable)) == 1)
+    repairs.add()
+    for _ in 0..<2 { #expect(try await client.send(.get("https://h/")).status == .ok) }
+  }
 }
