@@ -70,8 +70,9 @@ public final class Exchange: Sendable {
   private enum CredentialBinding {
     case unbound
     case bound(ServerName)
-    /// The request has been at another origin: what comes back from there may be what that made of it.
-    case left
+    /// The request has been elsewhere than at the server it is bound to, if it was bound: what comes back from there
+    /// may be what that made of it.
+    case left(ServerName?)
   }
 
   /// Whether a site is that of the first hop.
@@ -83,6 +84,8 @@ public final class Exchange: Sendable {
   }
 
   /// Binds the credential of the request to the server of hop 0, and tells whether a hop is still there.
+  ///
+  /// A hop 0 that follows others is the request of the caller once more, which a stage above redirects repeats.
   func bindsCredential(to server: ServerName, atHop hop: Int32) -> Bool {
     binding.withLock { binding in
       switch binding {
@@ -90,9 +93,16 @@ public final class Exchange: Sendable {
         binding = .bound(server)
         return true
       case .bound(let bound) where bound == server: return true
-      default:
-        binding = .left
+      case .left(let bound) where hop == 0 && bound == server:
+        binding = .bound(server)
+        return true
+      case .bound(let bound):
+        binding = .left(bound)
         return false
+      case .unbound:
+        binding = .left(nil)
+        return false
+      case .left: return false
       }
     }
   }

@@ -169,4 +169,28 @@ import Testing
       try user("http://other", NetrcCredentialStore(file, allowsPlainHTTP: true, usesDefault: true)) == "d"
     )
   }
+
+  @Test func aChainThatBeginsAgainHasTheCredentialAgain() async throws {
+    let visits = Counter()
+    let transport = HandlerTransport { request in
+      guard request.head.authority == "h" else { return Response(.serviceUnavailable) }
+      guard request.authorization != nil else { return .challenge("Bearer") }
+      return visits.add() == 1 ? Response(.found, fields: [.location: "https://other/"]) : Response(.ok)
+    }
+    var policy = RetryPolicy()
+    policy.delay = .zero
+    let retry = Retry(policy)
+    let client = try Client(
+      Pipeline(over: transport) {
+        retry
+        Redirects()
+        Authentication()
+      }
+    )
+    var request = Request.get("https://h/")
+    request.options.credential = Credential(token: "t")
+    #expect(try await client.send(request).status == .ok)
+    #expect(transport.requests.map(\.head.authority) == ["h", "other", "h"])
+    #expect(transport.requests.map(\.authorization) == ["Bearer t", nil, "Bearer t"])
+  }
 }
