@@ -27,6 +27,8 @@ import HTTPTypes
 /// one of them is left out. All are sent in one field. Every request is taken for the caller's own and so for one
 /// of the same site, unless ``RequestOptions/cookieSite`` says otherwise.
 ///
+/// Where it stands above redirects all the same, cookies are stored for the host that has answered in the end.
+///
 /// What a cache answers by itself stores nothing. What was sent, stored and refused is seen as ``CookieEvent``.
 public struct Cookies: Middleware {
   /// The cookies.
@@ -58,8 +60,11 @@ public struct Cookies: Middleware {
   @inline(never)
   private func addingCookies(to request: Request) -> Request {
     let policy = request.options.cookiePolicy ?? policy
-    guard policy.sendsCookies, let context = context(of: request) else { return request }
-    guard !policy.isFirstPartyOnly || isFirstParty(request, context) else { return request }
+    guard let context = context(of: request) else { return request }
+    // Asked whether cookies are sent or not: it notes the first site, which those of later hops are stored by.
+    guard !policy.isFirstPartyOnly || isFirstParty(request, context), policy.sendsCookies else {
+      return request
+    }
     let found = jar.cookies(for: context, at: Self.date(of: request), isUse: true)
     guard !found.isEmpty else { return request }
     var field = CookieField(request.fields)
@@ -75,6 +80,8 @@ public struct Cookies: Middleware {
   @inline(never)
   private func store(_ response: Response, _ request: Request) {
     let policy = request.options.cookiePolicy ?? policy
+    // With redirects below the stage, another host may have answered, which sets cookies for itself alone.
+    let request = response.request ?? request
     guard let context = context(of: request) else { return }
     let isAllowed = policy.storesCookies && (!policy.isFirstPartyOnly || isFirstParty(request, context))
     let date = Self.date(of: request)

@@ -125,6 +125,25 @@ import Testing
     #expect(cookies.jar.count == 0)
   }
 
+  @Test func cookiesAboveRedirectsAreOfTheHostThatAnswered() async throws {
+    let server = Server { request, _ in
+      if request.head.path == "/start" {
+        return Response(.found, fields: [.location: "https://b.example/deep/end"])
+      }
+      var response = Response(.ok)
+      for value in ["a=1", "b=1; Domain=a.example"] {
+        response.fields.append(HTTPField(name: .setCookie, value: value))
+      }
+      return response
+    }
+    let cookies = Cookies()
+    _ = try await response(from: server, through: [cookies, Redirects()])
+    let stored = cookies.jar.cookies()
+    #expect(stored.map(\.name) == ["a"])
+    #expect(stored.map(\.domain) == ["b.example"])
+    #expect(stored.map(\.path) == ["/deep"])
+  }
+
   /// Sets a cookie with what is not its last word.
   private static func greeting(
     _ status: HTTPResponse.Status,
