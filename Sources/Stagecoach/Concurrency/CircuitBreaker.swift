@@ -21,6 +21,10 @@ import Synchronization
 /// head or body. A call is judged by its body as well as by its head. Statuses from 400 to 499, cancellations, and
 /// failures on this side (TLS trust, limits, waiting for a slot) do not count for either side.
 ///
+/// The end of ``RetryPolicy/attemptTimeout`` is a cancellation to a breaker below ``Retry``, and does not count either:
+/// an origin that hangs opens the circuit by ``RequestOptions/headTimeout`` and ``RequestOptions/idleTimeout``, which
+/// do count.
+///
 /// It is no part of the standard chain. Below retry, each attempt counts, and a retry waits for the circuit;
 /// above ``ConcurrencyLimit``, what is refused waits for no slot.
 public final class CircuitBreaker: Middleware {

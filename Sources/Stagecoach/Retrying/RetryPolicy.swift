@@ -44,7 +44,9 @@ public struct RetryPolicy: Sendable {
   /// How long an attempt may take until the head of its response is there; nil, the default, leaves that to
   /// ``ConnectTimeout``, ``HeadTimeout`` and the other limits of the phases.
   ///
-  /// At its end the attempt is cancelled and fails with ``ExchangeError`` of kind `timeout(.attempt)`.
+  /// At its end the attempt is cancelled and fails with ``ExchangeError`` of kind `timeout(.attempt)`. A stage below
+  /// sees no more than the cancellation: a ``CircuitBreaker`` there does not count it as a failure of the origin, as it
+  /// does with ``RequestOptions/headTimeout`` and ``RequestOptions/idleTimeout``.
   public var attemptTimeout: Duration?
 
   /// Whether a request that is not idempotent, such as POST, is given an `Idempotency-Key`, the same for all
