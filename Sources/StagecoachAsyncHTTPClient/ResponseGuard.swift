@@ -30,7 +30,7 @@
     private static let heldLimit = 64 * 1024
     private static let headSize = 4 * 1024
     /// How long it waits: an end that is not written by then needs something else first, maybe the response.
-    private static let longestWait = TimeAmount.milliseconds(50)
+    private static let longestWait = TimeAmount.milliseconds(200)
 
     private var state = State.waitingForHead
     /// Whether a request was begun and its end not yet written.
