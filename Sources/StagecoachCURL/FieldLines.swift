@@ -12,10 +12,11 @@
       var rest = bytes
       while let line = nextLine(&rest), !line.isEmpty {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
-          throw violation("a field line without a colon: \(shown(line))")
+          // What is in it may be secret, and goes to logs.
+          throw violation("a field line of \(line.count) bytes without a colon")
         }
         guard let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self)) else {
-          throw violation("what stands before the colon is no field name: \(shown(line))")
+          throw violation("what stands before the colon is no field name: \(shown(line[..<colon]))")
         }
         var value = trimmed(line[line.index(after: colon)...])
         while let first = rest.first, isBlank(first), let folded = nextLine(&rest) {

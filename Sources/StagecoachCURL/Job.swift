@@ -290,7 +290,8 @@
     func flush() {
       isTouched = false
       if !isAllSent { noteSent() }
-      if hasHead, isSendingPaused, !hasReconsidered {
+      // Not when curl is done with it: then the handle may be another's.
+      if hasHead, isSendingPaused, !hasReconsidered, easy.job === self {
         // At a status from 300 on curl stops sending, but it does not come to the end while sending is paused.
         hasReconsidered = true
         resume(receiving: false)

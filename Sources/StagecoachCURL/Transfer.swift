@@ -264,9 +264,15 @@
       fail(CancellationError())
     }
 
-    /// The response is complete without content: nothing waits for a request that is still being sent.
+    /// The response is complete without content: nothing waits for a request that is still being sent, nor for long for
+    /// the end, which over HTTP/2 can come any time after its head.
     func endEarly() {
-      if state.withLock({ $0.end == nil && !$0.isAllSent }) { cancel() }
+      let isSending = state.withLock { state in
+        guard state.end == nil else { return false }
+        if state.isAllSent, let watch = state.watch { watchdog.move(watch, to: request.options.idleTimeout) }
+        return !state.isAllSent
+      }
+      if isSending { cancel() }
     }
 
     /// Ends the transfer, whatever the engine does.

@@ -7,7 +7,7 @@ struct BinaryPropertyList {
   private let root: Int
   private let table: Int
 
-  /// Nil if the trailer makes no sense: the decoder refuses the list.
+  /// Nil if the trailer makes no sense, or has sizes beyond eight bytes, of which the decoder would read the last.
   init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= 40 else { return nil }
     let trailer = bytes.count - 32
@@ -31,25 +31,26 @@ struct BinaryPropertyList {
   }
 
   /// What an array, set or dictionary refers to; nothing for every other object.
-  private func references(of object: Int) -> Range<Int> {
-    let nothing = 0..<0
+  ///
+  /// - Throws: What is malformed, which the decoder may read in a way of its own.
+  private func references(of object: Int) throws(PropertyListStructure.Refusal) -> Range<Int> {
     guard let start = Self.integer(bytes, table + object * offsetSize, offsetSize), start < table else {
-      return nothing
+      throw .syntax
     }
     let marker = bytes[start]
-    guard [0xA0, 0xC0, 0xD0].contains(marker & 0xF0) else { return nothing }
+    guard [0xA0, 0xC0, 0xD0].contains(marker & 0xF0) else { return 0..<0 }
     var first = start + 1
     var length = Int(marker & 0x0F)
     if length == 15 {
-      guard first < table, bytes[first] & 0xF0 == 0x10, bytes[first] & 0x0F <= 3 else { return nothing }
+      guard first < table, bytes[first] & 0xF0 == 0x10, bytes[first] & 0x0F <= 3 else { throw .syntax }
       let size = 1 << Int(bytes[first] & 0x0F)
-      guard let value = Self.integer(bytes, first + 1, size) else { return nothing }
+      guard let value = Self.integer(bytes, first + 1, size) else { throw .syntax }
       length = value
       first += 1 + size
     }
-    guard length <= (table - first) / referenceSize else { return nothing }
+    guard length <= (table - first) / referenceSize else { throw .syntax }
     if marker & 0xF0 == 0xD0 { length *= 2 }
-    guard length <= (table - first) / referenceSize else { return nothing }
+    guard length <= (table - first) / referenceSize else { throw .syntax }
     return first..<(first + length * referenceSize)
   }
 
@@ -76,7 +77,7 @@ struct BinaryPropertyList {
     // What was met: nil in the optional for an object on the way to the current one.
     var measures: [Int: Measure?] = [:]
     measures.updateValue(nil, forKey: root)
-    var path = [Visit(object: root, rest: references(of: root))]
+    var path = [Visit(object: root, rest: try references(of: root))]
     while var visit = path.popLast() {
       guard !visit.rest.isEmpty else {
         measures.updateValue(visit.measure, forKey: visit.object)
@@ -86,11 +87,7 @@ struct BinaryPropertyList {
       }
       let reference = visit.rest.lowerBound
       visit.rest = (reference + referenceSize)..<visit.rest.upperBound
-      // One that does not exist is the decoder's to refuse.
-      guard let object = Self.integer(bytes, reference, referenceSize), object < count else {
-        path.append(visit)
-        continue
-      }
+      guard let object = Self.integer(bytes, reference, referenceSize), object < count else { throw .syntax }
       switch measures[object] {
       case .some(.none): throw .cycle
       case .some(.some(let measure)):
@@ -100,7 +97,7 @@ struct BinaryPropertyList {
         path.append(visit)
         guard path.count < PropertyListStructure.maximumDepth else { throw .depth }
         measures.updateValue(nil, forKey: object)
-        path.append(Visit(object: object, rest: references(of: object)))
+        path.append(Visit(object: object, rest: try references(of: object)))
       }
     }
   }

@@ -1,11 +1,18 @@
 /// The tags of an XML property list, as far as its nesting needs them.
 ///
 /// Nothing may make the count lower than what the decoder will see: comments, CDATA and instructions are
-/// skipped as a whole, and elements with attributes, which no property list has, are refused.
+/// skipped as a whole, and whatever is not as property lists are written is refused, since the decoder may take it for
+/// something: names that only begin like one, a list within a list, attributes, comments without an end.
 struct PropertyListMarkup {
   private let bytes: UnsafeRawBufferPointer
   private var position = 0
   private var depth = 0
+  /// Whether the outermost element has begun.
+  private var hasList = false
+
+  private static let names = [
+    "array", "dict", "key", "string", "data", "date", "real", "integer", "true", "false",
+  ]
 
   init(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
@@ -20,13 +27,15 @@ struct PropertyListMarkup {
     while let next = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
       position = next + 1
       if take("!--") {
-        skip(past: "-->")
+        try skip(past: "-->")
       } else if take("![CDATA[") {
-        skip(past: "]]>")
+        try skip(past: "]]>")
       } else if take("?") {
-        skip(past: "?>")
-      } else if take("!") || take("plist") {
-        skip(past: ">")
+        // To the decoder this is a whole instruction.
+        guard !take(">") else { throw .syntax }
+        try skip(past: "?>")
+      } else if !hasList, take("!DOCTYPE") {
+        try skip(past: ">")
       } else {
         try tag()
       }
@@ -38,6 +47,13 @@ struct PropertyListMarkup {
     let start = position
     while position < bytes.count, Self.isLetter(bytes[position]) { position += 1 }
     let name = bytes[start..<position]
+    if name.elementsEqual("plist".utf8) {
+      guard closes || !hasList else { throw .syntax }
+      hasList = true
+      return try skip(past: ">")
+    }
+    hasList = true
+    guard Self.names.contains(where: { name.elementsEqual($0.utf8) }) else { throw .syntax }
     while position < bytes.count, bytes[position] <= 0x20 { position += 1 }
     let isEmpty = take("/")
     guard take(">") else { throw .syntax }
@@ -60,10 +76,11 @@ struct PropertyListMarkup {
     return true
   }
 
-  private mutating func skip(past text: String) {
+  private mutating func skip(past text: String) throws(PropertyListStructure.Refusal) {
     while position < bytes.count {
       if take(text) { return }
       position += 1
     }
+    throw .syntax
   }
 }

@@ -16,17 +16,22 @@ enum PropertyListStructure {
 
   static func check(_ bytes: UnsafeRawBufferPointer) throws {
     if bytes.starts(with: "bplist".utf8) {
-      try BinaryPropertyList(bytes)?.check()
-    } else if bytes.contains(0) {
-      // UTF-16 and UTF-32: markup is ASCII, and without the zeros between reads like UTF-8.
-      let octets = bytes.filter { $0 != 0 }
-      try octets.withUnsafeBytes { buffer in
-        var markup = PropertyListMarkup(buffer)
-        try markup.check()
-      }
-    } else {
-      var markup = PropertyListMarkup(bytes)
-      try markup.check()
+      guard let list = BinaryPropertyList(bytes) else { throw Refusal.syntax }
+      return try list.check()
     }
+    if let (charset, length) = Charset.detectBOM(bytes), charset != .utf8 {
+      // UTF-16 and UTF-32: looked at as the decoder will read it.
+      let text = try charset.decode(UnsafeRawBufferPointer(rebasing: bytes[length...]))
+      try Array(text.utf8).withUnsafeBytes { try checkMarkup($0) }
+    } else {
+      try checkMarkup(bytes)
+    }
+  }
+
+  private static func checkMarkup(_ bytes: UnsafeRawBufferPointer) throws(Refusal) {
+    // No character of XML; between others it could hide what these mean.
+    guard !bytes.contains(0) else { throw .syntax }
+    var markup = PropertyListMarkup(bytes)
+    try markup.check()
   }
 }

@@ -169,7 +169,8 @@ extension KeyedPlace {
 
   /// Whether more elements follow the first one of a list, which then is not nil whatever the first one holds.
   private func isLongList(_ type: any Any.Type, _ place: Place) -> Bool {
-    guard place.kind == .repeated, type is any ExpressibleByArrayLiteral.Type,
+    guard depth < DecodingWorkspace.depthLimit, place.kind == .repeated,
+      type is any ExpressibleByArrayLiteral.Type,
       let list = try? ElementList(session, place, depth: depth + 1)
     else { return false }
     return list.count ?? 0 > 1

@@ -121,6 +121,27 @@ import Testing
     #expect(error?.kind == .limit(.structure))
   }
 
+  /// What the system's decoder takes for lists, or for the end of what is skipped, in ways of its own: unless they are
+  /// refused here, these exhaust its stack.
+  @Test(arguments: [
+    ("", "<plist>"), ("", "<arrayx>"), ("<?>", "<array>"), ("<!--", "<array>"), ("", "<Array>"),
+    ("", "<array><string><![CDATA[]]\0></array>]]></string>"), ("<!DOCTYPE a>", "<array>"),
+  ])
+  func whatHidesNestingIsRefused(start: String, repeated: String) async {
+    let body = Self.xml(start + String(repeating: repeated, count: 100_000))
+    let error = await Self.refusal { try await Self.decode(body, as: Tree.self) }
+    #expect(error?.kind == .serialization)
+  }
+
+  /// The octets of these characters are those of the beginning of a comment.
+  @Test func octetsOfUTF16AreNoMarkup() async {
+    let text =
+      "<plist><array><string>\u{3C21}\u{2D2D}</string>" + String(repeating: "<array>", count: 100_000)
+    let units = ([0xFEFF] + Array(text.utf16)).flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    let error = await Self.refusal { try await Self.decode(Bytes(units), as: Tree.self) }
+    #expect(error?.kind == .limit(.structure))
+  }
+
   private static func refusal(_ decode: () async throws -> Tree) async -> ExchangeError? {
     do {
       _ = try await decode()
@@ -171,6 +192,23 @@ import Testing
       try await Self.decode(Self.binary(objects, referenceSize: 2), as: Tree.self)
     }
     #expect(error?.kind == (lists > 511 ? .limit(.structure) : nil))
+  }
+
+  /// What the system's decoder reads in ways of its own, or does not survive.
+  @Test func malformedBinaryListsAreRefused() async {
+    let lists = [
+      // A length of 2^63, and one of sixteen octets.
+      Self.binary([[0xAF, 0x13, 0x80, 0, 0, 0, 0, 0, 0, 0]]),
+      Self.binary([[0xAF, 0x14] + [UInt8](repeating: 0, count: 15) + [1, 0]]),
+      // References of nine octets, to itself; to what there is not; more of them than there are octets.
+      Self.binary([[0xA1] + [UInt8](repeating: 0, count: 9)], referenceSize: 9),
+      Self.binary([[0xA1, 7]]),
+      Self.binary([[0xAE, 0]]),
+    ]
+    for list in lists {
+      let error = await Self.refusal { try await Self.decode(list, as: Tree.self) }
+      #expect(error?.kind == .serialization)
+    }
   }
 
   @Test func hostileBinaryListsAreErrors() async throws {
