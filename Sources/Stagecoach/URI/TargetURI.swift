@@ -12,7 +12,7 @@ public struct TargetURI: Sendable {
 
   /// What to do with user information (`user:password@`) before the host.
   ///
-  /// It is never used as a credential, nor kept (RFC 9110 4.2.4).
+  /// The URI does not keep it (RFC 9110 4.2.4); a request takes the one of its own URL as a credential.
   public enum UserInformationRule: Sendable, Hashable {
     /// Refuse the URI with ``URIError/Reason/userInformation``.
     case refuse
