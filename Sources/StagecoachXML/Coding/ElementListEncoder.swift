@@ -4,8 +4,6 @@ final class ElementListEncoder: UnkeyedEncodingContainer {
   private let target: EncodingTarget
   private let path: EncodingPath
   private(set) var count = 0
-  /// What is there of an attribute or text.
-  private var words: [String] = []
 
   init(_ session: EncodingSession, _ target: EncodingTarget, _ path: EncodingPath) {
     self.session = session
@@ -42,8 +40,7 @@ final class ElementListEncoder: UnkeyedEncodingContainer {
     switch target {
     case .attribute(let element, let name):
       count += 1
-      words.append(text)
-      element.set(name, words.joined(separator: " "))
+      element.append(word: text, to: name)
     case .text(let element):
       element.append(.text(count == 0 ? text : " " + text))
       count += 1

@@ -40,6 +40,16 @@ final class EncodedElement {
     return element
   }
 
+  /// Adds a word to the value of an attribute, in place: a list may have very many.
+  func append(word: String, to name: XML.Name) {
+    guard let index = attributes.firstIndex(where: { $0.name == name }), !attributes[index].value.isEmpty
+    else {
+      return set(name, word)
+    }
+    attributes[index].value += " "
+    attributes[index].value += word
+  }
+
   func set(_ name: XML.Name, _ value: String) {
     if let index = attributes.firstIndex(where: { $0.name == name }) {
       attributes[index].value = value

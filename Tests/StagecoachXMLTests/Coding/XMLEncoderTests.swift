@@ -106,6 +106,16 @@ func short(_ element: XML.Element) -> String {
     #expect(throws: EncodingError.self) { try Self.encode(Lists(a: [], b: ["x y"], c: [])) }
   }
 
+  /// Joined anew with each word, these would take minutes.
+  @Test func aListOfManyWords() throws {
+    struct Many: Encodable {
+      @XMLAttribute var a: [Int]
+    }
+    let values = Array(100_000..<200_000)
+    let element = try XMLEncoder().element(for: Many(a: values), root: "r")
+    #expect(element.attributes.first?.value == values.map(String.init).joined(separator: " "))
+  }
+
   @Test func choices() throws {
     let group = XMLDecoderKeysTests.Group(shapes: XMLDecoderKeysTests.values)
     #expect(
