@@ -26,13 +26,11 @@ final class HeldBody: BodySource {
     case read
   }
 
-  private let body: Response.Body
-  private let iterator: Response.Body.AsyncIterator
+  private let reader: BodyReader
   private let state = Mutex(State())
 
   private init(_ body: Response.Body) {
-    self.body = body
-    iterator = body.makeAsyncIterator()
+    reader = BodyReader(body)
   }
 
   /// Puts in place of a streamed body one that holds what was read of it; one that is too long is left alone.
@@ -69,10 +67,9 @@ final class HeldBody: BodySource {
     var waker = wakes.makeAsyncIterator()
     while state.withLock({ $0.end == nil && $0.count <= Self.limit }) {
       // A task of its own, because a reading cannot be given up without giving up the body.
-      let reading = Task { [iterator] in
+      let reading = Task { [reader] in
         defer { wake.yield() }
-        var iterator = iterator
-        return try await iterator.next()
+        return try await reader.next()
       }
       guard await waker.next() != nil else {
         state.withLock { $0.pending = reading }
@@ -113,16 +110,14 @@ final class HeldBody: BodySource {
       } onCancel: {
         reading.cancel()
       }
-    case .read:
-      var iterator = iterator
-      return try await iterator.next()
+    case .read: return try await reader.next()
     }
   }
 
-  var trailers: HTTPFields? { body.trailers }
+  var trailers: HTTPFields? { reader.trailers }
 
   func cancel() {
-    body.cancel()
+    reader.cancel()
     state.withLock { $0.pending }?.cancel()
   }
 }
