@@ -27,7 +27,7 @@
   }
 
   /// The engine as tasks see it: a mailbox, and a thread that is started with the first command.
-  final class Engine: Sendable {
+  final class Engine: TaskExecutor {
     let watchdog: Watchdog
     let configuration: EngineConfiguration
     private let time: any TimeSource
@@ -48,14 +48,15 @@
       switch mailbox.post(command) {
       case .taken: break
       case .refused:
-        if case .start(let transfer) = command { transfer.fail(Self.wasShutDown) }
+        Self.refuse([command], Self.wasShutDown)
       case .startThread: startThread()
       }
     }
 
     private func startThread() {
+      let executor = asUnownedTaskExecutor()
       let isStarted = EngineThread.start { [mailbox, configuration, time, watchdog] in
-        let loop = EngineLoop(mailbox, configuration, time: time, watchdog: watchdog)
+        let loop = EngineLoop(mailbox, configuration, time: time, watchdog: watchdog, executor: executor)
         loop.run()
         Self.refuse(mailbox.markEnded(), Self.wasShutDown)
       }
@@ -64,8 +65,20 @@
       Self.refuse(mailbox.markEnded(), error)
     }
 
-    private static func refuse(_ commands: [Command], _ error: ExchangeError) {
-      for case .start(let transfer) in commands { transfer.fail(error) }
+    /// Ends what the thread did not get to.
+    static func refuse(_ commands: [Command], _ error: ExchangeError) {
+      for command in commands {
+        switch command {
+        case .start(let transfer): transfer.fail(error)
+        case .run(let job): globalConcurrentExecutor.enqueue(job)
+        case .receive, .send, .abandon, .sweep: break
+        }
+      }
+    }
+
+    /// Runs a part of a task on the engine's thread; elsewhere once that has ended.
+    func enqueue(_ job: consuming ExecutorJob) {
+      post(.run(UnownedJob(job)))
     }
 
     /// Ends all transfers and the thread, and waits for that.

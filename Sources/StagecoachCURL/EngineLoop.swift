@@ -18,6 +18,9 @@
     /// loses them, unless a transfer is under way on them.
     private static let sessionLimit = 16
 
+    /// How many times in a row commands go before sockets.
+    private static let longestSkip = 8
+
     let poller = Poller()
     /// The transfers that this turn brought something for.
     var touched: [Job] = []
@@ -27,8 +30,11 @@
     private let time: any TimeSource
     private let watchdog: Watchdog
     private let sweepWatch: Watchdog.Watch
+    private let executor: UnownedTaskExecutor
     private var sessions: [Session] = []
     private var uses = 0
+    /// How many times in a row the sockets were not looked at.
+    private var skipped = 0
     private var origins: Origins
     private var jobs: [ObjectIdentifier: Job] = [:]
     private var sockets: [Socket] = []
@@ -39,7 +45,14 @@
       var idleSince: ContinuousClock.Instant?
     }
 
-    init(_ mailbox: Mailbox, _ configuration: EngineConfiguration, time: any TimeSource, watchdog: Watchdog) {
+    init(
+      _ mailbox: Mailbox,
+      _ configuration: EngineConfiguration,
+      time: any TimeSource,
+      watchdog: Watchdog,
+      executor: UnownedTaskExecutor
+    ) {
+      self.executor = executor
       self.mailbox = mailbox
       self.configuration = configuration
       self.time = time
@@ -71,7 +84,7 @@
         finish()
         if touched.isEmpty { wait() } else { flush() }
       }
-      for case .start(let transfer) in commands { transfer.fail(Engine.wasShutDown) }
+      Engine.refuse(commands, Engine.wasShutDown)
       end(Engine.wasShutDown)
     }
 
@@ -96,6 +109,10 @@
         limit = deadline <= now ? 0 : Int32(min((deadline - now + 999_999) / 1_000_000, UInt64(Int32.max)))
       }
       let sleeps = mailbox.prepareToSleep()
+      // Commands come in rows where tasks run on this thread: sockets can wait for some of them.
+      skipped += 1
+      guard sleeps || skipped > Self.longestSkip else { return }
+      skipped = 0
       poller.wait(milliseconds: sleeps ? limit : 0) { descriptor, flags in
         guard descriptor != mailbox.descriptor else { return mailbox.drain() }
         guard flags != 0 else { return dropStirred(descriptor) }
@@ -148,6 +165,7 @@
           origins.withdraw(transfer)
         }
       case .sweep: sweep()
+      case .run(let job): job.runSynchronously(on: executor)
       }
     }
 

@@ -315,7 +315,7 @@
         return .failure(EngineFailure.map(code, of: easy, isSent: isSent, hasHead: hasHead))
       }
       guard !trailers.isEmpty else { return .success(nil) }
-      return Result { try FieldLines.parse(trailers[...]) }
+      return Result { try trailers.withUnsafeBufferPointer { try FieldLines.parse($0) } }
     }
   }
 #endif

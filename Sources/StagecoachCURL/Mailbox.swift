@@ -22,6 +22,8 @@
     case abandon(Transfer)
     /// Close connections that were idle for too long.
     case sweep
+    /// Run a part of a task.
+    case run(UnownedJob)
   }
 
   /// How tasks hand commands to the engine's thread, and how that sleeps while there are none.

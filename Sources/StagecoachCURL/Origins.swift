@@ -12,6 +12,21 @@
 
       var isIdle: Bool { active == 0 && firstWaiting == waiting.count }
 
+      mutating func enter(_ transfer: Transfer, limit: Int) -> Bool {
+        guard active < limit || isMultiplexed else {
+          waiting.append(transfer)
+          return false
+        }
+        active += 1
+        return true
+      }
+
+      mutating func leave() -> Transfer? {
+        if let next = popFirst() { return next }
+        active -= 1
+        return nil
+      }
+
       mutating func popFirst() -> Transfer? {
         guard firstWaiting < waiting.count else { return nil }
         defer {
@@ -48,27 +63,14 @@
     /// - Returns: Whether it may begin.
     mutating func enter(_ transfer: Transfer) -> Bool {
       if origins.count > Self.spare { origins = origins.filter { !$0.value.isIdle } }
-      return enter(transfer, &origins[transfer.place, default: Origin()])
-    }
-
-    private func enter(_ transfer: Transfer, _ origin: inout Origin) -> Bool {
-      guard origin.active < limit || origin.isMultiplexed else {
-        origin.waiting.append(transfer)
-        return false
-      }
-      origin.active += 1
-      return true
+      return origins[transfer.place, default: Origin()].enter(transfer, limit: limit)
     }
 
     /// A transfer ended.
     ///
     /// - Returns: The one that has its place now.
     mutating func leave(_ place: Place) -> Transfer? {
-      guard let next = origins[place]?.popFirst() else {
-        origins[place]?.active -= 1
-        return nil
-      }
-      return next
+      origins[place]?.leave()
     }
 
     /// The connections to a place carry many requests at a time: nobody has to wait for another.

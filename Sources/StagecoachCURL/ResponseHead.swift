@@ -12,43 +12,47 @@
     /// - Parameter bytes: The status line and the field lines, as they came; with HTTP/2 and 3 as curl writes them.
     /// - Throws: `ExchangeError` of kind `protocolViolation`.
     init(_ bytes: [UInt8]) throws {
-      var rest = bytes[...]
-      let line = FieldLines.nextLine(&rest) ?? []
-      let (version, code, reason) = try Self.statusLine(line)
+      self = try bytes.withUnsafeBufferPointer { try ResponseHead($0) }
+    }
+
+    private init(_ bytes: FieldLines.Line) throws {
+      var rest = bytes
+      let status: HTTPResponse.Status
+      (version, status) = try Self.statusLine(FieldLines.nextLine(&rest) ?? rest)
       let fields = try FieldLines.parse(rest)
-      self.version = version
       length = try Self.length(fields, version)
-      response = HTTPResponse(
-        status: HTTPResponse.Status(code: code, reasonPhrase: reason),
-        headerFields: fields
-      )
+      response = HTTPResponse(status: status, headerFields: fields)
     }
 
     /// RFC 9112 4, where the space after the code may be missing.
-    private static func statusLine(_ line: ArraySlice<UInt8>) throws -> (HTTPVersion, Int, String) {
+    private static func statusLine(_ line: FieldLines.Line) throws -> (HTTPVersion, HTTPResponse.Status) {
       func malformed(_ what: String) -> ExchangeError {
         FieldLines.violation("\(what): \(FieldLines.shown(line))")
       }
       guard line.starts(with: "HTTP/".utf8) else {
         throw malformed("the status line does not begin with HTTP/")
       }
-      let parts = line.dropFirst(5).split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: false)
-      guard parts.count >= 2 else { throw malformed("a status line without a status code") }
-      let version: HTTPVersion
-      switch String(decoding: parts[0], as: UTF8.self) {
-      case "1.1": version = .http11
-      case "1.0": version = .http10
-      case "2": version = .http2
-      case "3": version = .http3
-      default: throw malformed("a version of HTTP that does not exist")
+      guard let space = line.firstIndex(of: 0x20) else {
+        throw malformed("a status line without a status code")
       }
-      let digits = parts[1]
+      guard let version = version(FieldLines.Line(rebasing: line[5..<space])) else {
+        throw malformed("a version of HTTP that does not exist")
+      }
+      let digits = line[(space + 1)...].prefix { $0 != 0x20 }
       guard digits.count == 3, digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
         throw malformed("a status code is three digits")
       }
       let code = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
       guard code >= 100 else { throw malformed("there is no status code below 100") }
-      return (version, code, parts.count == 3 ? FieldLines.text(parts[2]) : "")
+      let reason = FieldLines.text(FieldLines.Line(rebasing: line[digits.endIndex...].dropFirst()))
+      return (version, HTTPResponse.Status(code: code, reasonPhrase: reason))
+    }
+
+    private static func version(_ text: FieldLines.Line) -> HTTPVersion? {
+      if text.elementsEqual("1.1".utf8) { return .http11 }
+      if text.elementsEqual("1.0".utf8) { return .http10 }
+      if text.elementsEqual("2".utf8) { return .http2 }
+      return text.elementsEqual("3".utf8) ? .http3 : nil
     }
 
     /// How many bytes follow, by RFC 9112 6.3; what could be read in two ways is refused.

@@ -63,7 +63,9 @@
     }
 
     private func launch(_ continuation: UnsafeContinuation<[UInt8], any Error>) {
-      let watch = watchdog.watch(for: request.options.poolTimeout) { [weak self] in self?.expire() }
+      // Each transfer comes to an end, which lets go of the watch and so of this closure: a weak reference would make
+      // all counting of references to it slower.
+      let watch = watchdog.watch(for: request.options.poolTimeout) { self.expire() }
       let error = state.withLock { state -> (any Error)? in
         if case .failure(let error) = state.end { return error }
         state.head = continuation

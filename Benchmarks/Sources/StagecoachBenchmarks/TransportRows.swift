@@ -33,13 +33,26 @@ struct TransportRows {
   private func curl(_ concurrency: Int) async throws -> [Row] {
     let transport = CURLTransport()
     let target = "\(url)/text"
+    func peer(_ count: Int, _ concurrency: Int) throws {
+      guard curl_peer_get(target, Int32(count), Int32(concurrency)) == 0 else {
+        throw URLError(.badServerResponse)
+      }
+    }
     let rows = try await compare("transport/CURL", concurrency, with: "libcurl, C") {
       try await flood(Pipeline(over: transport, stages: []), $0, $1)
     } peer: {
-      guard curl_peer_get(target, Int32($0), Int32($1)) == 0 else { throw URLError(.badServerResponse) }
+      try peer($0, $1)
+    }
+    let oneThread = try await compare("transport/CURL", concurrency, "one-thread/", with: "libcurl, C") {
+      (count, concurrency) in
+      try await withTaskExecutorPreference(transport.taskExecutor) {
+        try await flood(Pipeline(over: transport, stages: []), count, concurrency)
+      }
+    } peer: {
+      try peer($0, $1)
     }
     await transport.shutdown()
-    return rows
+    return rows + oneThread
   }
 
   private func urlSession(_ concurrency: Int) async throws -> [Row] {
@@ -85,6 +98,7 @@ struct TransportRows {
   private func compare(
     _ name: String,
     _ concurrency: Int,
+    _ variant: String = "",
     with peerName: String,
     ours: Flood,
     peer: Flood
@@ -96,8 +110,12 @@ struct TransportRows {
       try await peer(count, concurrency)
     }
     return [
-      Row("\(name)/\(concurrency)/rate", unit: "requests/s", peerName: peerName, costs) { 1 / $0.wall },
-      Row("\(name)/\(concurrency)/cpu", unit: "µs/request", peerName: peerName, costs) { $0.cpu * 1e6 },
+      Row("\(name)/\(concurrency)/\(variant)rate", unit: "requests/s", peerName: peerName, costs) {
+        1 / $0.wall
+      },
+      Row("\(name)/\(concurrency)/\(variant)cpu", unit: "µs/request", peerName: peerName, costs) {
+        $0.cpu * 1e6
+      },
     ]
   }
 
