@@ -35,12 +35,14 @@
 
     /// The number of a new connection, and the script for it, if there is one left.
     func accept(_ channel: any Channel) -> (index: Int, script: RawScript?) {
-      let index = state.withLock { state in
+      let (index, isStopped) = state.withLock { state in
         let index = state.connections.count
         state.connections.append(RawConnection(index: index))
         state.channels[index] = channel
-        return index
+        return (index, state.isStopped)
       }
+      // Whoever stopped the origin does not know of this one.
+      if isStopped { channel.close(promise: nil) }
       return (index, repeats ? scripts.first : index < scripts.count ? scripts[index] : nil)
     }
 

@@ -59,6 +59,10 @@
 
     private let listener: any Channel
 
+    deinit {
+      stop()
+    }
+
     private init(_ listener: any Channel) {
       self.listener = listener
       port = listener.localAddress?.port ?? 0
@@ -104,9 +108,11 @@
     }
   }
 
-  /// Connects to the plain port once TLS is agreed on, and passes bytes both ways.
-  private final class FrontHandler: ChannelInboundHandler {
+  /// Connects to the plain port once TLS is agreed on, and passes bytes both ways, as fast as the slower side takes
+  /// them.
+  private final class FrontHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     private let port: Int
@@ -114,6 +120,8 @@
     private var back: (any Channel)?
     private var early: [ByteBuffer] = []
     private var hasEnded = false
+    /// Whether more is to be read once the other side takes it.
+    private var holdsRead = false
 
     init(_ port: Int, endsAbruptly: Bool) {
       self.port = port
@@ -150,6 +158,27 @@
       for buffer in early { channel.write(buffer, promise: nil) }
       channel.flush()
       early = []
+      goOn(context)
+    }
+
+    /// Whether the plain side takes more; there is some room before it is there.
+    private var isWritable: Bool { back?.isWritable ?? early.isEmpty }
+
+    func read(context: ChannelHandlerContext) {
+      holdsRead = !isWritable
+      if !holdsRead { context.read() }
+    }
+
+    /// The plain side takes more.
+    fileprivate func goOn(_ context: ChannelHandlerContext) {
+      guard holdsRead, isWritable else { return }
+      holdsRead = false
+      context.read()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+      if context.channel.isWritable { back?.read() }
+      context.fireChannelWritabilityChanged()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -181,8 +210,10 @@
     }
   }
 
-  private final class BackHandler: ChannelInboundHandler {
+  private final class BackHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
 
     private let front: FrontHandler
     private let frontContext: ChannelHandlerContext
@@ -194,6 +225,16 @@
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       frontContext.writeAndFlush(data, promise: nil)
+    }
+
+    /// Held while the other side does not take what there is; its change of that reads again.
+    func read(context: ChannelHandlerContext) {
+      if frontContext.channel.isWritable { context.read() }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+      if context.channel.isWritable { front.goOn(frontContext) }
+      context.fireChannelWritabilityChanged()
     }
 
     func channelInactive(context: ChannelHandlerContext) {

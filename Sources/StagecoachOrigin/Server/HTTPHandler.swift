@@ -69,7 +69,8 @@
     private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
       let request = IncomingRequest(head, in: state.configuration, at: lastRead)
       self.request = request
-      if head.headers.first(name: "Expect")?.lowercased() == "100-continue" {
+      // RFC 9110 15.2: a client of HTTP/1.0 knows no informational responses.
+      if head.version != .http1_0, head.headers.first(name: "Expect")?.lowercased() == "100-continue" {
         sender?.send(interim: HTTPResponseHead(version: head.version, status: .continue))
       }
       guard request.route.intake == .slow else { return }

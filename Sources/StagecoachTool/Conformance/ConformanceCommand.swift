@@ -35,11 +35,12 @@
     var list = false
 
     func run() async throws {
-      let checks = try Check.all().filter { candidate in
-        check.isEmpty || check.contains { candidate.id.hasPrefix($0) }
+      let all = try Check.all()
+      if let unknown = check.first(where: { prefix in !all.contains { $0.id.hasPrefix(prefix) } }) {
+        throw ValidationError("no check starts with \(unknown)")
       }
-      guard !checks.isEmpty else {
-        throw ValidationError("no check starts with \(check.joined(separator: ", "))")
+      let checks = all.filter { candidate in
+        check.isEmpty || check.contains { candidate.id.hasPrefix($0) }
       }
       guard !list else {
         for check in checks { try await tell("\(check.id)  \(check.level.rawValue)  \(check.title)") }
@@ -84,7 +85,7 @@
     }
 
     private func tell(_ text: String) async throws {
-      try await StandardOutput().write(text, endsLine: true)
+      try await VerdictOutput().write(text)
     }
 
     private func show(_ result: CheckResult) async throws {

@@ -5,7 +5,7 @@
   struct ElementSerializer<Base: ResponseSerializer>: ResponseSerializer
   where Base.Output: AsyncSequence & Sendable {
     let base: Base
-    /// Nil to collect the elements, for a report.
+    /// Nil to collect the elements, for a report: then the body has a limit in any case.
     let sink: (any Sink)?
     /// The most bytes of body to take; nil for any number.
     let limit: Int?
@@ -16,7 +16,10 @@
 
     func serialize(_ response: Response) async throws -> FetchOutput {
       var response = response
-      if let limit { response.body = Response.Body(transforming: LimitedBody(response.body, limit: limit)) }
+      let most = sink == nil ? response.request?.options.bodyLimit ?? BodyLimit.defaultValue : nil
+      if let limit = limit ?? most {
+        response.body = Response.Body(transforming: LimitedBody(response.body, limit: limit))
+      }
       var collected: [JSONValue] = []
       var written: Int64 = 0
       for try await element in try await base.serialize(response) {

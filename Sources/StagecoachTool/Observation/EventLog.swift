@@ -5,8 +5,9 @@
 
   /// Keeps the events of exchanges, without those of progress, of which a long body has very many.
   final class EventLog: EventMonitor {
-    /// More than any exchange of this tool has.
-    private static let limit = 10_000
+    /// Those of some thousand attempts. Beyond that the last of them keeps the place of the one before it, so that
+    /// the end of the exchange is known.
+    private static let limit = 50_000
 
     private let log = Mutex<[Event]>([])
 
@@ -16,7 +17,8 @@
       default: break
       }
       log.withLock { events in
-        if events.count < Self.limit { events.append(event) }
+        if events.count == Self.limit { events.removeLast() }
+        events.append(event)
       }
     }
 

@@ -46,6 +46,22 @@
     }
   }
 
+  /// Standard output for a command whose exit code is a verdict: without a reader it goes on to that, and is silent.
+  struct VerdictOutput: Sendable {
+    private let output = StandardOutput()
+
+    /// Writes a text in UTF-8 that ends its line.
+    ///
+    /// - Throws: `ExchangeError` of kind `file`.
+    func write(_ text: String) async throws {
+      do {
+        try await output.write(text, endsLine: true)
+      } catch is BrokenPipe {
+        // Said to nobody.
+      }
+    }
+  }
+
   /// The reader of standard output went away. That is no failure: it has had enough.
   struct BrokenPipe: Error {}
 

@@ -10,7 +10,7 @@
 
     let steps: [TourStep]
     let palette: Palette
-    private let output = StandardOutput()
+    private let output = VerdictOutput()
 
     init(steps: [TourStep], palette: Palette) {
       self.steps = steps
@@ -20,8 +20,7 @@
     /// Runs all steps against an origin.
     ///
     /// - Returns: Whether everything was as expected.
-    /// - Throws: ``BrokenPipe``; `CancellationError`; `OriginError` if the origin cannot be
-    ///   started.
+    /// - Throws: `CancellationError`; `OriginError` if the origin cannot be started.
     func run(_ configuration: Origin.Configuration) async throws -> Bool {
       let origin = try await Origin.start(configuration)
       let transport = AsyncHTTPClientTransport()
@@ -107,7 +106,7 @@
     }
 
     private func write(_ text: String) async throws {
-      try await output.write(text, endsLine: true)
+      try await output.write(text)
     }
   }
 

@@ -52,6 +52,25 @@
       try self.terminal?.1.slave.close()
     }
 
+    /// Runs the tool in a shell whose reader goes away after some bytes.
+    ///
+    /// - Returns: What it wrote to standard error, and a line with its exit code.
+    static func runWithoutReader(_ arguments: String) async throws -> String {
+      let process = Process()
+      process.executableURL = URL(filePath: "/bin/sh")
+      let command =
+        "{ '\(try executable.path)' \(arguments); echo \"status $?\" >&2; } | head -c 5 >/dev/null"
+      process.arguments = ["-c", command]
+      let scratch = try ScratchFolder()
+      process.standardError = try scratch.create("errors")
+      // No thread of the tests may be held by a wait for the process.
+      let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
+      process.terminationHandler = { _ in continuation.finish() }
+      try process.run()
+      for await _ in ended {}
+      return String(decoding: try Data(contentsOf: scratch.path("errors")), as: UTF8.self)
+    }
+
     /// Runs the tool to its end.
     static func run(
       _ arguments: String...,

@@ -42,6 +42,13 @@
       #expect(outcome.text.contains("failed: query-styles"))
     }
 
+    @Test func theVerdictNeedsNoReader() async throws {
+      let good = try await ToolProcess.runWithoutReader("tour --only query")
+      #expect(good == "status 0\n")
+      let bad = try await ToolProcess.runWithoutReader("tour --only query --fault dropsQuery")
+      #expect(bad == "status 1\n")
+    }
+
     @Test func anInterruptedTourIs130() async throws {
       let tool = try ToolProcess(["tour"])
       try await Task.sleep(for: .milliseconds(300))
