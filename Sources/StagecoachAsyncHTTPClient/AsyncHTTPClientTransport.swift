@@ -14,7 +14,8 @@
   /// side. A dropped response body closes its connection.
   ///
   /// There are as many connections to an origin as `connectionsPerOrigin` says, and with HTTP/2 one.
-  /// Requests beyond that wait in order, at most for the request's `poolTimeout`.
+  /// Requests beyond that wait in order, at most for the request's `poolTimeout`. Connections under another trust and
+  /// those of requests that ask for a new one (`networkUse.newConnection`) are counted apart.
   ///
   /// ```swift
   /// var connections = ConnectionOptions()
