@@ -32,16 +32,10 @@ struct TransportRows {
 
   private func curl(_ concurrency: Int) async throws -> [Row] {
     let transport = CURLTransport()
-    let target = "\(url)/text"
-    func peer(_ count: Int, _ concurrency: Int) throws {
-      guard curl_peer_get(target, Int32(count), Int32(concurrency)) == 0 else {
-        throw URLError(.badServerResponse)
-      }
-    }
     let rows = try await compare("transport/CURL", concurrency, with: "libcurl, C") {
       try await flood(Pipeline(over: transport, stages: []), $0, $1)
     } peer: {
-      try peer($0, $1)
+      try curlFlood($0, $1)
     }
     let oneThread = try await compare("transport/CURL", concurrency, "one-thread/", with: "libcurl, C") {
       (count, concurrency) in
@@ -49,26 +43,55 @@ struct TransportRows {
         try await flood(Pipeline(over: transport, stages: []), count, concurrency)
       }
     } peer: {
-      try peer($0, $1)
+      try curlFlood($0, $1)
     }
     await transport.shutdown()
     return rows + oneThread
   }
 
+  private func curlFlood(_ count: Int, _ concurrency: Int) throws {
+    let failures = curl_peer_get("\(url)/text", Int32(count), Int32(concurrency))
+    guard failures == 0 else { throw URLError(.badServerResponse) }
+  }
+
   private func urlSession(_ concurrency: Int) async throws -> [Row] {
     let transport = URLSessionTransport()
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.httpMaximumConnectionsPerHost = ConnectionOptions().connectionsPerOrigin
-    let session = URLSession(configuration: configuration)
-    guard let target = URL(string: "\(url)/text") else { throw URLError(.badURL) }
+    let session = try session()
     let rows = try await compare("transport/URLSession", concurrency, with: "URLSession") {
       try await flood(Pipeline(over: transport, stages: []), $0, $1)
     } peer: {
-      try await inParallel($0, $1) { _ = try await session.data(from: target) }
+      try await session.flood($0, $1)
     }
-    session.invalidateAndCancel()
+    session.end()
     await transport.shutdown()
     return rows
+  }
+
+  /// A session with as many connections as a transport of ours.
+  private func session() throws -> BareSession {
+    guard let target = URL(string: "\(url)/text") else { throw URLError(.badURL) }
+    return BareSession(target)
+  }
+
+  private struct BareSession {
+    private let session: URLSession
+    private let target: URL
+
+    init(_ target: URL) {
+      let configuration = URLSessionConfiguration.ephemeral
+      configuration.httpMaximumConnectionsPerHost = ConnectionOptions().connectionsPerOrigin
+      session = URLSession(configuration: configuration)
+      self.target = target
+    }
+
+    func flood(_ count: Int, _ concurrency: Int) async throws {
+      try await inParallel(count, concurrency) { [session, target] in _ = try await session.data(from: target)
+      }
+    }
+
+    func end() {
+      session.invalidateAndCancel()
+    }
   }
 
   private func asyncHTTPClient(_ concurrency: Int) async throws -> [Row] {
@@ -86,11 +109,18 @@ struct TransportRows {
 
   private func stack(_ concurrency: Int) async throws -> [Row] {
     let transport = AsyncHTTPClientTransport()
-    let rows = try await compare("stack", concurrency, with: "the transport alone") {
-      try await flood(Pipeline.standard(over: transport), $0, $1)
-    } peer: {
+    let standard: Flood = { try await flood(Pipeline.standard(over: transport), $0, $1) }
+    let session = try session()
+    var rows = try await compare("stack", concurrency, with: "the transport alone", ours: standard) {
       try await flood(Pipeline(over: transport, stages: []), $0, $1)
     }
+    rows += try await compare("stack", concurrency, "URLSession/", with: "URLSession", ours: standard) {
+      try await session.flood($0, $1)
+    }
+    rows += try await compare("stack", concurrency, "libcurl/", with: "libcurl, C", ours: standard) {
+      try curlFlood($0, $1)
+    }
+    session.end()
     await transport.shutdown()
     return rows
   }
@@ -126,19 +156,20 @@ struct TransportRows {
     }
   }
 
-  /// Keeps so many calls in flight until all are done.
-  private func inParallel(
-    _ count: Int,
-    _ concurrency: Int,
-    _ call: @escaping @Sendable () async throws -> Void
-  ) async throws {
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for _ in 0..<concurrency {
-        group.addTask {
-          for _ in 0..<(count / concurrency) { try await call() }
-        }
+}
+
+/// Keeps so many calls in flight until all are done.
+private func inParallel(
+  _ count: Int,
+  _ concurrency: Int,
+  _ call: @escaping @Sendable () async throws -> Void
+) async throws {
+  try await withThrowingTaskGroup(of: Void.self) { group in
+    for _ in 0..<concurrency {
+      group.addTask {
+        for _ in 0..<(count / concurrency) { try await call() }
       }
-      try await group.waitForAll()
     }
+    try await group.waitForAll()
   }
 }
