@@ -85,11 +85,6 @@ static inline void *stagecoach_curl_get_private(CURL *easy) {
   return curl_easy_getinfo(easy, CURLINFO_PRIVATE, &value) == CURLE_OK ? value : NULL;
 }
 
-static inline curl_socket_t stagecoach_curl_get_socket(CURL *easy) {
-  curl_socket_t value = CURL_SOCKET_BAD;
-  return curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &value) == CURLE_OK ? value : CURL_SOCKET_BAD;
-}
-
 static inline struct curl_certinfo *stagecoach_curl_get_certificates(CURL *easy) {
   struct curl_certinfo *value = NULL;
   return curl_easy_getinfo(easy, CURLINFO_CERTINFO, &value) == CURLE_OK ? value : NULL;

@@ -16,11 +16,20 @@
       headers.reserveCapacity(head.headerFields.count + 2)
       headers.add(name: "Host", value: prepared.host)
       let fields = head.headerFields
+      var hasCookie = false
       // By index: a generic iteration over another module's collection is several times slower.
       for index in fields.startIndex..<fields.endIndex {
         let field = fields[index]
         if field.name.canonicalName == "host" { headers.remove(name: "Host") }
         try Self.check(field)
+        if field.name == .cookie {
+          // RFC 6265 5.4: one field, whatever it was made of.
+          guard !hasCookie else { continue }
+          hasCookie = true
+          let joined = fields[fields: .cookie].count > 1 ? fields[.cookie] : nil
+          headers.add(name: field.name.rawName, value: joined ?? field.value)
+          continue
+        }
         headers.add(name: field.name.rawName, value: field.value)
       }
       engineRequest.headers = headers

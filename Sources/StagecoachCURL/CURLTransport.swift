@@ -123,8 +123,8 @@
     }
 
     private func resolvedTrust(_ request: Request, _ place: Place) throws -> Trust? {
-      guard place.isSecure else { return nil }
       let trust = request.options.trust ?? trust
+      guard place.isSecure else { return try engine.configuration.trustOfProxy(for: place, trust) }
       guard !trust.hosts.isEmpty else {
         try capabilities.check(trust, transport: name)
         return trust
@@ -149,6 +149,7 @@
       if isEmpty {
         transfer.endEarly()
       } else {
+        if let length = head.length { transfer.expect(length) }
         response.body = Response.Body(source: transfer, length: head.length)
       }
       return response

@@ -22,6 +22,8 @@
     let curl: UnsafeMutableRawPointer
     /// The transfer under way.
     var job: Job?
+    /// The socket that curl asked about last for this transfer; negative for none. It may be closed.
+    var socket: Int32 = -1
     /// Whether curl asks for the content as it needs it.
     private(set) var readsContent = false
 
@@ -261,12 +263,16 @@
     /// Forgets what belongs to the transfer that ended.
     func clear() {
       job = nil
+      socket = -1
       if isInline { _ = stagecoach_curl_set_string(curl, CURLOPT_COPYPOSTFIELDS, nil) }
       _ = stagecoach_curl_set_list(curl, CURLOPT_HTTPHEADER, nil)
     }
 
     /// Pauses and resumes, by bits as curl takes them.
-    func pause(_ bits: Int32) {
+    ///
+    /// - Returns: What curl says of what it had kept and hands over now: if a callback refuses that, the transfer is
+    ///   over, and nothing else tells.
+    func pause(_ bits: Int32) -> CURLcode {
       curl_easy_pause(curl, bits)
     }
 
@@ -283,9 +289,6 @@
 
     /// How many connections this transfer made; 0 if it uses one that was there.
     var connectionCount: Int { stagecoach_curl_get_long(curl, CURLINFO_NUM_CONNECTS) }
-
-    /// The socket of the connection that was used last; negative if that was closed.
-    var socket: Int32 { stagecoach_curl_get_socket(curl) }
 
     /// How long the parts of connecting took.
     func readTimings(into info: inout ConnectionInfo) {

@@ -24,6 +24,18 @@
       @unknown default: nil
       }
     }
+
+    /// What counts for the TLS of the proxy itself, where the place beyond is plain.
+    ///
+    /// - Parameter trust: Of the request; its pins and its evaluation are about servers.
+    func trustOfProxy(for place: Place, _ trust: Trust) throws -> Trust? {
+      guard connections.proxy != .none, let proxy = proxy(for: place, try place.parts()), proxy.kind == .https
+      else { return nil }
+      var trust = trust.resolved(for: proxy.host)
+      trust.pins = []
+      trust.evaluation = nil
+      return trust
+    }
   }
 
   /// The engine as tasks see it: a mailbox, and a thread that is started with the first command.
@@ -57,12 +69,12 @@
       let executor = asUnownedTaskExecutor()
       let isStarted = EngineThread.start { [mailbox, configuration, time, watchdog] in
         let loop = EngineLoop(mailbox, configuration, time: time, watchdog: watchdog, executor: executor)
-        loop.run()
-        Self.refuse(mailbox.markEnded(), Self.wasShutDown)
+        let failure = loop.run()
+        Self.refuse(mailbox.markEnded(isStarted: failure == nil), failure ?? Self.wasShutDown)
       }
       guard !isStarted else { return }
       let error = ExchangeError(.transport, "the system gives no thread for libcurl")
-      Self.refuse(mailbox.markEnded(), error)
+      Self.refuse(mailbox.markEnded(isStarted: false), error)
     }
 
     /// Ends what the thread did not get to.

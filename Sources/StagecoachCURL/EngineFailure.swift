@@ -42,6 +42,16 @@
       return error
     }()
 
+    /// A peer that did not look at a request on a new connection.
+    static let refusedStream: ExchangeError = {
+      var error = ExchangeError(
+        .connectionReset,
+        "the peer refused the stream of the request, which it did not process (RFC 9113 8.7)"
+      )
+      error.requestMayHaveBeenSent = false
+      return error
+    }()
+
     /// curl skips what follows the head of a 417 that it got while it waited for 100.
     static let ignoredContent: ExchangeError = {
       var error = ExchangeError(.incompleteBody, "libcurl does not hand over the content of this 417")
@@ -111,19 +121,22 @@
 
     private static func certificate(_ easy: EasyHandle) -> Story {
       let text = easy.errorText
+      // Before the rest: this text holds names, which may hold any word.
+      if text.contains("subject name") || text.contains("host name") || text.contains("hostname") {
+        return (.tls(.hostMismatch), "the certificate of the peer is for another name")
+      }
       if timeFaults.contains(easy.verificationResult) || text.contains("expired")
         || text.contains("not yet valid")
       {
         return (.tls(.expired), "the certificate of the peer is not valid at this time")
       }
-      if text.contains("subject name") || text.contains("host name") || text.contains("hostname") {
-        return (.tls(.hostMismatch), "the certificate of the peer is for another name")
-      }
       return (.tls(.untrusted), "the certificate of the peer is not trusted")
     }
 
     private static func handshake(_ easy: EasyHandle) -> Story {
-      easy.errorText.contains("alert")
+      // Without the host, which may hold the word.
+      let (text, place) = (easy.errorText, " in connection to ")
+      return text[..<(text.firstRange(of: place)?.lowerBound ?? text.endIndex)].contains("alert")
         ? (.tls(.alert), "the peer ended the TLS handshake with an alert")
         : (.tls(.handshake), "the TLS handshake failed")
     }

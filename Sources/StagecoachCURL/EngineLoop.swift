@@ -32,6 +32,8 @@
     private let sweepWatch: Watchdog.Watch
     private let executor: UnownedTaskExecutor
     private var sessions: [Session] = []
+    /// Becomes readable when the mailbox wakes the thread.
+    private var alarm: Int32 = -1
     private var uses = 0
     /// How many times in a row the sockets were not looked at.
     private var skipped = 0
@@ -42,6 +44,8 @@
     /// What is known of a socket, by its number.
     private struct Socket {
       var session: Session?
+      /// Whether the last response on it came in frames (HTTP/2).
+      var hasFrames = false
       var idleSince: ContinuousClock.Instant?
     }
 
@@ -71,21 +75,27 @@
     // MARK: Turns
 
     /// Works until the mailbox is closed, and then ends all transfers.
-    func run() {
-      guard poller.isUsable, mailbox.descriptor >= 0 else {
-        return end(ExchangeError(.transport, "the system gives no descriptors for libcurl"))
+    ///
+    /// - Returns: Why it could not begin; nil if it could.
+    func run() -> ExchangeError? {
+      guard poller.isUsable, let alarm = mailbox.open() else {
+        watchdog.remove(sweepWatch)
+        return ExchangeError(.transport, "the system gives no descriptors for libcurl")
       }
-      poller.watch(mailbox.descriptor, for: .reading)
+      self.alarm = alarm
+      poller.watch(alarm, for: .reading)
       var commands: [Command] = []
       while mailbox.take(&commands) {
         for command in commands { execute(command) }
         commands.removeAll(keepingCapacity: true)
         runTimers()
         finish()
-        if touched.isEmpty { wait() } else { flush() }
+        flush()
+        wait()
       }
       Engine.refuse(commands, Engine.wasShutDown)
       end(Engine.wasShutDown)
+      return nil
     }
 
     private func end(_ error: ExchangeError) {
@@ -114,7 +124,7 @@
       guard sleeps || skipped > Self.longestSkip else { return }
       skipped = 0
       poller.wait(milliseconds: sleeps ? limit : 0) { descriptor, flags in
-        guard descriptor != mailbox.descriptor else { return mailbox.drain() }
+        guard descriptor != alarm else { return drainAlarm() }
         guard flags != 0 else { return dropStirred(descriptor) }
         if sockets.indices.contains(Int(descriptor)) {
           sockets[Int(descriptor)].session?.act(descriptor, flags)
@@ -123,6 +133,11 @@
       if sleeps { mailbox.awake() }
       finish()
       flush()
+    }
+
+    private func drainAlarm() {
+      var bytes: UInt64 = 0
+      while read(alarm, &bytes, MemoryLayout.size(ofValue: bytes)) == MemoryLayout.size(ofValue: bytes) {}
     }
 
     private func runTimers() {
@@ -156,11 +171,8 @@
       case .send(let transfer): jobs[ObjectIdentifier(transfer)]?.resume(receiving: false)
       case .abandon(let transfer):
         if let job = jobs[ObjectIdentifier(transfer)] {
-          let (session, socket) = (job.session, job.easy.socket)
-          transfer.didLeaveConnection(isKept: job.isMultiplexed)
-          remove(job)
           // With HTTP/2 the connection is still there.
-          if session.count == 0, !session.isClosed { rest(socket) }
+          remove(job) { transfer.didLeaveConnection(isKept: $0) }
         } else {
           origins.withdraw(transfer)
         }
@@ -204,24 +216,32 @@
       }
     }
 
-    private func remove(_ job: Job) {
+    /// Lets go of a transfer, and then lets others have its place.
+    ///
+    /// - Parameter told: Called in between, with whether the connection is kept.
+    private func remove(_ job: Job, told: (Bool) -> Void = { _ in }) {
+      let (session, socket) = (job.session, job.easy.socket)
       jobs[ObjectIdentifier(job.transfer)] = nil
-      job.session.remove(job)
+      session.remove(job)
+      told(session.isOpen(socket))
+      if job.hasHead, session.isOpen(socket) { sockets[Int(socket)].hasFrames = job.hasFrames }
+      rest(socket)
       leave(job.transfer)
+    }
+
+    /// Ends a transfer that curl is done with.
+    func end(_ job: Job, _ code: CURLcode) {
+      job.end(code)
+      if job.isMultiplexed {
+        for transfer in origins.multiplex(job.transfer.place) { begin(transfer) }
+      }
+      remove(job)
     }
 
     /// Ends the transfers that curl is done with.
     private func finish() {
       for session in sessions {
-        while let (job, code) = session.nextFinished() {
-          job.end(code)
-          let socket = job.easy.socket
-          if job.isMultiplexed {
-            for transfer in origins.multiplex(job.transfer.place) { begin(transfer) }
-          }
-          remove(job)
-          if code == CURLE_OK, !job.isMultiplexed || session.count == 0 { rest(socket) }
-        }
+        while let (job, code) = session.nextFinished() { end(job, code) }
       }
     }
 
@@ -301,9 +321,14 @@
       }
     }
 
+    /// The session whose connection has a socket, as long as that is open.
+    func session(of descriptor: Int32) -> Session? {
+      sockets.indices.contains(Int(descriptor)) ? sockets[Int(descriptor)].session : nil
+    }
+
     // MARK: Idle connections
 
-    /// The connection of a socket has no request any more.
+    /// The connection of a socket has one request less, and is idle if curl does not ask about it any more.
     private func rest(_ descriptor: Int32) {
       guard sockets.indices.contains(Int(descriptor)), let session = sockets[Int(descriptor)].session,
         sockets[Int(descriptor)].idleSince == nil, !poller.isWatched(descriptor)
@@ -323,11 +348,10 @@
     /// Ends an idle connection on which something came: its end, or bytes that nobody asked for, which curl would
     /// take for the next response.
     ///
-    /// Not where bytes may come at any time: TLS sends tickets, HTTP/2 and proxies frames and records of their own.
+    /// Not with HTTP/2, where frames may come at any time.
     private func dropStirred(_ descriptor: Int32) {
       guard sockets.indices.contains(Int(descriptor)), sockets[Int(descriptor)].idleSince != nil,
-        sockets[Int(descriptor)].session?.trust == nil, configuration.connections.proxy == .none,
-        configuration.connections.versions.contains(.http1)
+        !sockets[Int(descriptor)].hasFrames
       else { return }
       var buffer = [UInt8](repeating: 0, count: 4096)
       // What was read already would make the connection look alive.

@@ -20,10 +20,14 @@
     private var attempts = 0
     /// Whether it was let to.
     private var isSent = false
+    /// Whether that was on a connection which had carried requests before.
+    private var wasReused = false
     private(set) var hasHead = false
     /// Whether the response is the answer though curl would go on.
     private var isAnswered = false
     private(set) var isMultiplexed = false
+    /// Whether the response came in frames.
+    private(set) var hasFrames = false
 
     private var head: [UInt8] = []
     private var meter: ResponseHeadLimits.Meter
@@ -31,7 +35,7 @@
     private var trailers: [UInt8] = []
     private var hasLength = false
     private var hasCoding = false
-    /// How many bytes waited for the reader when that was last asked.
+    /// How much memory waited for the reader when that was last asked, in bytes.
     private var buffered = 0
     private var isReceivingPaused = false
     private var isSendingPaused = false
@@ -73,11 +77,12 @@
         if hasHead {
           isAnswered = true
         } else {
-          failure = EngineFailure.diedUnanswered
+          failure = wasReused ? EngineFailure.diedUnanswered : EngineFailure.refusedStream
         }
         return false
       }
-      var info = ConnectionInfo(remoteAddress: link.remoteText, isReused: easy.connectionCount == 0)
+      wasReused = easy.connectionCount == 0
+      var info = ConnectionInfo(remoteAddress: link.remoteText, isReused: wasReused)
       if easy.connectionCount > 0 { easy.readTimings(into: &info) }
       do {
         try session.check(link, of: easy, host: transfer.place.authority)
@@ -223,8 +228,9 @@
           .violationTolerated("Content-Length beside Transfer-Encoding, which counts (RFC 9112 6.3)")
         )
       }
-      isMultiplexed =
-        head.starts(with: "HTTP/3".utf8) || Library.multiplexes && head.starts(with: "HTTP/2".utf8)
+      let isHTTP3 = head.starts(with: "HTTP/3".utf8)
+      hasFrames = isHTTP3 || head.starts(with: "HTTP/2".utf8)
+      isMultiplexed = isHTTP3 || Library.multiplexes && hasFrames
       hasHead = true
       meter = ResponseHeadLimits.Meter(request.options.responseHeadLimits, areTrailers: true)
       delivery.head = head
@@ -254,8 +260,8 @@
     func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
       guard failure == nil, !isAnswered else { return 0 }
       guard !bytes.isEmpty else { return 0 }
-      if buffered + delivery.chunks.count + bytes.count > BodyInbox.capacity {
-        if transfer.pauses(with: delivery.chunks.count) {
+      if buffered + delivery.chunks.footprint + bytes.count > BodyInbox.capacity {
+        if transfer.pauses(with: delivery.chunks.footprint) {
           isReceivingPaused = true
           return Int(CURL_WRITEFUNC_PAUSE)
         }
@@ -283,7 +289,8 @@
       }
       // curl may call back at once and pause again.
       let state = (isReceivingPaused ? CURLPAUSE_RECV : 0) | (isSendingPaused ? CURLPAUSE_SEND : 0)
-      easy.pause(state)
+      let code = easy.pause(state)
+      if code != CURLE_OK { loop.end(self, code) }
     }
 
     /// Hands over what this turn brought.
@@ -297,14 +304,15 @@
         resume(receiving: false)
       }
       guard !delivery.isEmpty else { return }
-      buffered = transfer.deliver(delivery)
+      let taken = delivery
       delivery = Transfer.Delivery()
+      buffered = transfer.deliver(taken)
     }
 
     /// The transfer is over for curl.
     func end(_ code: CURLcode) {
       delivery.end = result(code)
-      if isSent { transfer.didLeaveConnection(isKept: easy.socket >= 0) }
+      if isSent { transfer.didLeaveConnection(isKept: session.isOpen(easy.socket)) }
       touch()
     }
 

@@ -30,6 +30,8 @@
   final class Mailbox: Sendable {
     private struct State {
       var commands: [Command] = []
+      /// The ends of the pipe that wakes the thread, while there is one.
+      var ends: [Int32] = []
       var isSleeping = false
       var isStarted = false
       /// Whether the thread is to end, or has ended.
@@ -39,25 +41,10 @@
     }
 
     private let state = Mutex(State())
-    private let ends: [Int32]
-
-    init() {
-      var ends: [Int32] = [-1, -1]
-      if pipe(&ends) == 0 {
-        for end in ends {
-          _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-          _ = fcntl(end, F_SETFL, O_NONBLOCK)
-        }
-      }
-      self.ends = ends
-    }
 
     deinit {
-      for end in ends where end >= 0 { close(end) }
+      state.withLock { state in for end in state.ends { close(end) } }
     }
-
-    /// Becomes readable when the thread is woken; negative if the system gave no pipe.
-    var descriptor: Int32 { ends[0] }
 
     /// What became of a command.
     enum Receipt {
@@ -69,30 +56,27 @@
 
     /// Hands over a command.
     func post(_ command: Command) -> Receipt {
-      let (receipt, wakes) = state.withLock { state -> (Receipt, Bool) in
-        guard !state.isClosed else { return (.refused, false) }
+      let (receipt, woken) = state.withLock { state -> (Receipt, Int32?) in
+        guard !state.isClosed else { return (.refused, nil) }
         state.commands.append(command)
-        let wakes = state.isSleeping
-        state.isSleeping = false
         guard state.isStarted else {
           state.isStarted = true
-          return (.startThread, false)
+          return (.startThread, nil)
         }
-        return (.taken, wakes)
+        return (.taken, Self.wake(&state))
       }
-      if wakes { wake() }
+      if let woken { Self.ring(woken) }
       return receipt
     }
 
     /// Tells the thread to end.
     func shut() {
-      let wakes = state.withLock { state in
+      let woken = state.withLock { state in
         state.isClosed = true
         if !state.isStarted { state.hasEnded = true }
-        defer { state.isSleeping = false }
-        return state.isSleeping
+        return Self.wake(&state)
       }
-      if wakes { wake() }
+      if let woken { Self.ring(woken) }
     }
 
     /// Waits until the thread has ended.
@@ -106,12 +90,35 @@
       }
     }
 
-    private func wake() {
+    /// Where to ring, if the thread sleeps.
+    private static func wake(_ state: inout State) -> Int32? {
+      defer { state.isSleeping = false }
+      return state.isSleeping ? state.ends.last : nil
+    }
+
+    private static func ring(_ descriptor: Int32) {
       var byte: UInt8 = 0
-      _ = write(ends[1], &byte, 1)
+      _ = write(descriptor, &byte, 1)
     }
 
     // MARK: The thread
+
+    /// Makes what wakes the thread.
+    ///
+    /// - Returns: A descriptor that becomes readable then; nil if the system gives none.
+    func open() -> Int32? {
+      state.withLock { state in
+        if let end = state.ends.first { return end }
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        for end in ends {
+          _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+          _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        state.ends = ends
+        return ends[0]
+      }
+    }
 
     /// Takes the commands that are there, into an empty array; false once the thread is to end.
     func take(_ commands: inout [Command]) -> Bool {
@@ -135,21 +142,20 @@
       state.withLock { $0.isSleeping = false }
     }
 
-    /// Reads what woke the thread.
-    func drain() {
-      var bytes = [UInt8](repeating: 0, count: 64)
-      while read(ends[0], &bytes, bytes.count) > 0 {}
-    }
-
-    /// The thread has let go of everything, or could not be started.
+    /// The thread has let go of everything, or could not be started: then the next command starts another.
     ///
+    /// - Parameter isStarted: Whether it worked at all.
     /// - Returns: The commands that it did not get to.
-    func markEnded() -> [Command] {
+    func markEnded(isStarted: Bool) -> [Command] {
       let (waiting, commands) = state.withLock { state in
-        state.isClosed = true
-        state.hasEnded = true
-        defer { (state.waiting, state.commands) = ([], []) }
-        return (state.waiting, state.commands)
+        state.isStarted = isStarted
+        if isStarted { state.isClosed = true }
+        state.hasEnded = state.isClosed
+        defer {
+          state.commands = []
+          if state.hasEnded { state.waiting = [] }
+        }
+        return (state.hasEnded ? state.waiting : [], state.commands)
       }
       for continuation in waiting { continuation.resume() }
       return commands

@@ -55,8 +55,13 @@
       }
       addresses = list
       proxyFields = curl_slist_append(nil, "Proxy-Connection:")
-      let limit = max(1, configuration.connections.connectionsPerOrigin)
-      _ = stagecoach_curl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, limit)
+      let connections = configuration.connections
+      let limit = max(1, connections.connectionsPerOrigin)
+      // Who may begin is decided before curl is asked, save where requests share connections. curl counts by the peer
+      // that it connects to, so that behind a proxy, or with addresses that coincide, origins would wait for others.
+      if Library.multiplexes, connections.proxy == .none, connections.addresses.isEmpty {
+        _ = stagecoach_curl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, limit)
+      }
       _ = stagecoach_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, max(Self.spareConnections, limit))
       let pointer = Unmanaged.passUnretained(self).toOpaque()
       if !Library.multiplexes {
@@ -182,9 +187,17 @@
       for link in checkedLinks where link.localPort == localPort { checkedLinks.remove(link) }
     }
 
+    /// Whether a socket is open and belongs to a connection of this session.
+    func isOpen(_ socket: Int32) -> Bool {
+      loop.session(of: socket) === self
+    }
+
     // MARK: Callbacks
 
-    fileprivate func watch(_ descriptor: Int32, _ what: Int32) {
+    fileprivate func watch(_ descriptor: Int32, _ what: Int32, for curl: UnsafeMutableRawPointer?) {
+      if what != CURL_POLL_REMOVE, let pointer = curl.flatMap(stagecoach_curl_get_private) {
+        Unmanaged<EasyHandle>.fromOpaque(pointer).takeUnretainedValue().socket = descriptor
+      }
       loop.watch(descriptor, what, for: self)
     }
 
@@ -193,8 +206,10 @@
     }
   }
 
-  private let socketCallback: curl_socket_callback = { _, descriptor, what, session, _ in
-    if let session { Unmanaged<Session>.fromOpaque(session).takeUnretainedValue().watch(descriptor, what) }
+  private let socketCallback: curl_socket_callback = { curl, descriptor, what, session, _ in
+    if let session {
+      Unmanaged<Session>.fromOpaque(session).takeUnretainedValue().watch(descriptor, what, for: curl)
+    }
     return 0
   }
 

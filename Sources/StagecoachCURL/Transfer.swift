@@ -25,6 +25,9 @@
       /// Resumed exactly once: whoever takes it out of the state, under the lock, resumes it.
       var head: UnsafeContinuation<[UInt8], any Error>?
       var inbox = BodyInbox()
+      /// How many bytes of the body came, and how many there are if that is known.
+      var received: Int64 = 0
+      var length: Int64?
       var trailers: HTTPFields?
       var isSent = false
       var isAllSent = false
@@ -32,6 +35,15 @@
       var connection: ConnectionInfo?
 
       var end: Result<Void, any Error>? { inbox.end }
+
+      /// Ends the body if all of it came before the request was sent: nothing waits for the rest of that.
+      ///
+      /// - Returns: Whether it did.
+      mutating func endIfWhole() -> Bool {
+        guard let length, received >= length, !isAllSent, end == nil else { return false }
+        inbox.finish(.success(()))
+        return true
+      }
     }
 
     let request: Request
@@ -174,21 +186,24 @@
 
     /// Hands over what came.
     ///
-    /// - Returns: How many bytes wait for the reader.
+    /// - Returns: How much memory waits for the reader, in bytes.
     func deliver(_ delivery: consuming Delivery) -> Int {
       var resumeHead: UnsafeContinuation<[UInt8], any Error>?
       var served: BodyInbox.Served?
       var watch: Watchdog.Watch?
       let end = delivery.end
-      let count = state.withLock { state -> Int in
-        guard state.end == nil else { return 0 }
+      let (count, isWhole) = state.withLock { state -> (Int, Bool) in
+        guard state.end == nil else { return (0, false) }
         if delivery.head != nil {
           (resumeHead, state.head) = (state.head, nil)
           state.isHeadReceived = true
           state.phase = .body
           if end == nil, let watch = state.watch { watchdog.move(watch, to: nil) }
         }
+        state.received += Int64(delivery.chunks.count)
         state.inbox.append(contentsOf: delivery.chunks)
+        let isWhole = end == nil && state.endIfWhole()
+        if isWhole { (watch, state.watch) = (state.watch, nil) }
         if let end {
           state.inbox.finish(end.map { _ in })
           if case .success(let trailers) = end { state.trailers = trailers }
@@ -197,10 +212,11 @@
         }
         served = state.inbox.serve()
         if served != nil, let watch = state.watch { watchdog.move(watch, to: nil) }
-        return state.inbox.count
+        return (state.inbox.footprint, isWhole)
       }
-      if end != nil { upload?.close() }
+      if end != nil || isWhole { upload?.close() }
       if let watch { watchdog.remove(watch) }
+      if isWhole { engine.post(.abandon(self)) }
       if served?.resumesEngine == true { engine.post(.receive(self)) }
       if let resumeHead {
         if let head = delivery.head {
@@ -215,7 +231,7 @@
 
     /// Whether the engine has to pause until the reader made room.
     ///
-    /// - Parameter more: What it holds besides, in bytes.
+    /// - Parameter more: How much memory it holds besides, in bytes.
     func pauses(with more: Int) -> Bool {
       state.withLock { $0.inbox.pauses(with: more) }
     }
@@ -264,6 +280,20 @@
     func cancel() {
       state.withLock { $0.inbox.discard() }
       fail(CancellationError())
+    }
+
+    /// The body has so many bytes: with the last of them it is complete, though the request may not be.
+    func expect(_ length: Int64) {
+      let (isWhole, watch) = state.withLock { state -> (Bool, Watchdog.Watch?) in
+        state.length = length
+        guard state.endIfWhole() else { return (false, nil) }
+        defer { state.watch = nil }
+        return (true, state.watch)
+      }
+      guard isWhole else { return }
+      if let watch { watchdog.remove(watch) }
+      upload?.close()
+      engine.post(.abandon(self))
     }
 
     /// The response is complete without content: nothing waits for a request that is still being sent, nor for long for

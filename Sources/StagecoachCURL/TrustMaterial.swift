@@ -72,6 +72,7 @@
         default: Int(CURL_SSLVERSION_MAX_DEFAULT)
         }
       handle.set(CURLOPT_SSLVERSION, Int(oldest) | newest)
+      handle.set(CURLOPT_PROXY_SSLVERSION, Int(oldest) | newest)
       if trust.looksAtChain {
         handle.set(CURLOPT_CERTINFO, 1)
         // A resumed session shows no chain.

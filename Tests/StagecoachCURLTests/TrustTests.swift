@@ -45,6 +45,13 @@
       try await withNginx((TestPKI.other, TestPKI.otherKey)) { nginx in
         let error = await exchangeError { try await fetch(nginx.secureURL, trust) }
         #expect(error?.kind == .tls(.hostMismatch))
+        // A name that holds a word of another failure.
+        var connections = ConnectionOptions()
+        connections.addresses = ["expired.example": "127.0.0.1"]
+        let url = nginx.secureURL.replacing("127.0.0.1", with: "expired.example")
+          .replacing("localhost", with: "expired.example")
+        let named = await exchangeError { try await fetch(url, trust, connections: connections) }
+        #expect(named?.kind == .tls(.hostMismatch))
         var none = trust
         none.verification = .noneForTesting
         let value2 = try await fetch(nginx.secureURL, none).text

@@ -12,7 +12,11 @@ static size_t collect(char *bytes, size_t size, size_t count, void *length) {
 }
 
 int curl_peer_get(const char *url, int count, int concurrency) {
-  if (!multi && !(multi = curl_multi_init())) return 1;
+  if (!multi) {
+    if (!(multi = curl_multi_init())) return 1;
+    // As many connections as the other side has.
+    curl_multi_setopt(multi, CURLMOPT_MAX_HOST_CONNECTIONS, 8L);
+  }
   CURL **handles = calloc((size_t)concurrency, sizeof *handles);
   size_t *lengths = calloc((size_t)concurrency, sizeof *lengths);
   struct curl_slist *fields = curl_slist_append(NULL, "User-Agent: stagecoach-benchmarks (Linux; Swift 6.3)");

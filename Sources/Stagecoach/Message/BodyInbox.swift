@@ -51,6 +51,9 @@ package struct BodyInbox: Sendable {
   /// How many bytes wait for their reader.
   package var count: Int { chunks.count }
 
+  /// How much memory they take, in bytes.
+  package var footprint: Int { chunks.footprint }
+
   package mutating func append(_ chunk: Bytes) {
     chunks.append(chunk)
   }
@@ -71,7 +74,7 @@ package struct BodyInbox: Sendable {
 
   /// Whether the engine is to pause: there is enough for the reader, who has yet to read it.
   ///
-  /// - Parameter more: How many bytes the engine holds besides.
+  /// - Parameter more: How much memory the engine holds besides, in bytes.
   package mutating func pauses(with more: Int = 0) -> Bool {
     isPaused = end == nil && chunks.footprint + more >= Self.capacity
     return isPaused

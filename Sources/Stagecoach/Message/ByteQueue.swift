@@ -12,7 +12,9 @@ package struct ByteQueue: Sendable {
 
   package var isEmpty: Bool { first == chunks.count }
 
+  /// Adds a chunk; an empty one is nothing, and reading would take it for the end.
   package mutating func append(_ chunk: Bytes) {
+    guard !chunk.isEmpty else { return }
     chunks.append(chunk)
     count += chunk.count
   }

@@ -48,7 +48,7 @@ extension TransportCapabilities {
       case .socks4, .socks4a, .socks5, .socks5h: .socksProxies
       }
     if !contains(needed) { throw Self.unsupported("the proxy \(proxy)", transport()) }
-    if proxy.authentication == .digest, !contains(.proxyDigest) {
+    if proxy.authentication == .digest, needed == .socksProxies || !contains(.proxyDigest) {
       throw Self.unsupported("Digest for the proxy \(proxy)", transport())
     }
   }

@@ -94,8 +94,8 @@
         throw ValidationError("--unix-socket and --proxy exclude each other")
       }
       if proxyDigest {
-        guard case .server(let proxy) = proxy, proxy.user != nil else {
-          throw ValidationError("--proxy-digest needs --proxy with a name and a password")
+        guard case .server(let proxy) = proxy, proxy.user != nil, [.http, .https].contains(proxy.kind) else {
+          throw ValidationError("--proxy-digest needs --proxy with an HTTP proxy, a name and a password")
         }
       }
     }

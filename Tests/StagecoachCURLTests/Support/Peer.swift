@@ -14,6 +14,7 @@
 
     private struct State {
       var accepted = 0
+      var closed = 0
       var open: [Connection] = []
       var received: [UInt8] = []
       var isStopped = false
@@ -53,6 +54,7 @@
           Thread.detachNewThread {
             try? script(connection)
             connection.close()
+            state.withLock { $0.closed += 1 }
           }
         }
       }
@@ -60,6 +62,8 @@
 
     var url: String { "http://127.0.0.1:\(port)/" }
     var accepted: Int { state.withLock { $0.accepted } }
+    /// How many connections have ended.
+    var closed: Int { state.withLock { $0.closed } }
     /// All bytes that all connections received.
     var received: [UInt8] { state.withLock { $0.received } }
     var text: String { String(decoding: received, as: UTF8.self) }

@@ -1,0 +1,80 @@
+#if CURL
+  import Foundation
+  import HTTPTypes
+  import Stagecoach
+  import StagecoachCURL
+  import Synchronization
+  import Testing
+
+  /// What libcurl holds while it is paused, and what the system does not give.
+  @Suite struct HeldDataTests {
+    @Test func aRefusalOfWhatWasHeldIsTold() async throws {
+      let isSent = Mutex(false)
+      try await withPeer { connection in
+        let head = try connection.readHead()
+        guard head.hasPrefix("GET /long ") else {
+          return try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        }
+        // The last chunk is one too many for the reader's buffer, and the trailer comes with it.
+        let first = String(repeating: "a", count: 258_000)
+        let last = String(repeating: "b", count: 4000)
+        try connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3EFD0\r\n\(first)\r\n")
+        try connection.send("FA0\r\n\(last)\r\n0\r\nX-Long: \(String(repeating: "c", count: 500))\r\n\r\n")
+        isSent.withLock { $0 = true }
+        connection.readToEnd()
+      } options: {
+        $0.responseHeadLimits.trailerBytes = 100
+      } _: { _, client in
+        let response = try await client.send(.get("long"))
+        try await eventually { isSent.withLock { $0 } }
+        // The engine has seen what was there before it answers another.
+        for _ in 0..<3 { _ = try await client.send(.get("short")) }
+        let error = await exchangeError { try await response.body.collect(upTo: 1 << 20) }
+        #expect(error?.kind == .limit(.responseHead))
+      }
+    }
+
+    @Test func anEmptyChunkOfAnUploadIsNotItsEnd() async throws {
+      let body = Request.Body.source(length: nil, isReplayable: false) { EmptyBetween() }
+      try await withPeer { connection in
+        try connection.readUntil(Array("0\r\n\r\n".utf8))
+        try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+      } _: { peer, client in
+        var request = Request.post("")
+        request.body = body
+        _ = try await client.send(request)
+        #expect(peer.text.contains("abc"))
+        #expect(peer.text.contains("def"))
+      }
+    }
+
+    /// Gives an empty chunk, against its protocol.
+    private final class EmptyBetween: BodySource {
+      private let chunks = Mutex<[Bytes]>([Bytes("def"), Bytes(), Bytes("abc")])
+
+      func next() async throws -> Bytes? { chunks.withLock { $0.popLast() } }
+      var trailers: HTTPFields? { nil }
+      func cancel() {}
+    }
+
+    @Test func withoutDescriptorsARequestFailsAndTheNextMayNot() async {
+      await #expect(processExitsWith: .success) {
+        let peer = try Peer { try $0.answer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") }
+        let transport = CURLTransport()
+        var limit = rlimit()
+        getrlimit(RLIMIT_NOFILE, &limit)
+        let before = limit.rlim_cur
+        limit.rlim_cur = 3
+        setrlimit(RLIMIT_NOFILE, &limit)
+        let error = await exchangeError { try await transport.send(.get(peer.url)) }
+        limit.rlim_cur = before
+        setrlimit(RLIMIT_NOFILE, &limit)
+        #expect(error?.kind == .transport)
+        #expect(error?.requestMayHaveBeenSent == false)
+        #expect(try await transport.send(.get(peer.url)).status == .ok)
+        await transport.shutdown()
+        peer.stop()
+      }
+    }
+  }
+#endif
