@@ -54,7 +54,7 @@
           Thread.detachNewThread {
             try? script(connection)
             connection.close()
-            state.withLock { $0.closed += 1 }
+            self.state.withLock { $0.closed += 1 }
           }
         }
       }
