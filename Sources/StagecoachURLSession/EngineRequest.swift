@@ -44,7 +44,7 @@ struct EngineRequest {
     case .data(let data):
       urlRequest.httpBody = data
       return session.dataTask(with: urlRequest)
-    case .file(let file):
+    case .file(let file, _):
       #if canImport(FoundationNetworking)
         // The engine's own source of files pauses between its reads, and is not always woken from that: the upload
         // stands still then, while the engine's thread runs. A stream over a file never pauses.

@@ -10,7 +10,16 @@ import Synchronization
 enum RequestContent: Sendable {
   case none
   case data(Data)
-  case file(TemporaryFile)
+  case file(TemporaryFile, length: Int64)
+
+  /// How many bytes it has.
+  var length: Int64 {
+    switch self {
+    case .none: 0
+    case .data(let data): Int64(data.count)
+    case .file(_, let length): length
+    }
+  }
 
   /// How much stays in memory.
   private static let memoryLimit = 1024 * 1024
@@ -43,8 +52,10 @@ enum RequestContent: Sendable {
   private static func read(_ source: any BodySource, onChunk: () -> Void) async throws -> RequestContent {
     var data = Data()
     var file: TemporaryFile?
+    var length: Int64 = 0
     while let chunk = try await source.next() {
       onChunk()
+      length += Int64(chunk.count)
       chunk.withUnsafeBytes { data.append(contentsOf: $0) }
       guard data.count > memoryLimit else { continue }
       let open = try file ?? TemporaryFile()
@@ -54,7 +65,7 @@ enum RequestContent: Sendable {
     }
     guard let file else { return data.isEmpty ? .none : .data(data) }
     try file.append(data)
-    return .file(file)
+    return .file(file, length: length)
   }
 
   private static func failure(_ error: any Error) -> any Error {

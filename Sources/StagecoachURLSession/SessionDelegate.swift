@@ -46,7 +46,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     totalBytesSent sent: Int64,
     totalBytesExpectedToSend expected: Int64
   ) {
-    transfer(of: task)?.didSend(sent, of: expected)
+    transfer(of: task)?.didSend(sent)
   }
 
   /// Redirects are for a stage: the 3xx is the response.
