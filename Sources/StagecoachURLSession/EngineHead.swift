@@ -17,9 +17,12 @@ struct EngineHead: Sendable {
   let isCoded: Bool
 
   /// - Throws: `ExchangeError` of kind `limit` for a head that is too large, `protocolViolation` for lengths that
-  ///   contradict each other, `unsupported` for a body that trailer fields will follow.
+  ///   contradict each other or for a status that is none, `unsupported` for a body that trailer fields will follow.
   init(_ response: HTTPURLResponse, to request: Request) throws {
     let status = response.statusCode
+    guard (100...999).contains(status) else {
+      throw ExchangeError(.protocolViolation, "\(status) is no status of a response")
+    }
     hasNoContent = request.method == .head || status == 204 || status == 304
     var fields = HTTPFields()
     var meter = ResponseHeadLimits.Meter(request.options.responseHeadLimits)
@@ -29,7 +32,9 @@ struct EngineHead: Sendable {
       guard let fieldName = HTTPField.Name(name) else { continue }
       fields.append(HTTPField(name: fieldName, value: value))
     }
-    let declared = try Self.length(fields.first(of: .contentLength))
+    // A transfer coding overrides the length (RFC 9112 6.3), even one of zero.
+    let declared =
+      fields.first(of: .transferEncoding) == nil ? try Self.length(fields.first(of: .contentLength)) : nil
     let coding = fields.first(of: .contentEncoding)?.lowercased() ?? "identity"
     isCoded = !hasNoContent && coding != "identity"
     if isCoded {
