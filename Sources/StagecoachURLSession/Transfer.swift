@@ -162,6 +162,13 @@ final class Transfer: BodySource {
   }
 
   func end(_ result: Result<Void, any Error>, isDropped: Bool = false) {
+    var result = result
+    // Whoever waits for the head must not wait for ever.
+    if case .success = result, state.withLock({ $0.response == nil }) {
+      result = .failure(
+        ExchangeError(.protocolViolation, "the exchange ended without a response")
+      )
+    }
     let keepsLane = releaseLane(after: result)
     let ended = state.withLock { state -> (before: State, reader: BodyInbox.Served?)? in
       if isDropped { state.inbox.discard() }
