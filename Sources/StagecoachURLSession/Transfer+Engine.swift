@@ -37,6 +37,15 @@ extension Transfer {
   func didReceive(_ response: HTTPURLResponse) {
     // Informational responses come as others do; after 101 there is no other.
     guard response.statusCode >= 200 || response.statusCode == 101 else { return }
+    guard state.withLock({ $0.response == nil }) else {
+      return fail(
+        ExchangeError(
+          .unsupported,
+          "the peer sent another response, which URLSession takes out of a multipart/x-mixed-replace",
+          advice: "use another transport for this server"
+        )
+      )
+    }
     do {
       let head = try EngineHead(response, to: request)
       let endsHere = head.hasNoContent || head.length == 0
