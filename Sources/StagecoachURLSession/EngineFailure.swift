@@ -29,6 +29,9 @@ enum EngineFailure {
     } else {
       let (kind, message) = describe(error as NSError, response: response)
       failure = ExchangeError(kind, message, underlying: error)
+      if (error as NSError).code == NSURLErrorAppTransportSecurityRequiresSecureConnection {
+        failure.advice = "use https, or allow the host in NSAppTransportSecurity of the app's Info.plist"
+      }
       if case .limit(.responseHead) = kind {
         failure.limit = ExchangeError.Limit(
           option: ResponseHeadLimitsOption.name,
@@ -65,8 +68,11 @@ enum EngineFailure {
     case NSURLErrorBadServerResponse, NSURLErrorCannotParseResponse: return (.protocolViolation, text)
     case NSURLErrorBadURL, NSURLErrorUnsupportedURL:
       return (.invalidRequest, "URLSession refuses the URL: \(text)")
-    case NSURLErrorTimedOut: return isHeadReceived ? (.timeout(.idle), text) : (.timeout(.connect), text)
-    case NSURLErrorNotConnectedToInternet, NSURLErrorDataNotAllowed: return (.connectionFailed, text)
+    case NSURLErrorTimedOut: return (isHeadReceived ? .timeout(.idle) : headlessTimeout, text)
+    case NSURLErrorNotConnectedToInternet, NSURLErrorDataNotAllowed, NSURLErrorInternationalRoamingOff,
+      NSURLErrorCallIsActive:
+      return (.connectionFailed, text)
+    case NSURLErrorAppTransportSecurityRequiresSecureConnection: return (.unsupported, text)
     case NSURLErrorServerCertificateUntrusted, NSURLErrorServerCertificateHasUnknownRoot:
       return (.tls(.untrusted), text)
     case NSURLErrorServerCertificateHasBadDate, NSURLErrorServerCertificateNotYetValid:
@@ -77,6 +83,17 @@ enum EngineFailure {
       return (.contentCoding(.malformed), text)
     default: return (.transport, text)
     }
+  }
+
+  /// What a limit of the engine is that passes without a head.
+  private static var headlessTimeout: ExchangeError.Kind {
+    #if canImport(Darwin)
+      // It may be that of the answer: then the request is not to be taken for one that was never sent.
+      .timeout(.head)
+    #else
+      // libcurl has one for connecting alone.
+      .timeout(.connect)
+    #endif
   }
 
   #if canImport(FoundationNetworking)

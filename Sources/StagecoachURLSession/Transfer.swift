@@ -218,7 +218,7 @@ final class Transfer: BodySource {
       error,
       response: before.response,
       wasStarted: before.task != nil,
-      isConnected: before.isSent || before.response != nil
+      isConnected: before.hasSent || before.isSent || before.response != nil
     )
   }
 
