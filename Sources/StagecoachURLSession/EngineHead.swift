@@ -30,13 +30,13 @@ struct EngineHead: Sendable {
       guard let name = name as? String, let value = value as? String else { continue }
       try meter.add(name.utf8.count + value.utf8.count + 4)
       guard let fieldName = HTTPField.Name(name) else { continue }
-      fields.append(HTTPField(name: fieldName, value: value))
+      fields.append(FieldText.field(fieldName, value))
     }
     // A transfer coding overrides the length (RFC 9112 6.3), even one of zero.
     let declared =
       fields.first(of: .transferEncoding) == nil ? try Self.length(fields.first(of: .contentLength)) : nil
     let coding = fields.first(of: .contentEncoding)?.lowercased() ?? "identity"
-    isCoded = !hasNoContent && coding != "identity"
+    isCoded = !hasNoContent && Self.isUndone(coding)
     if isCoded {
       // What these fields say is not true of what is delivered.
       fields[.contentEncoding] = nil
@@ -52,6 +52,16 @@ struct EngineHead: Sendable {
           advice: "use another transport for this server"
         )
       }
+    #endif
+  }
+
+  /// Whether the engine undoes a content coding, or fails at it.
+  private static func isUndone(_ coding: String) -> Bool {
+    #if canImport(Darwin)
+      // What it does not know it delivers as it came.
+      ["gzip", "x-gzip", "deflate", "br"].contains(coding)
+    #else
+      coding != "identity"
     #endif
   }
 

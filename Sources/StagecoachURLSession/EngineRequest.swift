@@ -88,7 +88,8 @@ struct EngineRequest {
       let name = names[field.name.canonicalName] ?? field.name.rawName
       names[field.name.canonicalName] = name
       let separator = field.name == .cookie ? "; " : ", "
-      fields[name] = fields[name].map { "\($0)\(separator)\(field.value)" } ?? field.value
+      let text = FieldText.text(of: field)
+      fields[name] = fields[name].map { "\($0)\(separator)\(text)" } ?? text
     }
     #if canImport(FoundationNetworking)
       frame(&fields, names, for: request)
