@@ -14,7 +14,7 @@ struct EngineRequest {
   private let length: Int64?
 
   /// - Throws: `ExchangeError` of kind `unsupported` for what the engine cannot send, or would send otherwise.
-  init(_ request: Request) throws {
+  init(_ request: Request, over versions: HTTPVersions) throws {
     try Self.check(request)
     closesConnection = request.fields.first(of: .connection)?.lowercased() == "close"
     length = request.body.length
@@ -27,6 +27,9 @@ struct EngineRequest {
     // A year: timeouts are those of the request's options, on the transport's clock.
     urlRequest.timeoutInterval = 365 * 86_400
     urlRequest.allHTTPHeaderFields = Self.fields(of: request)
+    #if canImport(Darwin)
+      urlRequest.ask(for: request.options.networkUse, over: versions)
+    #endif
   }
 
   /// A task that sends it with its content.

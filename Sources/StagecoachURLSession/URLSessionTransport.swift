@@ -72,7 +72,7 @@ public final class URLSessionTransport: Transport {
     guard !shutDown.load(ordering: .sequentiallyConsistent) else { throw Self.wasShutDown }
     try Task.checkCancellation()
     let origin = try origin(of: request)
-    let engineRequest = try EngineRequest(request)
+    let engineRequest = try EngineRequest(request, over: connections.versions)
     let content = try await RequestContent(of: request, watchdog)
     // A body may end early because of it.
     try Task.checkCancellation()

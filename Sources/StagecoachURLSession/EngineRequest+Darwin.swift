@@ -1,0 +1,27 @@
+#if canImport(Darwin)
+  import Foundation
+  import Stagecoach
+
+  extension URLRequest {
+    /// Asks for the network that a request is to use.
+    mutating func ask(for use: NetworkUse?, over versions: HTTPVersions) {
+      // Without it the engine takes HTTP/3 only where a server has announced it.
+      assumesHTTP3Capable = versions.contains(.http3)
+      if use?.allowsCellularAccess == false { allowsCellularAccess = false }
+      if let type = use?.serviceType { networkServiceType = type.networkServiceType }
+    }
+  }
+
+  extension NetworkUse.ServiceType {
+    fileprivate var networkServiceType: URLRequest.NetworkServiceType {
+      switch self {
+      case .standard: .default
+      case .background: .background
+      case .video: .video
+      case .voice: .voice
+      case .responsiveData: .responsiveData
+      @unknown default: .default
+      }
+    }
+  }
+#endif
