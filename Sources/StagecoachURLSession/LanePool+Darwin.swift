@@ -1,5 +1,6 @@
 #if canImport(Darwin)
   import Foundation
+  import Security
   import Stagecoach
   import Synchronization
 
@@ -9,12 +10,26 @@
       let trust: Trust
     }
 
+    /// A session that is shared, and its use.
+    private struct Shared {
+      let lane: Lane
+      /// How many transfers it serves.
+      var transfers = 0
+      /// When a transfer took it last, by the count of all that took one.
+      var lastUse = 0
+    }
+
     private struct State {
-      var lanes: [Origin: Lane] = [:]
+      var lanes: [Origin: Shared] = [:]
+      /// How many transfers took a session.
+      var uses = 0
       /// The transfers that have a lane.
       var running: [ObjectIdentifier: Transfer] = [:]
       var isShutDown = false
     }
+
+    /// How many sessions are kept that serve nobody: a request may have a trust of its own, each a new one.
+    private static let limit = 16
 
     private let options: ConnectionOptions
     private let state = Mutex(State())
@@ -32,9 +47,22 @@
         state.running[ObjectIdentifier(transfer)] = transfer
         // A session of its own has connections of its own, and closes them with the last reference to it.
         if transfer.asksForNewConnection { return makeLane(to: transfer.origin) }
-        let lane = state.lanes[transfer.origin] ?? makeLane(to: transfer.origin)
-        state.lanes[transfer.origin] = lane
-        return lane
+        var shared = state.lanes[transfer.origin] ?? Shared(lane: makeLane(to: transfer.origin))
+        state.uses += 1
+        shared.lastUse = state.uses
+        shared.transfers += 1
+        state.lanes[transfer.origin] = shared
+        Self.trim(&state)
+        return shared.lane
+      }
+    }
+
+    /// Gives up the sessions that were not used for longest, which close with the last reference to them.
+    private static func trim(_ state: inout State) {
+      while state.lanes.count > limit {
+        let idle = state.lanes.filter { $0.value.transfers == 0 }
+        guard let oldest = idle.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return }
+        state.lanes[oldest.key] = nil
       }
     }
 
@@ -55,7 +83,13 @@
 
     /// A transfer has ended well.
     func release(_ lane: Lane, from transfer: Transfer) {
-      state.withLock { $0.running[ObjectIdentifier(transfer)] = nil }
+      state.withLock { state in
+        guard state.running.removeValue(forKey: ObjectIdentifier(transfer)) != nil,
+          state.lanes[lane.origin]?.lane === lane
+        else { return }
+        state.lanes[lane.origin]?.transfers -= 1
+        Self.trim(&state)
+      }
     }
 
     /// A transfer has failed: its task is cancelled, and its lane serves on.
