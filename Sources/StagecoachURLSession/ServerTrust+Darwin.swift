@@ -24,7 +24,7 @@
     }
 
     private func verify(_ peer: SecTrust, host: String) throws {
-      SecTrustSetPolicies(peer, SecPolicyCreateSSL(true, host as CFString))
+      try require(SecTrustSetPolicies(peer, SecPolicyCreateSSL(true, host as CFString)))
       switch trust.roots {
       case .system: break
       case .only(let roots): try anchor(peer, in: roots, only: true)
@@ -35,7 +35,7 @@
       guard !SecTrustEvaluateWithError(peer, &error) else { return }
       let reason = error.map { $0 as any Error as NSError }
       let kind: ExchangeError.TLSFailure =
-        switch reason.map({ OSStatus($0.code) }) {
+        switch reason.map({ OSStatus(truncatingIfNeeded: $0.code) }) {
         case errSecHostNameMismatch: .hostMismatch
         case errSecCertificateExpired, errSecCertificateNotValidYet: .expired
         default: .untrusted
@@ -54,8 +54,15 @@
         }
         return anchor
       }
-      SecTrustSetAnchorCertificates(peer, anchors as CFArray)
-      SecTrustSetAnchorCertificatesOnly(peer, only)
+      try require(SecTrustSetAnchorCertificates(peer, anchors as CFArray))
+      try require(SecTrustSetAnchorCertificatesOnly(peer, only))
+    }
+
+    /// What could not be set would leave the peer to rules that nobody asked for.
+    private func require(_ status: OSStatus) throws {
+      guard status != errSecSuccess else { return }
+      let reason = SecCopyErrorMessageString(status, nil).map { $0 as String } ?? "\(status)"
+      throw ExchangeError(.tls(.untrusted), "the system could not be told whom to trust: \(reason)")
     }
   }
 #endif

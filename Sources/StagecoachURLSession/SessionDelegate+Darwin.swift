@@ -7,19 +7,24 @@
     func answer(
       _ challenge: URLAuthenticationChallenge,
       of task: URLSessionTask,
-      _ completionHandler: (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+      _ completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-      let space = challenge.protectionSpace
-      guard space.authenticationMethod == NSURLAuthenticationMethodServerTrust, let peer = space.serverTrust
-      else {
+      guard challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust else {
         return completionHandler(.performDefaultHandling, nil)
       }
-      do {
-        try serverTrust.check(peer, host: space.host)
-        completionHandler(.useCredential, URLCredential(trust: peer))
-      } catch {
-        transfer(of: task)?.fail(error)
-        completionHandler(.cancelAuthenticationChallenge, nil)
+      // The system may have to fetch certificates for it. All tasks of the session would wait for that here.
+      DispatchQueue.global().async { [serverTrust, transfer = transfer(of: task)] in
+        let space = challenge.protectionSpace
+        do {
+          guard let peer = space.serverTrust else {
+            throw ExchangeError(.tls(.untrusted), "\(space.host) showed no certificate")
+          }
+          try serverTrust.check(peer, host: space.host)
+          completionHandler(.useCredential, URLCredential(trust: peer))
+        } catch {
+          transfer?.fail(error)
+          completionHandler(.cancelAuthenticationChallenge, nil)
+        }
       }
     }
 
@@ -30,8 +35,9 @@
       task: URLSessionTask,
       didFinishCollecting metrics: URLSessionTaskMetrics
     ) {
-      guard let transfer = transfer(of: task), let last = metrics.transactionMetrics.last else { return }
-      transfer.request.emit(.connection(.acquired(ConnectionInfo(last))))
+      // Without a start nothing was sent, and there may have been no connection.
+      guard let last = metrics.transactionMetrics.last, last.requestStartDate != nil else { return }
+      transfer(of: task)?.didUse(ConnectionInfo(last))
     }
   }
 

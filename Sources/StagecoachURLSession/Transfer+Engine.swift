@@ -114,6 +114,13 @@ extension Transfer {
     )
   }
 
+  #if canImport(Darwin)
+    /// The request went out on a connection.
+    func didUse(_ connection: ConnectionInfo) {
+      tell(.connection(.acquired(connection)))
+    }
+  #endif
+
   func refuseToSendAgain() {
     fail(
       ExchangeError(
