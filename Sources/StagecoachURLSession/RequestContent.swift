@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// The engine on Linux takes a stream that has nothing at the moment for one that has ended, and can be made to
 /// wait only by holding the one thread that all sessions of the process share. So what streams is read to its end
-/// first, into memory while it is small and else into a file, which the engine reads at the pace of the peer.
+/// first, into memory while it is small and else into a file, which the engine reads at the pace of the peer. On
+/// Apple's systems it is the same, so that code behaves alike on both.
 enum RequestContent: Sendable {
   case none
   case data(Data)

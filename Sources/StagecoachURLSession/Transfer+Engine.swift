@@ -108,7 +108,7 @@ extension Transfer {
   private static var tooMuchUnread: ExchangeError {
     ExchangeError(
       .limit(.body),
-      "64 MiB of the response body wait for their reader, and URLSession on Linux cannot be slowed down",
+      "64 MiB of the response body wait for their reader, and URLSession could not be slowed down",
       advice: "read faster, or use a transport with the capability streamsResponseBodies",
       limit: ExchangeError.Limit(option: "unread bytes (engine)", value: "64 MiB")
     )
@@ -154,7 +154,7 @@ extension Transfer {
     fail(
       ExchangeError(
         .incompleteBody,
-        "URLSession on Linux drops the content of a \(response.statusCode) whose Location it cannot use",
+        "URLSession drops the content of a \(response.statusCode) whose Location it cannot use",
         advice: "use another transport for this server, or ignore the content"
       )
     )

@@ -6,22 +6,36 @@ import Synchronization
 /// The transport over URLSession.
 ///
 /// - Warning: On Linux a server can end the process: FoundationNetworking traps on **any trailer field** of a response,
-///   and on a redirect to an IPv6 address without a scheme. Nothing that stands above it can prevent that. Use it
-///   with servers that you know, or use the transport over AsyncHTTPClient.
+///   on a connection that breaks **inside a head**, and on a redirect to an IPv6 address without a scheme. Nothing
+///   that stands above it can prevent that. Use it with servers that you know, or use the transport over
+///   AsyncHTTPClient.
 ///
-/// On Linux furthermore:
+/// On all systems:
 /// - A request body is complete before it is sent, beyond 1 MiB in a temporary file; the pause between two of its
 ///   chunks is limited by `idleTimeout`.
-/// - 64 MiB of a response body may wait for their reader; then reading fails with kind `limit(.body)`.
-/// - Content is delivered decoded if the server coded it, without the fields that said so. Nothing asks for codings
-///   unless the request does.
+/// - Content is delivered decoded if the server coded it, without the fields that said so.
 /// - Fields of a name are joined with commas, so that Set-Cookie is ambiguous.
 /// - Connecting counts to `headTimeout`.
-/// - A proxy that the environment names, and nobody asked for, makes requests fail with kind `unsupported`, as do
-///   connection options and trusts that the engine does not have.
+/// - What connection options and trusts ask for and the engine does not have makes requests fail with kind
+///   `unsupported`. So do trailer fields, and content with GET or HEAD.
 ///
-/// The article of this module lists all of it. On Apple's systems trust is evaluated here, readers set the pace of
-/// responses, and timings are told when a transfer is over.
+/// On Linux furthermore:
+/// - 64 MiB of a response body may wait for their reader; then reading fails with kind `limit(.body)`.
+/// - Nothing asks for content codings unless the request does.
+/// - A proxy that the environment names, and nobody asked for, makes requests fail with kind `unsupported`.
+///
+/// On Apple's systems furthermore:
+/// - Trust is evaluated here, readers set the pace of responses, and timings are told when a transfer is over.
+/// - The engine itself queues what is more than its connections can take, and tells nothing of it: waiting counts to
+///   `headTimeout`, or to `connectTimeout` if there is content, and `poolTimeout` does not count. Connections without
+///   a request are kept for as long as the engine likes.
+/// - The engine sends a request whose method is idempotent again if a kept connection breaks, and asks for content
+///   codings and languages of its own.
+/// - HTTP/3 cannot be kept off: the engine takes it where a server has announced it. Asking for it makes the engine
+///   try it before that.
+/// - App Transport Security refuses `http` unless the Info.plist of the app allows it, with kind `unsupported`.
+///
+/// The article of this module lists all of it.
 ///
 /// Redirects, challenges, cookies, caches and credentials of the engine are off, because those are stages.
 ///

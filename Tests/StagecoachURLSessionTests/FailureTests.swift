@@ -27,6 +27,7 @@ extension URLSessionTests {
       ("HTTP/1.1 200 OK\r\nno colon\r\n\r\n", .protocolViolation),
       ("hello", .protocolViolation), ("HTTP/3.1 200 OK\r\n\r\n", .protocolViolation),
       ("HTTP/1.1 99 OK\r\n\r\n", .protocolViolation), ("", .connectionReset),
+      ("HTTP/1.1 200", .connectionReset), ("HTTP/1.1 103 Early\r\n\r\n", .connectionReset),
       ("HTTP/1.1 200 OK\r\nX: \(String(repeating: "a", count: 110_000))\r\n\r\n", .limit(.responseHead)),
       ("HTTP/1.1 200 OK\r\nX: \(String(repeating: "a", count: 70_000))\r\n\r\n", .limit(.responseHead)),
     ])

@@ -107,6 +107,17 @@ extension URLSessionTests {
         }
       }
 
+      /// libcurl takes a head of which a line is there for a whole one, and the engine knows of no response then.
+      @Test(arguments: [
+        "HTTP/1.1 200 OK\r\n", "HTTP/1.1 404 No\r\nX: y\r\nY", "HTTP/1.1 103 E\r\n\r\nHTTP/1.1 200 OK\r\n",
+      ])
+      func aConnectionThatBreaksInsideTheHeadEndsTheProcess(head: String) async {
+        await #expect(processExitsWith: .failure) { [head] in
+          let server = try WireServer(answering: head, closes: true)
+          _ = try await URLSessionTransport().answer(server.request())
+        }
+      }
+
       /// The engine resolves a reference without a scheme by a URL of which it makes no URL any more.
       @Test func aRedirectToAnIPv6AddressWithoutASchemeEndsTheProcess() async {
         await #expect(processExitsWith: .failure) {
