@@ -243,7 +243,7 @@
 
     @Test func connectingHasALimit() async throws {
       // A listener whose queue is full answers no more connections.
-      let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      let listener = streamSocket()
       defer { close(listener) }
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)

@@ -5,10 +5,8 @@ package import Foundation
 package func freePort() throws -> Int {
   for _ in 0..<1000 {
     let port = UInt16.random(in: 20_000..<32_000)
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let descriptor = streamSocket()
     defer { close(descriptor) }
-    // A program that another test starts at this moment must not keep the port.
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
@@ -33,10 +31,20 @@ package func waitForServer(on port: Int, log: URL) async throws {
   throw ServerFailure.didNotStart(log: log)
 }
 
-private func canConnect(to port: Int) -> Bool {
-  let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-  defer { close(descriptor) }
+/// A socket of TCP that a program which another test starts does not inherit.
+private func streamSocket() -> Int32 {
+  #if canImport(Glibc)
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  #else
+    let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+  #endif
   _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+  return descriptor
+}
+
+private func canConnect(to port: Int) -> Bool {
+  let descriptor = streamSocket()
+  defer { close(descriptor) }
   var address = sockaddr_in()
   address.sin_family = sa_family_t(AF_INET)
   address.sin_port = in_port_t(port).bigEndian

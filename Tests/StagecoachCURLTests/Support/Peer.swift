@@ -3,6 +3,32 @@
   import Synchronization
   import Testing
 
+  /// A socket of TCP that a program which another test starts does not inherit.
+  func streamSocket() -> Int32 {
+    #if canImport(Glibc)
+      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+      let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+    #endif
+    prepare(descriptor)
+    return descriptor
+  }
+
+  /// Keeps a socket from the programs that tests start and, where each call cannot, from raising SIGPIPE.
+  private func prepare(_ descriptor: Int32) {
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    #if canImport(Darwin)
+      var on: Int32 = 1
+      setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
+    #endif
+  }
+
+  #if canImport(Darwin)
+    private let withoutSignal: Int32 = 0
+  #else
+    private let withoutSignal = Int32(MSG_NOSIGNAL)
+  #endif
+
   /// A server of sockets whose connections play what a test says, each on a thread of its own.
   final class Peer: Sendable {
     /// The part of a test that plays the server on one connection.
@@ -22,7 +48,7 @@
 
     /// Plays a script on each connection.
     init(_ script: @escaping Script) throws {
-      listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+      listener = streamSocket()
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)
       address.sin_addr.s_addr = inet_addr("127.0.0.1")
@@ -43,7 +69,7 @@
             close(listener)
             return
           }
-          _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+          prepare(descriptor)
           let connection = Connection(descriptor, self)
           let isStopped = state.withLock { state in
             state.accepted += 1
@@ -172,7 +198,7 @@
         var sent = 0
         while sent < bytes.count {
           let count = bytes[sent...].withUnsafeBytes {
-            Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            Foundation.send(descriptor, $0.baseAddress, $0.count, withoutSignal)
           }
           guard count > 0 else { throw Closed() }
           sent += count
