@@ -73,10 +73,12 @@
 
   private let openSocketCallback: curl_opensocket_callback = { loop, _, address in
     guard let loop, let address = address?.pointee else { return CURL_SOCKET_BAD }
-    #if os(Linux)
-      // A child of the process must not hold the connection.
+    // A child of the process must not hold the connection.
+    #if canImport(Glibc)
       let type = address.socktype | Int32(SOCK_CLOEXEC.rawValue)
       let descriptor = socket(address.family, type, address.protocol)
+    #elseif canImport(Musl)
+      let descriptor = socket(address.family, address.socktype | SOCK_CLOEXEC, address.protocol)
     #else
       let descriptor = socket(address.family, address.socktype, address.protocol)
       if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }

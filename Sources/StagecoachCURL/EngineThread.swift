@@ -26,6 +26,16 @@
         var thread: pthread_t?
         let result = pthread_create(&thread, nil, { EngineThread.enter($0) }, work.toOpaque())
         if let thread { pthread_detach(thread) }
+      #elseif canImport(Musl)
+        // The type is an opaque pointer there.
+        var thread: pthread_t?
+        let result = pthread_create(
+          &thread,
+          nil,
+          { argument in argument.flatMap { EngineThread.enter($0) } },
+          work.toOpaque()
+        )
+        if let thread { pthread_detach(thread) }
       #else
         var thread = pthread_t()
         let result = pthread_create(

@@ -66,8 +66,10 @@ struct WireSocket {
   }
 
   private static func made(_ family: Int32) throws(WireError) -> WireSocket {
-    #if canImport(Glibc) || canImport(Musl)
+    #if canImport(Glibc)
       let descriptor = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    #elseif canImport(Musl)
+      let descriptor = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0)
     #else
       let descriptor = socket(family, SOCK_STREAM, 0)
     #endif
