@@ -1,4 +1,5 @@
-#if Tool
+// Processes cannot be started on Apple's other systems.
+#if Tool && (os(macOS) || os(Linux))
   import ConformanceSubjects
   import Foundation
   import Stagecoach
