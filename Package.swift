@@ -44,7 +44,7 @@ let libraries: [Target] = [
     swiftSettings: settings,
     // Charsets beyond the built-in ones: part of the C library on Linux, a library of its own on Apple's systems.
     linkerSettings: [
-      .linkedLibrary("iconv", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))
+      .linkedLibrary("iconv", .when(platforms: [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]))
     ]
   ),
   .systemLibrary(
