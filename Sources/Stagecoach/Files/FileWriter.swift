@@ -154,9 +154,20 @@ package final class FileWriter: Sendable {
       return
     }
     defer { PartialFiles.remove(partialPath) }
-    var code: Int32? = isSynced && fsync(descriptor) != 0 ? errno : nil
+    var code: Int32? = isSynced && !Self.synchronize(descriptor) ? errno : nil
     if close(descriptor) != 0 { code = code ?? errno }
     if let code = code ?? place(partialPath) { throw ExchangeError.file("cannot write", path, code) }
+  }
+
+  /// Brings the content to the disk before what is written after it.
+  ///
+  /// - Returns: Whether it did; `errno` tells what was wrong.
+  private static func synchronize(_ descriptor: Int32) -> Bool {
+    #if canImport(Darwin)
+      // There fsync leaves the order to the disk. Not every file system knows barriers.
+      if fcntl(descriptor, F_BARRIERFSYNC) == 0 { return true }
+    #endif
+    return fsync(descriptor) == 0
   }
 
   /// Gives the partial file its name.
