@@ -121,6 +121,23 @@ static inline int stagecoach_xml_standalone(xmlParserCtxtPtr context) { return c
 
 // Whether the parser is inside the document type declaration.
 static inline int stagecoach_xml_in_subset(xmlParserCtxtPtr context) { return context->inSubset; }
+
+// Where the parser is in the input.
+static inline size_t stagecoach_xml_position(xmlParserCtxtPtr context) {
+  xmlParserInputPtr input = context->input;
+  return input == NULL ? 0 : (size_t)input->consumed + (size_t)(input->cur - input->base);
+}
+
+// Whether what the parser holds is the beginning of an internal subset, which it parses when all of it is there.
+static inline int stagecoach_xml_holds_subset(xmlParserCtxtPtr context) {
+  return context->instate == XML_PARSER_DTD;
+}
+
+// Whether an internal subset may come or has begun. New versions have a state of the XML declaration, behind all others.
+static inline int stagecoach_xml_awaits_subset(xmlParserCtxtPtr context) {
+  return context->instate < XML_PARSER_PROLOG || context->instate > XML_PARSER_PUBLIC_LITERAL;
+}
+
 // What opens a file or connection for the calling thread, unless an entity loader of the host comes first.
 // libxml2 keeps this per thread; the return value is what was set before, and is put back after the call.
 static inline xmlParserInputBufferCreateFilenameFunc stagecoach_xml_set_opener(

@@ -28,6 +28,11 @@ extension XML {
     /// and processing instructions. Default 64 MiB; 2 GiB is the most that counts where a document is decoded.
     public var textSize: Int
 
+    /// The most bytes of the internal subset of the DTD, brackets included. Default 32 KiB. Raise it for documents
+    /// you trust only: libxml2 takes quadratic time for a long enumeration, and up to fourteen times its size of
+    /// the stack.
+    public var internalSubsetSize: Int
+
     /// The most declarations in the internal subset of the DTD. Default 1,024.
     public var declarations: Int
 
@@ -48,6 +53,7 @@ extension XML {
       namespacesInScope = 256
       nameLength = 1_024
       textSize = 64 << 20
+      internalSubsetSize = 32 << 10
       declarations = 1_024
       entityExpansion = 1 << 20
       distinctNames = 10_000

@@ -14,8 +14,10 @@ extension ParserGuard {
 
   static func installDeclarations(in sax: xmlSAXHandlerPtr) {
     sax.pointee.internalSubset = { context, name, publicID, systemID in
-      guard let context, ParserGuard.of(context)?.admitDeclaration(name: name, at: context) == true
+      guard let context, let owner = ParserGuard.of(context),
+        owner.admitDeclaration(name: name, at: context)
       else { return }
+      owner.beginSubset(at: context)
       xmlSAX2InternalSubset(context, name, publicID, systemID)
     }
     sax.pointee.entityDecl = { context, name, type, publicID, systemID, content in
@@ -52,7 +54,10 @@ extension ParserGuard {
   /// Nothing outside the document is ever looked for, and only entities that the document declares
   /// expand.
   static func installEntities(in sax: xmlSAXHandlerPtr) {
-    sax.pointee.externalSubset = { _, _, _, _ in }
+    sax.pointee.externalSubset = { context, _, _, _ in
+      guard let context, let owner = ParserGuard.of(context) else { return }
+      owner.endSubset(at: context)
+    }
     sax.pointee.resolveEntity = { _, _, _ in nil }
     sax.pointee.getEntity = { context, name in
       guard let context, let owner = ParserGuard.of(context) else { return nil }

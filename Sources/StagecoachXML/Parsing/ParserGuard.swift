@@ -15,6 +15,8 @@ class ParserGuard {
   /// What every callback looks at; behind a pointer, which spares the checks for overlapping access.
   private final let counters = UnsafeMutablePointer<ParserCounters>.allocate(capacity: 1)
   private var startTag = StartTagScanner()
+  /// Where the internal subset begins in the input.
+  final var subsetStart = 0
   private var markupInEntities: [xmlEntityPtr: Bool] = [:]
   final var expansion: EntityExpansion
   /// What libxml2 takes for the names of namespaces that are declared by references, and these names.
@@ -187,6 +189,11 @@ class ParserGuard {
       && admitName(length(name), at: context)
   }
 
+  /// Checks the size of the internal subset.
+  final func admitSubset(_ count: Int, at context: UnsafeMutableRawPointer) -> Bool {
+    admit(count, upTo: limits.internalSubsetSize, "internalSubsetSize", at: context)
+  }
+
   /// Checks the length of a name.
   @inline(__always)
   final func admitName(_ count: Int, at context: UnsafeMutableRawPointer) -> Bool {
@@ -289,9 +296,10 @@ class ParserGuard {
   /// How many bytes the parser holds, since the markup that they begin is not complete.
   final var heldSize: Int { startTag.heldSize }
 
-  /// Checks the start tag of which the parser has only the beginning.
+  /// Checks the markup of which the parser has only the beginning.
   final func inspectHeldMarkup(at context: UnsafeMutableRawPointer) {
     guard failure == nil else { return }
+    inspectHeldSubset(at: context)
     let attributes = startTag.attributes(heldBy: context.assumingMemoryBound(to: xmlParserCtxt.self))
     _ = admit(attributes, upTo: limits.attributesPerElement, "attributes per element", at: context)
   }

@@ -63,12 +63,15 @@ final class PushParser {
     }
     let context = try open()
     while !rest.isEmpty {
-      let isHolding = owner.heldSize > Self.sliceSize
-      let size = isHolding ? Self.largeSliceSize - gathered.count : Self.sliceSize
-      let slice = UnsafeRawBufferPointer(rebasing: rest.prefix(size))
-      rest = rest.dropFirst(size)
-      if isHolding, slice.count < Self.largeSliceSize {
-        try gather(slice, for: context)
+      let room = owner.subsetRoom(at: context)
+      let isHolding = room == nil && owner.heldSize > Self.sliceSize
+      // A subset could come whole in a large slice.
+      let isLarge = isHolding && stagecoach_xml_awaits_subset(context) == 0
+      let whole = isLarge ? Self.largeSliceSize : min(Self.sliceSize, room ?? .max)
+      let slice = UnsafeRawBufferPointer(rebasing: rest.prefix(whole - gathered.count))
+      rest = rest.dropFirst(slice.count)
+      if isHolding, slice.count < whole {
+        try gather(slice, upTo: whole, for: context)
       } else {
         try feed(slice, to: context)
       }
@@ -77,10 +80,14 @@ final class PushParser {
 
   /// Keeps bytes until there are enough, or the markup may end in them. All markup ends in this one character, so nothing
   /// is found later than it could be, unless markup is full of it.
-  private func gather(_ bytes: UnsafeRawBufferPointer, for context: xmlParserCtxtPtr) throws(XML.ParseError) {
+  private func gather(
+    _ bytes: UnsafeRawBufferPointer,
+    upTo whole: Int,
+    for context: xmlParserCtxtPtr
+  ) throws(XML.ParseError) {
     gathered += bytes
     let mayEnd = disappointments < Self.patience && bytes.contains(UInt8(ascii: ">"))
-    guard mayEnd || gathered.count == Self.largeSliceSize else { return }
+    guard mayEnd || gathered.count == whole else { return }
     if mayEnd { disappointments += 1 }
     try feedGathered(to: context)
   }
