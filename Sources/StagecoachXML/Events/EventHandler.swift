@@ -3,7 +3,7 @@ extension XML {
   ///
   /// This is the fastest way through a document: the arguments are views of libxml2's memory, and nothing is
   /// made that a handler does not ask for. They cannot be kept; copy what is needed. Every method has a default
-  /// that does nothing, and may throw to stop the parse.
+  /// that does nothing, and may throw to stop the parse. None may call the parser.
   ///
   /// ```swift
   /// struct Titles: XML.EventHandler {

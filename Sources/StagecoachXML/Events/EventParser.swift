@@ -7,6 +7,9 @@ extension XML {
   /// need, so documents may be of any size; ``XML/Limits/nodes`` and ``XML/Limits/textSize`` are not counted. It
   /// never does any input or output. The encoding is decided as for a ``DocumentParser``. It serves one document,
   /// and one task at a time.
+  ///
+  /// A handler cannot call the parser that it hears from: ``append(_:)`` and ``finish()`` then throw
+  /// ``XML/ParseError/Reason/reentrant``.
   public final class EventParser<Handler: EventHandler> {
     private let driver: HandlerDriver<Handler>
     private let parser: PushParser
@@ -23,13 +26,23 @@ extension XML {
     }
 
     /// The handler in its present state.
-    public var handler: Handler { driver.handler.pointee }
+    ///
+    /// While a handler that is a value hears of an event it is being changed, and nobody else can read it: asking
+    /// for it from there is a mistake that ends the program, as overlapping accesses do. A handler that is an object
+    /// can always be had.
+    public var handler: Handler {
+      precondition(
+        !parser.isParsing || Handler.self is AnyObject.Type,
+        "a handler is read while it is being changed"
+      )
+      return driver.handler.pointee
+    }
 
     /// Parses the next bytes.
     ///
     /// - Parameter bytes: The bytes; they are not kept after the call.
     /// - Throws: ``XML/ParseError`` if this is no document that can be read, or what the handler threw. Every
-    ///   later call throws it again.
+    ///   later call throws it again. ``XML/ParseError/Reason/reentrant`` if the handler calls it.
     public func append(_ bytes: UnsafeRawBufferPointer) throws {
       try driver.run { () throws(ParseError) in try parser.append(bytes) }
     }

@@ -24,6 +24,10 @@ extension XML {
 
       /// More bytes came after ``XML/DocumentParser/finish()``.
       case finished
+
+      /// A handler called the parser that it hears from. Thrown to the handler only: the parse goes on, unless
+      /// the handler lets the error through.
+      case reentrant
     }
 
     /// What is wrong.
@@ -66,6 +70,7 @@ extension XML.ParseError.Reason: CustomStringConvertible {
         + "without markup, are"
     case .empty: "the document is empty"
     case .finished: "bytes after the end of the parse"
+    case .reentrant: "a handler called the parser that was calling it"
     }
   }
 }

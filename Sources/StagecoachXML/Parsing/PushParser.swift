@@ -16,6 +16,8 @@ final class PushParser {
   private let encoding: String?
   private let owner: ParserGuard
   private var state = State.starting([])
+  /// Whether libxml2 is at work, which calls handlers: it is neither to be called again nor freed.
+  private(set) var isParsing = false
   /// Whether nothing but white space came so far.
   private var isBlank = true
 
@@ -52,6 +54,7 @@ final class PushParser {
 
   /// Parses the next bytes, which are not kept after the call. After an error every call throws it again.
   func append(_ bytes: UnsafeRawBufferPointer) throws(XML.ParseError) {
+    guard !isParsing else { throw XML.ParseError(reason: .reentrant) }
     var rest = bytes[...]
     if case .starting(var start) = state {
       let missing = rest.prefix(DocumentEncoding.lookahead - start.count)
@@ -104,6 +107,7 @@ final class PushParser {
   ///
   /// - Returns: The tree that libxml2 has, if it built one; the caller's to free.
   func finish() throws(XML.ParseError) -> xmlDocPtr? {
+    guard !isParsing else { throw XML.ParseError(reason: .reentrant) }
     if case .starting(let start) = state {
       guard !start.isEmpty else { throw fail(XML.ParseError(reason: .empty)) }
       try begin(start)
@@ -188,10 +192,12 @@ final class PushParser {
   ) throws(XML.ParseError) {
     guard isLast || !bytes.isEmpty else { return }
     isBlank = isBlank && bytes.allSatisfy { Self.isSpace($0) }
+    isParsing = true
     owner.redirectingErrors {
       let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
       xmlParseChunk(context, start, Int32(truncatingIfNeeded: bytes.count), isLast ? 1 : 0)
     }
+    isParsing = false
     owner.inspectHeldMarkup(at: context)
     if owner.heldSize <= Self.sliceSize { disappointments = 0 }
     if owner.failure != nil || stagecoach_xml_failed(context) != 0 {
