@@ -24,7 +24,7 @@ extension EventDriver {
       namespaceCount,
       namespaces,
       count,
-      _,
+      defaultedCount,
       attributes in
       guard let context, let driver = unretained(EventDriver.self, of: context) else { return }
       driver._withUnsafeGuaranteedRef {
@@ -34,7 +34,8 @@ extension EventDriver {
             namespaceCount: namespaceCount,
             namespaces: namespaces,
             attributeCount: count,
-            attributes: attributes
+            attributes: attributes,
+            defaultedCount: defaultedCount
           ),
           at: context
         )

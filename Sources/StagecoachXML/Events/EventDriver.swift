@@ -98,6 +98,9 @@ extension EventDriver {
     guard admitPassing(attributes: count, namespaces: Int(tag.namespaceCount), at: context),
       admitName(tag.name, at: context)
     else { return }
+    if tag.defaultedCount > 0 || tag.namespaceCount > 0 && defaultsNamespaces {
+      guard admitDefaults(of: tag, at: context) else { return }
+    }
     var index = 0
     while index < Int(tag.namespaceCount) {
       guard admitName(length(tag.namespace(index).0), at: context) else { return }

@@ -17,6 +17,12 @@ struct EntityExpansion {
 
   init(budget: Int) { self.budget = budget }
 
+  /// Takes bytes from the budget; false if that has not so many left.
+  mutating func spend(_ count: Int) -> Bool {
+    budget -= count
+    return budget >= 0
+  }
+
   /// Appends the text of an entity to `output`.
   ///
   /// - Parameter isAttribute: Whether it becomes part of the value of an attribute, where white space of an entity is
@@ -37,8 +43,7 @@ struct EntityExpansion {
     else { throw .forbidden(name: String(libxml: name)) }
     // One more than its size, so that empty entities cannot be used for ever.
     let content = bytes(entity.pointee.content)
-    budget -= content.count + 1
-    guard budget >= 0 else { throw .budget }
+    guard spend(content.count + 1) else { throw .budget }
     guard !content.contains(UInt8(ascii: "<")) else { throw .forbidden(name: String(libxml: name)) }
     try replace(
       in: content,

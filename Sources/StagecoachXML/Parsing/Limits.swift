@@ -37,7 +37,9 @@ extension XML {
     public var declarations: Int
 
     /// The most replacement text that references to entities may go through, counted once for every
-    /// time it is used. Default 1 MiB.
+    /// time it is used. Default 1 MiB. Where no tree is built, for which ``nodes`` and ``textSize`` count, this
+    /// is also the most that the DTD may add to elements: its attributes and namespace declarations count their
+    /// values and 16 bytes each, of which 256 bytes are free for each element, but for values with references.
     public var entityExpansion: Int
 
     /// The most different names in the events of a document, which keep each name once; not counted while a tree

@@ -13,6 +13,8 @@ struct ParserCounters {
   private(set) var live: UnsafeMutableRawPointer?
   /// Whether names have to be looked up, since a namespace was declared by references.
   var expandsNamespaces = false
+  /// Whether the DTD declares namespaces where elements do not.
+  var defaultsNamespaces = false
   var nodes = 0
   var textSize = 0
   /// The characters that followed each other up to here.

@@ -35,6 +35,31 @@ extension ParserGuard {
     }
   }
 
+  /// What the DTD may add to each element at no cost, in bytes as they are counted: as much as reading it takes anyway.
+  private static let freeDefaults = 256
+  /// What an attribute or declaration counts besides its value: libxml2 compares it with those before.
+  private static let defaultCost = 16
+
+  /// Counts what the DTD adds to a start tag: a document of a few bytes for each element makes it do so without end.
+  @inline(never)
+  final func admitDefaults(of tag: SAXStartTag, at context: UnsafeMutableRawPointer) -> Bool {
+    var size = 0
+    var referring = 0
+    func count(_ value: UnsafeBufferPointer<UInt8>) {
+      size += Self.defaultCost + value.count
+      if value.holds(UInt8(ascii: "&")) { referring += value.count }
+    }
+    let attributes = Int(tag.attributeCount)
+    for index in max(0, attributes - Int(tag.defaultedCount))..<attributes { count(tag.value(index)) }
+    if defaultsNamespaces {
+      // Which of them the document wrote itself is not told.
+      for index in 0..<Int(tag.namespaceCount) { count(bytes(of: tag.namespace(index).1)) }
+    }
+    if expansion.spend(referring + max(0, size - Self.freeDefaults)) { return true }
+    refuse(.budget, at: context)
+    return false
+  }
+
   func document(of context: UnsafeMutableRawPointer) -> xmlDocPtr? {
     stagecoach_xml_document(context.assumingMemoryBound(to: xmlParserCtxt.self))
   }

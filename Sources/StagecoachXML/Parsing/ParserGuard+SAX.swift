@@ -41,12 +41,14 @@ extension ParserGuard {
       xmlSAX2ElementDecl(context, name, type, content)
     }
     sax.pointee.attributeDecl = { context, element, name, type, defaultKind, value, enumeration in
-      guard let context, ParserGuard.of(context)?.admitDeclaration(name: name, at: context) == true
+      guard let context, let owner = ParserGuard.of(context),
+        owner.admitDeclaration(name: name, at: context)
       else {
         // The callback owns the enumeration.
         xmlFreeEnumeration(enumeration)
         return
       }
+      if value != nil, xmlStrncmp(name, "xmlns", 5) == 0 { owner.defaultsNamespaces = true }
       xmlSAX2AttributeDecl(context, element, name, type, defaultKind, value, enumeration)
     }
   }

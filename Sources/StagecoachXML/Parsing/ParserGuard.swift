@@ -45,6 +45,12 @@ class ParserGuard {
     set { counters.pointee.expandsNamespaces = newValue }
   }
 
+  /// Whether the DTD declares namespaces where elements do not.
+  final var defaultsNamespaces: Bool {
+    @inline(__always) get { counters.pointee.defaultsNamespaces }
+    set { counters.pointee.defaultsNamespaces = newValue }
+  }
+
   /// Puts the callbacks in front of libxml2's own, in the handler of this one context.
   final func install(in context: xmlParserCtxtPtr) {
     guard let sax = stagecoach_xml_sax(context) else { return }

@@ -18,6 +18,8 @@ struct SAXStartTag {
   var namespaces: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
   var attributeCount: Int32
   var attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
+  /// How many attributes at the end the DTD supplies.
+  var defaultedCount: Int32 = 0
 
   /// The name of one attribute.
   func attributeName(_ index: Int) -> SAXName {
