@@ -9,6 +9,7 @@
 #include <libxml/relaxng.h>
 #include <libxml/SAX2.h>
 #include <libxml/c14n.h>
+#include <libxml/dict.h>
 #include <libxml/tree.h>
 #include <libxml/uri.h>
 #include <libxml/HTMLparser.h>
@@ -86,6 +87,12 @@ static inline int stagecoach_xml_line(xmlParserCtxtPtr context) {
 
 static inline int stagecoach_xml_column(xmlParserCtxtPtr context) {
   return context->input == NULL ? 0 : context->input->col;
+}
+
+// How many strings the parser keeps once each: names, and in a tree short white space too. Three are its own.
+static inline int stagecoach_xml_distinct_strings(xmlParserCtxtPtr context) {
+  int count = context->dict == NULL ? 0 : xmlDictSize(context->dict);
+  return count > 3 ? count - 3 : 0;
 }
 
 // Hands the tree over: the context no longer knows it.

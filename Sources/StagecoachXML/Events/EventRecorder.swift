@@ -192,7 +192,7 @@ final class EventRecorder: EventDriver {
   private func index(of name: SAXName) throws(Excess) -> Int {
     let index = names.pointee.index(name)
     guard index < nameLimit else {
-      throw Excess(name: "distinct names", limit: nameLimit)
+      throw Excess(name: "distinctNames", limit: nameLimit)
     }
     return index
   }

@@ -33,6 +33,7 @@ final class HTMLPushParser {
         if isLast { htmlParseChunk(context, nil, 0, 1) }
       }
     }
+    builder.inspectNames(at: UnsafeMutableRawPointer(context))
     builder.forgetPlaceholders()
     if let failure = builder.failure { throw failure }
   }

@@ -42,9 +42,10 @@ extension XML {
     /// values and 16 bytes each, of which 256 bytes are free for each element, but for values with references.
     public var entityExpansion: Int
 
-    /// The most different names in the events of a document, which keep each name once; not counted while a tree
-    /// is built, nor for an ``EventParser``, which then makes names anew. Default 10,000; 16,777,216 is the most that
-    /// counts.
+    /// The most different names of elements, attributes, processing instructions and what the DTD declares. Prefixes
+    /// and the names of namespaces are names too, and so is short white space between the tags of a tree: libxml2
+    /// keeps each once, and takes quadratic time for many. They are counted with every 16 KiB of a document, or
+    /// 128 KiB behind large markup. Default 10,000; 16,777,216 is the most that counts.
     public var distinctNames: Int
 
     /// Limits with their defaults.

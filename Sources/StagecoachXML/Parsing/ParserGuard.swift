@@ -302,6 +302,14 @@ class ParserGuard {
   /// How many bytes the parser holds, since the markup that they begin is not complete.
   final var heldSize: Int { startTag.heldSize }
 
+  /// Checks how many names there are, between two pieces of the document: libxml2 takes the longer to find one the
+  /// more it keeps, and there is a name with nearly every callback.
+  final func inspectNames(at context: UnsafeMutableRawPointer) {
+    guard failure == nil else { return }
+    let count = Int(stagecoach_xml_distinct_strings(context.assumingMemoryBound(to: xmlParserCtxt.self)))
+    _ = admit(count, upTo: limits.distinctNames, "distinctNames", at: context)
+  }
+
   /// Checks the markup of which the parser has only the beginning.
   final func inspectHeldMarkup(at context: UnsafeMutableRawPointer) {
     guard failure == nil else { return }

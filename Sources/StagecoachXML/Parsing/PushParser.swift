@@ -198,6 +198,7 @@ final class PushParser {
       xmlParseChunk(context, start, Int32(truncatingIfNeeded: bytes.count), isLast ? 1 : 0)
     }
     isParsing = false
+    owner.inspectNames(at: context)
     owner.inspectHeldMarkup(at: context)
     if owner.heldSize <= Self.sliceSize { disappointments = 0 }
     if owner.failure != nil || stagecoach_xml_failed(context) != 0 {

@@ -127,7 +127,7 @@ import Testing
     let error = #expect(throws: XML.ParseError.self) {
       try events(Array("<a>\(elements)</a>".utf8), cuts: [], limits: limits(\.distinctNames, 10))
     }
-    #expect(error?.reason == .limit(name: "distinct names", value: 10))
+    #expect(error?.reason == .limit(name: "distinctNames", value: 10))
   }
 
   @Test(arguments: [
