@@ -27,9 +27,9 @@ extension XML {
       /// A character of a name, comment, processing instruction or CDATA section that the charset does not
       /// have; elsewhere they are written as references. Or the system does not know the charset.
       case charset(CharsetError)
-      /// The element exceeds a limit; `name` says in words which one, `value` is the limit.
+      /// The element exceeds a limit; `name` is that of the property of ``XML/Limits``, `value` is the limit.
       case limit(name: String, value: Int)
-      /// The text of the element is refused by the parser, for example for a text over 10,000,000 bytes.
+      /// The text of the element is refused by the parser.
       case unreadable(ParseError.Reason)
     }
 
@@ -64,7 +64,7 @@ extension XML.ElementError.Reason: CustomStringConvertible {
     case .invalidComment: "a comment with “--” in it or “-” at its end"
     case .invalidProcessingInstruction(let target): "the processing instruction “\(target)”"
     case .charset(let error): "\(error)"
-    case .limit(let name, let value): "more than \(value) for the limit on \(name)"
+    case .limit(let name, let value): "more than \(value) for XML.Limits.\(name)"
     case .unreadable(let reason): "\(reason)"
     }
   }

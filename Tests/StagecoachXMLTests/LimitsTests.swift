@@ -29,6 +29,25 @@ import Testing
     #expect(error?.description.contains("2") == true)
   }
 
+  /// So that whoever reads an error finds what to change.
+  @Test func errorsNameProperties() {
+    let properties = Set(Mirror(reflecting: XML.Limits()).children.compactMap(\.label))
+    for path: WritableKeyPath<XML.Limits, Int> in [
+      \.depth, \.nodes, \.attributesPerElement, \.namespacesInScope, \.nameLength, \.textSize,
+      \.internalSubsetSize, \.declarations, \.entityExpansion, \.distinctNames,
+    ] {
+      let none = limits(path, 0)
+      let text = "<!DOCTYPE a [<!ENTITY e 'x'>]><a b='c' xmlns:p='urn:p'>&e;</a>"
+      for error in [parseError(text, limits: none), parseError(text, chunk: 1, limits: none)] {
+        guard case .limit(let name, value: 0) = error?.reason else {
+          Issue.record("\(String(describing: error))")
+          continue
+        }
+        #expect(properties.contains(name) && error?.description.contains("XML.Limits.\(name)") == true)
+      }
+    }
+  }
+
   @Test func nodes() throws {
     // An element, an attribute, a text, a CDATA section, a comment, a processing instruction.
     let text = "<a b='c'>d<![CDATA[e]]><!--f--><?g h?></a>"
@@ -47,13 +66,13 @@ import Testing
       "<a" + (0..<count).map { " a\($0)='='" }.joined() + "/>"
     }
     #expect(try parse(element(1_024), chunk: chunk).root.attributes.count == 1_024)
-    let expected = XML.ParseError.Reason.limit(name: "attributes per element", value: 1_024)
+    let expected = XML.ParseError.Reason.limit(name: "attributesPerElement", value: 1_024)
     #expect(parseError(element(1_025), chunk: chunk)?.reason == expected)
     // libxml2 alone takes minutes for this one.
     #expect(parseError(element(200_000), chunk: max(chunk, 7))?.reason == expected)
     let declarations = "<a xmlns='urn:a' xmlns:b='urn:b' c='d'/>"
     let two = parseError(declarations, chunk: chunk, limits: limits(\.attributesPerElement, 2))
-    #expect(two?.reason == .limit(name: "attributes per element", value: 2))
+    #expect(two?.reason == .limit(name: "attributesPerElement", value: 2))
   }
 
   /// What looks like a start tag in a section that has not arrived whole.
@@ -64,7 +83,7 @@ import Testing
     #expect(try events(Array("<a><![CDATA[\(text)]]></a>".utf8), cuts: [chunk]).contains("cdata " + text))
     // A tag right behind the section is one.
     let many = (0..<200_000).map { " a\($0)=''" }.joined()
-    let expected = XML.ParseError.Reason.limit(name: "attributes per element", value: 1_024)
+    let expected = XML.ParseError.Reason.limit(name: "attributesPerElement", value: 1_024)
     for start in ["<![CDATA[\(text)]]>", "<!--\(text)-->", "<?p \(text)?>"] {
       #expect(parseError("<a>\(start)<b\(many)/></a>", chunk: chunk)?.reason == expected)
     }
@@ -76,7 +95,7 @@ import Testing
       "<!DOCTYPE a [<!ATTLIST a\(defaults)>]><a/>",
       limits: limits(\.attributesPerElement, 9)
     )
-    #expect(error?.reason == .limit(name: "attributes per element", value: 9))
+    #expect(error?.reason == .limit(name: "attributesPerElement", value: 9))
   }
 
   @Test func namespacesInScope() throws {
@@ -84,7 +103,7 @@ import Testing
       let declarations = (0..<10).map { "xmlns:p\(depth)x\($0)='urn:\($0)'" }.joined(separator: " ")
       return "<a \(declarations)>" + (depth > 1 ? element(depth - 1) : "") + "</a>"
     }
-    #expect(parseError(element(26))?.reason == .limit(name: "namespaces in scope", value: 256))
+    #expect(parseError(element(26))?.reason == .limit(name: "namespacesInScope", value: 256))
     let siblings = "<r>" + String(repeating: element(25), count: 3) + "</r>"
     #expect(try parse(siblings).root.elements.count == 3)
   }
@@ -97,11 +116,11 @@ import Testing
       "<!DOCTYPE \(name)><a/>",
     ] {
       let error = parseError(text, limits: limits(\.nameLength, 19))
-      #expect(error?.reason == .limit(name: "name length", value: 19), "\(text)")
+      #expect(error?.reason == .limit(name: "nameLength", value: 19), "\(text)")
       #expect((try? parse(text, limits: limits(\.nameLength, 20))) != nil, "\(text)")
     }
     let long = String(repeating: "n", count: 1_025)
-    #expect(parseError("<\(long)/>")?.reason == .limit(name: "name length", value: 1_024))
+    #expect(parseError("<\(long)/>")?.reason == .limit(name: "nameLength", value: 1_024))
   }
 
   @Test func textSize() throws {
@@ -111,7 +130,7 @@ import Testing
       "<a xmlns='0123456789'/>",
     ] {
       let error = parseError(text, limits: limits(\.textSize, 9))
-      #expect(error?.reason == .limit(name: "text size", value: 9), "\(text)")
+      #expect(error?.reason == .limit(name: "textSize", value: 9), "\(text)")
       #expect((try? parse(text, limits: limits(\.textSize, 10))) != nil, "\(text)")
     }
   }
@@ -124,7 +143,7 @@ import Testing
     #expect(try parse("<a><![CDATA[\(large)]]></a>", chunk: chunk).root.text.utf8.count == 5_000_000)
     let huge = large + large + "x"
     let text = parseError("<a>\(huge)</a>", chunk: chunk)
-    #expect(text?.reason == .limit(name: "text node size", value: 10_000_000))
+    #expect(text?.reason == .limit(name: "textSize", value: 10_000_000))
   }
 
   /// Those end at limits of libxml2.

@@ -110,14 +110,14 @@ import Testing
     let short = limits(\.entityExpansion, enough.entityExpansion - 1)
     #expect(try parse(text, limits: enough).root.elements.allSatisfy { $0.namespaceURI == Self.owl })
     #expect(try events(Array(text.utf8), cuts: [], limits: enough).count == 24)
-    let reason = XML.ParseError.Reason.limit(name: "entity expansion", value: short.entityExpansion)
+    let reason = XML.ParseError.Reason.limit(name: "entityExpansion", value: short.entityExpansion)
     #expect(parseError(text, limits: short)?.reason == reason)
     #expect(eventsError(text, limits: short)?.reason == reason)
     let size = 10 * Self.owl.utf8.count
     #expect((try? parse(text, limits: limits(\.textSize, size))) != nil)
     #expect(
       parseError(text, limits: limits(\.textSize, size - 1))?.reason
-        == .limit(name: "text size", value: size - 1)
+        == .limit(name: "textSize", value: size - 1)
     )
   }
 

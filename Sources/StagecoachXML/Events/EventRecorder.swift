@@ -204,7 +204,7 @@ final class EventRecorder: EventDriver {
       throw Excess(name: "nodes", limit: nodeLimit)
     }
     guard tape.pointee.byteCount <= textLimit else {
-      throw Excess(name: "text size", limit: textLimit)
+      throw Excess(name: "textSize", limit: textLimit)
     }
   }
 }

@@ -53,7 +53,7 @@ struct HTMLNormalizer {
       let rest = UnsafeBufferPointer(rebasing: bytes[position...])
       let length = try next(rest, isLast: isLast, to: parser)
       if (length ?? rest.count) > Self.pieceSize {
-        throw try refuse(.limit(name: "markup size", value: Self.pieceSize), parser)
+        throw try refuse(.limit(name: "textSize", value: Self.pieceSize), parser)
       }
       guard let length else { break }
       position += length
@@ -131,7 +131,7 @@ struct HTMLNormalizer {
     }
     textLength += end
     guard textLength <= limits.textSize else {
-      throw try refuse(.limit(name: "text size", value: limits.textSize), parser)
+      throw try refuse(.limit(name: "textSize", value: limits.textSize), parser)
     }
     // libxml2 opens a paragraph for it if nothing is open.
     hasOpened = hasOpened || !rest[..<end].allSatisfy(\.isHTMLSpace)
@@ -193,7 +193,7 @@ struct HTMLNormalizer {
     let length = tag.scan(rest, limit: limits.attributesPerElement)
     guard tag.attributes.count <= limits.attributesPerElement else {
       throw try refuse(
-        .limit(name: "attributes per element", value: limits.attributesPerElement),
+        .limit(name: "attributesPerElement", value: limits.attributesPerElement),
         parser
       )
     }
@@ -269,7 +269,7 @@ struct HTMLNormalizer {
   ) throws(XML.ParseError) {
     let limit = min(limit, limits.nameLength)
     guard length > limit else { return }
-    throw try refuse(.limit(name: "name length", value: limit), parser)
+    throw try refuse(.limit(name: "nameLength", value: limit), parser)
   }
 
   private mutating func endTag(

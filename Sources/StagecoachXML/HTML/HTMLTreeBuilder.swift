@@ -35,7 +35,7 @@ final class HTMLTreeBuilder: ParserGuard {
     }
     // Markup that makes no nodes costs time too.
     guard errorCount > limits.nodes, let main else { return }
-    fail(.limit(name: "errors", value: limits.nodes), at: main)
+    fail(.limit(name: "nodes", value: limits.nodes), at: main)
   }
 
   /// Keeps a name for the start tag that is written next, and gives the name to write instead: the same for the same

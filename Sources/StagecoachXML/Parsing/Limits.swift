@@ -3,7 +3,7 @@ extension XML {
   ///
   /// All sizes are bytes of UTF-8, whatever encoding the document came in. libxml2 has limits of its
   /// own that cannot be raised from here: 10,000,000 bytes for one text, attribute value, comment or
-  /// processing instruction.
+  /// processing instruction, which errors call ``textSize``.
   public struct Limits: Sendable, Hashable {
     /// The most elements open at once. Default 256, which is also the most that counts: libxml2 refuses
     /// deeper documents itself.

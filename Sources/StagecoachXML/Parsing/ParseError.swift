@@ -8,7 +8,8 @@ extension XML {
       /// are not text in its encoding; `message` is libxml2's.
       case malformed(message: String)
 
-      /// The document exceeds a limit; `name` says in words which one, `value` is the limit.
+      /// The document exceeds a limit; `name` is that of the property of ``XML/Limits``. `value` is the limit: that of
+      /// the property, or libxml2's own, which is named there, where that is lower.
       case limit(name: String, value: Int)
 
       /// The encoding that the transport or the document names is unknown.
@@ -63,7 +64,7 @@ extension XML.ParseError.Reason: CustomStringConvertible {
   public var description: String {
     switch self {
     case .malformed(let message): message
-    case .limit(let name, let value): "more than \(value) for the limit on \(name); see XML.Limits"
+    case .limit(let name, let value): "more than \(value) for XML.Limits.\(name)"
     case .unsupportedEncoding(let name): "the encoding “\(name)” is not supported"
     case .forbiddenEntity(let name):
       "the entity “\(name)” is not expanded: only general entities that the document itself declares, "

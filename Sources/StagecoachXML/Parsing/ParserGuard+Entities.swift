@@ -31,7 +31,7 @@ extension ParserGuard {
   private func refuse(_ failure: EntityExpansion.Failure, at context: UnsafeMutableRawPointer) {
     switch failure {
     case .forbidden(let name): fail(.forbiddenEntity(name: name), at: context)
-    case .budget: fail(.limit(name: "entity expansion", value: limits.entityExpansion), at: context)
+    case .budget: fail(.limit(name: "entityExpansion", value: limits.entityExpansion), at: context)
     }
   }
 

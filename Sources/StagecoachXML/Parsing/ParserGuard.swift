@@ -203,7 +203,7 @@ class ParserGuard {
   /// Checks the length of a name.
   @inline(__always)
   final func admitName(_ count: Int, at context: UnsafeMutableRawPointer) -> Bool {
-    admit(count, upTo: limits.nameLength, "name length", at: context)
+    admit(count, upTo: limits.nameLength, "nameLength", at: context)
   }
 
   /// Checks the length of a name of an element or attribute, whose text libxml2 keeps in one place.
@@ -219,7 +219,7 @@ class ParserGuard {
   @inline(__always)
   final func admitText(_ count: Int, at context: UnsafeMutableRawPointer) -> Bool {
     counters.pointee.textSize &+= count
-    return admit(counters.pointee.textSize, upTo: limits.textSize, "text size", at: context)
+    return admit(counters.pointee.textSize, upTo: limits.textSize, "textSize", at: context)
   }
 
   /// Counts characters; those that follow each other become one node.
@@ -229,7 +229,7 @@ class ParserGuard {
     if counters.pointee.textRun == 0 { counters.pointee.nodes &+= 1 }
     counters.pointee.textRun &+= count
     return admit(counters.pointee.nodes, upTo: limits.nodes, "nodes", at: context)
-      && admit(counters.pointee.textRun, upTo: Int(XML_MAX_TEXT_LENGTH), "text node size", at: context)
+      && admit(counters.pointee.textRun, upTo: Int(XML_MAX_TEXT_LENGTH), "textSize", at: context)
       && admitText(count, at: context)
   }
 
@@ -244,13 +244,13 @@ class ParserGuard {
     return admit(
       attributes &+ namespaces,
       upTo: limits.attributesPerElement,
-      "attributes per element",
+      "attributesPerElement",
       at: context
     )
       && admit(
         counters.pointee.namespacesInScope,
         upTo: limits.namespacesInScope,
-        "namespaces in scope",
+        "namespacesInScope",
         at: context
       )
   }
@@ -267,7 +267,7 @@ class ParserGuard {
       admit(
         attributes &+ namespaces,
         upTo: limits.attributesPerElement,
-        "attributes per element",
+        "attributesPerElement",
         at: context
       )
     else { return false }
@@ -275,7 +275,7 @@ class ParserGuard {
       || admit(
         counters.pointee.namespacesInScope,
         upTo: limits.namespacesInScope,
-        "namespaces in scope",
+        "namespacesInScope",
         at: context
       )
   }
@@ -284,7 +284,7 @@ class ParserGuard {
   @inline(__always)
   final func admitPassing(characters count: Int, at context: UnsafeMutableRawPointer) -> Bool {
     counters.pointee.textRun &+= count
-    return admit(counters.pointee.textRun, upTo: Int(XML_MAX_TEXT_LENGTH), "text node size", at: context)
+    return admit(counters.pointee.textRun, upTo: Int(XML_MAX_TEXT_LENGTH), "textSize", at: context)
   }
 
   /// Ends a run of characters.
@@ -315,7 +315,7 @@ class ParserGuard {
     guard failure == nil else { return }
     inspectHeldSubset(at: context)
     let attributes = startTag.attributes(heldBy: context.assumingMemoryBound(to: xmlParserCtxt.self))
-    _ = admit(attributes, upTo: limits.attributesPerElement, "attributes per element", at: context)
+    _ = admit(attributes, upTo: limits.attributesPerElement, "attributesPerElement", at: context)
   }
 }
 

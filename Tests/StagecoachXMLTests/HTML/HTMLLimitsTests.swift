@@ -22,7 +22,7 @@ import Testing
 
   @Test(arguments: [7, 4_096, .max])
   func attributes(chunk: Int) throws {
-    let reason = XML.ParseError.Reason.limit(name: "attributes per element", value: 1_024)
+    let reason = XML.ParseError.Reason.limit(name: "attributesPerElement", value: 1_024)
     func tag(_ count: Int, _ attribute: (Int) -> String) -> String {
       "<p" + (0..<count).map { " " + attribute($0) }.joined() + ">x"
     }
@@ -45,17 +45,17 @@ import Testing
       "<script>0123456789</script>", "<p>01234567&#38;&amp;",
     ] {
       let error = htmlError(text, limits: limits(\.textSize, 9))
-      #expect(error?.reason == .limit(name: "text size", value: 9), "\(text)")
+      #expect(error?.reason == .limit(name: "textSize", value: 9), "\(text)")
       #expect(throws: Never.self, "\(text)") { try parseHTML(text, limits: limits(\.textSize, 20)) }
     }
     let name = String(repeating: "n", count: 60)
     for text in ["<\(name)>", "<p \(name)>", "<p @\(name.dropLast())=1>", "<?\(name) x><p>"] {
       let error = htmlError(text, limits: limits(\.nameLength, 59))
-      #expect(error?.reason == .limit(name: "name length", value: 59), "\(text)")
+      #expect(error?.reason == .limit(name: "nameLength", value: 59), "\(text)")
       #expect(throws: Never.self, "\(text)") { try parseHTML(text, limits: limits(\.nameLength, 60)) }
     }
     let long = String(repeating: "n", count: 200)
-    #expect(htmlError("<\(long)>")?.reason == .limit(name: "name length", value: 100))
+    #expect(htmlError("<\(long)>")?.reason == .limit(name: "nameLength", value: 100))
     #expect(try parseHTML("<p \(long)=1>").xpath("//p/@*").nodes.map(\.name) == [long])
   }
 
@@ -74,10 +74,10 @@ import Testing
     let huge = String(repeating: "x", count: 10_000_100)
     for start in ["<p a=\"", "<p>x<!--", "<script>", "</p "] {
       let error = htmlError(start + huge, chunk: chunk)
-      #expect(error?.reason == .limit(name: "markup size", value: 10_000_000), "\(start)")
+      #expect(error?.reason == .limit(name: "textSize", value: 10_000_000), "\(start)")
     }
     #expect(
-      htmlError("<p>" + huge, chunk: chunk)?.reason == .limit(name: "text node size", value: 10_000_000)
+      htmlError("<p>" + huge, chunk: chunk)?.reason == .limit(name: "textSize", value: 10_000_000)
     )
   }
 
@@ -102,7 +102,7 @@ import Testing
   @Test func errorsEndTheParseWhereNodesWould() {
     let text = "<p>" + String(repeating: "</b>", count: 20)
     #expect(throws: Never.self) { try parseHTML(text, limits: limits(\.nodes, 20)) }
-    #expect(htmlError(text, limits: limits(\.nodes, 19))?.reason == .limit(name: "errors", value: 19))
+    #expect(htmlError(text, limits: limits(\.nodes, 19))?.reason == .limit(name: "nodes", value: 19))
   }
 
   @Test func errorsSayWhere() throws {
