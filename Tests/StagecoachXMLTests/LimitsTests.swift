@@ -149,11 +149,29 @@ import Testing
   /// Those end at limits of libxml2.
   @Test func endlessMarkup() {
     let huge = String(repeating: "x", count: 10_000_001)
-    for text in [
-      "<a b='\(huge)'/>", "<a><!--\(huge)--></a>", "<\(huge)/>", "<a \(huge)", "<!DOCTYPE \(huge)",
+    let size = XML.ParseError.Reason.limit(name: "textSize", value: 10_000_000)
+    for (start, end) in [
+      ("<a b='", "'/>"), ("<a><!--", "--></a>"), ("<!--", "--><a/>"), ("<a><?p ", "?></a>"), ("<a ", "=''/>"),
+      ("<!DOCTYPE ", "><a/>"),
     ] {
-      #expect(parseError(text, chunk: .max) != nil)
+      #expect(parseError(start + huge, chunk: .max)?.reason == size, "\(start)")
+      let whole = parseError(start + huge + end, chunk: .max)?.reason
+      // A name that is whole is told by its own limit.
+      #expect(whole == size || whole == .limit(name: "nameLength", value: 1_024), "\(start)")
     }
+    #expect(parseError("<a><![CDATA[\(huge)]]></a>", chunk: .max)?.reason == size)
+    #expect(parseError("<\(huge)/>", chunk: .max)?.reason == .limit(name: "nameLength", value: 1_024))
+  }
+
+  @Test func sectionsThatFollowEachOther() throws {
+    let half = "<![CDATA[\(String(repeating: "x", count: 5_000_001))]]>"
+    let size = XML.ParseError.Reason.limit(name: "textSize", value: 10_000_000)
+    #expect(parseError("<a>\(half)\(half)</a>", chunk: .max)?.reason == size)
+    #expect(try parse("<a>\(half)<b/>\(half)x</a>", chunk: .max).root.children.count == 4)
+    // As many nodes as there are in the tree.
+    let mixed = "<a>x<![CDATA[y]]><![CDATA[y]]>z<![CDATA[y]]></a>"
+    #expect(try parse(mixed, limits: limits(\.nodes, 5)).root.children.count == 4)
+    #expect(parseError(mixed, limits: limits(\.nodes, 4))?.reason == .limit(name: "nodes", value: 4))
   }
 
   @Test func declarations() throws {

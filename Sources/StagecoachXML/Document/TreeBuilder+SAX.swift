@@ -47,7 +47,7 @@ extension TreeBuilder {
     sax.pointee.ignorableWhitespace = sax.pointee.characters
     sax.pointee.cdataBlock = { context, text, count in
       guard let context, let builder = TreeBuilder.of(context),
-        builder.admitNodes(1, at: context), builder.admitText(Int(count), at: context),
+        builder.admitSection(Int(count), at: context),
         builder.admitCDATA(UnsafeBufferPointer(start: text, count: Int(count)), at: context)
       else { return }
       xmlSAX2CDataBlock(context, text, count)

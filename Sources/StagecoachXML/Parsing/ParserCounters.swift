@@ -19,6 +19,8 @@ struct ParserCounters {
   var textSize = 0
   /// The characters that followed each other up to here.
   var textRun = 0
+  /// Whether they stand in CDATA sections, which are nodes of their own.
+  var isCDATARun = false
   var declarations = 0
   private(set) var namespacesInScope = 0
   private var depth = 0

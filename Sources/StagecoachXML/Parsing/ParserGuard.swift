@@ -114,14 +114,19 @@ class ParserGuard {
     // Validity matters to nobody here: nothing is validated.
     guard error.domain != XML_FROM_VALID.rawValue, error.domain != XML_FROM_DTD.rawValue else { return }
     guard !Self.isPremature(error) else { return }
-    let reason: XML.ParseError.Reason =
-      switch UInt32(bitPattern: error.code) {
-      // “Document is empty”, although there is something else than a document.
-      case XML_ERR_DOCUMENT_EMPTY.rawValue: .malformed(message: "Start tag expected, '<' not found")
-      case XML_ERR_UNSUPPORTED_ENCODING.rawValue, XML_ERR_UNKNOWN_ENCODING.rawValue:
-        .unsupportedEncoding(name: error.str1.map { String(cString: $0) } ?? "")
-      default: .malformed(message: String(libxmlMessage: error.message))
-      }
+    let reason: XML.ParseError.Reason
+    if let limit = libraryLimit(error) {
+      reason = limit
+    } else {
+      reason =
+        switch UInt32(bitPattern: error.code) {
+        // “Document is empty”, although there is something else than a document.
+        case XML_ERR_DOCUMENT_EMPTY.rawValue: .malformed(message: "Start tag expected, '<' not found")
+        case XML_ERR_UNSUPPORTED_ENCODING.rawValue, XML_ERR_UNKNOWN_ENCODING.rawValue:
+          .unsupportedEncoding(name: error.str1.map { String(cString: $0) } ?? "")
+        default: .malformed(message: String(libxmlMessage: error.message))
+        }
+    }
     failure = XML.ParseError(reason: reason, line: Int(error.line), column: Int(error.int2))
   }
 
@@ -225,8 +230,22 @@ class ParserGuard {
   /// Counts characters; those that follow each other become one node.
   @inline(__always)
   final func admitCharacters(_ count: Int, at context: UnsafeMutableRawPointer) -> Bool {
+    admitRun(count, isCDATA: false, at: context)
+  }
+
+  /// Counts a piece of a CDATA section; sections that follow each other become one node too.
+  final func admitSection(_ count: Int, at context: UnsafeMutableRawPointer) -> Bool {
+    admitRun(count, isCDATA: true, at: context)
+  }
+
+  @inline(__always)
+  private final func admitRun(_ count: Int, isCDATA: Bool, at context: UnsafeMutableRawPointer) -> Bool {
     guard isOpen(context) else { return false }
-    if counters.pointee.textRun == 0 { counters.pointee.nodes &+= 1 }
+    if counters.pointee.textRun == 0 || counters.pointee.isCDATARun != isCDATA {
+      counters.pointee.nodes &+= 1
+      counters.pointee.textRun = 0
+      counters.pointee.isCDATARun = isCDATA
+    }
     counters.pointee.textRun &+= count
     return admit(counters.pointee.nodes, upTo: limits.nodes, "nodes", at: context)
       && admit(counters.pointee.textRun, upTo: Int(XML_MAX_TEXT_LENGTH), "textSize", at: context)

@@ -1,0 +1,23 @@
+internal import CLibXML2
+
+extension ParserGuard {
+  /// What libxml2 says where markup or text is larger than 10,000,000 bytes. It has no code for it.
+  private static let sizeMessages = [
+    "Huge input lookup", "huge text node", "too big found", "length too long", "size limit exceeded",
+  ]
+
+  /// The limit of libxml2 that an error tells of; nil if it tells of something else.
+  final func libraryLimit(_ error: xmlError) -> XML.ParseError.Reason? {
+    switch UInt32(bitPattern: error.code) {
+    case XML_ERR_NAME_TOO_LONG.rawValue:
+      return .limit(name: "nameLength", value: min(limits.nameLength, Int(XML_MAX_NAME_LENGTH)))
+    // It has an eye on how much entities grow too, and takes what grows without end for a loop.
+    case XML_ERR_ENTITY_LOOP.rawValue:
+      return .limit(name: "entityExpansion", value: limits.entityExpansion)
+    default:
+      let message = String(libxmlMessage: error.message)
+      guard Self.sizeMessages.contains(where: { message.contains($0) }) else { return nil }
+      return .limit(name: "textSize", value: Int(XML_MAX_TEXT_LENGTH))
+    }
+  }
+}
