@@ -1,5 +1,6 @@
 extension XML.Schema {
-  /// What a schema may cost, before compiling it ends with ``XML/SchemaError/Reason/limit(name:value:)``.
+  /// What a schema may cost, before compiling it ends with ``XML/SchemaError/Reason/limit(name:value:)``, and what
+  /// a document may.
   public struct Limits: Sendable, Hashable {
     /// The limits of each document of the schema when it is parsed.
     public var document: XML.Limits
@@ -24,6 +25,13 @@ extension XML.Schema {
     /// or a thousand of 150, which libxml2 compiles in 20 seconds at worst.
     public var complexity: Int
 
+    /// The most steps that validating a document against RELAX NG may take, estimated from above: the sum of the
+    /// squares of the numbers of children of its elements, blank text aside. For `interleave`, `mixed` and some
+    /// choices libxml2 looks at all children of an element again with each of them. Default 10,000,000,000: an
+    /// element with 100,000 children, for which it takes five seconds at worst. A document beyond it is not
+    /// validated, and the report has that as its one violation. XML Schema takes no such steps.
+    public var documentComplexity: Int
+
     /// The violations that a report keeps; the others are only counted. Default 100.
     public var violations: Int
 
@@ -35,6 +43,7 @@ extension XML.Schema {
       elements = 100_000
       nesting = 200
       complexity = 4_000_000_000
+      documentComplexity = 10_000_000_000
       violations = 100
     }
   }

@@ -150,13 +150,18 @@ extension XML {
     /// The document does not change: libxml2 works on a copy of it, because it enters identifiers into what
     /// it validates and reorders the children of an interleaved pattern for a while. So validating takes as
     /// much memory again as the document. After a violation RELAX NG goes on with the next element it can
-    /// make sense of, and so finds less than XML Schema.
+    /// make sense of, and so finds less than XML Schema. Nothing interrupts it: for RELAX NG
+    /// ``Limits/documentComplexity`` bounds how long it may take.
     ///
     /// - Parameter document: The document.
     /// - Returns: The violations with lines and paths, as many as the limits allow.
     public func validate(_ document: Document) -> ValidationReport {
       let violations = ViolationCollector(limit: limits.violations)
       let copy = document.withExclusiveTree { tree in TreeCopy(of: tree) }
+      if case .relaxNG = compiled, copy.complexity > Double(limits.documentComplexity) {
+        copy.free()
+        return violations.report(exceeding: "documentComplexity", limits.documentComplexity)
+      }
       let result = copy.tree.flatMap { tree in
         switch compiled {
         case .xmlSchema: violations.collecting { validate(tree) }

@@ -29,5 +29,28 @@ struct TreeCopy: Sendable {
     return deepest + 1
   }
 
+  /// The sum of the squares of the numbers of children that elements have, blank text, comments and processing
+  /// instructions aside.
+  var complexity: Double {
+    var sum = 0.0
+    var rest = [tree.flatMap { xmlDocGetRootElement($0) }]
+    while let element = rest.popLast() {
+      var count = 0.0
+      var next = element?.pointee.children
+      while let node = next {
+        switch node.pointee.type {
+        case XML_ELEMENT_NODE:
+          count += 1
+          rest.append(node)
+        case XML_TEXT_NODE, XML_CDATA_SECTION_NODE: if xmlIsBlankNode(node) == 0 { count += 1 }
+        default: break
+        }
+        next = node.pointee.next
+      }
+      sum += count * count
+    }
+    return sum
+  }
+
   func free() { xmlFreeDoc(tree) }
 }

@@ -36,10 +36,19 @@ final class ViolationCollector {
   func report(on document: XML.Document, isValid: Bool) -> XML.ValidationReport {
     if !isValid, count == 0 {
       // Such as want of memory, which it does not always report.
-      let violation = XML.Violation(kind: .other, message: "libxml2 could not finish the validation")
-      return XML.ValidationReport(violations: limit > 0 ? [violation] : [], count: 1)
+      return report("libxml2 could not finish the validation")
     }
     return XML.ValidationReport(violations: found.map { violation($0, in: document) }, count: count)
+  }
+
+  /// What to say of a document that is beyond a limit, and was not validated.
+  func report(exceeding name: String, _ value: Int) -> XML.ValidationReport {
+    report("not validated: more than \(value) for XML.Schema.Limits.\(name)")
+  }
+
+  private func report(_ message: String) -> XML.ValidationReport {
+    let violation = XML.Violation(kind: .other, message: message)
+    return XML.ValidationReport(violations: limit > 0 ? [violation] : [], count: 1)
   }
 
   private func note(_ error: xmlError) {

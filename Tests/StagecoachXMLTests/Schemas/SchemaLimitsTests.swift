@@ -162,6 +162,36 @@ import Testing
     #expect(!schema.validate(try parse(bad)).isValid)
   }
 
+  /// What takes quadratic time for the children of one element.
+  @Test func wideDocumentsHaveALimit() throws {
+    let pattern =
+      "<start><element name='r'><interleave><zeroOrMore><element name='a'><text/></element></zeroOrMore>"
+      + "<zeroOrMore><element name='b'><empty/></element></zeroOrMore></interleave></element></start>"
+    func report(_ content: String, _ limits: XML.Schema.Limits) throws -> XML.ValidationReport {
+      try XML.Schema(rng(pattern), limits: limits).validate(parse("<r>\(content)</r>"))
+    }
+    let wide = try report(String(repeating: "<a/>", count: 100_001), XML.Schema.Limits())
+    #expect(!wide.isValid && wide.count == 1)
+    #expect(
+      wide.violations.map(\.message)
+        == ["not validated: more than 10000000000 for XML.Schema.Limits.documentComplexity"]
+    )
+    // Nine for the root, one for its child with text.
+    let content = "\n<a>x</a> <!--c--><b/><?p ?>\n<b/>\n"
+    #expect(try report(content, schemaLimits(\.documentComplexity, 10)).isValid)
+    #expect(try !report(content, schemaLimits(\.documentComplexity, 9)).isValid)
+    var silent = schemaLimits(\.documentComplexity, 9)
+    silent.violations = 0
+    #expect(try report(content, silent) == XML.ValidationReport(violations: [], count: 1))
+    // XML Schema needs none.
+    let types = xsd(
+      "<xs:element name='r'><xs:complexType><xs:sequence><xs:element name='a' maxOccurs='unbounded'/>"
+        + "</xs:sequence></xs:complexType></xs:element>"
+    )
+    let schema = try XML.Schema(types, limits: schemaLimits(\.documentComplexity, 1))
+    #expect(try schema.validate(parse("<r><a/><a/></r>")).isValid)
+  }
+
   @Test func circlesAreErrors() {
     let schemas = [
       xsd(Self.group("g", "<xs:group ref='g'/><xs:group ref='g'/>") + Self.root("<xs:group ref='g'/>")),
