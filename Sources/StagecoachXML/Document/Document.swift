@@ -45,8 +45,8 @@ extension XML {
     ///   - namespaces: The namespace that each prefix of the expression stands for; an empty prefix counts
     ///     for nothing.
     ///   - variables: The values of the variables of the expression, `$name`; nodes must be of this document.
-    ///   - operationLimit: The most steps that the evaluation may take, so that an expression somebody
-    ///     else wrote cannot run for ever. Default ``defaultOperationLimit``.
+    ///   - operationLimit: The most steps that the evaluation may take. They do not bound its time by
+    ///     themselves, see ``defaultOperationLimit``, the default.
     /// - Returns: The value.
     /// - Throws: The reason why the expression has none.
     public func xpath(
@@ -63,9 +63,19 @@ extension XML {
       )
     }
 
-    /// The operation limit of XPath expressions: 10,000,000 steps, some tenths of a second to seconds.
-    /// A step is a node looked at or an operator applied; making the string value of an element is one
-    /// step, however long the string.
+    /// The operation limit of XPath expressions: 10,000,000 steps.
+    ///
+    /// A step is a node looked at, or an operator or function applied, whatever that takes. To compare or unite two
+    /// sets of nodes is one step, though each node of one is compared with each of the other; to make the string value
+    /// of an element is one, however long its text. So steps bound the time of most expressions to tenths of a
+    /// second, but of some only together with the size of the document: `//a = //b` takes eight seconds where there
+    /// are 80,000 of both, and `//*[contains(/, 'z')]` reads all text again for each element. libxml2 counts nothing
+    /// else and cannot be interrupted.
+    ///
+    /// Evaluate expressions of strangers over small documents only (``XML/Limits/nodes``, ``XML/Limits/textSize``),
+    /// with a lower limit: 20,000 steps are at most 100,000,000 comparisons, about a second for short texts, and at
+    /// most 20,000 times the text of the document. Values of strangers in an expression of your own are safe as
+    /// variables.
     public static let defaultOperationLimit = 10_000_000
 
     /// Runs what may write to the tree: one at a time.

@@ -13,8 +13,8 @@ extension XML.Node {
   ///   - namespaces: The namespace that each prefix of the expression stands for; an empty prefix counts
   ///     for nothing.
   ///   - variables: The values of the variables of the expression, `$name`; nodes must be of this document.
-  ///   - operationLimit: The most steps that the evaluation may take. Default
-  ///     ``XML/Document/defaultOperationLimit``.
+  ///   - operationLimit: The most steps that the evaluation may take. They do not bound its time by themselves,
+  ///     see ``XML/Document/defaultOperationLimit``, the default.
   /// - Returns: The value.
   /// - Throws: The reason why the expression has none.
   public func xpath(
