@@ -18,7 +18,9 @@ import Testing
     return try await client.value(for: request, as: .xmlDocument)
   }
 
-  @Test(arguments: ["application/xml", "text/xml; charset=utf-8", "application/atom+xml"])
+  @Test(arguments: [
+    "application/xml", "text/xml; charset=utf-8", "application/atom+xml", "image/svg+xml", "model/x3d+xml",
+  ])
   func readsWhatIsDeclaredAsXML(type: String) async throws {
     #expect(try await Self.read("<a>\u{E4}</a>", type: type).root.text == "\u{E4}")
   }
@@ -27,6 +29,10 @@ import Testing
   func anotherTypeIsRefused(type: String?) async throws {
     let error = await #expect(throws: ExchangeError.self) { _ = try await Self.read("<a/>", type: type) }
     #expect(error?.kind == .mediaType)
+  }
+
+  @Test func theRegisteredNamesAreAskedFor() {
+    #expect(Acceptance.xml.acceptField == "application/xml, text/xml")
   }
 
   @Test(arguments: ["garbage", "", "<a>", #"{"a":1}"#])

@@ -1,5 +1,5 @@
-/// A set of media types, as `Accept` lists them (RFC 9110 12.5.1): one type, all with a structured suffix,
-/// all subtypes of a type, or all.
+/// A set of media types, as `Accept` lists them (RFC 9110 12.5.1): one type, all with a structured suffix, of
+/// one type or of any, all subtypes of a type, or all.
 ///
 /// An exact range takes only its own type: `application/json` does not take `application/vnd.api+json`,
 /// the suffix range `application/*+json` does. If a range has parameters, a type must have them too, with
@@ -8,7 +8,7 @@ public struct MediaRange: Sendable, Hashable, LosslessStringConvertible {
   private enum Kind: Sendable, Hashable {
     case any
     case subtypes(of: String)
-    case suffix(String, of: String)
+    case suffix(String, of: String?)
     case exact(type: String, subtype: String)
   }
 
@@ -39,7 +39,7 @@ public struct MediaRange: Sendable, Hashable, LosslessStringConvertible {
   /// Reads a range with its weight, as leniently as a ``MediaType``, or nil.
   ///
   /// Parameters behind the weight are ignored (RFC 9110 12.5.1). Nil are also a weight that is none, `*`
-  /// anywhere but in `*/*`, `type/*` and `type/*+suffix`.
+  /// anywhere but in `*/*`, `type/*`, `type/*+suffix` and `*/*+suffix`.
   public init?(_ description: String) {
     guard let syntax = MediaTypeSyntax(description) else { return nil }
     let weight = syntax.parameters.firstIndex { $0.name == "q" }
@@ -54,14 +54,14 @@ public struct MediaRange: Sendable, Hashable, LosslessStringConvertible {
 
   private static func kind(_ syntax: MediaTypeSyntax) -> Kind? {
     if let type = MediaType(syntax) { return .exact(type: type.type, subtype: type.subtype) }
-    if syntax.type == "*" { return syntax.subtype == "*" ? .any : nil }
-    guard !syntax.type.utf8.contains(UInt8(ascii: "*")) else { return nil }
-    if syntax.subtype == "*" { return .subtypes(of: syntax.type) }
+    let isAnyType = syntax.type == "*"
+    guard isAnyType || !syntax.type.utf8.contains(UInt8(ascii: "*")) else { return nil }
+    if syntax.subtype == "*" { return isAnyType ? .any : .subtypes(of: syntax.type) }
     let suffix = syntax.subtype.utf8.dropFirst(2)
     guard syntax.subtype.utf8.starts(with: "*+".utf8), !suffix.isEmpty,
       !suffix.contains(where: { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "+") })
     else { return nil }
-    return .suffix(String(Substring(suffix)), of: syntax.type)
+    return .suffix(String(Substring(suffix)), of: isAnyType ? nil : syntax.type)
   }
 
   /// Reads `qvalue` (RFC 9110 12.4.2).
@@ -93,7 +93,7 @@ public struct MediaRange: Sendable, Hashable, LosslessStringConvertible {
       switch kind {
       case .any: true
       case .subtypes(let name): type.type == name
-      case .suffix(let suffix, let name): type.type == name && type.suffix == suffix
+      case .suffix(let suffix, let name): (name == nil || type.type == name) && type.suffix == suffix
       case .exact(let name, let subtype): type.type == name && type.subtype == subtype
       }
     return isInKind
@@ -101,7 +101,8 @@ public struct MediaRange: Sendable, Hashable, LosslessStringConvertible {
   }
 
   /// How narrow a range is (RFC 9110 12.5.1): of several that take a type, the narrowest decides. One type
-  /// is narrower than a suffix, that than a `type/*`, that than `*/*`; then more parameters are narrower.
+  /// is narrower than a suffix of a type, that than a suffix of any, that than a `type/*`, that than `*/*`; then
+  /// more parameters are narrower.
   public struct Specificity: Sendable, Hashable, Comparable {
     fileprivate let kind: Int
     fileprivate let parameterCount: Int
@@ -118,8 +119,9 @@ public struct MediaRange: Sendable, Hashable, LosslessStringConvertible {
       switch kind {
       case .any: 0
       case .subtypes: 1
-      case .suffix: 2
-      case .exact: 3
+      case .suffix(_, nil): 2
+      case .suffix: 3
+      case .exact: 4
       }
     return Specificity(kind: kind, parameterCount: parameters.count { $0.name != "charset" })
   }
@@ -130,7 +132,7 @@ public struct MediaRange: Sendable, Hashable, LosslessStringConvertible {
       switch kind {
       case .any: "*/*"
       case .subtypes(let type): "\(type)/*"
-      case .suffix(let suffix, let type): "\(type)/*+\(suffix)"
+      case .suffix(let suffix, let type): "\(type ?? "*")/*+\(suffix)"
       case .exact(let type, let subtype): "\(type)/\(subtype)"
       }
     for parameter in parameters {
@@ -158,6 +160,13 @@ extension MediaRange {
 
   /// Whether this is a range such as `application/*+json`, which RFC 9110 does not know.
   var isSuffix: Bool { if case .suffix = kind { true } else { false } }
+
+  /// This range as `Accept` may list it: a suffix of any type, which looks like a type called `*`, is asked for
+  /// as one of `application`, where most are.
+  var asked: MediaRange {
+    guard case .suffix(let suffix, nil) = kind else { return self }
+    return MediaRange(.suffix(suffix, of: "application"), parameters: parameters, thousandths: thousandths)
+  }
 
   /// Whether this is one media type.
   var isExact: Bool { if case .exact = kind { true } else { false } }
@@ -198,8 +207,9 @@ extension MediaRange {
   public static let anyImage = MediaRange(.subtypes(of: "image"))
   /// `application/*+json`: formats built on JSON (RFC 6839 3.1).
   public static let anyJSONSuffix = MediaRange(.suffix("json", of: "application"))
-  /// `application/*+xml`: formats built on XML (RFC 7303 8.1).
-  public static let anyXMLSuffix = MediaRange(.suffix("xml", of: "application"))
+  /// `*/*+xml`: formats built on XML, of any type, as `image/svg+xml` is one (RFC 7303 4.2). An ``Accept`` field
+  /// that an ``Acceptance`` makes has `application/*+xml` in its place, or neither.
+  public static let anyXMLSuffix = MediaRange(.suffix("xml", of: nil))
   /// `application/json`.
   public static let json = MediaRange(.json as MediaType)
   /// `application/xml`.

@@ -12,7 +12,7 @@ public import Stagecoach
 /// }
 /// ```
 public struct XMLDocumentResponseSerializer: ResponseSerializer {
-  /// What it can read: `application/xml`, `text/xml` and `application/*+xml` (RFC 7303, RFC 6839).
+  /// What it can read: `application/xml`, `text/xml` and all types with the suffix `+xml` (RFC 7303, RFC 6839).
   public var accepts: Acceptance
 
   /// The limits of the document.
@@ -39,7 +39,8 @@ public struct XMLDocumentResponseSerializer: ResponseSerializer {
 }
 
 extension Acceptance {
-  /// XML under its registered names, and `application/*+xml`.
+  /// XML under its registered names, and every type with the suffix `+xml`, such as `application/atom+xml` and
+  /// `image/svg+xml`. It asks for the registered names alone.
   public static let xml = Acceptance(
     mediaTypes: [.xml, .textXML, .anyXMLSuffix],
     signatures: [.markup]

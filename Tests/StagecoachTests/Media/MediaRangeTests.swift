@@ -17,6 +17,8 @@ import Testing
     ("application/*+json", "application/vnd.api+json+xml", false),
     ("application/*+json", "application/foojson", false),
     ("image/*+xml", "image/svg+xml", true),
+    ("*/*+xml", "image/svg+xml", true), ("*/*+xml", "application/atom+xml;charset=utf-8", true),
+    ("*/*+xml", "application/xml", false), ("*/*+xml", "model/gltf+json", false),
     ("text/plain;format=flowed", "text/plain;format=flowed", true),
     ("text/plain;format=flowed", "text/plain;charset=x;format=flowed", true),
     ("text/plain;format=flowed", "text/plain", false),
@@ -36,7 +38,8 @@ import Testing
       ("*/*", "*/*", nil), ("text/*;q=0.5", "text/*;q=0.5", 0.5), ("a/b; Q=1.000", "a/b;q=1", 1),
       ("a/b;q=0", "a/b;q=0", 0), ("a/b;q=0.", "a/b;q=0", 0), ("a/b;q=0.12", "a/b;q=0.12", 0.12),
       ("a/b;q=0.120", "a/b;q=0.12", 0.12), ("a/b;q=0.001", "a/b;q=0.001", 0.001),
-      ("a/*+json;v=1;q=0.3;ext=x", "a/*+json;v=1;q=0.3", 0.3), ("a/b;v=\"1 2\"", "a/b;v=\"1 2\"", nil),
+      ("a/*+json;v=1;q=0.3;ext=x", "a/*+json;v=1;q=0.3", 0.3), ("*/*+json;q=0.5", "*/*+json;q=0.5", 0.5),
+      ("a/b;v=\"1 2\"", "a/b;v=\"1 2\"", nil),
     ] as [(String, String, Double?)]
   )
   func reading(text: String, printed: String, quality: Double?) throws {
@@ -47,7 +50,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "*", "*/json", "*/*+json", "te*t/plain", "text/pl*in", "text/*+", "text/*+a+b", "text/**", "text/*+*",
+    "", "*", "*/json", "*/*+", "*/*+a+b", "*/x+json", "te*t/plain", "text/pl*in", "text/*+", "text/*+a+b",
+    "text/**", "text/*+*",
     "a/b;q=2", "a/b;q=1.001", "a/b;q=-1", "a/b;q=.5", "a/b;q=0.1234", "a/b;q=x", "a/b;q=0,5", "a/b;q=\"\"",
     "a/b, c/d", "a/b\n",
   ])
@@ -57,7 +61,8 @@ import Testing
 
   @Test func narrowerRangesRankHigher() throws {
     let sorted = [
-      "*/*", "*/*;a=b", "text/*", "text/*;a=b", "text/*+json", "text/*+json;a=b", "text/plain",
+      "*/*", "*/*;a=b", "text/*", "text/*;a=b", "*/*+json", "*/*+json;a=b", "text/*+json", "text/*+json;a=b",
+      "text/plain",
       "text/plain;format=flowed", "text/plain;format=flowed;delsp=yes",
     ]
     let ranges = try sorted.map { try #require(MediaRange($0)) }

@@ -20,6 +20,7 @@ func ranges(_ texts: [String]) -> [MediaRange] {
       (["application/json", "application/*+json;q=0.9"], "application/json"),
       (["application/*+json"], "application/*+json"),
       (["application/*+json", "application/*+xml;q=0.5"], "application/*+json, application/*+xml;q=0.5"),
+      (["*/*+xml;q=0.5"], "application/*+xml;q=0.5"), (["text/xml", "*/*+xml"], "text/xml"),
       // Everything is less welcome than what is named, unless a weight says otherwise.
       (["text/plain", "*/*"], "text/plain, */*;q=0.1"), (["*/*", "text/plain"], "*/*;q=0.1, text/plain"),
       (["text/a;q=0.5", "text/b", "*/*"], "text/a;q=0.5, text/b, */*;q=0.05"),

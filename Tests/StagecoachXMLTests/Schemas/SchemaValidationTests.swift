@@ -71,6 +71,17 @@ import Testing
     #expect(error.message == "the body breaks its schema in \(report.count) places")
   }
 
+  @Test(arguments: [("image/svg+xml", true), ("model/x3d+xml", true), ("image/png", false)])
+  func everyTypeBuiltOnXMLIsJudged(type: String, isJudged: Bool) async throws {
+    let pipeline = try Self.pipeline(.ok, type: type, body: .bytes(Bytes(Self.invalid)))
+    do {
+      _ = try await pipeline.send(.get("http://h/"))
+      #expect(!isJudged)
+    } catch let error as ExchangeError {
+      #expect(isJudged && error.kind == .validation)
+    }
+  }
+
   @Test func aBodyThatIsNoXMLIsRefused() async throws {
     let client = try Self.client(body: .bytes("<purchaseOrder>"))
     let error = try await #require(throws: ExchangeError.self) {
