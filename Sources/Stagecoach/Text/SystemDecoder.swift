@@ -21,7 +21,7 @@ struct SystemDecoder: ~Copyable {
   private let hasShiftStates: Bool
 
   /// Nil if the C library does not know the name.
-  private init?(_ name: String) {
+  fileprivate init?(_ name: String) {
     guard !Self.internalNames.contains(name), !name.hasSuffix("-INTERNAL") else { return nil }
     guard let descriptor = iconv_open("UTF-8", name), Int(bitPattern: descriptor) != -1 else { return nil }
     self.descriptor = descriptor
@@ -44,6 +44,22 @@ struct SystemDecoder: ~Copyable {
   }
 
   private func decode(_ bytes: UnsafeRawBufferPointer, mode: Charset.Mode) -> DecodingResult {
+    let (text, count) = decode(bytes, mode: mode, isLast: true)
+    return count == bytes.count ? .text(text) : .undecodable(offset: count)
+  }
+
+  /// Decodes as much as can be, in the state that the octets before have left.
+  ///
+  /// - Parameters:
+  ///   - bytes: The octets; what was left of those before comes first.
+  ///   - mode: What becomes of octets that are not text; in strict mode the first of them ends it.
+  ///   - isLast: Whether no more octets come; a character that is cut off is left if they do.
+  /// - Returns: The text, and how many octets it was made of.
+  fileprivate func decode(
+    _ bytes: UnsafeRawBufferPointer,
+    mode: Charset.Mode,
+    isLast: Bool
+  ) -> (text: String, count: Int) {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count + bytes.count / 2)
     var offset = 0
@@ -53,7 +69,9 @@ struct SystemDecoder: ~Copyable {
         offset = bytes.count
       case .stopped(let consumed, let isCutOff):
         offset += consumed
-        if mode == .strict { return .undecodable(offset: offset) }
+        if mode == .strict || isCutOff && !isLast {
+          return (String(decoding: text, as: UTF8.self), offset)
+        }
         if !hasShiftStates {
           _ = convert(nil, into: &text)
         }
@@ -63,8 +81,8 @@ struct SystemDecoder: ~Copyable {
       }
     }
     // A decoder may hold back a character until it knows that no combining one follows.
-    _ = convert(nil, into: &text)
-    return .text(String(decoding: text, as: UTF8.self))
+    if isLast { _ = convert(nil, into: &text) }
+    return (String(decoding: text, as: UTF8.self), offset)
   }
 
   private enum Progress {
@@ -98,5 +116,29 @@ struct SystemDecoder: ~Copyable {
         return .stopped(consumed: (bytes?.count ?? 0) - inputLeft, isCutOff: code == EINVAL)
       }
     }
+  }
+}
+
+/// Decodes octets piece by piece, in a charset of the C library. What is not text becomes U+FFFD.
+///
+/// However the octets are cut the text is the same: the shift state at the end of a piece is that of the next one. It
+/// serves one text.
+package final class PiecewiseDecoder {
+  private let decoder: SystemDecoder
+
+  /// A decoder; nil for a charset that is built in, or that the C library does not know.
+  package init?(_ charset: Charset) {
+    guard case .system(let name) = charset.coding, let decoder = SystemDecoder(name) else { return nil }
+    self.decoder = decoder
+  }
+
+  /// Decodes the characters that are complete.
+  ///
+  /// - Parameters:
+  ///   - bytes: What was left of the piece before, and the next one.
+  ///   - isLast: Whether it is the last piece, of which nothing is left.
+  /// - Returns: The text, and how many octets it was made of.
+  package func decode(_ bytes: UnsafeRawBufferPointer, isLast: Bool) -> (text: String, count: Int) {
+    decoder.decode(bytes, mode: .lossy, isLast: isLast)
   }
 }

@@ -5,15 +5,15 @@ internal import Stagecoach
 struct HTMLDecoder {
   /// The charset; nil until the first character that is not ASCII tells.
   private(set) var charset: Charset?
+  /// What decodes it, if it is none of those that are built in.
+  private let system: PiecewiseDecoder?
   /// The start of a character that is not complete.
   private var pending: [UInt8] = []
   private var endsWithReturn = false
 
-  /// How long to wait for a place to cut a charset of several bytes a character.
-  private static let patience = 64 << 10
-
   init(charset: Charset?) {
     self.charset = charset
+    system = charset.flatMap { PiecewiseDecoder($0) }
   }
 
   /// Appends what the next bytes mean.
@@ -23,20 +23,17 @@ struct HTMLDecoder {
       pending.append(contentsOf: bytes.dropFirst(count))
       return
     }
-    let known = pending.count
     var joined = pending
     pending = []
     joined.append(contentsOf: bytes)
-    let count = joined.withUnsafeBytes { decodeWhole($0, known: known, isLast: isLast, into: &output) }
+    let count = joined.withUnsafeBytes { decodeWhole($0, isLast: isLast, into: &output) }
     joined.removeFirst(count)
     pending = joined
   }
 
-  /// Decodes the characters that are complete, and returns how many bytes they take. The first bytes, as far
-  /// as they are known, end no character.
+  /// Decodes the characters that are complete, and returns how many bytes they take.
   private mutating func decodeWhole(
     _ bytes: UnsafeRawBufferPointer,
-    known: Int = 0,
     isLast: Bool,
     into output: inout [UInt8]
   ) -> Int {
@@ -49,7 +46,12 @@ struct HTMLDecoder {
       self.charset = charset
       return start + decodeWhole(rest, isLast: isLast, into: &output)
     }
-    let end = isLast ? bytes.count : Self.boundary(of: bytes, known: known, in: charset)
+    if let system {
+      var (text, count) = system.decode(bytes, isLast: isLast)
+      text.withUTF8 { write($0, into: &output) }
+      return count
+    }
+    let end = isLast ? bytes.count : Self.boundary(of: bytes, in: charset)
     write(UnsafeRawBufferPointer(rebasing: bytes[..<end]), in: charset, into: &output)
     return end
   }
@@ -70,10 +72,9 @@ struct HTMLDecoder {
   }
 
   /// Where bytes can be cut without cutting a character.
-  private static func boundary(of bytes: UnsafeRawBufferPointer, known: Int, in charset: Charset) -> Int {
+  private static func boundary(of bytes: UnsafeRawBufferPointer, in charset: Charset) -> Int {
     let count = bytes.count
     switch charset {
-    case .windows1252: return count
     case .utf8:
       for length in 1...3 where length <= count {
         let byte = bytes[count - length]
@@ -83,17 +84,13 @@ struct HTMLDecoder {
         }
       }
       return count
-    case .utf16LE, .utf16BE:
+    case .utf16, .utf16LE, .utf16BE:
       let end = count & ~1
       guard end >= 2 else { return 0 }
       let isHigh = bytes[charset == .utf16LE ? end - 1 : end - 2] & 0xFC == 0xD8
       return isHigh ? end - 2 : end
-    case .utf32LE, .utf32BE: return count & ~3
-    default:
-      // In ISO-2022 a line ends in ASCII; elsewhere a byte below the digits is always itself.
-      let isShifting = charset.name.hasPrefix("ISO-2022")
-      let last = bytes[known...].lastIndex { isShifting ? $0 == 0x0A : $0 < 0x30 || $0 == 0x3C || $0 == 0x3E }
-      return last.map { $0 + 1 } ?? (count < patience ? 0 : count)
+    case .utf32, .utf32LE, .utf32BE: return count & ~3
+    default: return count  // one byte a character
     }
   }
 
@@ -104,29 +101,32 @@ struct HTMLDecoder {
     into output: inout [UInt8]
   ) {
     guard !bytes.isEmpty, var text = try? charset.decode(bytes, mode: .lossy) else { return }
-    text.withUTF8 { text in
-      var start = 0
-      for (index, byte) in text.enumerated() {
-        // A line feed behind a carriage return is that one's.
-        let isSecond = byte == 0x0A && endsWithReturn
-        endsWithReturn = byte == 0x0D
-        guard isSecond || byte < 0x20 && byte != 0x09 && byte != 0x0A || byte == 0xEF else { continue }
-        var length = 1
-        if byte == 0xEF {
-          // U+FFFE and U+FFFF.
-          guard index + 2 < text.count, text[index + 1] == 0xBF, text[index + 2] >= 0xBE else { continue }
-          length = 3
-        }
-        output.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
-        start = index + length
-        switch byte {
-        case 0x0A: break
-        case 0x0C: output.append(0x20)
-        case 0x0D: output.append(0x0A)
-        default: output.append(contentsOf: [0xEF, 0xBF, 0xBD])
-        }
+    text.withUTF8 { write($0, into: &output) }
+  }
+
+  /// Appends text in UTF-8, with what XML has no place for replaced.
+  private mutating func write(_ text: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]) {
+    var start = 0
+    for (index, byte) in text.enumerated() {
+      // A line feed behind a carriage return is that one's.
+      let isSecond = byte == 0x0A && endsWithReturn
+      endsWithReturn = byte == 0x0D
+      guard isSecond || byte < 0x20 && byte != 0x09 && byte != 0x0A || byte == 0xEF else { continue }
+      var length = 1
+      if byte == 0xEF {
+        // U+FFFE and U+FFFF.
+        guard index + 2 < text.count, text[index + 1] == 0xBF, text[index + 2] >= 0xBE else { continue }
+        length = 3
       }
-      output.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
+      output.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
+      start = index + length
+      switch byte {
+      case 0x0A: break
+      case 0x0C: output.append(0x20)
+      case 0x0D: output.append(0x0A)
+      default: output.append(contentsOf: [0xEF, 0xBF, 0xBD])
+      }
     }
+    output.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
   }
 }

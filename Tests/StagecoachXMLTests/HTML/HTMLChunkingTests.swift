@@ -1,3 +1,4 @@
+import Stagecoach
 import StagecoachXML
 import Testing
 
@@ -85,6 +86,21 @@ import Testing
     #expect(
       try parseHTML("<p>" + text, chunk: chunk).root.text == String(repeating: "éA& ", count: 5_000)
     )
+  }
+
+  @Test(
+    arguments: [
+      // Second bytes are like ASCII in several of them, and one has shift states.
+      ("gbk", "你好世界丂"), ("gb18030", "你好😀世"), ("shift_jis", "日本ソ十ﾊ"), ("euc-jp", "日本語ソﾊ"),
+      ("iso-2022-jp", "日本語ソ表"), ("big5", "你好世界功"), ("euc-kr", "한국어각똠"),
+    ],
+    [7, 16_383, 65_537, .max]
+  )
+  func bordersAreNoneWithinCharacters(_ sample: (String, String), chunk: Int) throws {
+    let (charset, characters) = sample
+    let text = String(repeating: characters, count: 14_000)
+    let bytes = try #require(Charset(charset)).encode("<p>" + text)
+    #expect(try parseHTML(bytes, chunk: chunk, encoding: charset).root.text == text)
   }
 }
 
