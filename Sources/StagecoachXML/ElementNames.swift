@@ -1,6 +1,27 @@
 internal import CLibXML2
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 extension String {
+  /// Whether both have the same characters: to Swift, but not to XML, equivalent ones are equal.
+  func isWritten(as other: String) -> Bool {
+    var (left, right) = (self, other)
+    return left.withUTF8 { left in
+      right.withUTF8 { right in
+        guard let start = left.baseAddress, let other = right.baseAddress else {
+          return left.count == right.count
+        }
+        return left.count == right.count && (start == other || memcmp(start, other, left.count) == 0)
+      }
+    }
+  }
+
   /// Whether this is a name without colon (XML 1.0, fifth edition, section 2.3; Namespaces in XML 1.0,
   /// section 3, NCName).
   var isXMLName: Bool {

@@ -143,10 +143,3 @@ struct ElementNamespaces {
     declarations.append(Declaration(prefix: prefix, uri: uri))
   }
 }
-
-extension String {
-  /// Whether both have the same characters: to Swift, but not to XML, equivalent ones are equal.
-  fileprivate func isWritten(as other: String) -> Bool {
-    self == other && utf8.elementsEqual(other.utf8)
-  }
-}

@@ -1,8 +1,9 @@
 extension XML {
   /// The name of an element or attribute (Namespaces in XML 1.0, section 4).
   ///
-  /// Two names are equal if they have the same local name in the same namespace; which prefix a document
-  /// writes for the namespace makes no difference.
+  /// Two names are equal if they have the same local name in the same namespace, character by character: `é` and
+  /// `e` with an accent behind it, which Swift's strings take for the same, are two names in XML. Which prefix a
+  /// document writes for the namespace makes no difference.
   ///
   /// ```swift
   /// let entry: XML.Name = "{http://www.w3.org/2005/Atom}entry"
@@ -38,13 +39,21 @@ extension XML {
 extension XML.Name: Hashable {
   /// Whether local names and namespaces are the same.
   public static func == (left: Self, right: Self) -> Bool {
-    left.localName == right.localName && left.namespaceURI == right.namespaceURI
+    guard left.localName.isWritten(as: right.localName) else { return false }
+    return switch (left.namespaceURI, right.namespaceURI) {
+    case (nil, nil): true
+    case (let left?, let right?): left.isWritten(as: right)
+    default: false
+    }
   }
 
   /// Hashes local name and namespace.
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(localName)
-    hasher.combine(namespaceURI)
+    // By their bytes: what a string feeds a hasher is the same for all its spellings, which can be very many.
+    var copy = self
+    copy.localName.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    hasher.combine(UInt8.max)
+    copy.namespaceURI?.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 }
 

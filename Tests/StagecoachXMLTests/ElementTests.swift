@@ -42,6 +42,23 @@ import Testing
     #expect(element == XML.Element("a", attributes: ["x": "4", "{urn:p}x": "2", "z": "5"]))
   }
 
+  @Test func namesAreThoseThatAreWritten() throws {
+    let composed = "\u{E9}", decomposed = "e\u{301}"
+    let text =
+      "<a \(composed)=\"1\" \(decomposed)=\"2\"><\(composed)>3</\(composed)><\(decomposed)>4</\(decomposed)></a>"
+    let document = try XML.Document(parsing: text)
+    var element = XML.Element(document)
+    #expect(try element.serialized() == Array(text.utf8))
+    #expect(element[XML.Name(composed)] == "1" && element[XML.Name(decomposed)] == "2")
+    #expect(element[element: XML.Name(decomposed)]?.text == "4")
+    #expect(XML.Name(composed) != XML.Name(decomposed))
+    #expect(XML.Name("a", namespace: composed) != XML.Name("a", namespace: decomposed))
+    #expect(Set([XML.Name(composed), XML.Name(decomposed), XML.Name(composed, prefix: "p")]).count == 2)
+    #expect(document.root.elements.map(\.path) == ["/a/\(composed)", "/a/\(decomposed)"])
+    element[XML.Name(decomposed)] = nil
+    #expect(element.attributes.map(\.value) == ["1"])
+  }
+
   @Test func childElements() {
     var element = XML.Element("a") {
       "t"

@@ -75,5 +75,5 @@ extension DecodingSession {
 
 extension NamePattern {
   /// Whether a name is meant.
-  func matches(_ name: XML.Name) -> Bool { localName == name.localName && admits(name) }
+  func matches(_ name: XML.Name) -> Bool { localName.isWritten(as: name.localName) && admits(name) }
 }

@@ -172,7 +172,11 @@ struct KeyPlan {
   private mutating func resolve(_ index: Int, _ name: XML.Name) {
     // Keys that were not asked for yet, so that all of them are known before the first is.
     let spellings = isOpen ? [name.localName] : Self.spellings(of: name, naming)
-    for spelling in spellings where entries[spelling] == nil && makeKey(spelling) != nil {
+    for spelling in spellings where entries[spelling] == nil {
+      // A key that an equivalent string makes means another name.
+      guard let key = makeKey(spelling)?.stringValue, key != spelling || key.isWritten(as: spelling) else {
+        continue
+      }
       _ = entry(for: spelling)
     }
     knownNames[name.localName, default: []].append(index)
@@ -206,7 +210,7 @@ struct KeyPlan {
       default: continue
       }
       // A key for elements in a namespace is for attributes in none, since those have no default.
-      guard
+      guard pattern.localName.isWritten(as: name.localName),
         pattern.admits(name) || isAttribute && rank == 0 && name.namespaceURI == nil && pattern.prefix == nil
       else { continue }
       switch pattern.namespace {

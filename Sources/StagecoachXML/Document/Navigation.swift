@@ -76,12 +76,12 @@ extension XML.Node {
     case .document: return "/"
     case .documentType: return prefix + "DOCTYPE"
     case .attribute: return prefix + "@" + name
-    case .element: return prefix + name + position { $0.kind == .element && $0.name == name }
+    case .element: return prefix + name + position { $0.kind == .element && $0.name.isWritten(as: name) }
     case .text, .cdata: return prefix + "text()" + position { $0.kind == .text || $0.kind == .cdata }
     case .comment: return prefix + "comment()" + position { $0.kind == .comment }
     case .processingInstruction:
       return prefix + "processing-instruction('\(name)')"
-        + position { $0.kind == .processingInstruction && $0.name == name }
+        + position { $0.kind == .processingInstruction && $0.name.isWritten(as: name) }
     }
   }
 

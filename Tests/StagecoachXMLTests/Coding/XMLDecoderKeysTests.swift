@@ -34,6 +34,26 @@ import Testing
     #expect(both.element == nil && both.attribute == 1)
   }
 
+  @Test func aKeyMeansTheNameThatItWrites() throws {
+    struct Meal: Decodable {
+      var attribute: Int?, element: Int?, inner: Int?, inPath: Int?
+      enum CodingKeys: String, CodingKey {
+        case attribute = "@\u{E9}", element = "\u{E8}", inner = "x/@\u{E9}", inPath = "x/\u{E9}"
+      }
+    }
+    // The same letters, of two characters each.
+    let other = try decode(
+      Meal.self,
+      "<m e\u{301}='1'><e\u{300}>2</e\u{300}><x e\u{301}='3'><e\u{301}>4</e\u{301}></x></m>"
+    )
+    #expect(other.attribute == nil && other.element == nil && other.inner == nil && other.inPath == nil)
+    let both = try decode(
+      Meal.self,
+      "<m e\u{301}='1' \u{E9}='2'><e\u{300}>3</e\u{300}><\u{E8}>4</\u{E8}><x e\u{301}='5' \u{E9}='6'/></m>"
+    )
+    #expect(both.attribute == 2 && both.element == 4 && both.inner == 6)
+  }
+
   @Test func paths() throws {
     struct Entry: Decodable {
       var tags: [String], link: String?, author: String?, name: String?, empty: [Int]?, none: [Int]?
