@@ -91,7 +91,8 @@
       parsing: .unconditional,
       help: ArgumentHelp(
         "Print each XML element at a path as a line of JSON, as it comes: names from the root element down, in any "
-          + "namespace, or {namespace}name, or *. Attributes become @name, text beside them #text.",
+          + "namespace, or {namespace}name, or *. Attributes become @name, text beside them #text; "
+          + "several of one local name become an array.",
         valueName: "a/b"
       )
     )

@@ -29,7 +29,10 @@
     }
 
     @Test func attributesArraysAndTextHaveAForm() async throws {
-      let body = "<l><i id='1'>one<b/>two</i><i>plain</i><i><v>1</v><w>x</w><v>2</v></i><i/></l>"
+      let body = """
+        <l><i id='1'>one<b/>two</i><i>plain</i><i><v>1</v><w>x</w><v>2</v></i><i/>\
+        <i xmlns:a='u' id='1' n='3' a:id='2'><id>4</id><a:id>5</a:id></i></l>
+        """
       let origin = try await Origin.raw([
         .readHead, .send("HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n\r\n\(body)"), .close,
       ])
@@ -40,6 +43,7 @@
           "plain"
           {"v":["1","2"],"w":"x"}
           ""
+          {"@id":["1","2"],"@n":"3","id":["4","5"]}
 
           """
       )
