@@ -2,6 +2,10 @@ internal import CLibXML2
 
 extension XML.Element {
   /// The root element of a document, to be changed.
+  ///
+  /// What stands around it in the document is left behind: the document type, and comments and processing
+  /// instructions in front of the root and after it. ``XML/WritingOptions/documentType`` and
+  /// ``XML/WritingOptions/prolog`` write such things again.
   public init(_ document: XML.Document) { self.init(element: document.root) }
 
   /// An element of a document, to be changed; nil if the node is none.

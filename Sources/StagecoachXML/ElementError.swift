@@ -24,6 +24,9 @@ extension XML {
       case invalidComment
       /// A processing instruction whose target is no name or `xml` in any case, or whose data hold `?>`.
       case invalidProcessingInstruction(target: String)
+      /// An identifier of a document type: a public one with other characters than such have, or a system one with
+      /// both kinds of quotes.
+      case invalidDocumentType(String)
       /// A character of a name, comment, processing instruction or CDATA section that the charset does not
       /// have; elsewhere they are written as references. Or the system does not know the charset.
       case charset(CharsetError)
@@ -36,7 +39,8 @@ extension XML {
     /// What is wrong.
     public let reason: Reason
 
-    /// The element that is wrong, as names from the root on: `/feed/entry/title`.
+    /// The element that is wrong, as names from the root on: `/feed/entry/title`; the root, if it is what stands in
+    /// front of it.
     public let path: String
 
     /// An error in an element.
@@ -63,6 +67,7 @@ extension XML.ElementError.Reason: CustomStringConvertible {
       "XML has no character U+\(String(scalar.value, radix: 16, uppercase: true))"
     case .invalidComment: "a comment with “--” in it or “-” at its end"
     case .invalidProcessingInstruction(let target): "the processing instruction “\(target)”"
+    case .invalidDocumentType(let id): "no document type is identified by “\(id)”"
     case .charset(let error): "\(error)"
     case .limit(let name, let value): "more than \(value) for XML.Limits.\(name)"
     case .unreadable(let reason): "\(reason)"

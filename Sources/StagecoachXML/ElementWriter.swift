@@ -4,7 +4,8 @@ internal import Stagecoach
 struct ElementWriter {
   private var markup: MarkupWriter
   private var namespaces = ElementNamespaces()
-  private let isPretty: Bool
+  private let options: XML.WritingOptions
+  private var isPretty: Bool { options.isPretty }
 
   /// The most elements open at once, which is also the most that can be parsed.
   private static let depth = 256
@@ -31,7 +32,7 @@ struct ElementWriter {
 
   private init(_ options: XML.WritingOptions) {
     markup = MarkupWriter(options)
-    isPretty = options.isPretty
+    self.options = options
   }
 
   private mutating func write(root: XML.Element) throws(XML.ElementError) {
@@ -65,6 +66,7 @@ struct ElementWriter {
     let outer = try namespaces.open(element.namespaces)
     let prefix = try namespaces.elementPrefix(of: element.name)
     guard element.name.localName.isXMLName else { throw ElementFault(.invalidName(element.name.localName)) }
+    if level == 0 { try writeProlog(prefix, element.name) }
     markup.append("<")
     write(prefix, element.name)
     try writeAttributes(of: element)
@@ -83,6 +85,33 @@ struct ElementWriter {
       markup.append(">")
     }
     namespaces.close(outer)
+  }
+
+  /// Writes what stands in front of the root, whose name the document type has.
+  private mutating func writeProlog(_ prefix: String, _ root: XML.Name) throws(ElementFault) {
+    for item in options.prolog {
+      try write(item.content, level: 0, isInline: true)
+      markup.startLine(0)
+    }
+    guard let type = options.documentType else { return }
+    if let id = type.invalidID { throw ElementFault(.invalidDocumentType(id)) }
+    markup.append("<!DOCTYPE ")
+    write(prefix, root)
+    if let publicID = type.publicID {
+      markup.append(" PUBLIC \"")
+      markup.append(publicID)
+      markup.append("\"")
+    } else if type.systemID != nil {
+      markup.append(" SYSTEM")
+    }
+    if let systemID = type.systemID {
+      let quote = systemID.utf8.contains(UInt8(ascii: "\"")) ? "'" : "\""
+      markup.append(" " + quote)
+      try check(markup.append(systemID, in: .verbatim))
+      markup.append(quote)
+    }
+    markup.append(">")
+    markup.startLine(0)
   }
 
   private mutating func write(_ prefix: String, _ name: XML.Name) {

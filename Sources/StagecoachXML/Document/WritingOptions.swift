@@ -21,11 +21,31 @@ extension XML {
     /// Characters that it does not have are written as references in text and in values of attributes.
     public var charset: Charset
 
+    /// The document type that stands in front of an element. Default: none.
+    ///
+    /// It is for elements, and what ``XMLEncoder`` makes. A ``Document`` and its nodes are written with what they
+    /// came with.
+    public var documentType: DocumentType?
+
+    /// The comments and processing instructions that stand in front of an element and its document type, each in a
+    /// line of its own. Default: none.
+    ///
+    /// As with ``documentType``, those of a ``Document`` are its own.
+    public var prolog: [PrologItem]
+
     /// The options given, the default for the others.
-    public init(isPretty: Bool = false, hasDeclaration: Bool = false, charset: Charset = .utf8) {
+    public init(
+      isPretty: Bool = false,
+      hasDeclaration: Bool = false,
+      charset: Charset = .utf8,
+      documentType: DocumentType? = nil,
+      prolog: [PrologItem] = []
+    ) {
       self.isPretty = isPretty
       self.hasDeclaration = hasDeclaration
       self.charset = charset
+      self.documentType = documentType
+      self.prolog = prolog
     }
   }
 }

@@ -1,0 +1,76 @@
+extension XML {
+  /// A document type declaration to be written in front of an element: `<!DOCTYPE …>` (XML 1.0, section 2.8).
+  ///
+  /// It names the element. What it declares is elsewhere, and this library never looks there.
+  ///
+  /// ```swift
+  /// let type = XML.DocumentType(
+  ///   publicID: "-//Apple//DTD PLIST 1.0//EN",
+  ///   systemID: "http://www.apple.com/DTDs/PropertyList-1.0.dtd"
+  /// )
+  /// let options = XML.WritingOptions(hasDeclaration: true, documentType: type)
+  /// ```
+  public struct DocumentType: Sendable, Hashable {
+    /// The public identifier; nil for none.
+    public let publicID: String?
+
+    /// The system identifier, a URI; nil for none.
+    public let systemID: String?
+
+    /// A declaration that only names the element: `<!DOCTYPE html>`.
+    public init() {
+      publicID = nil
+      systemID = nil
+    }
+
+    /// A declaration that says where the DTD is. Identifiers that XML cannot write are found when it is written
+    /// (``XML/ElementError/Reason/invalidDocumentType(_:)``).
+    ///
+    /// - Parameters:
+    ///   - publicID: The public identifier: letters and digits of ASCII, spaces and `-'()+,./:=?;!*#@$_%`.
+    ///   - systemID: The system identifier, which does not hold both kinds of quotes.
+    public init(publicID: String? = nil, systemID: String) {
+      self.publicID = publicID
+      self.systemID = systemID
+    }
+  }
+
+  /// What can stand in front of the root element of a document, beside the document type.
+  @nonexhaustive
+  public enum PrologItem: Sendable, Hashable {
+    /// A comment.
+    case comment(String)
+    /// A processing instruction, such as `<?xml-stylesheet href="look.css"?>`.
+    case processingInstruction(target: String, data: String)
+  }
+}
+
+extension XML.PrologItem {
+  /// The same in an element.
+  var content: XML.Element.Content {
+    switch self {
+    case .comment(let text): .comment(text)
+    case .processingInstruction(let target, let data): .processingInstruction(target: target, data: data)
+    }
+  }
+}
+
+extension XML.DocumentType {
+  /// The first identifier that XML cannot write (XML 1.0, section 2.3), apart from characters it does not have.
+  var invalidID: String? {
+    if let publicID, !publicID.utf8.allSatisfy(Self.isPublicIDByte) { return publicID }
+    if let systemID, systemID.utf8.contains(UInt8(ascii: "\"")), systemID.utf8.contains(UInt8(ascii: "'")) {
+      return systemID
+    }
+    return nil
+  }
+
+  private static func isPublicIDByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: " \r\n-'()+,./:=?;!*#@$_%".utf8.contains(byte)
+    }
+  }
+}
