@@ -192,9 +192,24 @@ private struct DigitReader {
     return true
   }
 
+  /// A year, of four digits or more, which then begin with no zero. 0 is the one before 1, as in XML Schema 1.1.
+  @inline(__always)
+  private mutating func year() -> Int64? {
+    let isNegative = skip("-")
+    let start = index
+    guard var year = number(4) else { return nil }
+    // A date still tells the seconds of years of eight digits from each other.
+    while index < text.count, index - start < 8, let digit = ScalarText.digit(text[index]) {
+      year = year * 10 + Int64(digit)
+      index += 1
+    }
+    guard index - start == 4 || text[start] != UInt8(ascii: "0") else { return nil }
+    return isNegative ? -year : year
+  }
+
   /// `2026-02-28` as days since 1970.
   mutating func day() -> Int64? {
-    guard let year = number(4), skip("-"), let month = number(2), skip("-"), let day = number(2),
+    guard let year = year(), skip("-"), let month = number(2), skip("-"), let day = number(2),
       (1...12).contains(month), (1...CivilCalendar.length(ofMonth: month, year)).contains(day)
     else { return nil }
     return CivilCalendar.days(year, month, day)

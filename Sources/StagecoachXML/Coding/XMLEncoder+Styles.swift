@@ -9,7 +9,9 @@ extension XMLEncoder {
   @nonexhaustive
   public enum DateStyle: Sendable {
     /// `2026-02-28T12:30:00Z`: `xs:dateTime` in UTC, with a fraction of a second down to nanoseconds. A
-    /// decoder reads any `xs:dateTime` or `xs:date`; without a time zone it is in UTC.
+    /// decoder reads any `xs:dateTime` or `xs:date` with a year of up to eight digits, -1 being the year before 0 and
+    /// that the one before 1 (XML Schema 1.1 Part 2, 3.3.7); without a time zone it is in UTC. Written are the years 1
+    /// to 9999.
     case iso8601
     /// `2026-02-28`: `xs:date`, the day in UTC.
     case day
