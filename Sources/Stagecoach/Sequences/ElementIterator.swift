@@ -85,13 +85,21 @@ package struct ElementSource: Sendable {
   package let body: Response.Body
   package let stage: String
   package let request: Request?
-  package let response: HTTPResponse
+  package let response: HTTPResponse?
 
   package init(_ response: Response, stage: String) {
     body = response.body
     self.stage = stage
     request = response.request
     self.response = response.head
+  }
+
+  /// A body that is that of no response.
+  package init(_ body: Response.Body, stage: String) {
+    self.body = body
+    self.stage = stage
+    request = nil
+    response = nil
   }
 }
 
@@ -141,7 +149,7 @@ private final class Transfer: Sendable {
     guard let request = source.request else {
       guard var ours = error as? ExchangeError else { return error }
       if ours.stage.isEmpty { ours.stage = source.stage }
-      ours.response = ours.response ?? Redaction.head(source.response)
+      ours.response = ours.response ?? source.response.map { Redaction.head($0) }
       return ours
     }
     return ExchangeError.wrapping(

@@ -29,6 +29,19 @@ extension XML {
       )
     }
 
+    /// What the XML declaration of the document says; of HTML, and of a document without one, what that means.
+    ///
+    /// The encoding is nil where it does not count, since a byte order mark or the transport tells another way.
+    public var declaration: Declaration {
+      let document = tree.document.pointee
+      guard !isHTML else { return Declaration() }
+      return Declaration(
+        version: document.version.map { String(libxml: $0) } ?? "1.0",
+        encoding: document.encoding.map { String(libxml: $0) },
+        isStandalone: document.standalone < 0 ? nil : document.standalone == 1
+      )
+    }
+
     /// Whether it was made of HTML.
     var isHTML: Bool {
       UInt32(bitPattern: tree.document.pointee.properties) & XML_DOC_HTML.rawValue != 0

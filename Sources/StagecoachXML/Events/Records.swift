@@ -40,6 +40,16 @@ extension XML {
   }
 }
 
+extension XMLDecoder {
+  /// What makes, for each reader of records, what decodes one after another: names are looked up once for all.
+  func makeRecordReader<Output: Decodable & Sendable>() -> @Sendable () -> (XML.Record) throws -> Output {
+    {
+      let workspace = DecodingWorkspace(self)
+      return { try decode(Output.self, from: $0.batch.storage, at: 0, workspace) }
+    }
+  }
+}
+
 /// Makes values of the elements at a path.
 struct RecordDecoder<Output>: ElementDecoder {
   private let reader: EventReader

@@ -51,10 +51,7 @@ public struct XMLRecordsResponseSerializer<Output: Sendable>: ResponseSerializer
   ///   - decoder: Decodes the elements; it has the limits of each.
   public init(_ path: XML.ElementPath, accepting accepts: Acceptance = .xml, decoder: XMLDecoder)
   where Output: Decodable {
-    self.init(path, accepting: accepts, limits: decoder.limits) {
-      let workspace = DecodingWorkspace(decoder)
-      return { try decoder.decode(Output.self, from: $0.batch.storage, at: 0, workspace) }
-    }
+    self.init(path, accepting: accepts, limits: decoder.limits, making: decoder.makeRecordReader())
   }
 
   /// Returns at once; the sequence reads the body.

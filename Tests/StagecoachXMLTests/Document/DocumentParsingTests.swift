@@ -16,6 +16,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "<a/>", "<?xml version='1.0'?><a/>", "<?xml version='1.0' encoding='UTF-8'?><a/>",
+    "<?xml version='1.0' encoding='iso-8859-1' standalone='yes'?><a/>",
+    "<?xml version='1.0' standalone='no'?><a/>", "<?xml version='1.1'?><a/>",
+  ])
+  func theDeclarationIsThatOfTheEvents(text: String) throws {
+    for (bytes, encoding) in [
+      (Array(text.utf8), nil), (Array(text.utf8), "utf-8"), (Array("\u{FEFF}\(text)".utf8), nil),
+    ] {
+      let batch = try XML.EventBatch(parsing: Bytes(bytes), encoding: encoding)
+      guard case .startDocument(let expected)? = batch.first(where: { _ in true }) else {
+        Issue.record("no start")
+        return
+      }
+      #expect(try XML.Document(parsing: Bytes(bytes), encoding: encoding).declaration == expected)
+    }
+    #expect(try XML.Document(parsingHTML: text).declaration == XML.Declaration())
+  }
+
   @Test func aPageIsParsedAsAWhole() throws {
     let page = try XML.Document(parsingHTML: "<p>Grüße<br>und" as String)
     #expect(try page.xpath("//p").nodes.map(\.text) == ["Grüßeund"])
