@@ -52,7 +52,7 @@ int xml_count(const char *bytes, size_t count, size_t chunk, xml_counts *counts)
 long xml_build(const char *bytes, size_t count, size_t chunk) {
   xmlParserCtxtPtr context = xmlCreatePushParserCtxt(NULL, NULL, NULL, 0, NULL);
   if (context == NULL) return -1;
-  xmlCtxtUseOptions(context, XML_PARSE_NONET | XML_PARSE_BIG_LINES);
+  xmlCtxtUseOptions(context, XML_PARSE_NONET | XML_PARSE_BIG_LINES | XML_PARSE_COMPACT);
   long children = -1;
   if (feed(context, bytes, count, chunk) == 0) {
     children = (long)xmlChildElementCount(xmlDocGetRootElement(context->myDoc));
