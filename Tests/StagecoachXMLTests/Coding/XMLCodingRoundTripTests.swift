@@ -1,3 +1,4 @@
+import Stagecoach
 import StagecoachXML
 import Testing
 
@@ -34,12 +35,10 @@ import Testing
   }
 
   private static func text(_ generator: inout some RandomNumberGenerator) -> String {
-    let alphabet = Array("abc <>&\"' \n\u{E4}\u{1F600}]]>é日")
-    return String(
-      (0..<Int.random(in: 0...12, using: &generator)).map { _ in
-        alphabet.randomElement(using: &generator) ?? "a"
-      }
-    )
+    let alphabet =
+      Array("abc <>&\"' \n\r\t\u{E4}\u{1F600}]]>é日\u{85}\u{2028}\u{7F}").map { String($0) } + ["\r\n", "]]>"]
+    return (0..<Int.random(in: 0...12, using: &generator))
+      .map { _ in alphabet.randomElement(using: &generator) ?? "a" }.joined()
   }
 
   private static func shape(_ depth: Int, _ generator: inout some RandomNumberGenerator)
@@ -104,8 +103,22 @@ import Testing
       let value = Self.value(2, &generator)
       let element = try encoder.element(for: value, root: "everything")
       #expect(try XMLDecoder(reading: encoder).decode(from: element) == value)
+      for options in Self.forms {
+        let bytes = try encoder.encode(value, root: "everything", options: options)
+        #expect(
+          try XMLDecoder(reading: encoder).decode(from: bytes) == value,
+          "\(String(decoding: bytes, as: UTF8.self))"
+        )
+      }
     }
   }
+
+  /// How documents are written: as they are, with layout, in a charset that lacks characters.
+  private static let forms = [
+    XML.WritingOptions(), XML.WritingOptions(isPretty: true, hasDeclaration: true),
+    XML.WritingOptions(hasDeclaration: true, charset: .isoLatin1),
+    XML.WritingOptions(hasDeclaration: true, charset: .utf16),
+  ]
 
   @Test func dates() throws {
     for style in [XMLEncoder.DateStyle.iso8601, .seconds] {
@@ -117,6 +130,7 @@ import Testing
         )
         let element = try encoder.element(for: date, root: "d")
         #expect(try XMLDecoder(reading: encoder).decode(from: element) == date)
+        #expect(try XMLDecoder(reading: encoder).decode(from: element.serialized()) == date)
       }
     }
     var encoder = XMLEncoder()
@@ -136,5 +150,8 @@ import Testing
     )
     let element = try XMLEncoder().element(for: paragraph, root: "p")
     #expect(try XMLDecoder().decode(from: element) == paragraph)
+    for options in Self.forms {
+      #expect(try XMLDecoder().decode(from: element.serialized(options)) == paragraph)
+    }
   }
 }

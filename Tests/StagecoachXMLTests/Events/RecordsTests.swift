@@ -1,7 +1,6 @@
 import HTTPTypes
 import Stagecoach
 import StagecoachXML
-import Synchronization
 import Testing
 
 @Suite struct RecordsTests {
@@ -123,7 +122,7 @@ import Testing
   }
 
   @Test func leavingTheLoopCancelsTheTransfer() async throws {
-    let source = EndlessRecords()
+    let source = EndlessList()
     let response = Response(.ok, body: Response.Body(source: source))
     var count = 0
     for try await _ in try await XMLRecordsResponseSerializer("l/i", make: { $0 }).serialize(response) {
@@ -133,22 +132,5 @@ import Testing
     #expect(source.isCancelled)
     // No more was read than the reader asked for, but for the chunk at hand.
     #expect(source.chunks <= 52)
-  }
-
-  /// `<l>`, then two elements with each chunk, for ever.
-  private final class EndlessRecords: BodySource {
-    private let state = Mutex((chunks: 0, isCancelled: false))
-
-    var chunks: Int { state.withLock { $0.chunks } }
-    var isCancelled: Bool { state.withLock { $0.isCancelled } }
-
-    func next() async throws -> Bytes? {
-      state.withLock { state in
-        state.chunks += 1
-        return Bytes(state.chunks == 1 ? "<l>" : "<i/><i/>")
-      }
-    }
-
-    func cancel() { state.withLock { $0.isCancelled = true } }
   }
 }
