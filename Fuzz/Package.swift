@@ -39,6 +39,6 @@ let package = Package(
     fuzzer("FuzzSetCookie"),
     fuzzer("FuzzRetryAfter"),
     fuzzer("FuzzChallenge"), fuzzer("FuzzNetrc"),
-    fuzzer("FuzzXML", of: "StagecoachXML"),
+    fuzzer("FuzzXML", of: "StagecoachXML"), fuzzer("FuzzXMLDecoder", of: "StagecoachXML"),
   ]
 )

@@ -8,10 +8,10 @@ import StagecoachXML
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard count > 0 else { return 0 }
   let octets = UnsafeRawBufferPointer(start: start + 1, count: count - 1)
-  let charsets = [nil, "utf-8", "shift_jis", "utf-16le"]
-  let charset = charsets[Int(start[0] & 3)]
+  let charsets = [nil, "utf-8", "shift_jis", "utf-16le", "gbk", "euc-jp", "iso-2022-jp", "big5"]
+  let charset = charsets[Int(start[0] & 7)]
   let whole = parse(octets, charset: charset, chunk: octets.count)
-  let cut = parse(octets, charset: charset, chunk: Int(start[0] >> 2) + 1)
+  let cut = parse(octets, charset: charset, chunk: Int(start[0] >> 3) + 1)
   precondition(whole.outcome == cut.outcome, "cut: \(cut.outcome)\nwhole: \(whole.outcome)")
   precondition(whole.issues == cut.issues, "cut: \(cut.issues)\nwhole: \(whole.issues)")
   guard let document = whole.document else { return 0 }

@@ -2,26 +2,47 @@ import Stagecoach
 import StagecoachXML
 
 /// Any octets are a document or an error, the same for a tree as for events, however they are cut; what is written of
-/// a document reads the same.
+/// a document reads the same. An octet that no UTF-8 has stands for markup and text that are longer than inputs are.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard count > 0 else { return 0 }
-  // The first octet says where the rest is cut.
-  let octets = UnsafeRawBufferPointer(start: start + 1, count: count - 1)
-  let size = max(1, Int(start[0]))
+  let expanded = expand(UnsafeRawBufferPointer(start: start + 1, count: count - 1))
+  // The first octet says where the rest is cut: in fewer pieces, if it is long.
+  let size = max(1, Int(start[0]) * max(1, expanded.count >> 12))
+  expanded.withUnsafeBytes { check($0, size: size) }
+  return 0
+}
+
+/// What an input stands for: F8, a number and an octet are that octet so many times 1,024, for which the parser holds
+/// what it has not seen the end of. The rest is as it is.
+private func expand(_ octets: UnsafeRawBufferPointer) -> [UInt8] {
+  var expanded: [UInt8] = []
+  var index = 0
+  while index < octets.count {
+    guard octets[index] == 0xF8, index + 2 < octets.count, expanded.count < 256 << 10 else {
+      expanded.append(octets[index])
+      index += 1
+      continue
+    }
+    expanded.append(contentsOf: repeatElement(octets[index + 2], count: Int(octets[index + 1]) << 10))
+    index += 3
+  }
+  return expanded
+}
+
+private func check(_ octets: UnsafeRawBufferPointer, size: Int) {
   let whole = events(octets, size: .max)
   let pieces = events(octets, size: size)
   precondition(whole == pieces, "in pieces of \(size): \(whole as Any) and \(pieces as Any)")
 
   let document = tree(octets, size: size)
   precondition((document == nil) == (whole == nil), "a tree: \(document != nil), events: \(whole != nil)")
-  guard let document else { return 0 }
+  guard let document else { return }
   let written = document.xmlString
   let again = Bytes(written).withUnsafeBytes { tree($0, size: size) }
   guard let again else { preconditionFailure("not read: \(written)") }
   precondition(again.xmlString == written, "\(written)\nbecame \(again.xmlString)")
   _ = try? document.xpath("count(//*) + sum(//@*)")
-  return 0
 }
 
 private func feed(
