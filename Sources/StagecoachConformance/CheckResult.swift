@@ -1,5 +1,4 @@
 import Stagecoach
-import Synchronization
 
 /// What a check found.
 public struct CheckResult: Sendable {
@@ -30,10 +29,13 @@ public struct CheckResult: Sendable {
 extension Subject {
   /// Runs a check.
   ///
+  /// A check that does not end in its time has failed, whatever deviation is listed: a deviation says how a check ends,
+  /// and one that hangs says nothing.
+  ///
   /// - Parameters:
   ///   - check: The check.
-  ///   - limit: How long it may take; 60 s by default, and at most 10 s where it is not claimed or known to fail.
-  ///     What takes longer has failed, and is left alone.
+  ///   - limit: How long it may take; 60 s by default, and at most 10 s where it is not claimed. What takes longer is
+  ///     left alone.
   public func run(_ check: Check, within limit: Duration = .seconds(60)) async -> CheckResult {
     func result(_ outcome: CheckResult.Outcome, _ reason: String = "") -> CheckResult {
       CheckResult(transport: name, check: check, outcome: outcome, reason: reason)
@@ -47,70 +49,32 @@ extension Subject {
     }
     let isClaimed = declared.isSuperset(of: check.needs)
     // What need not hold is not waited for as long.
-    let patience = isClaimed && deviation == nil ? limit : min(limit, .seconds(10))
-    let failure = await failure(of: check, declared, within: patience)
-    guard isClaimed else {
-      return failure == nil ? result(.overDelivers) : result(.notClaimed)
-    }
-    switch (failure, deviation) {
+    let patience = isClaimed ? limit : min(limit, .seconds(10))
+    let finding = await finding(of: check, declared, within: patience)
+    if case .notRun(let reason) = finding { return result(.notClaimed, reason) }
+    guard isClaimed else { return result(finding == nil ? .overDelivers : .notClaimed) }
+    switch (finding, deviation) {
     case (nil, nil): return result(.pass)
     case (nil, let deviation?):
       return result(.fail, "it holds now: take it out of the deviations (\(deviation.reason))")
-    case (let failure?, nil): return result(.fail, failure)
+    case (.hung(let what)?, _): return result(.fail, what)
+    case (let finding?, nil): return result(.fail, finding.text)
     case (_?, let deviation?): return result(.deviation, "\(deviation.reason) [\(deviation.reference)]")
     }
   }
 
   /// Runs a check and ends what it made.
-  private func failure(
+  private func finding(
     of check: Check,
     _ declared: TransportCapabilities,
     within limit: Duration
-  ) async -> String? {
+  ) async -> Finding? {
     let trial = Trial(of: self, declared)
-    let failure = await Self.failure(within: limit) { try await check.body(trial) }
-    let end = await Self.failure(within: .seconds(10)) { await trial.end() }
-    return failure ?? end.map { "its shutdown: \($0)" }
-  }
-
-  /// Runs work in a task of its own, which is left behind if it does not end.
-  static func failure(
-    within limit: Duration,
-    of work: @escaping @Sendable () async throws -> Void
-  ) async -> String? {
-    let ended = Ended()
-    return await withCheckedContinuation { continuation in
-      ended.hold(continuation)
-      let task = Task {
-        do {
-          try await work()
-          ended.resume(nil)
-        } catch {
-          ended.resume("\(error)")
-        }
-      }
-      Task {
-        try? await Task.sleep(for: limit)
-        ended.resume("it did not end within \(limit)")
-        task.cancel()
-      }
-    }
-  }
-}
-
-/// Resumes once, with whatever comes first.
-private final class Ended: Sendable {
-  private let continuation = Mutex<CheckedContinuation<String?, Never>?>(nil)
-
-  func hold(_ continuation: CheckedContinuation<String?, Never>) {
-    self.continuation.withLock { $0 = continuation }
-  }
-
-  func resume(_ failure: String?) {
-    let waiting = continuation.withLock { waiting in
-      defer { waiting = nil }
-      return waiting
-    }
-    waiting?.resume(returning: failure)
+    let finding = await Finding.of(within: limit) { try await check.body(trial) }
+    let end = await Finding.of(within: .seconds(10)) { await trial.end() }
+    // A shutdown that hangs counts for more than what the check found, which may be listed.
+    guard case .hung(let what) = end else { return finding }
+    if case .hung = finding { return finding }
+    return .hung("its shutdown: \(what)")
   }
 }

@@ -101,7 +101,7 @@ public struct Subject: Sendable {
     case .inProcess(let make): transport = make { _ in Response(.ok) }
     }
     let capabilities = transport.capabilities
-    _ = await Self.failure(within: .seconds(10)) { await transport.shutdown() }
+    _ = await Finding.of(within: .seconds(10)) { await transport.shutdown() }
     return capabilities
   }
 }
