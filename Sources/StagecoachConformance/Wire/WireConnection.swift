@@ -58,6 +58,7 @@ public final class WireConnection: Sendable {
     if request.values(of: "Transfer-Encoding").contains(where: { $0.lowercased().hasSuffix("chunked") }) {
       try readChunks(into: &request)
     } else if let length = request.values(of: "Content-Length").first.flatMap({ Int($0) }) {
+      guard length >= 0 else { throw WireError.unexpected("a Content-Length of \(length)") }
       request.body = try read(length)
     }
     let complete = request
@@ -86,7 +87,11 @@ public final class WireConnection: Sendable {
   }
 
   /// Reads so many bytes.
+  ///
+  /// - Throws: ``WireError/closed`` if the peer sends fewer; ``WireError/unexpected(_:)`` if the count is negative,
+  ///   since it may be the peer's.
   public func read(_ count: Int) throws -> [UInt8] {
+    guard count >= 0 else { throw WireError.unexpected("\(count) bytes to read") }
     while state.withLock({ $0.buffer.count }) < count { try fill() }
     return take(count)
   }

@@ -106,7 +106,16 @@ public final class WireServer: Sendable {
     let listener = listener
     Thread.detachNewThread { [weak self] in
       while self?.isStopped == false {
-        guard let socket = try? listener.accept(until: .now + .milliseconds(100)) else { continue }
+        let socket: WireSocket
+        do {
+          guard let accepted = try listener.accept(until: .now + .milliseconds(100)) else { continue }
+          socket = accepted
+        } catch {
+          // Such as when this process has no descriptors left: the connection waits, and to ask for it at once again
+          // and again would keep a core busy.
+          Thread.sleep(forTimeInterval: 0.02)
+          continue
+        }
         guard let self else {
           socket.close()
           break
@@ -124,7 +133,7 @@ public final class WireServer: Sendable {
       // Nobody would interrupt it any more.
       guard !state.isStopped else { return nil }
       let index = state.logs.count
-      state.logs.append(WireLog(index: index))
+      state.logs.append(WireLog(index: index, peerPort: socket.peerPort))
       let connection = WireConnection(socket, index: index, deadline: .now + limit) { [weak self] change in
         self?.state.withLock { change(&$0.logs[index]) }
       }
@@ -162,6 +171,8 @@ public struct WireLog: Sendable {
 
   /// Its number, from 0, in the order of acceptance.
   public let index: Int
+  /// The TCP port of the peer; 0 on a Unix domain socket.
+  public let peerPort: Int
   /// The requests that were read.
   public internal(set) var requests: [SeenRequest] = []
   /// How many bytes were read.

@@ -26,6 +26,8 @@ public enum WireError: Error, Sendable, Hashable {
 /// A socket by its descriptor: every wait is a `poll` with a deadline, so that no thread waits forever.
 struct WireSocket {
   let descriptor: Int32
+  /// The TCP port of the peer, of a connection; 0 where there is none.
+  var peerPort = 0
 
   /// Listens on a TCP port that the system chooses.
   static func listening(on host: String) throws(WireError) -> (socket: WireSocket, port: Int) {
@@ -115,7 +117,12 @@ struct WireSocket {
   /// Accepts a connection; nil at the deadline.
   func accept(until deadline: ContinuousClock.Instant) throws(WireError) -> WireSocket? {
     guard try wait(for: POLLIN, until: deadline) else { return nil }
-    let accepted = systemAccept(descriptor, nil, nil)
+    // The peer may be gone by the time that it would be asked for its name.
+    var address = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let accepted = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { systemAccept(descriptor, $0, &length) }
+    }
     guard accepted >= 0 else {
       if errno == ECONNABORTED || errno == EINTR { return nil }
       throw .system("accept", errno)
@@ -125,7 +132,7 @@ struct WireSocket {
     #if canImport(Darwin)
       setsockopt(accepted, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
     #endif
-    return WireSocket(descriptor: accepted)
+    return WireSocket(descriptor: accepted, peerPort: port(of: address))
   }
 
   /// Reads what is there, at most so much; nothing at the peer's end.
@@ -194,12 +201,32 @@ private func systemBind(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>,
   bind(descriptor, address, length)
 }
 
+/// Accepts a connection that no program inherits which this one starts.
 private func systemAccept(
   _ descriptor: Int32,
   _ address: UnsafeMutablePointer<sockaddr>?,
   _ length: UnsafeMutablePointer<socklen_t>?
 ) -> Int32 {
-  accept(descriptor, address, length)
+  let accepted = accept(descriptor, address, length)
+  if accepted >= 0 { _ = fcntl(accepted, F_SETFD, FD_CLOEXEC) }
+  return accepted
+}
+
+/// The TCP port of an address; 0 of any other.
+func port(of address: sockaddr_storage) -> Int {
+  withUnsafePointer(to: address) { pointer in
+    switch Int32(address.ss_family) {
+    case AF_INET:
+      pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+        Int(in_port_t(bigEndian: $0.pointee.sin_port))
+      }
+    case AF_INET6:
+      pointer.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+        Int(in_port_t(bigEndian: $0.pointee.sin6_port))
+      }
+    default: 0
+    }
+  }
 }
 
 @discardableResult
