@@ -300,6 +300,8 @@ extension Check {
       if let server {
         let isClosed = try await server.wait { $0.allSatisfy(\.wasEndedByPeer) }
         try require(isClosed, "connections stayed open after the shutdown")
+        let left = try await OpenSockets.left(boundTo: Set(server.connections.map(\.peerPort)))
+        try require(left == 0, "\(left) sockets stayed open after the shutdown")
       }
     },
   ]

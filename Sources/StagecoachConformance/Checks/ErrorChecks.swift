@@ -25,6 +25,20 @@ extension Check {
       try require(error.requestMayHaveBeenSent == false, "it does not say that nothing was sent")
       try require(ContinuousClock.now - start < patience, "it took \(ContinuousClock.now - start)")
     },
+    Check(
+      "104h-unreachable",
+      "an address that no connection leads to fails as connectionFailed, unsent and at once"
+    ) {
+      trial in
+      let transport = try trial.transport()
+      let start = ContinuousClock.now
+      // To a group of hosts there are no connections, on whatever network.
+      let error = try await trial.failure(of: .get("http://224.0.0.1:81/"), over: transport)
+      try require(error.kind == .connectionFailed, "it fails as \(error.kind): \(error.message)")
+      try require(error.requestMayHaveBeenSent == false, "it does not say that nothing was sent")
+      try require(error.isTransient, "it is not transient")
+      try require(ContinuousClock.now - start < patience, "it took \(ContinuousClock.now - start)")
+    },
     Check("104c-reset-before-head", "a reset before the head fails as connectionReset, perhaps sent") {
       trial in
       let server = try trial.server { wire in
@@ -85,12 +99,14 @@ extension Check {
         .send(Array("\r\n".utf8)),
       ]
       for count in 0...steps.count {
-        for ending in [WireStep.close, .reset] {
+        for ending in [WireStep.close, .halfClose, .reset] {
           let server = try trial.server { wire in
             for step in steps[..<count] { try step.run(on: wire) }
             // What was sent has to arrive before what ends it.
             wire.pause(.milliseconds(20))
             try ending.run(on: wire)
+            // The other half is the client's to end.
+            if ending == .halfClose { try wire.hold() }
           }
           let transport = try trial.transport()
           var request = Request.post("\(server.url)/", body: .bytes("content"))
@@ -114,8 +130,12 @@ extension Check {
             }
           }
           await transport.shutdown()
-          let isClosed = try await server.wait { $0.allSatisfy { $0.end != nil } }
-          try require(isClosed, "\(place) a connection stayed")
+          if ending == .halfClose {
+            let isClosed = try await server.wait { $0.allSatisfy(\.wasEndedByPeer) }
+            try require(isClosed, "\(place) the client kept a connection: \(server.connections.map(\.end))")
+          }
+          let left = try await OpenSockets.left(boundTo: Set(server.connections.map(\.peerPort)))
+          try require(left == 0, "\(place) the client kept \(left) sockets")
           server.stop()
         }
       }
