@@ -104,4 +104,27 @@ struct HTTP2Peer {
       if frame.endsStream { try respond(on: frame.stream) }
     }
   }
+
+  /// A text in the Huffman code of HPACK (RFC 7541 B), of the letters that the checks need.
+  static func huffmanCoded(_ text: String) throws -> [UInt8] {
+    let codes: [Character: (bits: UInt64, count: Int)] = [
+      "-": (0x16, 6), "a": (0x3, 5), "c": (0x4, 5), "e": (0x5, 5), "h": (0x27, 6), "o": (0x7, 5),
+      "s": (0x8, 5),
+      "t": (0x9, 5), "x": (0x79, 7),
+    ]
+    var coded: [UInt8] = []
+    var (bits, count): (UInt64, Int) = (0, 0)
+    for letter in text {
+      guard let code = codes[letter] else { throw CheckFailure("no code is known for \(letter)") }
+      bits = bits << UInt64(code.count) | code.bits
+      count += code.count
+      while count >= 8 {
+        count -= 8
+        coded.append(UInt8(truncatingIfNeeded: bits >> UInt64(count)))
+      }
+    }
+    // The rest of the last byte is filled with ones.
+    if count > 0 { coded.append(UInt8(truncatingIfNeeded: bits << UInt64(8 - count)) | UInt8(0xff >> count)) }
+    return coded
+  }
 }
