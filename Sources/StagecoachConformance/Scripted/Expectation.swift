@@ -14,32 +14,39 @@ struct Expectation: Sendable {
   private let errors: [String]
   private let isPartial: Bool
   private let mayHaveBeenSent: Bool?
+  private let needs: TransportCapabilities
   private let others: [Expectation]
 
   init(_ json: JSONValue) throws {
     try json.refuseOthers(than: [
       "status", "reason", "fields", "absent", "exact", "body", "bodyLength", "trailers", "error", "bodyError",
-      "requestMayHaveBeenSent", "or",
+      "requestMayHaveBeenSent", "needs", "or",
     ])
+    guard json["error"] == nil || json["bodyError"] == nil else {
+      throw ScriptError("a failure is before the body or in it, not both")
+    }
     statuses = try json["status"]?.numbers() ?? []
-    reason = json["reason"]?.stringValue
+    reason = try json.text("reason")
     fields = try json["fields"]?.pairs() ?? []
     absent = try json["absent"]?.texts() ?? []
     exact = try json["exact"]?.texts()
     body = try json["body"].map { try WireStep.bytes(of: try $0.texts().joined()) }
-    bodyLength = json["bodyLength"]?.intValue
+    bodyLength = try json.number("bodyLength")
     trailers = try json["trailers"]?.pairs()
     isPartial = json["bodyError"] != nil
     errors = try (json["error"] ?? json["bodyError"])?.texts() ?? []
-    mayHaveBeenSent = json["requestMayHaveBeenSent"]?.boolValue
-    others = try (json["or"]?.arrayValue ?? []).map { try Expectation($0) }
+    mayHaveBeenSent = try json.flag("requestMayHaveBeenSent")
+    needs = try json["needs"]?.capabilities() ?? []
+    others = try (json.items("or") ?? []).map { try Expectation($0) }
   }
 
-  func judge(_ observation: Observation) throws {
+  /// Throws if neither this nor one of the others holds, of those that a transport with these capabilities may choose.
+  func judge(_ observation: Observation, of declared: TransportCapabilities) throws {
     do {
       try judgeAlone(observation)
     } catch {
-      guard !others.contains(where: { (try? $0.judge(observation)) != nil }) else { return }
+      let allowed = others.filter { declared.isSuperset(of: $0.needs) }
+      guard !allowed.contains(where: { (try? $0.judge(observation, of: declared)) != nil }) else { return }
       throw error
     }
   }

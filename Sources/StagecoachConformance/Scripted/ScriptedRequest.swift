@@ -19,17 +19,17 @@ struct ScriptedRequest: Sendable {
     try json.refuseOthers(than: [
       "method", "url", "target", "raw", "fields", "body", "chunks", "length", "once", "trailers", "options",
     ])
-    let name = json["method"]?.stringValue ?? "GET"
+    let name = try json.text("method") ?? "GET"
     guard let method = HTTPRequest.Method(rawValue: name) else { throw ScriptError("\(name) is no method") }
     self.method = method
-    url = json["url"]?.stringValue
+    url = try json.text("url")
     target = try json["target"]?.texts().first ?? "/"
-    isRaw = json["raw"]?.boolValue ?? false
+    isRaw = try json.flag("raw") ?? false
     fields = try json["fields"]?.pairs() ?? []
     chunks = try json["chunks"]?.texts().map { Bytes($0) }
     body = try json["body"]?.texts().first.map { Bytes($0) }
-    length = json["length"]?.intValue.map { Int64($0) }
-    isOnce = json["once"]?.boolValue ?? false
+    length = try json.number("length").map { Int64($0) }
+    isOnce = try json.flag("once") ?? false
     trailers = try json["trailers"].map { json in
       var fields = HTTPFields()
       for pair in try json.pairs() {
@@ -39,18 +39,16 @@ struct ScriptedRequest: Sendable {
       return fields
     }
     var options = RequestOptions()
-    func duration(_ key: String) -> Duration? { json["options"]?[key]?.intValue.map { .milliseconds($0) } }
     if let json = json["options"] {
       try json.refuseOthers(than: [
         "connectTimeout", "headTimeout", "idleTimeout", "requestHeadLimit", "responseHeadLimit",
       ])
-    }
-    if let time = duration("connectTimeout") { options.connectTimeout = time }
-    if let time = duration("headTimeout") { options.headTimeout = time }
-    if let time = duration("idleTimeout") { options.idleTimeout = time }
-    if let limit = json["options"]?["requestHeadLimit"]?.intValue { options.requestHeadLimit = limit }
-    if let limit = json["options"]?["responseHeadLimit"]?.intValue {
-      options.responseHeadLimits.bytes = limit
+      func duration(_ key: String) throws -> Duration? { try json.number(key).map { .milliseconds($0) } }
+      if let time = try duration("connectTimeout") { options.connectTimeout = time }
+      if let time = try duration("headTimeout") { options.headTimeout = time }
+      if let time = try duration("idleTimeout") { options.idleTimeout = time }
+      if let limit = try json.number("requestHeadLimit") { options.requestHeadLimit = limit }
+      if let limit = try json.number("responseHeadLimit") { options.responseHeadLimits.bytes = limit }
     }
     self.options = options
   }

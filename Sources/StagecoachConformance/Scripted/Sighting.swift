@@ -17,8 +17,7 @@ struct Sighting: Sendable {
   init(_ json: JSONValue) throws {
     try json.refuseOthers(than: [
       "startLine", "fields", "combined", "absent", "exactNames", "only", "body", "bodyLength", "chunks",
-      "trailers",
-      "lacks",
+      "trailers", "lacks",
     ])
     startLine = try json["startLine"]?.texts().first
     fields = try json["fields"]?.pairs() ?? []
@@ -27,7 +26,7 @@ struct Sighting: Sendable {
     exactNames = try json["exactNames"]?.texts() ?? []
     only = try json["only"].map { Set(try $0.texts().map { $0.lowercased() }) }
     body = try json["body"]?.texts().first.map { Array($0.utf8) }
-    bodyLength = json["bodyLength"]?.intValue
+    bodyLength = try json.number("bodyLength")
     chunks = try json["chunks"]?.texts().map { Array($0.utf8) }
     trailers = try json["trailers"]?.pairs()
     lacks = try json["lacks"]?.texts() ?? []

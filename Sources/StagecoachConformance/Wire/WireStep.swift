@@ -79,23 +79,47 @@ extension WireStep {
   }
 
   private static func step(_ json: JSONValue) throws -> WireStep {
-    func duration(_ key: String) -> Duration? { json[key]?.intValue.map { .milliseconds($0) } }
-    if let count = json["read"]?.intValue { return .read(count) }
-    if let pause = duration("pause") { return .pause(pause) }
-    if let within = duration("expect end") { return .expectEnd(within: within) }
-    if let time = duration("expect silence") { return .expectSilence(for: time) }
-    if let text = json["send"]?.stringValue {
+    func count(_ key: String) throws -> Int? {
+      guard let count = try json.number(key) else { return nil }
+      guard count >= 0 else { throw ScriptError("\"\(key)\" is negative") }
+      return count
+    }
+    func duration(_ key: String) throws -> Duration? { try count(key).map { .milliseconds($0) } }
+    func only(_ known: String...) throws { try json.refuseOthers(than: Set(known)) }
+    if let count = try count("read") {
+      try only("read")
+      return .read(count)
+    }
+    if let pause = try duration("pause") {
+      try only("pause")
+      return .pause(pause)
+    }
+    if let within = try duration("expect end") {
+      try only("expect end")
+      return .expectEnd(within: within)
+    }
+    if let time = try duration("expect silence") {
+      try only("expect silence")
+      return .expectSilence(for: time)
+    }
+    if let text = try json.text("send") {
+      try only("send", "times")
       let bytes = try bytes(of: ScriptText.expanded(text))
-      return .send(Array(repeatElement(bytes, count: json["times"]?.intValue ?? 1).joined()))
+      return .send(Array(repeatElement(bytes, count: try count("times") ?? 1).joined()))
     }
-    if let hex = json["send hex"]?.stringValue { return .send(try ScriptText.bytes(ofHex: hex)) }
-    if let text = json["drip"]?.stringValue {
-      return .drip(try bytes(of: ScriptText.expanded(text)), every: duration("every") ?? .zero)
+    if let hex = try json.text("send hex") {
+      try only("send hex")
+      return .send(try ScriptText.bytes(ofHex: hex))
     }
-    if let text = json["send forever"]?.stringValue {
+    if let text = try json.text("drip") {
+      try only("drip", "every")
+      return .drip(try bytes(of: ScriptText.expanded(text)), every: try duration("every") ?? .zero)
+    }
+    if let text = try json.text("send forever") {
+      try only("send forever", "limit")
       return .sendForever(
         try bytes(of: ScriptText.expanded(text)),
-        limit: json["limit"]?.intValue ?? 256 << 20
+        limit: try count("limit") ?? 256 << 20
       )
     }
     throw ScriptError("\(json) is no step")
@@ -133,7 +157,9 @@ enum ScriptText {
       result += rest[..<start.lowerBound]
       guard let end = rest[start.upperBound...].firstRange(of: "}}") else { break }
       let inner = rest[start.upperBound..<end.lowerBound]
-      if let space = inner.lastIndex(of: " "), let count = Int(inner[inner.index(after: space)...]) {
+      if let space = inner.lastIndex(of: " "), let count = Int(inner[inner.index(after: space)...]),
+        count >= 0
+      {
         result += String(repeating: String(inner[..<space]), count: count)
       } else {
         // Filled in by who knows the server.
