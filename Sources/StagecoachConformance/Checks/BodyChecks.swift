@@ -236,6 +236,36 @@ extension Check {
       try require(read == length, "\(read) bytes came")
       try require(worst <= lead, "the server was \(worst) bytes ahead")
     },
+    Check(
+      "080d-trailers-at-the-end",
+      "the body does not wait for its trailer fields, which are there after its last byte and not before",
+      level: .capability,
+      needs: .responseTrailers
+    ) { trial in
+      let isRead = Mutex(false)
+      let server = try trial.server { wire in
+        try wire.readHead()
+        try wire.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n3\r\nabc\r\n")
+        while !isRead.withLock({ $0 }) {
+          guard try !wire.hasBytes(within: .milliseconds(10)) else { break }
+        }
+        try wire.send("0\r\nX-Sum: 1\r\n\r\n")
+        try wire.hold()
+      }
+      let transport = try trial.transport()
+      var request = Request.get("\(server.url)/")
+      request.options.idleTimeout = .seconds(5)
+      let response = try await trial.send(request, over: transport)
+      let name = HTTPField.Name("X-Sum")!
+      var chunks = response.body.makeAsyncIterator()
+      let first = try await chunks.next().map { String(decoding: $0) }
+      try require(first == "abc", "the first chunk is \(first ?? "none")")
+      try require(response.body.trailers == nil, "there are trailer fields before the end")
+      isRead.withLock { $0 = true }
+      while try await chunks.next() != nil {}
+      try require(response.body.trailers?[name] == "1", "the trailer is \(response.body.trailers as Any)")
+      try require(!response.fields.contains(name), "the trailer field is in the head")
+    },
     Check("101-download-back-pressure", "a peer cannot go on sending while nobody reads") { trial in
       let server = try trial.server { wire in
         try wire.readHead()
