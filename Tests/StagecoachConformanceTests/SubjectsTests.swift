@@ -1,0 +1,35 @@
+import ConformanceSubjects
+import StagecoachConformance
+import Testing
+
+/// What is listed of the transports of this package.
+@Suite struct SubjectsTests {
+  @Test func theChecksHaveNumbersOfTheirOwn() throws {
+    let numbers = try Check.all().map { String($0.number) }
+    #expect(Set(numbers).count == numbers.count)
+    for check in try Check.all() {
+      #expect(check.id.prefix { $0.isNumber }.count == 3, "\(check.id)")
+      #expect(!check.title.isEmpty)
+    }
+  }
+
+  @Test(arguments: Subjects.all)
+  func eachDeviationIsOfACheckAndIsListedOnce(subject: Subject) throws {
+    let numbers = Set(try Check.all().map { String($0.number) })
+    #expect(subject.deviations.filter { !numbers.contains($0.check) }.map(\.check) == [])
+    #expect(Set(subject.deviations.map(\.check)).count == subject.deviations.count)
+    for deviation in subject.deviations {
+      #expect(!deviation.reason.isEmpty && !deviation.reference.isEmpty, "\(deviation.check)")
+    }
+  }
+
+  /// A list of deviations that grows would make the table mean nothing.
+  @Test(arguments: Subjects.all.filter { ["AsyncHTTPClient", "CURL"].contains($0.name) })
+  func atMostATenthOfTheClaimedChecksDeviates(subject: Subject) async throws {
+    let declared = try await subject.capabilities()
+    let claimed = try Check.all().filter { declared.isSuperset(of: $0.needs) }
+    let deviating = claimed.filter { check in subject.deviations.contains { $0.check == check.number } }
+    #expect(deviating.count * 10 <= claimed.count, "\(deviating.count) of \(claimed.count)")
+    #expect(!subject.deviations.contains(where: \.endsProcess))
+  }
+}
