@@ -44,7 +44,8 @@ public struct Trust: Sendable, Hashable {
 
   /// What certificates a chain may end in; the system's by default.
   public var roots: Roots
-  /// One of these has to be in the chain of the peer; no pinning if empty, the default.
+  /// One of these has to be in the chain of the peer; no pinning if empty, the default. An empty set refuses nobody:
+  /// who wants that says `roots = .only([])`.
   ///
   /// Where a transport can see only the certificate of the peer itself, only that is compared: see
   /// ``TransportCapabilities/pinsLeaf``.
@@ -133,6 +134,11 @@ extension Trust {
       self.chain = chain
       self.isVerified = isVerified
     }
+
+    /// The subjects and keys of its certificates, a line for each.
+    fileprivate var shown: String {
+      chain.isEmpty ? "  no certificate" : chain.map { "  \($0)" }.joined(separator: "\n")
+    }
   }
 
   /// Whether a chain has to be looked at beyond what the engine verifies.
@@ -145,11 +151,10 @@ extension Trust {
     if !pins.isEmpty,
       !peer.chain.contains(where: { certificate in pins.contains { $0.matches(certificate) } })
     {
-      let seen = peer.chain.map { "  \($0)" }.joined(separator: "\n")
       let wanted = pins.map { "  \($0)" }.sorted().joined(separator: "\n")
       throw ExchangeError(
         .tls(.pinMismatch),
-        "no certificate of \(peer.host) is pinned; it showed\n\(seen)\npinned are\n\(wanted)",
+        "no certificate of \(peer.host) is pinned; it showed\n\(peer.shown)\npinned are\n\(wanted)",
         advice: "if the server's key was changed on purpose, pin the new one beside the old one"
       )
     }
@@ -158,7 +163,7 @@ extension Trust {
     } catch {
       throw ExchangeError(
         .tls(.refused),
-        "the evaluation of the trust refused \(peer.host): \(error)",
+        "the evaluation of the trust refused \(peer.host): \(error); it showed\n\(peer.shown)",
         underlying: error
       )
     }

@@ -46,6 +46,15 @@ import Testing
     let error = try #require(failure(trust, chain))
     #expect(error.kind == .tls(.refused))
     #expect(error.underlying is Reason)
+    for part in ["api.example.com", "Reason", "\(chain[0])", SampleCertificates.serverPin, "\(chain[1])"] {
+      #expect(error.message.contains(part))
+    }
+  }
+
+  @Test func aRefusalOfAPeerWithoutCertificatesSaysSo() throws {
+    var trust = Trust()
+    trust.evaluation = Trust.Evaluation { _ in throw CancellationError() }
+    #expect(try #require(failure(trust, [])).message.contains("no certificate"))
   }
 
   @Test func evaluationsAreEqualToThemselvesOnly() {
