@@ -79,17 +79,46 @@
       return trust
     }
 
+    /// What stands for a policy that refuses everybody, by way of flags that contradict each other.
+    private static let nobody: @Sendable () throws -> Trust = {
+      var trust = try nothing()
+      trust.evaluation = Trust.Evaluation { _ in throw Refusal() }
+      return trust
+    }
+    /// What stands for a mode of pinning without a pin: an empty set of pins is no pinning, and no roots are nobody's.
+    private static let noRoots: @Sendable () throws -> Trust = { Trust(roots: .only([])) }
+
+    /// The twelve rows of AFNetworking 4's table, each by what it says of its flags: whether invalid certificates are
+    /// allowed, whether the name of the domain is validated, and whether one was given.
+    ///
+    /// Where ours cannot say the same: the name of the host is always validated and always given, unless nothing is
+    /// verified at all, so that the rows with "nil domain" and "domain not validated" are one trust each; no flags
+    /// contradict each other, so that "invalid allowed, domain validated" is an evaluation that refuses; and an empty
+    /// set of pins means no pinning, where AFNetworking refused everybody, so that those two rows are a set of roots
+    /// without any.
     static let rows: [Row] = [
       Row("none", .good, accepted: true, nil, system),
       Row("none", .otherName, accepted: false, .tls(.hostMismatch), system),
       Row("none", .expired, accepted: false, .tls(.untrusted), system),
       Row("none", .selfSigned, accepted: false, .tls(.untrusted), system),
       // Safer: the name of the host is always checked.
-      Row("none, no domain name", .otherName, accepted: true, .tls(.hostMismatch), system),
-      Row("none, invalid allowed, no domain name", .good, accepted: true, nil, nothing),
-      Row("none, invalid allowed, no domain name", .otherName, accepted: true, nil, nothing),
-      Row("none, invalid allowed, no domain name", .expired, accepted: true, nil, nothing),
-      Row("none, invalid allowed, no domain name", .selfSigned, accepted: true, nil, nothing),
+      Row("none, nil domain", .good, accepted: true, nil, system),
+      Row("none, nil domain", .otherName, accepted: true, .tls(.hostMismatch), system),
+      Row("none, nil domain", .expired, accepted: false, .tls(.untrusted), system),
+      Row("none, nil domain", .selfSigned, accepted: false, .tls(.untrusted), system),
+      Row("none, domain not validated", .otherName, accepted: true, .tls(.hostMismatch), system),
+      Row("none, domain not validated", .expired, accepted: false, .tls(.untrusted), system),
+      Row("none, invalid allowed, domain validated", .good, accepted: false, .tls(.refused), nobody),
+      Row("none, invalid allowed, domain validated", .otherName, accepted: false, .tls(.refused), nobody),
+      Row("none, invalid allowed, domain validated", .selfSigned, accepted: false, .tls(.refused), nobody),
+      Row("none, invalid allowed, nil domain", .good, accepted: true, nil, nothing),
+      Row("none, invalid allowed, nil domain", .otherName, accepted: true, nil, nothing),
+      Row("none, invalid allowed, nil domain", .expired, accepted: true, nil, nothing),
+      Row("none, invalid allowed, nil domain", .selfSigned, accepted: true, nil, nothing),
+      Row("none, invalid allowed, domain not validated", .otherName, accepted: true, nil, nothing),
+      Row("none, invalid allowed, domain not validated", .selfSigned, accepted: true, nil, nothing),
+      Row("public key, no pins", .good, accepted: false, .tls(.untrusted), noRoots),
+      Row("public key, no pins", .selfSigned, accepted: false, .tls(.untrusted), noRoots),
       Row("public key", .good, accepted: true, nil, goodKey),
       Row("public key, the second matches", .good, accepted: true, nil, wrongKeyAndBackup),
       Row("public key, none matches", .good, accepted: false, .tls(.pinMismatch), wrongKey),
@@ -100,12 +129,21 @@
       Row("public key, invalid allowed", .expired, accepted: true, .tls(.untrusted), expiredKey),
       Row("public key, nothing verified", .good, accepted: true, nil, unverifiedKey),
       Row("public key, nothing verified", .selfSigned, accepted: false, .tls(.pinMismatch), unverifiedKey),
+      Row("certificate, no pins", .good, accepted: false, .tls(.untrusted), noRoots),
+      Row("certificate, no pins", .selfSigned, accepted: false, .tls(.untrusted), noRoots),
       Row("certificate", .good, accepted: true, nil, certificate),
       Row("certificate, another", .good, accepted: false, .tls(.pinMismatch), wrongCertificate),
       Row("certificate", .selfSigned, accepted: false, .tls(.untrusted), ownCertificate),
       Row("certificate, invalid allowed", .selfSigned, accepted: true, nil, ownRoot),
       Row("certificate, invalid allowed", .good, accepted: false, .tls(.untrusted), ownRoot),
     ]
+
+    /// Not a row of the table but what it comes to for us: without a pin nobody is refused for lack of one.
+    @Test func anEmptySetOfPinsIsNoPinning() async throws {
+      try await withSecureOrigin(trust: .tests(pins: [])) { _, client, url in
+        _ = try await client.get(url, as: .data)
+      }
+    }
 
     @Test(arguments: rows)
     func theTruthTableHoldsOrIsSafer(row: Row) async throws {
