@@ -45,13 +45,15 @@ extension Response {
       storage = .stream(BodyStream(source, length: length))
     }
 
-    /// What a stage makes of another body, of a length that nobody knows yet.
+    /// What a stage makes of another body.
     ///
     /// The events of the exchange tell of the bytes that came, not of those that were made of them.
     ///
-    /// - Parameter source: Reads the other body, and cancels it when it is cancelled.
-    public init(transforming source: any BodySource) {
-      storage = .stream(BodyStream(source, length: nil, isTransformed: true))
+    /// - Parameters:
+    ///   - source: Reads the other body, and cancels it when it is cancelled.
+    ///   - length: The count of bytes that are made, where it is known; nil by default.
+    public init(transforming source: any BodySource, length: Int64? = nil) {
+      storage = .stream(BodyStream(source, length: length, isTransformed: true))
     }
 
     /// Content from a sequence of chunks.

@@ -44,18 +44,12 @@ public struct FaultInjection: Middleware {
         response.body.cancel()
         throw try await failure(instead: fault, request, time)
       case .reset(let count), .truncate(let count), .stall(let count):
-        let length = response.body.length
-        response.body = Response.Body(
-          source: BrokenSource(response.body, fault, after: count, request.options.idleTimeout, time),
-          length: length
-        )
+        let idle = request.options.idleTimeout
+        response.pass { BrokenSource($0, fault, after: count, idle, time) }
       case .bandwidth(let rate):
-        let length = response.body.length
-        let source = ThrottledSource(BodyReader(response.body), bytesPerSecond: rate, time: time)
-        response.body = Response.Body(source: source, length: length)
+        response.pass { ThrottledSource(BodyReader($0), bytesPerSecond: rate, time: time) }
       case .slowClose(let delay):
-        let length = response.body.length
-        response.body = Response.Body(source: LateEndSource(response.body, delay, time), length: length)
+        response.pass { LateEndSource($0, delay, time) }
       default: break
       }
     }
@@ -111,6 +105,15 @@ public struct FaultInjection: Middleware {
     }
     error.requestMayHaveBeenSent = true
     return error
+  }
+}
+
+extension Response {
+  /// Has the body pass through another source. Its length stays as declared, and what came of it is told of by itself:
+  /// the events of the exchange count it once.
+  mutating func pass(through make: (Body) -> any BodySource) {
+    let length = body.length
+    body = Body(transforming: make(body), length: length)
   }
 }
 

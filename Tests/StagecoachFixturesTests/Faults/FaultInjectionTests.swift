@@ -140,4 +140,22 @@ import Testing
     _ = try? await client.send(.get("/"))
     #expect(monitor.faults.withLock { $0 } == [.refuse])
   }
+
+  /// The body that the stage makes of another one is not a second one: its bytes would be counted twice.
+  @Test(
+    arguments: [
+      (.bandwidth(bytesPerSecond: 1_000_000), [10], 0), (.slowClose(.zero), [10], 0),
+      (.reset(afterBytes: 4), [], 1), (.truncate(afterBytes: 9), [], 1),
+    ] as [(Fault, [Int64], Int)]
+  )
+  func theBodyIsToldOfOnce(fault: Fault, finished: [Int64], failures: Int) async throws {
+    let monitor = BodyEvents()
+    let pipeline = Pipeline(over: transport) { FaultInjection(.always(fault)) }
+    let client = try Client(bare(pipeline), base: "http://test/", monitors: [monitor])
+    let response = try await client.send(.get("/"))
+    #expect(response.body.length == 10)
+    _ = try? await response.body.collect(upTo: 100)
+    #expect(monitor.finished == finished)
+    #expect(monitor.failures == failures)
+  }
 }
