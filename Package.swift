@@ -185,8 +185,8 @@ let conformance: [Target] = [
   .target(
     name: "ConformanceSubjects",
     dependencies: [
-      "Stagecoach", "StagecoachConformance", "StagecoachAsyncHTTPClient", "StagecoachCURL",
-      "StagecoachURLSession",
+      "Stagecoach", "StagecoachConformance", "StagecoachFixtures", "StagecoachAsyncHTTPClient",
+      "StagecoachCURL", "StagecoachURLSession",
     ],
     swiftSettings: settings
   ),
@@ -263,7 +263,8 @@ let tests: [Target] = [
   .testTarget(
     name: "StagecoachConformanceTests",
     dependencies: [
-      "Stagecoach", "StagecoachConformance", "ConformanceSubjects", "StagecoachOrigin", httpTypes,
+      "Stagecoach", "StagecoachConformance", "ConformanceSubjects", "StagecoachFixtures",
+      "StagecoachOrigin", httpTypes,
     ],
     swiftSettings: settings
   ),

@@ -16,7 +16,7 @@ extension Subjects {
   private static let statuses = "Validation makes an error of a status that is no success"
 
   /// What a stage does on purpose, and a transport must not.
-  private static let decisions: [Subject.Deviation] = [
+  static let decisions: [Subject.Deviation] = [
     Subject.Deviation("034c", statuses, reference: "Validation.swift"),
     Subject.Deviation("035", statuses, reference: "Validation.swift"),
     Subject.Deviation("035b", statuses, reference: "Validation.swift"),

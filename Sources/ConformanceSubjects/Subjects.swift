@@ -1,11 +1,12 @@
 import Stagecoach
 package import StagecoachConformance
+import StagecoachFixtures
 
 /// The transports of this package as subjects of the conformance kit, with what is known of them.
 package enum Subjects {
   /// All that are compiled in.
   package static let all: [Subject] = {
-    var all = [handler, urlSession, urlSessionPipeline]
+    var all = [handler, handlerPipeline, handlerFaults, urlSession, urlSessionPipeline]
     #if AsyncHTTPClient
       all += [asyncHTTPClient, asyncHTTPClientPipeline]
     #endif
@@ -17,4 +18,15 @@ package enum Subjects {
 
   /// A closure in place of a server.
   package static let handler = Subject(inProcess: "Handler") { HandlerTransport($0) }
+
+  /// The standard pipeline over a closure: what its stages do to messages, without an engine that could hide it.
+  package static let handlerPipeline = Subject(
+    inProcess: "Handler+Pipeline",
+    deviations: decisions
+  ) { Pipeline.standard(over: HandlerTransport($0)) }
+
+  /// A stage that injects faults and has none planned: nobody should notice it.
+  package static let handlerFaults = Subject(inProcess: "Handler+FaultInjection") { handler in
+    Pipeline(over: HandlerTransport(handler)) { FaultInjection(.none) }
+  }
 }

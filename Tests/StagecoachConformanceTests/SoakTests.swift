@@ -48,27 +48,12 @@
     }
   }
 
-  /// A transport that speaks on a wire, as nobody has asked for anything else; nil for one without.
-  private func makeTransport(_ subject: Subject) -> (any Transport)? {
-    guard case .wire(let make) = subject.kind else { return nil }
-    return try? make(Subject.Setup())
-  }
-
   /// The resident memory of this process in KiB, where the system tells.
   private func residentMemory() throws -> Int {
     #if os(Linux)
       let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
       let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
       return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
-    #else
-      return 0
-    #endif
-  }
-
-  /// How many files and connections this process has open, where the system tells.
-  private func openDescriptors() throws -> Int {
-    #if os(Linux)
-      return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
     #else
       return 0
     #endif
