@@ -16,8 +16,9 @@ public struct Acceptance: Sendable, Hashable {
   /// The value of the Accept field that asks for these media types (RFC 9110 12.5.1).
   ///
   /// A suffix range is left out where others remain: RFC 9110 has no such range, and a server that takes its
-  /// Accept literally may answer 406 to it. Where none remain, `*/*+xml` asks for `application/*+xml`. `*/*` without a weight gets a tenth of the lowest weight of the
-  /// others, since it would say that anything is as welcome as they are.
+  /// Accept literally may answer 406 to it. Where none remain, `*/*+xml` asks for `application/*+xml`. `*/*` without
+  /// a weight gets a tenth of the lowest weight of the others, since it would say that anything is as welcome as they
+  /// are.
   public let acceptField: String
 
   /// What Accept lists, but for the weight of `*/*`.
