@@ -14,12 +14,14 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 }
 
 /// What an input stands for: F8, a number and an octet are that octet so many times 1,024, for which the parser holds
-/// what it has not seen the end of. The rest is as it is.
+/// what it has not seen the end of. The rest is as it is, and so is what would be longer than 192 KiB in all.
 private func expand(_ octets: UnsafeRawBufferPointer) -> [UInt8] {
   var expanded: [UInt8] = []
   var index = 0
   while index < octets.count {
-    guard octets[index] == 0xF8, index + 2 < octets.count, expanded.count < 256 << 10 else {
+    guard octets[index] == 0xF8, index + 2 < octets.count,
+      expanded.count + Int(octets[index + 1]) << 10 <= 192 << 10
+    else {
       expanded.append(octets[index])
       index += 1
       continue
