@@ -59,6 +59,27 @@ import Testing
     #expect(unreadable.reason == Self.reason)
   }
 
+  /// As soon as there is too much, and not only when libxml2 has parsed all of it.
+  @Test func endlessSubsets() throws {
+    for start in [
+      "<!DOCTYPE a [<!ATTLIST a b (x", "<!DOCTYPE a [<!ELEMENT a ANY><!ENTITY e '", "<!DOCTYPE a [ ",
+    ] {
+      let parser = XML.DocumentParser()
+      try Array(start.utf8).withUnsafeBytes { try parser.append($0) }
+      let piece = Array(String(repeating: " ", count: 1_000).utf8)
+      var count = start.utf8.count
+      let error = #expect(throws: XML.ParseError.self) {
+        while count < 100_000 {
+          count += piece.count
+          try piece.withUnsafeBytes { try parser.append($0) }
+        }
+      }
+      #expect(error?.reason == Self.reason && count < (32 << 10) + 2_000, "\(start)")
+    }
+    let spaces = String(repeating: " ", count: 100_000)
+    #expect(parseError("<!DOCTYPE \(spaces) a><a/>")?.reason == Self.reason)
+  }
+
   @Test(arguments: [1, 7, .max])
   func theLimitIsExact(chunk: Int) throws {
     let subset = "[<!ENTITY e ']>'><!-- ] --> ]"
@@ -67,7 +88,7 @@ import Testing
     #expect(try parse(text, chunk: chunk, limits: limits(\.internalSubsetSize, size)).root.text == "]>")
     let error = parseError(text, chunk: chunk, limits: limits(\.internalSubsetSize, size - 1))
     #expect(error?.reason == .limit(name: "internalSubsetSize", value: size - 1))
-    let none = "<!DOCTYPE a SYSTEM 'a'><a/>"
+    let none = "<!DOCTYPE a SYSTEM '[a'><a/>"
     #expect(try parse(none, chunk: chunk, limits: limits(\.internalSubsetSize, 0)).root.name == "a")
   }
 }

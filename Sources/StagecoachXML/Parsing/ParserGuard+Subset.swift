@@ -17,22 +17,46 @@ extension ParserGuard {
 
   /// Checks the internal subset of which the parser has only the beginning.
   final func inspectHeldSubset(at context: UnsafeMutableRawPointer) {
-    let parser = context.assumingMemoryBound(to: xmlParserCtxt.self)
-    guard stagecoach_xml_holds_subset(parser) != 0 else { return }
-    var size = 0
-    var start = 0
-    guard stagecoach_xml_held(parser, &size, &start) != nil else { return }
-    _ = admitSubset(size, at: context)
+    heldSubset = Self.heldSubset(of: context.assumingMemoryBound(to: xmlParserCtxt.self))
+    if let heldSubset { _ = admitSubset(heldSubset, at: context) }
   }
 
-  /// How many more bytes of an internal subset of which the parser holds the beginning it may get before that is
-  /// looked at; nil if it holds none.
-  final func subsetRoom(at context: UnsafeMutableRawPointer) -> Int? {
-    let parser = context.assumingMemoryBound(to: xmlParserCtxt.self)
-    guard stagecoach_xml_holds_subset(parser) != 0 else { return nil }
+  /// How many more bytes the parser may get before the document type declaration of which it holds the beginning is
+  /// looked at again; nil if it holds none.
+  final var subsetRoom: Int? {
     // One more than may be, so that there is too much then.
-    return max(0, limits.internalSubsetSize - heldSize) + 1
+    heldSubset.map { max(0, limits.internalSubsetSize - $0) + 1 }
   }
+
+  /// How many bytes of an internal subset the parser holds; nil if it holds no document type declaration.
+  private static func heldSubset(of parser: xmlParserCtxtPtr) -> Int? {
+    guard stagecoach_xml_awaits_subset(parser) != 0 else { return nil }
+    var size = 0
+    var start = 0
+    guard let held = stagecoach_xml_held(parser, &size, &start) else { return nil }
+    if stagecoach_xml_holds_subset(parser) != 0 { return size }
+    guard size > 2, held[1] == UInt8(ascii: "!"), held[2] == UInt8(ascii: "D") else { return nil }
+    // libxml2 waits for the end of the first declaration in it before it says that there is one.
+    return size - bracket(in: UnsafeBufferPointer(start: held, count: min(size, prefixSize)))
+  }
+
+  /// Where the first bracket outside of quotation marks is, or the end.
+  private static func bracket(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    var quote: UInt8 = 0
+    for (index, byte) in bytes.enumerated() {
+      if quote != 0 {
+        if byte == quote { quote = 0 }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if byte == UInt8(ascii: "[") {
+        return index
+      }
+    }
+    return bytes.count
+  }
+
+  /// How far the beginning of a declaration is looked through; what goes on longer counts as if it were the subset.
+  private static var prefixSize: Int { 8 << 10 }
 
   private static func position(of context: UnsafeMutableRawPointer) -> Int {
     Int(stagecoach_xml_position(context.assumingMemoryBound(to: xmlParserCtxt.self)))

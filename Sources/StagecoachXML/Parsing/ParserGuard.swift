@@ -17,6 +17,8 @@ class ParserGuard {
   private var startTag = StartTagScanner()
   /// Where the internal subset begins in the input.
   final var subsetStart = 0
+  /// How many bytes of it the parser held the last time; nil if it held no document type declaration.
+  final var heldSubset: Int?
   private var markupInEntities: [xmlEntityPtr: Bool] = [:]
   final var expansion: EntityExpansion
   /// What libxml2 takes for the names of namespaces that are declared by references, and these names.

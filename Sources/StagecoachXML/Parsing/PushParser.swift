@@ -66,7 +66,7 @@ final class PushParser {
     }
     let context = try open()
     while !rest.isEmpty {
-      let room = owner.subsetRoom(at: context)
+      let room = owner.subsetRoom
       let isHolding = room == nil && owner.heldSize > Self.sliceSize
       // A subset could come whole in a large slice.
       let isLarge = isHolding && stagecoach_xml_awaits_subset(context) == 0
