@@ -82,6 +82,11 @@ extension Subjects {
         "a head that is not UTF-8 fails, with a typed error",
         reference: "Message.swift, _ParsedResponseHeader.byAppending"
       ),
+      .init(
+        "064",
+        "the connection of a response with both is used again",
+        reference: "libcurl 7.88.1, http.c, Curl_http_header: the length is only forgotten"
+      ),
       .init("071", unpaused, reference: "NativeProtocol.swift, \"Need to solve pausing receive\""),
       .init(
         "075c",
@@ -115,6 +120,12 @@ extension Subjects {
         "a connection that breaks inside the head or the trailer section ends the process, as trailer fields do",
         reference: "NativeProtocol.swift:240",
         endsProcess: true
+      ),
+      .init(
+        "104h",
+        "it fails as transport: the engine has no code for it, and its text is the same for other failures",
+        reference:
+          "EasyHandle.swift, urlErrorCode(for:), CURLE_COULDNT_CONNECT with some values of errno alone"
       ),
       .init(
         "105d",

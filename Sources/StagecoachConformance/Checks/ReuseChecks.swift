@@ -1,5 +1,6 @@
 import HTTPTypes
 import Stagecoach
+import StagecoachOrigin
 import Synchronization
 
 extension Check {
