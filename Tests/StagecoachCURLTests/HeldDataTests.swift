@@ -37,7 +37,7 @@
     @Test func anEmptyChunkOfAnUploadIsNotItsEnd() async throws {
       let body = Request.Body.source(length: nil, isReplayable: false) { EmptyBetween() }
       try await withPeer { connection in
-        try connection.readUntil(Array("0\r\n\r\n".utf8))
+        try connection.readUntil(Array("\r\n0\r\n\r\n".utf8))
         try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
       } _: { peer, client in
         var request = Request.post("")
@@ -61,11 +61,12 @@
       await #expect(processExitsWith: .success) {
         let peer = try Peer { try $0.answer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") }
         let transport = CURLTransport()
+        let pipeline = Pipeline(over: transport) {}
         let before = Self.limitDescriptors(to: 3)
-        let error = await exchangeError { try await transport.send(.get(peer.url)) }
+        let error = await exchangeError { try await pipeline.send(.get(peer.url)) }
         _ = Self.limitDescriptors(to: before)
         #expect(error?.kind == .transport)
-        let response = try await transport.send(.get(peer.url))
+        let response = try await pipeline.send(.get(peer.url))
         #expect(response.status == .ok)
         await transport.shutdown()
         peer.stop()

@@ -82,7 +82,9 @@
     @Test func digestIsRefusedWhereAProxyTakesPasswordsInClear() async throws {
       var proxy = Proxy(.socks5h, host: "127.0.0.1", port: 9, user: "me", password: "pw")
       proxy.authentication = .digest
-      let error = await exchangeError { try await transport(proxy).send(.get("http://origin.example/")) }
+      let error = await exchangeError {
+        try await Pipeline(over: transport(proxy)) {}.send(.get("http://origin.example/"))
+      }
       #expect(error?.kind == .unsupported)
       #expect(error?.description.contains("pw") == false)
     }

@@ -33,10 +33,11 @@
 
     @Test func tasksGoOnAfterTheShutdown() async throws {
       let transport = CURLTransport()
+      let pipeline = Pipeline(over: transport) {}
       let sum = await withTaskExecutorPreference(transport.taskExecutor) {
         await Task.yield()
         await transport.shutdown()
-        await #expect { try await transport.send(.get("http://127.0.0.1/")) } throws: {
+        await #expect { try await pipeline.send(.get("http://127.0.0.1/")) } throws: {
           ($0 as? ExchangeError)?.kind == .shutdown
         }
         return await withTaskGroup(of: Int.self) { group in
