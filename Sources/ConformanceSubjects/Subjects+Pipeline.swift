@@ -2,13 +2,16 @@ import Stagecoach
 import StagecoachConformance
 
 extension Subjects {
-  /// The standard pipeline over a transport: it deviates where the transport does, and where a stage decides.
+  /// The standard pipeline over a transport: it deviates where the transport does, but for those checks that a stage
+  /// makes hold, and where a stage decides.
   static func pipeline(
     over subject: Subject,
+    except mended: Set<String> = [],
     _ make: @escaping @Sendable (Subject.Setup) throws -> any Transport
   ) -> Subject {
     let further = decisions.filter { decision in !subject.deviations.contains { $0.check == decision.check } }
-    return Subject("\(subject.name)+Pipeline", deviations: subject.deviations + further) { setup in
+    let left = subject.deviations.filter { !mended.contains($0.check) }
+    return Subject("\(subject.name)+Pipeline", deviations: left + further) { setup in
       Pipeline.standard(over: try make(setup))
     }
   }

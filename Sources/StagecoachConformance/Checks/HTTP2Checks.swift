@@ -84,7 +84,10 @@ extension Check {
       defer { front.stop() }
       let first = Task { try await trial.send(.get(url), over: transport) }
       _ = try await server.wait { _ in seen.value == 1 }
-      let second = Task { try await trial.send(.get(url), over: transport).body.collect(upTo: 100) }
+      var request = Request.get(url)
+      request.options.headTimeout = .seconds(5)
+      let second = Task { [request] in try await trial.send(request, over: transport).body.collect(upTo: 100)
+      }
       _ = try await server.wait { _ in seen.value == 2 }
       first.cancel()
       try require(await first.result.failure is CancellationError, "the cancelled call did not say so")

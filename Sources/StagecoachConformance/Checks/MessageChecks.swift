@@ -63,27 +63,6 @@ extension Check {
       try require(hosts == [[wanted]], "Host is \(hosts), expected is \(wanted)")
     },
     Check(
-      "010b-international-host-of-a-proxy",
-      "a proxy is given the A-label of a host beyond ASCII",
-      level: .capability,
-      needs: .httpProxies
-    ) { trial in
-      let server = try trial.server { wire in
-        _ = try wire.readHead()
-        try wire.send("HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
-      }
-      let proxy = Proxy(.http, host: "127.0.0.1", port: server.port)
-      let transport = try trial.transport { $0.connections.proxy = .server(proxy) }
-      // The answer does not matter: that of a tunnel is a failure, and that of a request is none.
-      let seen = try await Observation(of: .get("http://b\u{fc}cher.invalid/"), over: transport, trial)
-      guard let request = server.requests.first else {
-        throw CheckFailure("the proxy was not asked: \(seen)")
-      }
-      try require(request.target.contains("xn--bcher-kva.invalid"), "it was asked for \(request.target)")
-      let hosts = request.values(of: "Host").map { $0.prefix { $0 != ":" } }
-      try require(hosts == ["xn--bcher-kva.invalid"], "Host is \(hosts)")
-    },
-    Check(
       "017-injection",
       "CR, LF and NUL in a value, a target or a method are refused before a byte is sent",
       level: .typedError

@@ -149,6 +149,8 @@ extension Check {
       let transport = try trial.transport()
       var request = Request.get("https://\(server.authority)/")
       request.options.connectTimeout = .milliseconds(300)
+      // Ends the call of a transport that does not know of the other.
+      request.options.headTimeout = .seconds(5)
       let error = try await trial.failure(of: request, over: transport)
       try require(error.kind == .timeout(.connect), "it fails as \(error.kind)")
       try require(error.limit?.option == "connectTimeout", "the limit is \(error.limit as Any)")
