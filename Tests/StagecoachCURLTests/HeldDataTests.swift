@@ -6,7 +6,7 @@
   import Synchronization
   import Testing
 
-  /// What libcurl holds while it is paused, and what the system does not give.
+  /// What libcurl holds while it is paused, and chunks that hold nothing.
   @Suite struct HeldDataTests {
     @Test func aRefusalOfWhatWasHeldIsTold() async throws {
       let isSent = Mutex(false)
@@ -55,40 +55,6 @@
       func next() async throws -> Bytes? { chunks.withLock { $0.popLast() } }
       var trailers: HTTPFields? { nil }
       func cancel() {}
-    }
-
-    @Test func withoutDescriptorsARequestFailsAndTheNextMayNot() async {
-      await #expect(processExitsWith: .success) {
-        let peer = try Peer { try $0.answer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") }
-        let transport = CURLTransport()
-        let pipeline = Pipeline(over: transport) {}
-        // Dispatch ends the process if it finds no descriptors for its first timer.
-        try await Task.sleep(for: .milliseconds(1))
-        let before = Self.limitDescriptors(to: 3)
-        let error = await exchangeError { try await pipeline.send(.get(peer.url)) }
-        _ = Self.limitDescriptors(to: before)
-        #expect(error?.kind == .transport)
-        let response = try await pipeline.send(.get(peer.url))
-        #expect(response.status == .ok)
-        await transport.shutdown()
-        peer.stop()
-      }
-    }
-
-    /// Sets how many descriptors the process may have, and returns how many that were.
-    private static func limitDescriptors(to count: rlim_t) -> rlim_t {
-      #if canImport(Glibc)
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-      #else
-        let resource = RLIMIT_NOFILE
-      #endif
-      var limit = rlimit()
-      getrlimit(resource, &limit)
-      defer {
-        limit.rlim_cur = count
-        setrlimit(resource, &limit)
-      }
-      return limit.rlim_cur
     }
   }
 #endif

@@ -69,32 +69,6 @@ import Testing
   }
 
   #if os(Linux)
-    /// In a process of its own, whose descriptors it takes.
-    @Test func withoutDescriptorsItWaitsAndKeepsNoCoreBusy() async {
-      await #expect(processExitsWith: .success) {
-        var limit = rlimit(rlim_cur: 64, rlim_max: 64)
-        try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
-        // Dispatch ends the process if it finds no descriptors for its first timer.
-        try await Task.sleep(for: .milliseconds(1))
-        let server = try WireServer { try $0.hold() }
-        let descriptor = socket(AF_INET, WireServerTests.stream, 0)
-        var taken: [Int32] = []
-        while true {
-          let copy = dup(descriptor)
-          guard copy >= 0 else { break }
-          taken.append(copy)
-        }
-        try WireServerTests().connect(descriptor, to: server)
-        let before = Check.processorTime
-        // The connection is in the queue of the system, and stays there.
-        #expect(try await !server.wait(within: .seconds(1)) { !$0.isEmpty })
-        #expect(Check.processorTime - before < .milliseconds(500))
-        for copy in taken { close(copy) }
-        #expect(try await server.wait { $0.count == 1 })
-        server.stop()
-      }
-    }
-
     @Test func aConnectionIsNotInheritedByPrograms() async throws {
       let server = try WireServer { try $0.hold() }
       defer { server.stop() }
