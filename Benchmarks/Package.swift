@@ -32,6 +32,16 @@ let package = Package(
     .systemLibrary(name: "CLibCURL", pkgConfig: "libcurl"),
     .target(name: "CCURLPeer", dependencies: ["CLibCURL"]),
     .target(name: "CInflate", linkerSettings: [.linkedLibrary("z")]),
+    .target(name: "GeneratedRows", swiftSettings: settings),
+    .executableTarget(
+      name: "RecordsPeak",
+      dependencies: [
+        "GeneratedRows",
+        .product(name: "Stagecoach", package: "stagecoach"),
+        .product(name: "StagecoachXML", package: "stagecoach"),
+      ],
+      swiftSettings: settings
+    ),
     .executableTarget(
       name: "StagecoachBenchmarks",
       dependencies: [
@@ -40,6 +50,7 @@ let package = Package(
         "CInflate",
         "CLines",
         "CXMLPeer",
+        "GeneratedRows",
         .product(name: "Stagecoach", package: "stagecoach"),
         .product(name: "StagecoachContentCoding", package: "stagecoach"),
         .product(name: "StagecoachXML", package: "stagecoach"),

@@ -32,9 +32,6 @@ struct Main: AsyncParsableCommand {
   @Option(help: .hidden)
   var concurrency = 1
 
-  @Flag(help: .hidden)
-  var records = false
-
   @Option(help: .hidden)
   var growth: MultipartRows.Kind?
 
@@ -56,7 +53,6 @@ struct Main: AsyncParsableCommand {
         try await NetworkRows.costs(of: requests, count: size, concurrency: concurrency, url: url)
       )
     }
-    if records { return print(try await XMLRecordRows.peak(size: size)) }
     if let growth { return print(try await MultipartRows.growth(of: growth, path: path, url: url)) }
     var result: [Row] = []
     if wants("chain/") || wants("events/") { result += try await ChainRows(quick: quick).run() }

@@ -51,9 +51,9 @@ final class OriginProcess {
 }
 
 /// Runs this program again and returns what it prints: a peak of memory is a process's own.
-func runAgain(_ arguments: [String]) throws -> String {
+func runAgain(_ arguments: [String], program: String = CommandLine.arguments[0]) throws -> String {
   let process = Process()
-  process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+  process.executableURL = URL(fileURLWithPath: program)
   process.arguments = arguments
   let output = Pipe()
   process.standardOutput = output

@@ -1,4 +1,5 @@
 import Foundation
+import GeneratedRows
 import HTTPTypes
 import Stagecoach
 import StagecoachXML
@@ -25,7 +26,7 @@ struct XMLCodingRows {
   func run() async throws -> [Row] {
     let count = 20_000
     let xml = Data(
-      ("<?xml version=\"1.0\"?>\n<rows>\n" + (0..<count).map(XMLRows.row).joined() + "</rows>\n").utf8
+      ("<?xml version=\"1.0\"?>\n<rows>\n" + (0..<count).map(GeneratedRows.xml).joined() + "</rows>\n").utf8
     )
     let bytes = Bytes(xml)
     let ours = { try StagecoachXML.XMLDecoder().decode(Rows.self, from: bytes) }

@@ -1,6 +1,7 @@
 import CXMLPeer
 import Foundation
 import FoundationXML
+import GeneratedRows
 import HTTPTypes
 import Stagecoach
 import StagecoachXML
@@ -13,19 +14,9 @@ struct XMLRows {
 
   private static let chunkSize = 64 * 1024
 
-  /// Rows of a table as services send them: elements, an attribute, dates, numbers and text.
-  static func row(_ index: Int) -> String {
-    """
-    <row id="\(index)"><name>Coach number \(index)</name><city>Zürich</city><wheels>\(index % 8)</wheels>\
-    <price>\(Double(index) / 8)</price><open>\(index % 3 == 0)</open>\
-    <note>A line of text &amp; more of it, as people write it</note></row>
-
-    """
-  }
-
   func run() async throws -> [Row] {
     let count = quick ? 20_000 : 50_000
-    let text = "<?xml version=\"1.0\"?>\n<rows>\n" + (0..<count).map(Self.row).joined() + "</rows>\n"
+    let text = "<?xml version=\"1.0\"?>\n<rows>\n" + (0..<count).map(GeneratedRows.xml).joined() + "</rows>\n"
     let bytes = Array(text.utf8)
     var rows: [Row] = []
     if wants("xml/events/") { rows += try await events(bytes, rows: count) }
