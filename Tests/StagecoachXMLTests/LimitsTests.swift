@@ -191,4 +191,14 @@ import Testing
     let many = parseError(document("<!ENTITY % 'x'>", 1_100))
     #expect(many?.reason == .limit(name: "declarations", value: 1_024))
   }
+
+  /// Each pair of hyphens is an error, of which libxml2 keeps a copy of the comment: seconds, were it to go on.
+  @Test func hyphensInAComment() {
+    let text = "<a><!--" + String(repeating: "-", count: 1 << 20) + " --></a>"
+    guard case .malformed(let message)? = parseError(text, chunk: 1 << 16)?.reason else {
+      Issue.record("it was read")
+      return
+    }
+    #expect(message.contains("hyphen") || message.contains("Comment"))
+  }
 }

@@ -110,7 +110,7 @@ class ParserGuard {
   /// Makes libxml2 give up, from within a callback.
   func stop(_ context: xmlParserCtxtPtr) { xmlStopParser(context) }
 
-  /// Keeps the first error that libxml2 reports; the parser ends by itself where it has to.
+  /// Keeps the first error that libxml2 reports, and lets the parser end.
   func note(_ error: xmlError) {
     guard failure == nil, error.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
     // Validity matters to nobody here: nothing is validated.
@@ -130,6 +130,10 @@ class ParserGuard {
         }
     }
     failure = XML.ParseError(reason: reason, line: Int(error.line), column: Int(error.int2))
+    // It would go on, and copy all of a comment for each pair of hyphens in it.
+    if error.domain == XML_FROM_PARSER.rawValue, let context = error.ctxt {
+      stagecoach_xml_quit(context.assumingMemoryBound(to: xmlParserCtxt.self))
+    }
   }
 
   /// Runs libxml2 while the handlers of this thread, which hear of failures that name no context,
