@@ -103,8 +103,9 @@
 
     /// Runs tasks on the thread of the transport (SE-0417), where their requests need no change of thread.
     ///
-    /// That suits a program that does little but send requests: a request takes a third to a quarter less
-    /// processor time. What computes for long or blocks keeps all transfers waiting, and belongs elsewhere.
+    /// That suits a program that does little but send requests: with one at a time, a request takes about a quarter
+    /// less processor time. What computes for long or blocks keeps all transfers waiting, and belongs elsewhere. All
+    /// signals are blocked on that thread, and so in a process that is started from it.
     ///
     /// ```swift
     /// let transport = CURLTransport()
