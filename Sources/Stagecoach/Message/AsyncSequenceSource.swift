@@ -44,8 +44,9 @@ actor AsyncSequenceSource<Chunks: AsyncSequence & Sendable>: BodySource where Ch
       self.iterator = chunks == nil ? nil : iterator
       // Streams answer cancellation with their end, which must not pass for the end of the body.
       if chunk == nil { try Task.checkCancellation() }
-      if let chunk, chunk.isEmpty { continue }
-      return chunk
+      guard let chunk, chunk.isEmpty else { return chunk }
+      // A sequence of empty chunks that never waits would keep its thread from all other tasks.
+      await Task.yield()
     }
   }
 
