@@ -16,34 +16,24 @@
 
     private static let deviations = [
       Subject.Deviation(
-        "003b",
-        "the engine takes targets as Foundation's URL, which encodes a bare [ or ]; other characters that it "
-          + "encodes would be encoded twice, so the transport encodes the brackets itself",
-        reference: "async-http-client 1.37 DeconstructedURL.swift, init(url: String)"
-      ),
-      Subject.Deviation(
-        "053",
-        "the parser turns values into Strings and replaces bytes that are no UTF-8, before any handler that could "
-          + "be added sees them",
-        reference: "swift-nio 2.101 HTTPDecoder.swift:676, didReceiveHeaderValue"
-      ),
-      Subject.Deviation(
         "072",
-        "empty frames of data are counted as if they followed each other, and the second is refused; the engine "
-          + "sets no other limit, so the transport closes the connection and fails with a typed error",
+        "empty frames of data are counted as if they followed each other, and the second is refused, with a typed "
+          + "error; the engine sets no other limit, and lets nobody in front of the parser before the peer's settings "
+          + "have come: where the next frame begins is not known by then",
         reference:
           "swift-nio-http2 1.46 DOSHeuristics.swift:64; async-http-client HTTP2Connection.swift, start0"
       ),
       Subject.Deviation(
         "094e",
         "the call ends at once, and its connection attempt goes on until the engine's limit for connecting: "
-          + "no handler is added before TLS is done, so nothing can close it",
+          + "no handler is added before TLS is done, and ending the engine itself does not end its attempts",
         reference: "async-http-client 1.37 HTTPConnectionPool.swift, cancelRequest"
       ),
       Subject.Deviation(
         "105c",
         "the error of a refused certificate has one reason for all, CERTIFICATE_VERIFY_FAILED; the result of the "
-          + "verification is not read, and the engine sets no verification callback",
+          + "verification is not read, and the engine sets no verification callback; to verify by hand instead would be "
+          + "to switch its verification off",
         reference: "swift-nio-ssl 2.37 NIOSSLHandler.swift, handshakeFailed; async-http-client #285"
       ),
     ]

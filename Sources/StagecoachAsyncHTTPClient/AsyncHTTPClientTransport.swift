@@ -25,8 +25,8 @@
   /// ```
   ///
   /// What the engine cannot do, and so the transport refuses with kind `unsupported` or does not claim:
-  /// - Trailer fields are neither sent nor handed over. A bare `[` or `]` in a target goes out percent-encoded.
-  /// - Values of fields that are not UTF-8 are not sent; in those received, such octets are U+FFFD.
+  /// - Values of fields that are not UTF-8 are not sent; in trailer fields received, and over HTTP/2, such octets are
+  ///   U+FFFD.
   /// - Its parser refuses what RFC 9112 would let it mend in a response: folded lines, lines of the head that end with
   ///   LF alone, a length that is repeated or stands beside chunks. Extensions of chunks it skips, of any length.
   /// - Proxies are those of HTTP, which it asks for a tunnel with CONNECT for `http` too, with Basic authorization,
@@ -104,13 +104,14 @@
 
     static let allCapabilities: TransportCapabilities = [
       .streamsRequestBodies, .streamsResponseBodies, .exactFields, .exactChunks, .fullDuplex,
-      .wire, .http2, .unixSockets, .httpProxies, .socksProxies, .addressOverrides, .localAddress,
+      .requestTrailers, .responseTrailers, .asteriskForm, .wire, .http2, .unixSockets, .httpProxies,
+      .socksProxies, .addressOverrides, .localAddress,
       .connectionTimings, .injectedClock, .newConnections,
       .customRoots, .clientIdentity, .pinsLeaf, .evaluatesTrust, .tlsVersions,
     ]
 
-    /// Streaming both ways, also at once, HTTP/2, exact fields, proxies, trust with pins on the leaf; no
-    /// trailers, no reason phrases, no informational responses, no `Expect: 100-continue`.
+    /// Streaming both ways, also at once, trailers, HTTP/2, exact fields, proxies, trust with pins on the leaf; no
+    /// reason phrases, no informational responses, no `Expect: 100-continue`.
     public var capabilities: TransportCapabilities { Self.allCapabilities }
 
     /// Sends a request and returns the response as soon as its head is there.

@@ -37,6 +37,7 @@
           let responses = ResponseGuard(connection)
           connection?.responses = responses
           try pipeline.addHandler(responses, position: .after(decoder))
+          try pipeline.addHandler(HeadText(responses), position: .before(decoder))
         }
         if let connection { try pipeline.addHandler(connection) }
       } catch {

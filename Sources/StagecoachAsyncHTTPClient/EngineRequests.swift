@@ -28,6 +28,9 @@
         self.request = request
         self.host = host
       }
+
+      /// The target, where the request has another because its URL type has no form for this one.
+      var trueTarget: String? { EngineRequests.hasURL(target.path) ? nil : target.path }
     }
 
     /// How many targets are remembered: each has one place, and the last that came holds it.
@@ -65,7 +68,7 @@
     }
 
     private func make(_ target: Target) throws -> Prepared {
-      guard target.path.utf8.first == UInt8(ascii: "/") else {
+      guard target.path.utf8.first == UInt8(ascii: "/") || target.path == "*" else {
         throw ExchangeError(.unsupported, "AsyncHTTPClient cannot send the target \(target.path)")
       }
       guard let place = HostAndPort(target.authority) else { throw HTTPClientError.invalidURL }
@@ -76,7 +79,7 @@
       return Prepared(
         target,
         try HTTPClient.Request(
-          url: origin + Self.escaped(target.path),
+          url: origin + (Self.hasURL(target.path) ? target.path : "/"),
           method: HTTPMethod(rawValue: target.method.rawValue)
         ),
         // The engine would send the zone of an IPv6 address, and no host for a Unix socket.
@@ -104,13 +107,25 @@
       }.joined()
     }
 
-    /// The path as the engine's URL type leaves it alone. A bracket would make it encode the whole
-    /// target, with percent signs that already stand for something encoded once more.
-    private static func escaped(_ path: String) -> String {
-      guard path.utf8.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }) else {
-        return path
-      }
-      return path.replacing("[", with: "%5B").replacing("]", with: "%5D")
+    /// Whether the engine's URL type leaves a path alone. A bracket would make it encode the whole target, with percent
+    /// signs that already stand for something encoded once more.
+    private static func hasURL(_ path: String) -> Bool {
+      path != "*" && !path.utf8.contains { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }
+    }
+
+    /// The field that the target of a request travels in where the engine's URL type has no form for it.
+    private static let targetField = "Stagecoach-Target"
+
+    /// Adds the target that a request is to have, as the first field.
+    static func addTarget(_ target: String, to headers: inout HTTPHeaders) {
+      headers.add(name: targetField, value: target)
+    }
+
+    /// Takes out what ``addTarget(_:to:)`` added.
+    static func takeTarget(from headers: inout HTTPHeaders) -> String? {
+      guard let first = headers.first, first.name == targetField else { return nil }
+      headers.remove(name: targetField)
+      return first.value
     }
   }
 #endif

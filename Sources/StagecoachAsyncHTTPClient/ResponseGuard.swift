@@ -14,6 +14,9 @@
   /// happens on the stream next stops the process (`HTTP2ClientRequestHandler.run`); over HTTP/1 its delegate may never
   /// hear of the end, and the connection stays taken (`RequestBag.StateMachine.receiveResponseEnd`). So such an end is
   /// told as content of no bytes, on which ``Transfer`` ends the exchange, and nothing else is passed on after it.
+  ///
+  /// What the engine would lose or change passes it in another form: trailer fields as content that carries them, and
+  /// targets that its URL type has no form for as a field.
   final class ResponseGuard: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias InboundOut = HTTPClientResponsePart
@@ -46,6 +49,10 @@
     /// Whose response is waited for, where that is known.
     weak var transfer: Transfer?
     private var informationalCount = 0
+    /// What follows the content of the request.
+    private var requestTrailers: HTTPHeaders?
+    /// Whether the parser in front has yet to come to the end of a head, or is between responses.
+    private(set) var isInHead = true
 
     init(_ connection: EngineConnection?) {
       self.connection = connection
@@ -65,13 +72,28 @@
     // MARK: The request
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+      var data = data
       switch unwrapOutboundIn(data) {
-      case .head(let head):
+      case .head(var head):
         isSending = true
         missing = head.method == .GET ? nil : head.headers.first(name: "Content-Length").flatMap { Int($0) }
+        requestTrailers = nil
         if state == .ended { state = .waitingForHead }
-      case .body(let part): missing = missing.map { $0 - part.readableBytes }
-      case .end: isSending = false
+        if let target = EngineRequests.takeTarget(from: &head.headers) {
+          head.uri = target
+          data = wrapOutboundOut(.head(head))
+        }
+      case .body(.byteBuffer(let part)):
+        if let fields = part.carriedFields {
+          requestTrailers = fields
+          promise?.succeed()
+          return
+        }
+        missing = missing.map { $0 - part.readableBytes }
+      case .body: break
+      case .end(let trailers):
+        isSending = false
+        data = wrapOutboundOut(.end(trailers ?? requestTrailers))
       }
       context.write(data, promise: promise)
       // Not while the engine writes.
@@ -92,6 +114,11 @@
     // MARK: The response
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      switch unwrapInboundIn(data) {
+      case .head(let head): isInHead = head.isInformational
+      case .body: break
+      case .end: isInHead = true
+      }
       guard state != .ended else { return }
       // The response to a request that is complete but for its end, which the engine writes a moment later, is no early
       // one: its connection is to be kept.
@@ -126,7 +153,7 @@
           return fail(Self.violation(reason), context)
         }
         if let error = head.framingError { return fail(error, context) }
-        if head.status.code >= 200 || head.status == .switchingProtocols {
+        if !head.isInformational {
           state = .body
           informationalCount = 0
         } else {
@@ -146,9 +173,12 @@
       case (.body(let bytes), .body):
         // Content of no bytes has a meaning of its own.
         guard bytes.readableBytes > 0 else { return }
-      case (.end, .body):
+      case (.end(let trailers), .body):
         // Of the next one nothing may be known.
         transfer = nil
+        if let trailers, !trailers.isEmpty {
+          context.fireChannelRead(wrapInboundOut(.body(ByteBuffer(carrying: trailers))))
+        }
         guard !isSending else {
           state = .ended
           return context.fireChannelRead(wrapInboundOut(.body(ByteBuffer())))
@@ -189,5 +219,10 @@
       context.fireErrorCaught(error)
       context.close(promise: nil)
     }
+  }
+
+  extension HTTPResponseHead {
+    /// Whether another head follows: 101 is final (RFC 9110 15.2.2).
+    fileprivate var isInformational: Bool { status.code < 200 && status != .switchingProtocols }
   }
 #endif

@@ -14,6 +14,7 @@
       var engineRequest = prepared.request
       var headers = HTTPHeaders()
       headers.reserveCapacity(head.headerFields.count + 2)
+      if let target = prepared.trueTarget { EngineRequests.addTarget(target, to: &headers) }
       headers.add(name: "Host", value: prepared.host)
       let fields = head.headerFields
       var hasCookie = false
@@ -38,7 +39,7 @@
     }
 
     /// The engine's values are strings: of other octets than UTF-8 it would make U+FFFD.
-    private static func check(_ field: HTTPField) throws {
+    static func check(_ field: HTTPField) throws {
       let isText = field.withUnsafeBytesOfValue { bytes in
         bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) != nil
       }
@@ -52,20 +53,14 @@
 
     private func makeBody() throws -> HTTPClient.Body? {
       let body = request.body
-      guard !body.hasTrailers else {
-        throw ExchangeError(
-          .unsupported,
-          "AsyncHTTPClient sends no trailer fields",
-          advice: "send them as header fields, or use a transport with the capability requestTrailers"
-        )
-      }
       if let bytes = body.bytes {
         return bytes.isEmpty ? nil : .byteBuffer(ByteBuffer(bytes))
       }
       // Opened before anything is sent: what cannot be sent again fails without a trace on the wire.
       let source = try body.makeSource()
       hold(source)
-      return .stream(contentLength: body.length) { writer in
+      // RFC 9112 7.1.2: after chunks alone.
+      return .stream(contentLength: body.hasTrailers ? nil : body.length) { writer in
         // An empty write is the engine's way of telling which event loop it runs on.
         writer.write(.byteBuffer(ByteBuffer())).flatMapWithEventLoop { _, eventLoop in
           let promise = eventLoop.makePromise(of: Void.self)
@@ -103,6 +98,21 @@
       }
       return response
     }
+
+    /// Takes the trailer fields of the response.
+    ///
+    /// - Throws: ``ExchangeError`` of kind `limit(.responseHead)`.
+    func receive(trailers: HTTPHeaders) throws {
+      var fields = HTTPFields()
+      var meter = ResponseHeadLimits.Meter(request.options.responseHeadLimits, areTrailers: true)
+      for (name, value) in trailers {
+        try meter.add(name.utf8.count + value.utf8.count + 4)
+        if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
+      }
+      state.withLock { $0.trailers = fields }
+    }
+
+    var trailers: HTTPFields? { state.withLock { $0.trailers } }
 
     /// Limits how long the end may take that nobody waits for, since there is no body to read: over HTTP/2 it can come
     /// any time after its head.

@@ -1,6 +1,8 @@
 #if AsyncHTTPClient
   import AsyncHTTPClient
+  import HTTPTypes
   import NIOCore
+  import NIOHTTP1
   import Stagecoach
   import Synchronization
 
@@ -41,6 +43,10 @@
             request.emit(.requestBodyProgress(bytes: bytes, of: request.body.length))
           }
           if let written = window.last { try await wait(for: written, on: loop) }
+          if request.body.hasTrailers, let trailers = source.trailers, !trailers.isEmpty {
+            let fields = try Self.headers(of: trailers)
+            try await wait(for: writer.write(.byteBuffer(ByteBuffer(carrying: fields))), on: loop)
+          }
           state.withLock { $0.source = nil }
           promise.succeed()
         } catch {
@@ -54,6 +60,15 @@
         return state.end != nil
       }
       if hasEnded { task.cancel() }
+    }
+
+    private static func headers(of trailers: HTTPFields) throws -> HTTPHeaders {
+      var headers = HTTPHeaders()
+      for field in trailers {
+        try check(field)
+        headers.add(name: field.name.rawName, value: field.value)
+      }
+      return headers
     }
 
     /// Waits until something was written, or the transfer has ended.

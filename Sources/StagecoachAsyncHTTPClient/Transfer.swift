@@ -35,6 +35,7 @@
       /// Resumed exactly once: whoever takes it out of the state, under the lock, resumes it.
       var head: UnsafeContinuation<HTTPResponseHead, any Error>?
       var inbox = BodyInbox()
+      var trailers: HTTPFields?
       /// Whether the reader is about to be served.
       var isServing = false
       /// Fulfilled when there is room for more of the body.
@@ -262,6 +263,10 @@
 
     func didReceiveBodyPart(task: HTTPClient.Task<Void>, _ buffer: ByteBuffer) -> EventLoopFuture<Void> {
       guard buffer.readableBytes > 0 else {
+        if let trailers = buffer.carriedFields {
+          do { try receive(trailers: trailers) } catch { fail(error) }
+          return task.eventLoop.makeSucceededVoidFuture()
+        }
         // The response is complete, and the request is not: ``ResponseGuard``.
         end(.success(()), isEarly: true)
         return task.eventLoop.makeSucceededVoidFuture()
@@ -310,6 +315,7 @@
         // What was received before a failure can still be read, and a head is told of after its body came.
         swap(&before.inbox, &state.inbox)
         state.connection = before.connection
+        state.trailers = before.trailers
         state.inbox.finish(result.mapError { map($0, before) })
         return (before, state.inbox.serve())
       }

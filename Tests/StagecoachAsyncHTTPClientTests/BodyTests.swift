@@ -98,18 +98,6 @@
       }
     }
 
-    @Test func trailersOfTheRequestAreRefusedEarly() async throws {
-      try await withOrigin { origin, client in
-        var request = Request.post("upload")
-        request.body = .stream(length: nil, trailers: { [.contentType: "x"] }) {
-          AsyncStream<Bytes> { $0.finish() }
-        }
-        let error = await exchangeError { try await client.value(for: request, as: .data) }
-        #expect(error?.kind == .unsupported)
-        #expect(origin.acceptedConnections == 0)
-      }
-    }
-
     @Test func aLargeBodyStreamsInOrder() async throws {
       try await withOrigin { _, client in
         let size = 32 << 20

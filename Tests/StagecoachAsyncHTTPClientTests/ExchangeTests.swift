@@ -60,7 +60,8 @@
     }
 
     @Test(arguments: [
-      "echo?q=a%20b&c=%C3%BC", "echo?x=[]&y={}", "echo/..;/x", "echo//double", "echo;p=1,2?a=b?c/d",
+      "echo?q=a%20b&c=%C3%BC", "echo?x=[]&y={}", "echo[%5B]?%25[",
+      "echo/..;/x", "echo//double", "echo;p=1,2?a=b?c/d",
       "echo?", "echo?a=%2F%2f%7E~", "echo?%zz", "echo?a'b(c)*!$&+,;=:@", "echo?q=ü", "echo?a b",
     ])
     func theTargetArrivesOctetForOctet(_ reference: String) async throws {
@@ -68,8 +69,6 @@
         _ = try? await client.get(reference, as: .data)
         let seen = try await origin.nextRequest()
         let expected = try TargetURI(parsing: origin.url).asBase.resolving(reference).requestTarget
-          // The one deviation that the transport declares.
-          .replacing("[", with: "%5B").replacing("]", with: "%5D")
         #expect(seen.target == expected)
       }
     }

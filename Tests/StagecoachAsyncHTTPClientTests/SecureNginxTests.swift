@@ -165,6 +165,24 @@
       }
     }
 
+    @Test func http2HasTrailers() async throws {
+      try await withNginx(directives: #"location = /a.txt { add_trailer X-Late "é"; }"#) { nginx, client in
+        var request = Request.post("\(nginx.secureURL)a.txt")
+        request.body = .stream(length: nil, trailers: { [.eTag: "x"] }) {
+          AsyncStream<Bytes> {
+            $0.yield("abc")
+            $0.finish()
+          }
+        }
+        // A static file is for GET, and what is sent with it is read.
+        request.method = .get
+        let response = try await client.send(request)
+        #expect(response.version == HTTPVersion(major: 2, minor: 0))
+        #expect(try await response.body.collect(upTo: 10) == "hello")
+        #expect(response.body.trailers?[try #require(HTTPField.Name("X-Late"))] == "é")
+      }
+    }
+
     @Test func onlyHTTP1IsSpokenWhereOnlyThatIsAllowed() async throws {
       try await withNginx { connections, _ in
         connections.versions = .http1

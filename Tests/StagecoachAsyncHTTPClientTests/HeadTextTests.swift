@@ -1,0 +1,84 @@
+#if Tool
+  import HTTPTypes
+  import Stagecoach
+  import StagecoachAsyncHTTPClient
+  import StagecoachOrigin
+  import Testing
+
+  /// Octets beyond ASCII in heads (RFC 9110 5.5), of which the engine's parser would make U+FFFD.
+  @Suite(.timeLimit(.minutes(2))) struct HeadTextTests {
+    private func latin1(_ text: String) -> [UInt8] { text.unicodeScalars.map { UInt8($0.value) } }
+
+    private func name() throws -> HTTPField.Name { try #require(HTTPField.Name("X-Name")) }
+
+    @Test func linesAreJudgedOneByOne() async throws {
+      var head = Array("HTTP/1.1 200 OK\r\nContent-Length: 4\r\nX-Name: ".utf8)
+      head += latin1("café\r\nX-Other: ") + Array("café\r\nX-Last: ".utf8) + latin1("\u{ff}\r\n\r\n")
+      // The body is left as it is, whatever looks like a line in it.
+      let body: [UInt8] = [0xe9, 0x0a, 0xe9, 0x0a]
+      try await withRaw([.readHead, .send(head + body), .hold]) { _, client in
+        let response = try await client.send(.get(""))
+        #expect(response.fields[try name()] == "café")
+        #expect(response.fields[try #require(HTTPField.Name("X-Other"))] == "café")
+        #expect(response.fields[try #require(HTTPField.Name("X-Last"))] == "ÿ")
+        #expect(try await response.body.collect(upTo: 10) == Bytes(body))
+      }
+    }
+
+    /// In Latin-1 and in UTF-8, whose characters are not to be taken apart.
+    @Test(arguments: [false, true])
+    func itDoesNotMatterWhereAHeadIsCut(isUTF8: Bool) async throws {
+      let line = "X-Name: äöü\r\n"
+      let before = Array("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n".utf8)
+      let message = before + (isUTF8 ? Array(line.utf8) : latin1(line)) + Array("\r\n".utf8) + [0xe9]
+      for cut in before.count..<message.count {
+        let script: RawScript = [
+          .readHead, .send(Array(message[..<cut])), .awaitCommand, .send(Array(message[cut...])), .hold,
+        ]
+        try await withRaw(script) { raw, client in
+          async let answer = client.send(.get(""))
+          try await raw.proceed()
+          let response = try await answer
+          #expect(response.fields[try name()] == "äöü", "cut at \(cut)")
+          #expect(try await response.body.collect(upTo: 10) == Bytes([0xe9]), "cut at \(cut)")
+        }
+      }
+    }
+
+    @Test func headsBeforeTheFinalOneAndOnOneConnection() async throws {
+      let early = latin1("HTTP/1.1 103 Early Hints\r\nX-Name: é\r\n\r\n")
+      let final = latin1("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX-Name: ß\r\n\r\n\u{e9}\n")
+      try await withRaw([.readHead, .send(early + final), .readHead, .send(final), .hold]) { raw, client in
+        for _ in 1...2 {
+          let response = try await client.send(.get(""))
+          #expect(response.fields[try name()] == "ß")
+          #expect(try await response.body.collect(upTo: 10) == Bytes([0xe9, 0x0a]))
+        }
+        #expect(raw.connections.count == 1)
+      }
+    }
+
+    @Test func aLineThatNeverEndsIsRefused() async throws {
+      let line = Array("HTTP/1.1 200 OK\r\nX-Name: ".utf8) + [UInt8](repeating: 0xe9, count: 1 << 20)
+      try await withRaw([.readHead, .send(line), .hold]) { _, client in
+        let error = await exchangeError { try await client.value(for: .get(""), as: .data) }
+        #expect(
+          [.limit(.responseHead), .protocolViolation].contains(error?.kind),
+          "\(error.map { "\($0)" } ?? "")"
+        )
+      }
+    }
+
+    /// What the peer sent before it closed is judged by the parser, and not lost.
+    @Test func aLineThatIsCutOff() async throws {
+      let line = latin1("HTTP/1.1 200 OK\r\nX-Name: é")
+      try await withRaw([.readHead, .send(line), .close]) { _, client in
+        let error = await exchangeError { try await client.value(for: .get(""), as: .data) }
+        #expect(
+          [.connectionReset, .protocolViolation].contains(error?.kind),
+          "\(error.map { "\($0)" } ?? "")"
+        )
+      }
+    }
+  }
+#endif
