@@ -22,15 +22,15 @@
       fileprivate let target: Target
       let request: HTTPClient.Request
       let host: String
+      /// The target, where the request has another because its URL type would change this one.
+      let trueTarget: String?
 
       fileprivate init(_ target: Target, _ request: HTTPClient.Request, host: String) {
         self.target = target
         self.request = request
         self.host = host
+        trueTarget = EngineRequests.isLeftAlone(target.path) ? nil : target.path
       }
-
-      /// The target, where the request has another because its URL type has no form for this one.
-      var trueTarget: String? { EngineRequests.hasURL(target.path) ? nil : target.path }
     }
 
     /// How many targets are remembered: each has one place, and the last that came holds it.
@@ -79,7 +79,7 @@
       return Prepared(
         target,
         try HTTPClient.Request(
-          url: origin + (Self.hasURL(target.path) ? target.path : "/"),
+          url: origin + (Self.isLeftAlone(target.path) ? target.path : "/"),
           method: HTTPMethod(rawValue: target.method.rawValue)
         ),
         // The engine would send the zone of an IPv6 address, and no host for a Unix socket.
@@ -107,14 +107,32 @@
       }.joined()
     }
 
-    /// Whether the engine's URL type leaves a path alone. A bracket would make it encode the whole target, with percent
-    /// signs that already stand for something encoded once more.
-    private static func hasURL(_ path: String) -> Bool {
-      path != "*" && !path.utf8.contains { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }
+    /// Whether the engine's URL type leaves a path alone: if it is a path and a query of RFC 3986. Of others it would encode
+    /// the whole, with percent signs that already stand for something encoded once more.
+    private static func isLeftAlone(_ path: String) -> Bool {
+      var digits = 0
+      for byte in path.utf8 {
+        switch byte {
+        case 0x30...0x39, 0x41...0x46, 0x61...0x66: digits -= 1
+        case _ where digits > 0: return false
+        case UInt8(ascii: "%"): digits = 2
+        default:
+          guard isOfPath[Int(byte)] else { return false }
+        }
+      }
+      return digits <= 0 && path != "*"
     }
 
-    /// The field that the target of a request travels in where the engine's URL type has no form for it.
-    private static let targetField = "Stagecoach-Target"
+    private static let isOfPath: [Bool] = (UInt8.min...UInt8.max).map { byte in
+      switch byte {
+      case 0x41...0x5a, 0x61...0x7a: true
+      default: "-._~!$&'()*+,;=:@/?".utf8.contains(byte)
+      }
+    }
+
+    /// The field that the target of a request travels in where the engine's URL type would change it. Nobody can know its
+    /// name: its value goes into the request line.
+    private static let targetField = "Stagecoach-Target-\(UInt64.random(in: 0 ... .max))"
 
     /// Adds the target that a request is to have, as the first field.
     static func addTarget(_ target: String, to headers: inout HTTPHeaders) {

@@ -10,12 +10,12 @@
     typealias InboundOut = ByteBuffer
 
     /// How much of a line is held until its end comes, in bytes: more than the parser takes.
-    private static let longestLine = 128 * 1024
+    private static let heldLimit = 128 * 1024
 
     /// Knows whether the parser is inside of a head.
     private let responses: ResponseGuard
-    /// The start of a line with octets beyond ASCII.
-    private var held: ByteBuffer?
+    /// A line from its first octet beyond ASCII, until its end comes.
+    private var held = ByteBuffer()
 
     init(_ responses: ResponseGuard) {
       self.responses = responses
@@ -24,37 +24,47 @@
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       guard responses.isInHead else { return context.fireChannelRead(data) }
       var rest = unwrapInboundIn(data)
-      if var held {
-        held.writeBuffer(&rest)
-        rest = held
-        self.held = nil
+      let ended = responses.endCount
+      while rest.readableBytes > 0 {
+        guard let part = nextPart(of: &rest) else { return }
+        context.fireChannelRead(wrapInboundOut(part))
+        // The body is left as it is. At the end of a response the next request may have been written already.
+        guard responses.isInHead, responses.endCount == ended else { break }
       }
-      // What the parser is given may end the head, and the body is left as it is.
-      while responses.isInHead, let length = rest.bytesBeforeLineBeyondASCII {
-        if length > 0, let lines = rest.readSlice(length: length) {
-          context.fireChannelRead(wrapInboundOut(lines))
-          continue
-        }
-        guard let line = rest.readLine() else {
-          guard rest.readableBytes < Self.longestLine else { break }
-          held = rest
-          return
-        }
-        context.fireChannelRead(wrapInboundOut(line.transcodedFromLatin1))
+      guard rest.readableBytes > 0 else { return }
+      guard responses.endCount == ended else {
+        // Given to the parser apart, it would pass for the response to the next request.
+        context.fireErrorCaught(ResponseGuard.violation("the peer sent more than a response"))
+        return context.close(promise: nil)
       }
-      if rest.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(rest)) }
+      context.fireChannelRead(wrapInboundOut(rest))
+    }
+
+    /// What the parser may have next: all before the first octet beyond ASCII, or from there to the end of the line.
+    ///
+    /// - Returns: Nil if the end of the line has not come yet.
+    private func nextPart(of rest: inout ByteBuffer) -> ByteBuffer? {
+      if held.readableBytes == 0 {
+        let count = rest.bytesBeforeOctetBeyondASCII
+        guard count == 0 else { return rest.readSlice(length: count) }
+      }
+      let line = rest.readableBytesView.firstIndex(of: 0x0a).map { $0 - rest.readerIndex + 1 }
+      var part = rest.readSlice(length: line ?? rest.readableBytes) ?? ByteBuffer()
+      held.writeBuffer(&part)
+      guard line != nil || held.readableBytes > Self.heldLimit else { return nil }
+      defer { held = ByteBuffer() }
+      return held.transcodedFromLatin1
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-      if let held { context.fireChannelRead(wrapInboundOut(held)) }
-      held = nil
+      if held.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(held)) }
+      held = ByteBuffer()
       context.fireChannelInactive()
     }
   }
 
   extension ByteBuffer {
-    /// How many bytes stand before the first line with an octet beyond ASCII; nil if there is none.
-    fileprivate var bytesBeforeLineBeyondASCII: Int? {
+    fileprivate var bytesBeforeOctetBeyondASCII: Int {
       withUnsafeReadableBytes { bytes in
         var start = 0
         // Eight at a time: the start of the body is looked through as well.
@@ -63,14 +73,8 @@
         {
           start += 8
         }
-        guard let octet = bytes[start...].firstIndex(where: { $0 >= 0x80 }) else { return nil }
-        return bytes[..<octet].lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
+        return bytes[start...].firstIndex { $0 >= 0x80 } ?? bytes.count
       }
-    }
-
-    /// Takes a line with its end; nil if that has not come yet.
-    fileprivate mutating func readLine() -> ByteBuffer? {
-      readableBytesView.firstIndex(of: 0x0a).flatMap { readSlice(length: $0 - readerIndex + 1) }
     }
 
     /// The same if it is UTF-8.

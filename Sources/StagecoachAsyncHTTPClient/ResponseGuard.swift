@@ -16,7 +16,7 @@
   /// told as content of no bytes, on which ``Transfer`` ends the exchange, and nothing else is passed on after it.
   ///
   /// What the engine would lose or change passes it in another form: trailer fields as content that carries them, and
-  /// targets that its URL type has no form for as a field.
+  /// targets that its URL type would change as a field.
   final class ResponseGuard: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias InboundOut = HTTPClientResponsePart
@@ -51,8 +51,10 @@
     private var informationalCount = 0
     /// What follows the content of the request.
     private var requestTrailers: HTTPHeaders?
-    /// Whether the parser in front has yet to come to the end of a head, or is between responses.
-    private(set) var isInHead = true
+    /// Whether the parser in front has yet to come to the end of a head that was asked for.
+    private(set) var isInHead = false
+    /// How many responses came to their end.
+    private(set) var endCount = 0
 
     init(_ connection: EngineConnection?) {
       self.connection = connection
@@ -76,6 +78,7 @@
       switch unwrapOutboundIn(data) {
       case .head(var head):
         isSending = true
+        isInHead = true
         missing = head.method == .GET ? nil : head.headers.first(name: "Content-Length").flatMap { Int($0) }
         requestTrailers = nil
         if state == .ended { state = .waitingForHead }
@@ -91,9 +94,9 @@
         }
         missing = missing.map { $0 - part.readableBytes }
       case .body: break
-      case .end(let trailers):
+      case .end:
         isSending = false
-        data = wrapOutboundOut(.end(trailers ?? requestTrailers))
+        if let requestTrailers { data = wrapOutboundOut(.end(requestTrailers)) }
       }
       context.write(data, promise: promise)
       // Not while the engine writes.
@@ -117,7 +120,9 @@
       switch unwrapInboundIn(data) {
       case .head(let head): isInHead = head.isInformational
       case .body: break
-      case .end: isInHead = true
+      case .end:
+        isInHead = false
+        endCount += 1
       }
       guard state != .ended else { return }
       // The response to a request that is complete but for its end, which the engine writes a moment later, is no early
@@ -209,7 +214,7 @@
       return error
     }
 
-    private static func violation(_ reason: String) -> ExchangeError {
+    static func violation(_ reason: String) -> ExchangeError {
       ExchangeError(.protocolViolation, reason)
     }
 

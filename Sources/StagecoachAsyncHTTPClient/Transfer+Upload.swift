@@ -44,8 +44,8 @@
           }
           if let written = window.last { try await wait(for: written, on: loop) }
           if request.body.hasTrailers, let trailers = source.trailers, !trailers.isEmpty {
-            let fields = try Self.headers(of: trailers)
-            try await wait(for: writer.write(.byteBuffer(ByteBuffer(carrying: fields))), on: loop)
+            // Not waited for: the engine may have paused the body for good, and its end goes out all the same.
+            _ = writer.write(.byteBuffer(ByteBuffer(carrying: try Self.headers(of: trailers))))
           }
           state.withLock { $0.source = nil }
           promise.succeed()

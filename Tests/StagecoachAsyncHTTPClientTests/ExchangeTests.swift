@@ -73,6 +73,26 @@
       }
     }
 
+    /// What the engine's URL type would encode, in the head of a request that no client made.
+    @Test(arguments: ["/a%20b?x={y}|\\^`\"<>", "/%zz?%4", "/a[%5B]", "/?%"])
+    func theTargetOfAHeadArrivesOctetForOctet(_ target: String) async throws {
+      try await withOrigin { origin, _ in
+        let transport = AsyncHTTPClientTransport()
+        let url = try TargetURI(parsing: origin.url)
+        let head = HTTPRequest(method: .get, scheme: "http", authority: url.authority, path: target)
+        var request = Request(head: head)
+        // A field of the name that the target travels under changes nothing.
+        request.fields[try #require(HTTPField.Name("Stagecoach-Target"))] = "/other HTTP/1.1"
+        request.fields[try #require(HTTPField.Name("Host"))] = "example.com"
+        let response = try await Pipeline(over: transport, stages: []).send(request)
+        await response.body.discard()
+        let seen = try await origin.nextRequest()
+        #expect(seen.target == target)
+        #expect(seen.fields.contains { $0.name == "Stagecoach-Target" })
+        await transport.shutdown()
+      }
+    }
+
     @Test(arguments: ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "REPORT"])
     func everyMethodIsSent(_ method: String) async throws {
       try await withOrigin { origin, client in

@@ -85,6 +85,36 @@
       }
     }
 
+    /// RFC 9110 6.5.1.
+    @Test(arguments: [HTTPField.Name.contentLength, .transferEncoding, .authorization, .trailer])
+    func whatBelongsToTheHeadIsRefused(name: HTTPField.Name) async throws {
+      try await withOrigin { _, client in
+        var request = Request.post("echo")
+        request.body = body(["a"], trailers: [name: "1"])
+        let error = await exchangeError { try await client.value(for: request, as: .data) }
+        #expect(error?.kind == .requestBody)
+      }
+    }
+
+    /// The engine pauses a body for good when such a head comes, and its end goes out all the same.
+    @Test func anEarlyRefusalDoesNotHoldThemBack() async throws {
+      let head = "HTTP/1.1 413 Content Too Large\r\nContent-Length: 2\r\n\r\n"
+      let script: RawScript = [
+        .readHead, .send(head), .read("1\r\na\r\n0\r\n".utf8.count), .send("no"), .hold,
+      ]
+      try await withRaw(script) { raw, _ in
+        let (chunks, source) = AsyncStream<Bytes>.makeStream()
+        var request = Request.post(raw.url)
+        request.body = .once(chunks, length: nil, trailers: { [.eTag: "x"] })
+        source.yield("a")
+        let transport = AsyncHTTPClientTransport()
+        let response = try await Pipeline(over: transport, stages: []).send(request)
+        #expect(response.status.code == 413)
+        source.finish()
+        #expect(try await response.body.collect(upTo: 10) == "no")
+      }
+    }
+
     @Test func thoseOfTheResponseAreThereAfterItsLastByte() async throws {
       let checksum = try #require(HTTPField.Name("X-Checksum"))
       try await withOrigin { origin, client in
@@ -98,6 +128,19 @@
           #expect(response.body.trailers?.count == 2)
         }
         #expect(origin.acceptedConnections == 1)
+      }
+    }
+
+    @Test func thoseOfAResponseThatIsCompleteBeforeItsRequest() async throws {
+      let answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nETag: x\r\n\r\n"
+      try await withRaw([.readHead, .send(answer), .hold]) { _, client in
+        let (chunks, source) = AsyncStream<Bytes>.makeStream()
+        var request = Request.post("")
+        request.body = .once(chunks, length: nil)
+        let response = try await client.send(request)
+        #expect(try await response.body.collect(upTo: 10) == "ok")
+        #expect(response.body.trailers == [.eTag: "x"])
+        source.finish()
       }
     }
 

@@ -88,6 +88,30 @@ package enum FieldSafety {
     }
   }
 
+  /// What says how a message is framed, where it goes, who sends it and what its content is comes before the content, and a
+  /// peer that merges trailer fields would take it from there (RFC 9110 6.5.1).
+  private static let namesOfHeadsAlone: Set = [
+    "authorization", "connection", "content-encoding", "content-length", "content-range", "content-type",
+    "cookie",
+    "expect", "host", "max-forwards", "proxy-authorization", "range", "te", "trailer", "transfer-encoding",
+  ]
+
+  /// Checks the fields that are to follow the content of a request.
+  ///
+  /// - Throws: ``ExchangeError`` of kind `requestBody`.
+  static func check(trailers: HTTPFields) throws {
+    for field in trailers {
+      guard !namesOfHeadsAlone.contains(field.name.canonicalName) else {
+        throw ExchangeError(
+          .requestBody,
+          "\(field.name) must not be a trailer field (RFC 9110 6.5.1)",
+          advice: "send it as a field of the head"
+        )
+      }
+      guard !ByteTraits(of: field.value).contains(.control) else { throw unsafeValue(field.name) }
+    }
+  }
+
   /// A bit for each name of which a second field would let the peer read another message than was meant.
   private static func singularBit(_ name: HTTPField.Name) -> UInt8 {
     // By length first: most names are none of these.

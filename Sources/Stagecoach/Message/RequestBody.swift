@@ -188,19 +188,18 @@ final class StreamedContent: Sendable {
       )
     }
     let source = try make()
-    guard let length else { return source }
-    return LengthCheckedSource(source, length: length)
+    return length == nil && !hasTrailers ? source : CheckedSource(source, length: length)
   }
 }
 
 /// Refuses to pass on more or less than the declared count of bytes: a body that differs from its
-/// Content-Length breaks the framing of everything after it (RFC 9112 6.3).
-private final class LengthCheckedSource: BodySource {
+/// Content-Length breaks the framing of everything after it (RFC 9112 6.3). So do some trailer fields.
+private final class CheckedSource: BodySource {
   private let source: any BodySource
-  private let length: Int64
+  private let length: Int64?
   private let passed = Atomic<Int64>(0)
 
-  init(_ source: any BodySource, length: Int64) {
+  init(_ source: any BodySource, length: Int64?) {
     self.source = source
     self.length = length
   }
@@ -208,14 +207,17 @@ private final class LengthCheckedSource: BodySource {
   func next() async throws -> Bytes? {
     let chunk = try await source.next()
     let total = passed.add(Int64(chunk?.count ?? 0), ordering: .relaxed).newValue
-    guard total <= length, chunk != nil || total == length else {
-      source.cancel()
-      throw ExchangeError(
-        .requestBody,
-        "the request body has \(chunk == nil ? "only" : "at least") \(total) bytes, \(length) were declared",
-        advice: "declare the true length, or nil to send the body chunked"
-      )
+    if let length {
+      guard total <= length, chunk != nil || total == length else {
+        source.cancel()
+        throw ExchangeError(
+          .requestBody,
+          "the request body has \(chunk == nil ? "only" : "at least") \(total) bytes, \(length) were declared",
+          advice: "declare the true length, or nil to send the body chunked"
+        )
+      }
     }
+    if chunk == nil, let trailers = source.trailers { try FieldSafety.check(trailers: trailers) }
     return chunk
   }
 
