@@ -111,7 +111,8 @@
     ]
 
     /// Streaming both ways, also at once, trailers, HTTP/2, exact fields, proxies, trust with pins on the leaf; no
-    /// reason phrases, no informational responses, no `Expect: 100-continue`.
+    /// reason phrases, no `Expect: 100-continue`. Informational responses are told of where the connection runs on the
+    /// event loop of the request, which is most often and not always.
     public var capabilities: TransportCapabilities { Self.allCapabilities }
 
     /// Sends a request and returns the response as soon as its head is there.

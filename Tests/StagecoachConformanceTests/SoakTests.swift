@@ -39,13 +39,23 @@
         // The sanitizers keep freed memory for a while; a leak would be some kilobytes a request.
         let program = dlopen(nil, RTLD_NOW)
         let isSanitized = dlsym(program, "__asan_init") != nil || dlsym(program, "__tsan_init") != nil
-        #expect(isSanitized || after.1 - before.1 < 8192)
+        #expect(isSanitized || after.1 - before.1 < 8192 + count * lostBytes(name) / 1024)
         await client.shutdown()
         try await origin.stop()
         #expect(try openDescriptors() < idle + 10)
       }
       print(String(decoding: end?.standardOutputContent ?? [], as: UTF8.self))
     }
+  }
+
+  /// What an engine itself never frees of each request: URLSession on Linux the parts of its URL
+  /// (FoundationNetworking, `CFURLSessionCurlHostIsEqual`).
+  private func lostBytes(_ name: String) -> Int {
+    #if canImport(FoundationNetworking)
+      return name.hasPrefix("URLSession") ? 160 : 0
+    #else
+      return 0
+    #endif
   }
 
   /// The resident memory of this process in KiB, where the system tells.

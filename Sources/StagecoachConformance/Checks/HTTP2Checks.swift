@@ -19,9 +19,16 @@ extension Check {
   private static func http2Check(
     _ id: String,
     _ title: String,
+    needs capabilities: TransportCapabilities = [],
     body: @escaping @Sendable (Trial) async throws -> Void
   ) -> Check {
-    Check(id, title, level: .capability, needs: [.http2, .customRoots], body: body)
+    Check(
+      id,
+      title,
+      level: .capability,
+      needs: capabilities.union([.http2, .customRoots]),
+      body: body
+    )
   }
 
   /// HTTP/2 (RFC 9113).
@@ -342,6 +349,65 @@ extension Check {
       try require(
         forms.contains { head.firstRange(of: $0) != nil },
         "the block of fields has no x-coach-seat: \(head)"
+      )
+    },
+    http2Check(
+      "108i-response-trailers",
+      "trailer fields are handed over after the last byte, with a frame of data in front or none",
+      needs: .responseTrailers
+    ) { trial in
+      for pieces in [["ok"], []] {
+        let (transport, _, front, url) = try await http2(trial) { wire in
+          let peer = try HTTP2Peer(wire)
+          try peer.respond(on: try peer.readHead().stream, pieces, trailers: [("x-coach", "late")])
+          try peer.answerAll()
+        }
+        defer { front.stop() }
+        let observation = try await Observation(of: .get(url), over: transport, trial)
+        let values = observation.trailers?[values: HTTPField.Name("X-Coach")!]
+        try require(
+          observation.body == Array(pieces.joined().utf8) && observation.error == nil && values == ["late"],
+          "\(pieces): \(observation)"
+        )
+      }
+    },
+    http2Check(
+      "108j-request-trailers",
+      "trailer fields follow the content as a head of their own, or are refused with a typed error",
+      needs: .requestTrailers
+    ) { trial in
+      let blocks = Mutex<[HTTP2Peer.Frame]>([])
+      let (transport, server, front, url) = try await http2(trial) { wire in
+        let peer = try HTTP2Peer(wire)
+        while true {
+          let frame = try peer.readFrame()
+          if frame.type == HTTP2Peer.Kind.headers { blocks.withLock { $0.append(frame) } }
+          if frame.endsStream { try peer.respond(on: frame.stream) }
+        }
+      }
+      defer { front.stop() }
+      var request = Request.post(url)
+      request.body = .stream(length: nil, trailers: { [HTTPField.Name("X-Coach-Seat")!: "1"] }) {
+        AsyncStream<Bytes> { continuation in
+          continuation.yield("abc")
+          continuation.finish()
+        }
+      }
+      do {
+        let response = try await trial.send(request, over: transport)
+        try require(
+          String(decoding: try await response.body.collect(upTo: 10)) == "ok",
+          "it was not answered"
+        )
+      } catch let error as ExchangeError where error.kind == .unsupported {
+        return try require(server.connections.isEmpty, "it was refused after it was sent")
+      }
+      let (count, last) = blocks.withLock { ($0.count, $0.last) }
+      let forms = [Array("x-coach-seat".utf8), try HTTP2Peer.huffmanCoded("x-coach-seat")]
+      try require(
+        count == 2 && last?.endsStream == true
+          && forms.contains { last?.payload.firstRange(of: $0) != nil },
+        "there are \(count) heads, the last is \(last.map { "\($0.payload)" } ?? "none")"
       )
     },
   ]

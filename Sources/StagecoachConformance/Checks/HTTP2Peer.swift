@@ -76,13 +76,24 @@ struct HTTP2Peer {
     }
   }
 
-  /// Sends a status of 200 with a content, in frames as given; the last ends the stream.
-  func respond(on stream: Int, _ pieces: [String] = ["ok"]) throws {
+  /// Sends a status of 200 with a content, in frames as given, and trailer fields; the last frame ends the stream.
+  func respond(
+    on stream: Int,
+    _ pieces: [String] = ["ok"],
+    trailers: [(name: String, value: String)] = []
+  ) throws {
     // 0x88 is the indexed field :status 200 (RFC 7541 A).
     try send(Kind.headers, flags: 4, stream: stream, [0x88])
     for (index, piece) in pieces.enumerated() {
-      try send(Kind.data, flags: index == pieces.count - 1 ? 1 : 0, stream: stream, Array(piece.utf8))
+      let isLast = index == pieces.count - 1 && trailers.isEmpty
+      try send(Kind.data, flags: isLast ? 1 : 0, stream: stream, Array(piece.utf8))
     }
+    guard !trailers.isEmpty else { return }
+    // Literals that are not indexed (RFC 7541 6.2.2).
+    let block = trailers.flatMap { name, value in
+      [0] + [name, value].flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
+    }
+    try send(Kind.headers, flags: 5, stream: stream, block)
   }
 
   func reset(_ stream: Int, code: UInt32) throws {
