@@ -70,6 +70,10 @@ static inline CURLcode stagecoach_curl_set_close_socket(CURL *easy, curl_closeso
   return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, callback);
 }
 
+static inline CURLcode stagecoach_curl_set_tls_context(CURL *easy, curl_ssl_ctx_callback callback) {
+  return curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, callback);
+}
+
 static inline long stagecoach_curl_get_long(CURL *easy, CURLINFO info) {
   long value = 0;
   return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : 0;

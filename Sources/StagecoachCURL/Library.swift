@@ -17,6 +17,12 @@
     static let hasTLS = features & CURL_VERSION_SSL != 0
     static let hasUnixSockets = features & CURL_VERSION_UNIX_SOCKETS != 0
 
+    /// Whether its TLS is OpenSSL, and none that was made from it.
+    static let usesOpenSSL =
+      isUsable
+      && stagecoach_curl_version()?.pointee.ssl_version.map { String(cString: $0) }?.hasPrefix("OpenSSL/")
+        == true
+
     /// The file of the system's roots; nil if the library takes them from elsewhere.
     static let rootsFile: String? =
       isUsable
