@@ -15,6 +15,9 @@ struct EngineHead: Sendable {
   let hasNoContent: Bool
   /// Whether the engine undoes a content coding.
   let isCoded: Bool
+  /// Whether it declares a length beside a transfer coding, so that another may see the end elsewhere: the connection
+  /// must not be used again (RFC 9112 6.1).
+  let isAmbiguous: Bool
 
   /// - Throws: `ExchangeError` of kind `limit` for a head that is too large, `protocolViolation` for lengths that
   ///   contradict each other or for a status that is none, `unsupported` for a body that trailer fields will follow.
@@ -33,8 +36,9 @@ struct EngineHead: Sendable {
       fields.append(FieldText.field(fieldName, value))
     }
     // A transfer coding overrides the length (RFC 9112 6.3), even one of zero.
-    let declared =
-      fields.first(of: .transferEncoding) == nil ? try Self.length(fields.first(of: .contentLength)) : nil
+    let isChunked = fields.first(of: .transferEncoding) != nil
+    let declared = isChunked ? nil : try Self.length(fields.first(of: .contentLength))
+    isAmbiguous = isChunked && fields.first(of: .contentLength) != nil
     let coding = fields.first(of: .contentEncoding)?.lowercased() ?? "identity"
     isCoded = !hasNoContent && Self.isUndone(coding)
     if isCoded {

@@ -62,6 +62,9 @@ extension Transfer {
         return (state.head, state.watch, wasSilent, state.isSent)
       }
       if let watch { watchdog.move(watch, to: endsHere ? request.options.idleTimeout : nil) }
+      if head.isAmbiguous {
+        tell(.violationTolerated("Content-Length beside Transfer-Encoding, which counts (RFC 9112 6.3)"))
+      }
       if wasSilent {
         // Of a request without content the engine tells nothing before it is answered.
         tell(.requestHeadSent)

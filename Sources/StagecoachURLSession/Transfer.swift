@@ -204,7 +204,9 @@ final class Transfer: BodySource {
   private func releaseLane(after result: Result<Void, any Error>) -> Bool {
     guard case .success = result, !engineRequest.closesConnection else { return false }
     let lane = state.withLock { state -> Lane? in
-      guard state.end == nil, !state.isEnding, isBodyless || state.isSent else { return nil }
+      guard state.end == nil, !state.isEnding, isBodyless || state.isSent,
+        state.response?.isAmbiguous != true
+      else { return nil }
       state.isEnding = state.lane != nil
       return state.lane
     }
