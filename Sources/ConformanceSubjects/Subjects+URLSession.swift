@@ -11,7 +11,7 @@ extension Subjects {
   )
 
   /// Retry gets the answer to the second request of these, on the connection after the one that it should not be sent on.
-  private static let mended: Set = ["028", "029", "064"]
+  private static let mended: Set = ["028", "029"]
 
   package static let urlSessionPipeline = pipeline(over: urlSession, except: mended, makeURLSession)
 
@@ -31,50 +31,51 @@ extension Subjects {
 #if canImport(FoundationNetworking)
   extension Subjects {
     private static let complete =
-      "a body is complete before it is sent, since a stream that waits ends for the engine"
+      "a body is complete before it is sent: a stream that waits ends for the engine, and its own source of files stands "
+      + "still"
     private static let unpaused =
-      "the engine cannot be paused; what is unread is bounded, and a file would only move it"
+      "the engine cannot be paused, and a task that was suspended is sent again; what is unread is bounded, and a file "
+      + "would only move it"
+    private static let trailers =
+      "trailer fields end the process, before a delegate is asked; a response that announces them is refused"
+    private static let source = "BodySource.swift, _BodyStreamSource.getNextChunk"
+    private static let receiving =
+      "NativeProtocol.swift, internalState: \"Need to solve pausing receive\""
 
     fileprivate static let deviationsOnLinux: [Subject.Deviation] = [
-      .init(
-        "080c",
-        "trailer fields end the process; a response that announces them is refused",
-        reference: "NativeProtocol.swift:240",
-        endsProcess: true
-      ),
-      .init(
-        "081",
-        "trailer fields end the process; a response that announces them is refused",
-        reference: "NativeProtocol.swift:240",
-        endsProcess: true
-      ),
+      .init("080c", trailers, reference: "NativeProtocol.swift:240", endsProcess: true),
+      .init("081", trailers, reference: "NativeProtocol.swift:240", endsProcess: true),
       .init(
         "002",
-        "a lower-case get would be sent as GET, and is refused",
+        "a lower-case get would be sent as GET, and is refused: a request has nothing else that names its method",
         reference: "NSURLRequest.swift, httpMethod"
       ),
       .init(
         "003",
-        "dot segments would be taken out, and are refused",
+        "dot segments would be taken out, and are refused: encoded, they would be another target",
         reference: "EasyHandle.swift, set(url:), without CURLOPT_PATH_AS_IS"
       ),
-      .init("003b", "URL encodes brackets", reference: "swift-foundation, URL(string:)"),
       .init(
-        "028",
-        "\(complete), so that nothing is sent and the peer of the check waits",
-        reference: "BodySource.swift, _BodyStreamSource.getNextChunk"
+        "003b",
+        "URL encodes brackets, and makes no URL of them where it is told not to",
+        reference: "swift-foundation URL.swift, init(string:encodingInvalidCharacters:)"
       ),
-      .init("029", "as 028", reference: "BodySource.swift, _BodyStreamSource.getNextChunk"),
-      .init("031", complete, reference: "BodySource.swift, _BodyStreamSource.getNextChunk"),
-      .init("032", complete, reference: "BodySource.swift, _BodyStreamSource.getNextChunk"),
-      .init("035", complete, reference: "BodySource.swift, _BodyStreamSource.getNextChunk"),
-      .init("035b", complete, reference: "BodySource.swift, _BodyStreamSource.getNextChunk"),
+      .init("028", "\(complete), so that nothing is sent and the peer of the check waits", reference: source),
+      .init("029", "as 028", reference: source),
+      .init("031", complete, reference: source),
+      .init("032", complete, reference: source),
+      .init("035", complete, reference: source),
+      .init("035b", complete, reference: source),
       .init(
         "040",
-        "a status line without a space after the code fails, with a typed error",
+        "a status line without a space after the code fails, with a typed error; its bytes are shown to no delegate",
         reference: "HTTPMessage.swift, splitRequestLine"
       ),
-      .init("045", "libcurl takes any case of HTTP", reference: "libcurl 7.88.1, http.c, checkhttpprefix"),
+      .init(
+        "045",
+        "libcurl takes any case of HTTP; the status line is shown to no delegate, and no option makes it stricter",
+        reference: "libcurl 7.88.1 http.c, checkhttpprefix"
+      ),
       .init(
         "049",
         "the engine joins fields of a name; a split of Set-Cookie would be a guess, and forgeable",
@@ -82,45 +83,44 @@ extension Subjects {
       ),
       .init(
         "053",
-        "a head that is not UTF-8 fails, with a typed error",
+        "a head that is not UTF-8 fails, with a typed error; its bytes are shown to no delegate",
         reference: "Message.swift, _ParsedResponseHeader.byAppending"
       ),
-      .init(
-        "064",
-        "the length does not count, and libcurl uses the connection again",
-        reference: "EasyHandle.swift, no CURLOPT_FORBID_REUSE"
-      ),
-      .init("071", unpaused, reference: "NativeProtocol.swift, \"Need to solve pausing receive\""),
+      .init("071", unpaused, reference: receiving),
       .init(
         "075c",
-        "libcurl takes truncated codings for complete",
-        reference: "libcurl 7.88.1, content_encoding.c"
+        "libcurl takes truncated codings for complete; the engine always has it decode, so that no decoder here gets the "
+          + "coded bytes",
+        reference:
+          "libcurl 7.88.1 content_encoding.c, deflate_close_writer; HTTPURLProtocol.swift, configureEasyHandle: "
+          + "automaticBodyDecompression"
       ),
       .init(
         "085b",
-        "libcurl sends the head again, without the body, which is stopped",
-        reference: "libcurl 7.88.1, transfer.c, Curl_retry_request"
+        "libcurl sends the head again, without the body, which is stopped; a connection for each request with content "
+          + "would mend it, and costs more",
+        reference: "libcurl 7.88.1 transfer.c, Curl_retry_request"
       ),
       .init(
         "086",
-        "libcurl uses a connection on which bytes wait",
-        reference: "libcurl 7.88.1, url.c, extract_if_dead"
+        "libcurl uses a connection on which bytes wait; neither session nor task shows its socket",
+        reference: "libcurl 7.88.1 url.c, extract_if_dead"
       ),
       .init(
         "009b",
-        "URL cannot hold what libcurl takes for a zone",
-        reference: "EasyHandle.swift, set(url:)"
+        "an address with a zone is refused as a bad URL, with brackets and with encoded ones, which addresses need",
+        reference: "EasyHandle.swift, set(url:): CFURLSessionCurlHostIsEqual"
       ),
-      .init("094d", complete, reference: "BodySource.swift, _BodyStreamSource.getNextChunk"),
+      .init("094d", complete, reference: source),
       .init(
         "097a",
-        "nothing tells when a connection is made; connecting counts to headTimeout",
-        reference: "URLSessionTaskMetrics is never filled"
+        "nothing tells when a connection is made: metrics are never collected; connecting counts to headTimeout",
+        reference: "URLSessionTaskMetrics.swift, which nothing fills"
       ),
-      .init("101", unpaused, reference: "NativeProtocol.swift, \"Need to solve pausing receive\""),
+      .init("101", unpaused, reference: receiving),
       .init(
         "104g",
-        "a connection that breaks inside the head or the trailer section ends the process, as trailer fields do",
+        "a connection that breaks inside the head or the trailer section ends the process, before a delegate is asked",
         reference: "NativeProtocol.swift:240",
         endsProcess: true
       ),
@@ -128,12 +128,13 @@ extension Subjects {
         "104h",
         "it fails as transport: the engine has no code for it, and its text is the same for other failures",
         reference:
-          "EasyHandle.swift, urlErrorCode(for:), CURLE_COULDNT_CONNECT with some values of errno alone"
+          "EasyHandle.swift, urlErrorCode(for:): CURLE_COULDNT_CONNECT with some values of errno alone"
       ),
       .init(
         "105d",
-        "versions of TLS are left to libcurl's library, which may still take 1.1",
-        reference: "EasyHandle.swift, no CURLOPT_SSLVERSION"
+        "versions of TLS are left to libcurl's library, which may still take 1.1; the configuration of a session has "
+          + "none of its own on Linux",
+        reference: "URLSessionConfiguration.swift; EasyHandle.swift, which never sets CURLOPT_SSLVERSION"
       ),
     ]
   }
