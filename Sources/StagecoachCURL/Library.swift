@@ -7,12 +7,16 @@
     /// Whether the library could be set up; done once for the process.
     static let isUsable = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
+    private static let version = isUsable ? stagecoach_curl_version()?.pointee.version_num ?? 0 : 0
+
     private static let features: Int32 = isUsable ? stagecoach_curl_version()?.pointee.features ?? 0 : 0
 
     static let hasHTTP2 = features & CURL_VERSION_HTTP2 != 0
     /// Whether the requests of a connection of HTTP/2 leave each other alone. Before 8.1 one whose response is not read
     /// keeps all others waiting, and the processor busy (http2.c, on_data_chunk_recv and http2_recv).
-    static let multiplexes = isUsable && stagecoach_curl_version()?.pointee.version_num ?? 0 >= 0x08_0100
+    static let multiplexes = version >= 0x08_0100
+    /// Whether a plain connection of HTTP/2 can be used again.
+    static let keepsPlainHTTP2 = version >= 0x08_0000
     static let hasHTTP3 = features & CURL_VERSION_HTTP3 != 0
     static let hasTLS = features & CURL_VERSION_SSL != 0
     static let hasUnixSockets = features & CURL_VERSION_UNIX_SOCKETS != 0
