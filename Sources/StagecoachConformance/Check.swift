@@ -61,8 +61,8 @@ public struct Check: Sendable, Identifiable, CustomStringConvertible {
   /// - Throws: ``ScriptError`` if a wire script cannot be read.
   public static func all() throws -> [Check] {
     let coded =
-      messageChecks + bodyChecks + connectionChecks + reuseChecks + timeChecks + errorChecks + tlsChecks
-      + http2Checks
+      messageChecks + bodyChecks + connectionChecks + proxyChecks + reuseChecks + timeChecks + errorChecks
+      + tlsChecks + http2Checks
     return (coded + (try ScriptedCheck.all())).sorted { $0.id < $1.id }
   }
 }

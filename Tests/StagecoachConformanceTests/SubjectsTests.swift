@@ -1,4 +1,5 @@
 import ConformanceSubjects
+import Stagecoach
 import StagecoachConformance
 import Testing
 
@@ -11,6 +12,16 @@ import Testing
       #expect(check.id.prefix { $0.isNumber }.count == 3, "\(check.id)")
       #expect(!check.title.isEmpty)
     }
+  }
+
+  @Test func eachCapabilityIsNeededByACheck() throws {
+    let needed = try Check.all().reduce(into: TransportCapabilities()) { $0.formUnion($1.needs) }
+    let others = TransportCapabilities(rawValue: .max).subtracting(needed)
+    // What every transport is held to, what a check asks for itself, and what nothing here can do.
+    #expect(
+      "\(others)"
+        == "streamsRequestBodies, streamsResponseBodies, addsFields, wire, http3, cellularAccess, serviceTypes, pipelining"
+    )
   }
 
   @Test(arguments: Subjects.all)

@@ -156,6 +156,7 @@ extension Check {
       try require(first.connections.count == 2, "two names had \(first.connections.count) connections")
       try require(second.connections.count == 1, "the other port had \(second.connections.count) connections")
     },
+    // That is 090 too: where there are two addresses, one of the servers is not at the first.
     Check("091-localhost", "a server that listens on one address of localhost is reached") { trial in
       let transport = try trial.transport()
       let hosts = ["127.0.0.1"] + (Self.localhostHasIPv6 ? ["::1"] : [])
@@ -194,44 +195,41 @@ extension Check {
       try require(host == ["api.stagecoach.invalid:\(server.port)"], "Host is \(host)")
     },
     Check(
-      "092e-proxy-digest",
-      "a proxy that asks for Digest gets it for the tunnel, and for nothing else",
+      "092f-local-address",
+      "connections come from the given address of this machine",
       level: .capability,
-      needs: .proxyDigest
+      needs: .localAddress
     ) { trial in
-      let server = try trial.server { wire in
-        while true {
-          let request = try wire.readHead()
-          if request.method != "CONNECT" {
-            try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-          } else if request.values(of: "Proxy-Authorization").isEmpty {
-            let challenge = "Digest realm=\"depot\", nonce=\"n1\", qop=\"auth\", algorithm=MD5"
-            try wire.send(
-              "HTTP/1.1 407 Who\r\nProxy-Authenticate: \(challenge)\r\nContent-Length: 0\r\n\r\n"
-            )
-          } else {
-            try wire.send("HTTP/1.1 200 OK\r\n\r\n")
-          }
-        }
+      // All of 127.0.0.0/8 leads to this machine, where its system says so.
+      let address = "127.0.0.2"
+      do {
+        try WireServer(host: address, serve: echoesTarget).stop()
+      } catch {
+        throw CheckNotRun(reason: "\(address) is no address of this machine")
       }
-      var proxy = Proxy(.http, host: "127.0.0.1", port: server.port, user: "driver", password: "hush")
-      proxy.authentication = .digest
-      let transport = try trial.transport { $0.connections.proxy = .server(proxy) }
-      let response = try await trial.send(.get("http://stagecoach.invalid:81/x"), over: transport)
-      let text = String(decoding: try await response.body.collect(upTo: 100))
-      try require(text == "ok", "the body is \(text)")
-      let requests = server.requests
-      try require(requests.map(\.method) == ["CONNECT", "CONNECT", "GET"], "\(requests.map(\.method)) came")
-      let answers = requests.map { $0.values(of: "Proxy-Authorization") }
-      try require(
-        answers[0].isEmpty && answers[2].isEmpty,
-        "Proxy-Authorization came without a challenge"
-      )
-      let answer = answers[1].first ?? ""
-      for part in ["Digest ", "username=\"driver\"", "uri=\"stagecoach.invalid:81\"", "nc=00000001"] {
-        try require(answer.contains(part), "the answer to the challenge has no \(part)")
+      let server = try trial.server(echoesTarget)
+      let transport = try trial.transport { $0.connections.localAddress = address }
+      _ = try await trial.send(.get("\(server.url)/"), over: transport).body.collect(upTo: 100)
+      let peers = server.connections.map(\.peerAddress)
+      try require(peers == [address], "the connections come from \(peers)")
+    },
+    Check(
+      "092i-connection-timings",
+      "how long connecting took is told with the first response of a connection, and with no other",
+      level: .capability,
+      needs: .connectionTimings
+    ) { trial in
+      let server = try trial.server(echoesTarget)
+      let transport = try trial.transport()
+      for isReused in [false, true] {
+        let response = try await trial.send(.get("\(server.url)/"), over: transport)
+        _ = try await response.body.collect(upTo: 100)
+        let connection = response.connection
+        try require(
+          connection?.isReused == isReused && (connection?.connecting == nil) == isReused,
+          "of \(isReused ? "a connection that was there" : "a new connection") it tells \(connection as Any)"
+        )
       }
-      try require(requests[2].target == "/x", "the target is \(requests[2].target)")
     },
     Check(
       "093-shutdown",

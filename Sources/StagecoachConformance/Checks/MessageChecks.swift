@@ -1,5 +1,6 @@
 import HTTPTypes
 import Stagecoach
+import Synchronization
 
 extension Check {
   static let okay = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
@@ -129,6 +130,34 @@ extension Check {
       try require(source.pulled == 100_000, "\(source.pulled) bytes were read")
       let error = try await trial.failure(of: request, over: transport)
       try require(error.kind == .bodyNotReplayable, "the second time it fails as \(error.kind)")
+    },
+    Check(
+      "077c-informational-events",
+      "informational responses are told as events, in order and before the response",
+      level: .capability,
+      needs: .informationalResponses
+    ) { trial in
+      let server = try trial.server { wire in
+        _ = try wire.readRequest()
+        try wire.send("HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n\(okay)")
+        try wire.hold()
+      }
+      let heads = Mutex<[HTTPResponse]>([])
+      let monitor = HandlerMonitor { event in
+        switch event.kind {
+        case .informationalResponse(let head), .responseHeadReceived(let head):
+          heads.withLock { $0.append(head) }
+        default: break
+        }
+      }
+      let pipeline = Pipeline(over: try trial.transport(), stages: [])
+      let response = try await Client(pipeline, monitors: [monitor]).send(.get("\(server.url)/"))
+      _ = try await response.body.collect(upTo: 100)
+      let told = heads.withLock { $0 }
+      let codes = told.map(\.status.code)
+      try require(codes.starts(with: [102, 103, 200]), "what was told is \(codes)")
+      let link = HTTPField.Name("Link").flatMap { told[1].headerFields[$0] }
+      try require(link == "</a>", "the Link of 103 is \(link ?? "missing")")
     },
   ]
 }

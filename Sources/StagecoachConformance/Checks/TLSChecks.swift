@@ -69,6 +69,33 @@ extension Check {
       try require(kind == .incompleteBody || kind == .connectionReset, "it was \(observation)")
     },
     Check(
+      "057b-complete-before-abrupt-end",
+      "a body that is complete by its length, its chunks or a close_notify stays so when the connection breaks",
+      needs: .customRoots
+    ) { trial in
+      for (framing, body, endsAbruptly) in [
+        ("Content-Length: 3\r\n", "abc", true),
+        ("Transfer-Encoding: chunked\r\n", "3\r\nabc\r\n0\r\n\r\n", true),
+        ("", "abc", false),
+      ] {
+        let server = try trial.server { wire in
+          try wire.readHead()
+          try wire.send("HTTP/1.1 200 OK\r\n\(framing)\r\n\(body)")
+          wire.pause(.milliseconds(50))
+        }
+        let front = try await front(of: server) { $0.endsAbruptly = endsAbruptly }
+        defer { front.stop() }
+        let roots = try roots()
+        let transport = try trial.transport { $0.trust.roots = roots }
+        let request = Request.get("https://localhost:\(front.port)/")
+        let observation = try await Observation(of: request, over: transport, trial)
+        try require(
+          observation.error == nil && observation.body == Array("abc".utf8),
+          "with \"\(framing.dropLast(2))\" it was \(observation)"
+        )
+      }
+    },
+    Check(
       "105a-self-signed",
       "a certificate that nobody vouches for is refused as untrusted",
       level: .typedError
@@ -93,7 +120,35 @@ extension Check {
     },
     Check("105d-outdated", "a peer that speaks TLS 1.1 at most is refused", level: .typedError) {
       try await refused("server", as: [.tls(.handshake), .tls(.alert)], trustsRoots: false, $0) {
-        $0.isOutdated = true
+        $0.versions = .outdated
+      }
+    },
+    Check(
+      "105e-versions",
+      "a peer whose versions of TLS are not those of the trust is refused",
+      level: .typedError,
+      needs: [.customRoots, .tlsVersions]
+    ) { trial in
+      let roots = try roots()
+      for (spoken, oldest, newest, isMet) in [
+        (TLSFront.Configuration.Versions.only12, Trust.Version.tls13, Trust.Version.tls13, false),
+        (.only13, .tls12, .tls12, false), (.only12, .tls12, .tls13, true), (.only13, .tls12, .tls13, true),
+      ] {
+        let server = try trial.server(echoesTarget)
+        let front = try await front(of: server) { $0.versions = spoken }
+        defer { front.stop() }
+        let transport = try trial.transport {
+          $0.trust.roots = roots
+          ($0.trust.minimumVersion, $0.trust.maximumVersion) = (oldest, newest)
+        }
+        let request = Request.get("https://localhost:\(front.port)/a")
+        let observation = try await Observation(of: request, over: transport, trial)
+        let kind = (observation.error as? ExchangeError)?.kind
+        try require(
+          isMet ? observation.body == Array("/a".utf8) : kind == .tls(.handshake) || kind == .tls(.alert),
+          "to \(spoken), \(oldest) to \(newest) was \(observation)"
+        )
+        try require(isMet || server.requests.isEmpty, "the server saw a request")
       }
     },
     Check(
@@ -251,6 +306,21 @@ extension Check {
       let error = try? await trial.failure(of: .get("https://localhost:\(newFront.port)/"), over: modest)
       // The peer speaks HTTP/2 whatever was agreed on; what matters is that it was not agreed on.
       try require(error != nil, "HTTP/2 was spoken though it was not allowed")
+    },
+    Check(
+      "107d-prior-knowledge",
+      "HTTP/2 is spoken on a plain connection where nothing else is allowed",
+      level: .capability,
+      needs: .http2PriorKnowledge
+    ) { trial in
+      let server = try trial.server { wire in try HTTP2Peer(wire).answerAll() }
+      let transport = try trial.transport { $0.connections.versions = .http2 }
+      for _ in 0..<2 {
+        let response = try await trial.send(.get("\(server.url)/"), over: transport)
+        let text = String(decoding: try await response.body.collect(upTo: 100))
+        try require(text == "ok", "the body is \(text)")
+        try require(response.version == .http2, "the version is not HTTP/2")
+      }
     },
   ]
 }

@@ -133,7 +133,7 @@ public final class WireServer: Sendable {
       // Nobody would interrupt it any more.
       guard !state.isStopped else { return nil }
       let index = state.logs.count
-      state.logs.append(WireLog(index: index, peerPort: socket.peerPort))
+      state.logs.append(WireLog(index: index, peerAddress: socket.peerAddress, peerPort: socket.peerPort))
       let connection = WireConnection(socket, index: index, deadline: .now + limit) { [weak self] change in
         self?.state.withLock { change(&$0.logs[index]) }
       }
@@ -171,6 +171,8 @@ public struct WireLog: Sendable {
 
   /// Its number, from 0, in the order of acceptance.
   public let index: Int
+  /// The IP address of the peer; empty on a Unix domain socket.
+  public let peerAddress: String
   /// The TCP port of the peer; 0 on a Unix domain socket.
   public let peerPort: Int
   /// The requests that were read.

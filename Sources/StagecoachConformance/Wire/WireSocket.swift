@@ -26,7 +26,8 @@ public enum WireError: Error, Sendable, Hashable {
 /// A socket by its descriptor: every wait is a `poll` with a deadline, so that no thread waits forever.
 struct WireSocket {
   let descriptor: Int32
-  /// The TCP port of the peer, of a connection; 0 where there is none.
+  /// The IP address and the TCP port of the peer, of a connection; empty and 0 where there are none.
+  var peerAddress = ""
   var peerPort = 0
 
   /// Listens on a TCP port that the system chooses.
@@ -132,7 +133,7 @@ struct WireSocket {
     #if canImport(Darwin)
       setsockopt(accepted, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
     #endif
-    return WireSocket(descriptor: accepted, peerPort: port(of: address))
+    return WireSocket(descriptor: accepted, peerAddress: host(of: address), peerPort: port(of: address))
   }
 
   /// Reads what is there, at most so much; nothing at the peer's end.
@@ -210,6 +211,26 @@ private func systemAccept(
   let accepted = accept(descriptor, address, length)
   if accepted >= 0 { _ = fcntl(accepted, F_SETFD, FD_CLOEXEC) }
   return accepted
+}
+
+/// The IP address of an address as text; empty of any other.
+private func host(of address: sockaddr_storage) -> String {
+  let text = [CChar](unsafeUninitializedCapacity: Int(INET6_ADDRSTRLEN)) { buffer, count in
+    withUnsafePointer(to: address) { pointer in
+      let raw = UnsafeRawPointer(pointer)
+      let offset =
+        switch Int32(address.ss_family) {
+        case AF_INET: MemoryLayout<sockaddr_in>.offset(of: \.sin_addr)
+        case AF_INET6: MemoryLayout<sockaddr_in6>.offset(of: \.sin6_addr)
+        default: Int?.none
+        }
+      guard let offset, let start = buffer.baseAddress,
+        inet_ntop(Int32(address.ss_family), raw + offset, start, socklen_t(buffer.count)) != nil
+      else { return }
+      count = strlen(start)
+    }
+  }
+  return String(decoding: text.map(UInt8.init(bitPattern:)), as: UTF8.self)
 }
 
 /// The TCP port of an address; 0 of any other.

@@ -22,8 +22,8 @@
       public var protocols = ["http/1.1"]
       /// The certificates that those of clients must come from, in PEM; nil, the default, asks for none.
       public var clientRootsPEM: String?
-      /// Whether it speaks TLS 1.1 at most; false by default.
-      public var isOutdated = false
+      /// The versions of TLS that it speaks; all that its library has by default.
+      public var versions = Versions.all
       /// Whether it ends connections without telling so (close_notify, RFC 8446 6.1); false by default.
       public var endsAbruptly = false
 
@@ -31,6 +31,28 @@
       public init(chainPEM: String, keyPEM: String) {
         self.chainPEM = chainPEM
         self.keyPEM = keyPEM
+      }
+
+      /// Versions of TLS.
+      @nonexhaustive
+      public enum Versions: Sendable, Hashable {
+        /// All that the library has.
+        case all
+        /// 1.1 and what was before, which nobody should speak any more (RFC 8996)
+        case outdated
+        /// 1.2 alone (RFC 5246)
+        case only12
+        /// 1.3 alone (RFC 8446)
+        case only13
+
+        fileprivate var range: (oldest: TLSVersion, newest: TLSVersion)? {
+          switch self {
+          case .all: nil
+          case .outdated: (.tlsv1, .tlsv11)
+          case .only12: (.tlsv12, .tlsv12)
+          case .only13: (.tlsv13, .tlsv13)
+          }
+        }
       }
 
       fileprivate func context() throws -> NIOSSLContext {
@@ -46,9 +68,9 @@
           )
           configuration.certificateVerification = .noHostnameVerification
         }
-        if isOutdated {
-          configuration.minimumTLSVersion = .tlsv1
-          configuration.maximumTLSVersion = .tlsv11
+        if let range = versions.range {
+          configuration.minimumTLSVersion = range.oldest
+          configuration.maximumTLSVersion = range.newest
         }
         return try NIOSSLContext(configuration: configuration)
       }
