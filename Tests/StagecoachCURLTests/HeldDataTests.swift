@@ -13,7 +13,7 @@
       try await withPeer { connection in
         let head = try connection.readHead()
         guard head.hasPrefix("GET /long ") else {
-          return try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+          return try connection.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
         }
         // The last chunk is one too many for the reader's buffer, and the trailer comes with it.
         let first = String(repeating: "a", count: 258_000)
