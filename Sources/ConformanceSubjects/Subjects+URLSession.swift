@@ -97,8 +97,8 @@ extension Subjects {
       ),
       .init(
         "085b",
-        "libcurl sends the head again, without the body, which is stopped; a connection for each request with content "
-          + "would mend it, and costs more",
+        "libcurl sends the head again, without the body, which is stopped; a new connection for each request with content "
+          + "mends it, at the price of a handshake each",
         reference: "libcurl 7.88.1 transfer.c, Curl_retry_request"
       ),
       .init(
