@@ -90,8 +90,9 @@ struct HTTP2Peer {
     }
     guard !trailers.isEmpty else { return }
     // Literals that are not indexed (RFC 7541 6.2.2).
-    let block = trailers.flatMap { name, value in
-      [0] + [name, value].flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
+    var block: [UInt8] = []
+    for (name, value) in trailers {
+      block += [0, UInt8(name.utf8.count)] + Array(name.utf8) + [UInt8(value.utf8.count)] + Array(value.utf8)
     }
     try send(Kind.headers, flags: 5, stream: stream, block)
   }
