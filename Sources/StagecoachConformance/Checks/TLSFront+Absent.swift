@@ -2,11 +2,11 @@
   /// What stands for the servers with TLS, which are part of the trait `Tool`: in a build without them their checks are
   /// listed all the same, and say why they are not run.
   struct TLSFront {
-    enum Versions {
-      case all, outdated, only12, only13
-    }
-
     struct Configuration {
+      enum Versions {
+        case all, outdated, only12, only13
+      }
+
       var chainPEM: String
       var keyPEM: String
       var protocols: [String] = []
