@@ -134,16 +134,19 @@
     /// name: its value goes into the request line.
     private static let targetField = "Stagecoach-Target-\(UInt64.random(in: 0 ... .max))"
 
-    /// Adds the target that a request is to have, as the first field.
+    /// Adds the target that a request is to have.
     static func addTarget(_ target: String, to headers: inout HTTPHeaders) {
       headers.add(name: targetField, value: target)
     }
 
-    /// Takes out what ``addTarget(_:to:)`` added.
-    static func takeTarget(from headers: inout HTTPHeaders) -> String? {
-      guard let first = headers.first, first.name == targetField else { return nil }
-      headers.remove(name: targetField)
-      return first.value
+    /// Gives a head the target that ``addTarget(_:to:)`` added to its fields.
+    ///
+    /// - Returns: Whether there was one.
+    static func restoreTarget(of head: inout HTTPRequestHead) -> Bool {
+      guard head.uri == "/", let target = head.headers.first(name: targetField) else { return false }
+      head.headers.remove(name: targetField)
+      head.uri = target
+      return true
     }
   }
 #endif

@@ -24,6 +24,7 @@
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       guard responses.isInHead else { return context.fireChannelRead(data) }
       var rest = unwrapInboundIn(data)
+      if held.readableBytes == 0, rest.hasHeadInASCII { return context.fireChannelRead(data) }
       let ended = responses.endCount
       while rest.readableBytes > 0 {
         guard let part = nextPart(of: &rest) else { return }
@@ -74,6 +75,24 @@
           start += 8
         }
         return bytes[start...].firstIndex { $0 >= 0x80 } ?? bytes.count
+      }
+    }
+
+    /// Whether nothing is beyond ASCII but what follows a final head that begins here, so that all of it can stay in one
+    /// piece.
+    fileprivate var hasHeadInASCII: Bool {
+      let count = bytesBeforeOctetBeyondASCII
+      guard count < readableBytes else { return true }
+      return withUnsafeReadableBytes { bytes in
+        guard count > 9, bytes.starts(with: "HTTP/1.".utf8), bytes[9] != UInt8(ascii: "1") else {
+          return false
+        }
+        var line = 0
+        while let end = bytes[line..<count].firstIndex(of: 0x0a) {
+          if end == line || end == line + 1 && bytes[line] == 0x0d { return true }
+          line = end + 1
+        }
+        return false
       }
     }
 

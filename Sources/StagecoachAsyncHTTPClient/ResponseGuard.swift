@@ -82,10 +82,7 @@
         missing = head.method == .GET ? nil : head.headers.first(name: "Content-Length").flatMap { Int($0) }
         requestTrailers = nil
         if state == .ended { state = .waitingForHead }
-        if let target = EngineRequests.takeTarget(from: &head.headers) {
-          head.uri = target
-          data = wrapOutboundOut(.head(head))
-        }
+        if EngineRequests.restoreTarget(of: &head) { data = wrapOutboundOut(.head(head)) }
       case .body(.byteBuffer(let part)):
         if let fields = part.carriedFields {
           requestTrailers = fields
@@ -110,14 +107,16 @@
       let parts = held
       held = []
       heldCount = 0
-      for part in parts { receive(part, context) }
+      for part in parts { receive(part, unwrapInboundIn(part), context) }
       context.fireChannelReadComplete()
     }
 
     // MARK: The response
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-      switch unwrapInboundIn(data) {
+      // Once: what is in it is found out by casts, which cost more than all else here.
+      let part = unwrapInboundIn(data)
+      switch part {
       case .head(let head): isInHead = head.isInformational
       case .body: break
       case .end:
@@ -130,9 +129,9 @@
       let waits = isSending && missing == 0 && heldCount < Self.heldLimit
       guard waits || !isSending && !held.isEmpty else {
         release(context)
-        return receive(data, context)
+        return receive(data, part, context)
       }
-      if case .body(let bytes) = unwrapInboundIn(data) {
+      if case .body(let bytes) = part {
         heldCount += bytes.readableBytes
       } else {
         heldCount += Self.headSize
@@ -149,8 +148,8 @@
       patience?.cancel()
     }
 
-    private func receive(_ data: NIOAny, _ context: ChannelHandlerContext) {
-      switch (unwrapInboundIn(data), state) {
+    private func receive(_ data: NIOAny, _ part: HTTPClientResponsePart, _ context: ChannelHandlerContext) {
+      switch (part, state) {
       case (_, .ended): return
       case (.head(let head), _):
         guard head.status.code >= 100 else {

@@ -90,6 +90,11 @@
       set(CURLOPT_FORBID_REUSE, 1)
     }
 
+    /// Finds the socket of a transfer that ended in the turn in which it began: curl asked nobody to watch it.
+    func findSocket() {
+      if socket < 0 { socket = stagecoach_curl_get_socket(curl) }
+    }
+
     // MARK: A transfer
 
     /// Sets what the request of a transfer asks for.

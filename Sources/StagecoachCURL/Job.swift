@@ -312,6 +312,7 @@
     /// The transfer is over for curl.
     func end(_ code: CURLcode) {
       delivery.end = result(code)
+      easy.findSocket()
       if isSent { transfer.didLeaveConnection(isKept: session.isOpen(easy.socket)) }
       touch()
     }

@@ -45,6 +45,16 @@
       }
     }
 
+    /// What is beyond ASCII in it does not make two pieces of a body.
+    @Test func aBodyStaysInOnePiece() async throws {
+      let head = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n"
+      try await withRaw([.readHead, .send(Array(head.utf8) + Array("aéb".utf8)), .hold]) { _, client in
+        var chunks: [Bytes] = []
+        for try await chunk in try await client.send(.get("")).body { chunks.append(chunk) }
+        #expect(chunks == ["aéb"])
+      }
+    }
+
     @Test func headsBeforeTheFinalOneAndOnOneConnection() async throws {
       let early = latin1("HTTP/1.1 103 Early Hints\r\nX-Name: é\r\n\r\n")
       let final = latin1("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX-Name: ß\r\n\r\n\u{e9}\n")
