@@ -70,8 +70,16 @@ static inline CURLcode stagecoach_curl_set_close_socket(CURL *easy, curl_closeso
   return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, callback);
 }
 
-static inline CURLcode stagecoach_curl_set_tls_context(CURL *easy, curl_ssl_ctx_callback callback) {
-  return curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, callback);
+// The `SSL` of the connection that a transfer uses; NULL if there is none or the library is not OpenSSL.
+static inline void *stagecoach_curl_get_openssl(CURL *easy) {
+  struct curl_tlssessioninfo *info = NULL;
+  if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK || !info) return NULL;
+  return info->backend == CURLSSLBACKEND_OPENSSL ? info->internals : NULL;
+}
+
+// By which the library that is in use is told from another one.
+static inline void *stagecoach_curl_address(void) {
+  return (void *)curl_version_info;
 }
 
 static inline curl_socket_t stagecoach_curl_get_socket(CURL *easy) {

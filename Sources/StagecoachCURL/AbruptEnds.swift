@@ -9,7 +9,7 @@
     import Darwin
   #endif
 
-  /// Makes an error of a connection that ends without close_notify (RFC 8446 6.1): what came may be a part.
+  /// Makes an error of a body without length that ends without close_notify (RFC 8446 6.1): what came may be a part.
   ///
   /// OpenSSL 3 asks what it reads from, a BIO, whether that has ended, and fails then. That of libcurl says no as long
   /// as it has a socket (7.88 vtls/openssl.c, bio_cf_ctrl), so that nothing tells such an end from a good one. With a
@@ -18,24 +18,20 @@
   /// The functions of OpenSSL are those that libcurl is linked to, and looked up: nothing else here needs that library.
   enum AbruptEnds {
     private typealias BIO = OpaquePointer
-    private typealias EventCallback = @convention(c) (_ connection: OpaquePointer?, Int32, Int32) -> Void
-    private typealias BIOCallback =
+    private typealias Callback =
       @convention(c) (
         BIO?, Int32, UnsafePointer<CChar>?, Int, Int32, Int, Int32, UnsafeMutablePointer<Int>?
       ) -> Int
 
-    private typealias SetEventCallback =
-      @Sendable @convention(c) (_ context: UnsafeMutableRawPointer?, EventCallback) -> Void
-    private typealias GetBIO = @Sendable @convention(c) (_ connection: OpaquePointer?) -> BIO?
-    private typealias SetBIOCallback = @Sendable @convention(c) (BIO?, BIOCallback) -> Void
+    private typealias GetBIO = @Sendable @convention(c) (_ connection: UnsafeMutableRawPointer) -> BIO?
+    private typealias SetCallback = @Sendable @convention(c) (BIO?, Callback) -> Void
     private typealias SetArgument = @Sendable @convention(c) (BIO?, UnsafeMutablePointer<CChar>?) -> Void
     private typealias GetArgument = @Sendable @convention(c) (BIO?) -> UnsafeMutablePointer<CChar>?
 
     /// The functions of OpenSSL.
     private struct Functions: Sendable {
-      let setEventCallback: SetEventCallback
       let bio: GetBIO
-      let setCallback: SetBIOCallback
+      let setCallback: SetCallback
       let setArgument: SetArgument
       let argument: GetArgument
 
@@ -43,13 +39,11 @@
         func function<Function>(_ name: String, _ type: Function.Type) -> Function? {
           dlsym(library, name).map { unsafeBitCast($0, to: type) }
         }
-        guard let setEventCallback = function("SSL_CTX_set_info_callback", SetEventCallback.self),
-          let bio = function("SSL_get_rbio", GetBIO.self),
-          let setCallback = function("BIO_set_callback_ex", SetBIOCallback.self),
+        guard let bio = function("SSL_get_rbio", GetBIO.self),
+          let setCallback = function("BIO_set_callback_ex", SetCallback.self),
           let setArgument = function("BIO_set_callback_arg", SetArgument.self),
           let argument = function("BIO_get_callback_arg", GetArgument.self)
         else { return nil }
-        self.setEventCallback = setEventCallback
         self.bio = bio
         self.setCallback = setCallback
         self.setArgument = setArgument
@@ -57,31 +51,24 @@
       }
     }
 
-    /// nil where the TLS of libcurl is another, or part of the program.
+    /// nil where the TLS of libcurl is another, or libcurl is part of the program.
     private static let functions: Functions? = {
-      guard Library.usesOpenSSL, let library = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_NOLOAD) else {
-        return nil
-      }
+      guard Library.usesOpenSSL, let library = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_NOLOAD),
+        dlsym(library, "curl_version_info") == stagecoach_curl_address()
+      else { return nil }
       // What libcurl depends on is searched too, and nothing else is.
       return Functions(of: library)
     }()
 
-    /// Has such ends reported as failures of the transfers of a handle.
+    /// Has such an end of the connection that a handle uses reported as a failure of its transfer.
+    ///
+    /// For a body that ends with its connection alone: the failure makes OpenSSL forget the session of TLS, which others
+    /// may be resumed from.
     static func report(to handle: EasyHandle) {
-      if functions != nil { _ = stagecoach_curl_set_tls_context(handle.curl, contextCallback) }
-    }
-
-    private static let contextCallback: curl_ssl_ctx_callback = { _, context, _ in
-      functions?.setEventCallback(context, eventCallback)
-      return CURLE_OK
-    }
-
-    /// `SSL_CB_HANDSHAKE_DONE`
-    private static let isAgreed: Int32 = 0x20
-
-    private static let eventCallback: EventCallback = { connection, event, _ in
-      guard event & isAgreed != 0, let functions else { return }
-      functions.setCallback(functions.bio(connection), bioCallback)
+      guard let functions, let connection = stagecoach_curl_get_openssl(handle.curl),
+        let bio = functions.bio(connection)
+      else { return }
+      functions.setCallback(bio, callback)
     }
 
     /// `BIO_CB_READ` and `BIO_CB_CTRL`, each with `BIO_CB_RETURN`.
@@ -89,7 +76,7 @@
     /// `BIO_CTRL_EOF`
     private static let hasEnded: Int32 = 2
 
-    private static let bioCallback: BIOCallback = { bio, operation, _, _, command, _, result, _ in
+    private static let callback: Callback = { bio, operation, _, _, command, _, result, _ in
       if operation == didRead, result == 0 {
         functions?.setArgument(bio, UnsafeMutablePointer(bitPattern: 1))
       } else if operation == didControl, command == hasEnded, functions?.argument(bio) != nil {

@@ -19,7 +19,11 @@
   ///
   /// There are as many connections to an origin as `ConnectionOptions.connectionsPerOrigin` says, and requests
   /// beyond that wait in order, at most for the request's `poolTimeout`. With HTTP/2 they share connections, from
-  /// libcurl 8.1 on: before, one whose response is not read would keep the others waiting.
+  /// libcurl 8.1 on: before, one whose response is not read would keep the others waiting. Before 8.0, HTTP/2 without TLS
+  /// has a connection for each request.
+  ///
+  /// A body that ends with its connection and without close_notify is an error where libcurl's TLS is OpenSSL and both are
+  /// shared libraries, as on Linux; elsewhere nothing tells that it may be a part.
   ///
   /// Pins are compared with the certificate of the server itself, and an evaluation gets a chain of one: libcurl shows
   /// what the server sent, and not what was verified.

@@ -232,6 +232,7 @@
       hasFrames = isHTTP3 || head.starts(with: "HTTP/2".utf8)
       isMultiplexed = isHTTP3 || Library.multiplexes && hasFrames
       hasHead = true
+      if !hasLength, !hasCoding, !hasFrames, transfer.place.isSecure { AbruptEnds.report(to: easy) }
       meter = ResponseHeadLimits.Meter(request.options.responseHeadLimits, areTrailers: true)
       delivery.head = head
       head = []

@@ -119,7 +119,6 @@
       if let address = connections.localAddress { try handle.set(CURLOPT_INTERFACE, "host!\(address)") }
       if connections.versions.contains(.http2) { handle.set(CURLOPT_PIPEWAIT, 1) }
       if let trust, let material { try material.apply(trust, to: handle) }
-      AbruptEnds.report(to: handle)
     }
 
     // MARK: Transfers

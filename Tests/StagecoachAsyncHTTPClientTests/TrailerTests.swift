@@ -100,7 +100,7 @@
     @Test func anEarlyRefusalDoesNotHoldThemBack() async throws {
       let head = "HTTP/1.1 413 Content Too Large\r\nContent-Length: 2\r\n\r\n"
       let script: RawScript = [
-        .readHead, .send(head), .read("1\r\na\r\n0\r\n".utf8.count), .send("no"), .hold,
+        .readHead, .read("1\r\na\r\n".utf8.count), .send(head), .read("0\r\n".utf8.count), .send("no"), .hold,
       ]
       try await withRaw(script) { raw, _ in
         let (chunks, source) = AsyncStream<Bytes>.makeStream()

@@ -92,8 +92,9 @@ package enum FieldSafety {
   /// peer that merges trailer fields would take it from there (RFC 9110 6.5.1).
   private static let namesOfHeadsAlone: Set = [
     "authorization", "connection", "content-encoding", "content-length", "content-range", "content-type",
-    "cookie",
-    "expect", "host", "max-forwards", "proxy-authorization", "range", "te", "trailer", "transfer-encoding",
+    "cookie", "expect", "host", "keep-alive", "max-forwards", "proxy-authorization", "proxy-connection",
+    "range",
+    "te", "trailer", "transfer-encoding", "upgrade",
   ]
 
   /// Checks the fields that are to follow the content of a request.
@@ -108,7 +109,12 @@ package enum FieldSafety {
           advice: "send it as a field of the head"
         )
       }
-      guard !ByteTraits(of: field.value).contains(.control) else { throw unsafeValue(field.name) }
+      guard !ByteTraits(of: field.value).contains(.control) else {
+        throw ExchangeError(
+          .requestBody,
+          "the value of the trailer field \(field.name) holds a control character"
+        )
+      }
     }
   }
 

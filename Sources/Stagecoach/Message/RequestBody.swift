@@ -188,7 +188,8 @@ final class StreamedContent: Sendable {
       )
     }
     let source = try make()
-    return length == nil && !hasTrailers ? source : CheckedSource(source, length: length)
+    guard length != nil || hasTrailers else { return source }
+    return CheckedSource(source, length: length, hasTrailers: hasTrailers)
   }
 }
 
@@ -197,11 +198,15 @@ final class StreamedContent: Sendable {
 private final class CheckedSource: BodySource {
   private let source: any BodySource
   private let length: Int64?
+  private let hasTrailers: Bool
   private let passed = Atomic<Int64>(0)
+  /// Those that were checked: who makes them is asked once.
+  private let checked = Mutex<HTTPFields?>(nil)
 
-  init(_ source: any BodySource, length: Int64?) {
+  init(_ source: any BodySource, length: Int64?, hasTrailers: Bool) {
     self.source = source
     self.length = length
+    self.hasTrailers = hasTrailers
   }
 
   func next() async throws -> Bytes? {
@@ -217,11 +222,14 @@ private final class CheckedSource: BodySource {
         )
       }
     }
-    if chunk == nil, let trailers = source.trailers { try FieldSafety.check(trailers: trailers) }
+    if chunk == nil, hasTrailers, let trailers = source.trailers {
+      try FieldSafety.check(trailers: trailers)
+      checked.withLock { $0 = trailers }
+    }
     return chunk
   }
 
-  var trailers: HTTPFields? { source.trailers }
+  var trailers: HTTPFields? { checked.withLock { $0 } }
 
   func cancel() { source.cancel() }
 }

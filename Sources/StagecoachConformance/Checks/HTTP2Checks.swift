@@ -386,6 +386,10 @@ extension Check {
         }
       }
       defer { front.stop() }
+      // What cannot be reached at all sends no trailers either.
+      let first = try await trial.send(.get(url), over: transport)
+      try require(String(decoding: try await first.body.collect(upTo: 10)) == "ok", "it was not answered")
+      blocks.withLock { $0 = [] }
       var request = Request.post(url)
       request.body = .stream(length: nil, trailers: { [HTTPField.Name("X-Coach-Seat")!: "1"] }) {
         AsyncStream<Bytes> { continuation in

@@ -146,6 +146,34 @@ func chunks(_ list: [Bytes]) -> AsyncStream<Bytes> {
     }
   }
 
+  @Test func whoMakesTrailersIsAskedOnce() async throws {
+    let calls = Counter()
+    let body = Request.Body.once(chunks(["ab"]), length: nil, trailers: { [.eTag: "\(calls.add())"] })
+    let source = try body.makeSource()
+    _ = try await read(source)
+    for _ in 1...2 { #expect(source.trailers == [.eTag: "1"]) }
+    #expect(calls.value == 1)
+  }
+
+  /// RFC 9110 6.5.1.
+  @Test(arguments: [HTTPField.Name.contentLength, .transferEncoding, .authorization, .trailer, .upgrade])
+  func trailersThatBelongToTheHeadAreRefused(name: HTTPField.Name) async throws {
+    for length in [nil, 2] as [Int64?] {
+      let body = Request.Body.once(chunks(["ab"]), length: length, trailers: { [name: "1"] })
+      let error = await #expect(throws: ExchangeError.self) { try await read(body) }
+      #expect(error?.kind == .requestBody)
+    }
+  }
+
+  @Test func trailersThatNobodyDeclaredAreNone() async throws {
+    let body = Request.Body.source(length: 2, isReplayable: true) {
+      ScriptedSource(chunks: ["ab"], trailers: [.contentLength: "2"])
+    }
+    let source = try body.makeSource()
+    #expect(try await read(source) == "ab")
+    #expect(source.trailers == nil)
+  }
+
   @Test func theSequenceIsPulledOnlyAsFarAsItIsRead() async throws {
     let pulls = Counter()
     let sequence = AsyncStream<Bytes>(unfolding: { Bytes("\(pulls.add())") })
