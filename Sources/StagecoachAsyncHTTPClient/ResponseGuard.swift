@@ -114,7 +114,7 @@
     // MARK: The response
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-      // Once: what is in it is found out by casts, which cost more than all else here.
+      // Unwrapped once: it takes a dynamic cast.
       let part = unwrapInboundIn(data)
       switch part {
       case .head(let head): isInHead = head.isInformational
