@@ -17,6 +17,7 @@
     private static let deviations = [
       Subject.Deviation(
         "072",
+        failure: "200, 3 bytes, incompleteBody",
         "empty frames of data are counted as if they followed each other, and the second is refused, with a typed "
           + "error; the engine sets no other limit, and lets nobody in front of the parser before the peer's settings "
           + "have come: where the next frame begins is not known by then",
@@ -25,12 +26,14 @@
       ),
       Subject.Deviation(
         "094e",
+        failure: "the peer did not see the end",
         "the call ends at once, and its connection attempt goes on until the engine's limit for connecting: "
           + "no handler is added before TLS is done, and ending the engine itself does not end its attempts",
         reference: "async-http-client 1.37 HTTPConnectionPool.swift, cancelRequest"
       ),
       Subject.Deviation(
         "105c",
+        failure: "it fails as tls.untrusted",
         "the error of a refused certificate has one reason for all, CERTIFICATE_VERIFY_FAILED; the result of the "
           + "verification is not read, and the engine sets no verification callback; to verify by hand instead would be "
           + "to switch its verification off",

@@ -7,7 +7,8 @@
     /// The transport over libcurl.
     package static let curl = Subject("CURL", deviations: deviations, make: make)
 
-    package static let curlPipeline = pipeline(over: curl, make)
+    /// Validation refuses the first of these responses, before it is read.
+    package static let curlPipeline = pipeline(over: curl, except: ["035b"], make)
 
     @Sendable
     private static func make(_ setup: Subject.Setup) throws -> any Transport {
@@ -25,21 +26,25 @@
     private static let deviations: [Subject.Deviation] = [
       Subject.Deviation(
         "035b",
+        failure: "the body paused for longer than 5 s",
         late,
         reference: "libcurl 7.88 transfer.c, Curl_readwrite: done when neither is left to receive nor to send"
       ),
       Subject.Deviation(
         "108f",
+        failure: "the body paused for longer than 5 s",
         late,
         reference: "libcurl 7.88 transfer.c, Curl_readwrite: done when neither is left to receive nor to send"
       ),
       Subject.Deviation(
         "095c",
+        failure: "there were 2 connections",
         multiplexing,
         reference: "libcurl 7.88 http2.c, on_data_chunk_recv: pause_stream_id"
       ),
       Subject.Deviation(
         "108a",
+        failure: "there were 4 connections",
         multiplexing,
         reference: "libcurl 7.88 http2.c, on_data_chunk_recv: pause_stream_id"
       ),

@@ -2,15 +2,15 @@ import Stagecoach
 import StagecoachConformance
 
 extension Subjects {
-  /// The standard pipeline over a transport: it deviates where the transport does, but for those checks that a stage
-  /// makes hold, and where a stage decides.
+  /// The standard pipeline over a transport: it deviates where the transport does, but for those checks where a stage is
+  /// first, to make them hold or to decide, and where a stage decides.
   static func pipeline(
     over subject: Subject,
-    except mended: Set<String> = [],
+    except foremost: Set<String> = [],
     _ make: @escaping @Sendable (Subject.Setup) throws -> any Transport
   ) -> Subject {
-    let further = decisions.filter { decision in !subject.deviations.contains { $0.check == decision.check } }
-    let left = subject.deviations.filter { !mended.contains($0.check) }
+    let left = subject.deviations.filter { !foremost.contains($0.check) }
+    let further = decisions.filter { decision in !left.contains { $0.check == decision.check } }
     return Subject("\(subject.name)+Pipeline", deviations: left + further) { setup in
       Pipeline.standard(over: try make(setup))
     }
@@ -20,13 +20,23 @@ extension Subjects {
 
   /// What a stage does on purpose, and a transport must not.
   static let decisions: [Subject.Deviation] = [
-    Subject.Deviation("034c", statuses, reference: "Validation.swift"),
-    Subject.Deviation("035", statuses, reference: "Validation.swift"),
-    Subject.Deviation("035b", statuses, reference: "Validation.swift"),
-    Subject.Deviation("037", statuses, reference: "Validation.swift"),
-    Subject.Deviation("041", statuses, reference: "Validation.swift"),
-    Subject.Deviation("044", "Retry repeats a request whose connection broke", reference: "Retry.swift"),
-    Subject.Deviation("069", statuses, reference: "Validation.swift"),
-    Subject.Deviation("109", "Redirects follows a redirect", reference: "Redirects.swift"),
+    Subject.Deviation("034c", failure: "the status is 417", statuses, reference: "Validation.swift"),
+    Subject.Deviation("035", failure: "the status is 413", statuses, reference: "Validation.swift"),
+    Subject.Deviation("035b", failure: "the status is 413", statuses, reference: "Validation.swift"),
+    Subject.Deviation("037", failure: "the status is 413", statuses, reference: "Validation.swift"),
+    Subject.Deviation("041", failure: "the status is 418", statuses, reference: "Validation.swift"),
+    Subject.Deviation(
+      "044",
+      failure: "a connection that no script is for",
+      "Retry repeats a request whose connection broke",
+      reference: "Retry.swift"
+    ),
+    Subject.Deviation("069", failure: "the status is 304", statuses, reference: "Validation.swift"),
+    Subject.Deviation(
+      "109",
+      failure: "redirect.loop",
+      "Redirects follows a redirect",
+      reference: "Redirects.swift"
+    ),
   ]
 }

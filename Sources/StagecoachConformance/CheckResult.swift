@@ -6,9 +6,9 @@ public struct CheckResult: Sendable {
   public enum Outcome: String, Sendable, Hashable, CaseIterable {
     /// It holds.
     case pass
-    /// It does not hold, or it holds though a deviation is listed.
+    /// It does not hold, or not in the way that is listed, or it holds though a deviation is listed.
     case fail
-    /// It does not hold, which is listed with its reason.
+    /// It does not hold in the way that is listed with its reason.
     case deviation
     /// It is about something that the transport does not declare.
     case notClaimed
@@ -29,8 +29,8 @@ public struct CheckResult: Sendable {
 extension Subject {
   /// Runs a check.
   ///
-  /// A check that does not end in its time has failed, whatever deviation is listed: a deviation says how a check ends,
-  /// and one that hangs says nothing.
+  /// A check that does not end in its time has failed, whatever deviation is listed: a deviation says how a check fails,
+  /// and one that hangs says nothing. So has one whose failure is not the one that the deviation names.
   ///
   /// - Parameters:
   ///   - check: The check.
@@ -44,7 +44,7 @@ extension Subject {
     do { declared = try await capabilities() } catch { return result(.fail, "it cannot be made: \(error)") }
     if case .inProcess = kind, !check.runsInProcess { return result(.notClaimed, "there is no wire") }
     let deviation = deviations.first { $0.check == check.number }
-    if let deviation, deviation.endsProcess {
+    if let deviation, deviation.failure == nil {
       return result(.deviation, "\(deviation.reason) [\(deviation.reference)]")
     }
     let isClaimed = declared.isSuperset(of: check.needs)
@@ -59,7 +59,12 @@ extension Subject {
       return result(.fail, "it holds now: take it out of the deviations (\(deviation.reason))")
     case (.hung(let what)?, _): return result(.fail, what)
     case (let finding?, nil): return result(.fail, finding.text)
-    case (_?, let deviation?): return result(.deviation, "\(deviation.reason) [\(deviation.reference)]")
+    case (let finding?, let deviation?):
+      let failure = deviation.failure ?? ""
+      guard finding.text.contains(failure) else {
+        return result(.fail, "it fails otherwise than listed (\"\(failure)\"): \(finding.text)")
+      }
+      return result(.deviation, "\(deviation.reason) [\(deviation.reference)]")
     }
   }
 

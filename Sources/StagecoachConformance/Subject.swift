@@ -26,23 +26,30 @@ public struct Subject: Sendable {
     public init() {}
   }
 
-  /// A check that is known to fail, and why.
+  /// A check that is known to fail, how, and why.
   public struct Deviation: Sendable, Hashable {
     /// The number of the check, such as `055` or `039c`.
     public let check: String
+    /// What the text of the failure holds: a check that fails in another way has failed. Nil where it ends the process,
+    /// so that the check is not run; a test in a process of its own shows that it does.
+    public let failure: String?
     /// Why it fails, and which way round it was tried.
     public let reason: String
     /// The line of the engine's source or the thread of its tracker.
     public let reference: String
-    /// Whether it ends the process, so that the check is not run; a test in a process of its own shows that it does.
-    public let endsProcess: Bool
 
     /// A deviation.
-    public init(_ check: String, _ reason: String, reference: String, endsProcess: Bool = false) {
+    ///
+    /// - Parameters:
+    ///   - check: The number of the check.
+    ///   - failure: What the text of its failure holds; nil where it ends the process.
+    ///   - reason: Why it fails.
+    ///   - reference: The line of the engine's source or the thread of its tracker.
+    public init(_ check: String, failure: String?, _ reason: String, reference: String) {
       self.check = check
+      self.failure = failure
       self.reason = reason
       self.reference = reference
-      self.endsProcess = endsProcess
     }
   }
 

@@ -11,7 +11,7 @@ import Testing
   private static func matrix() async -> ConformanceMatrix {
     let first = Subject("First") { _ in HandlerTransport { _ in Response(.ok) } }
     var second = Subject("Second") { _ in HandlerTransport { _ in Response(.ok) } }
-    second.deviations = [.init("902", "for a reason", reference: "Engine.swift")]
+    second.deviations = [.init("902", failure: "wrong", "for a reason", reference: "Engine.swift")]
     var results: [CheckResult] = []
     for subject in [first, second] {
       for check in [check, other] { results.append(await subject.run(check)) }

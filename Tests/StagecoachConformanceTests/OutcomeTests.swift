@@ -15,9 +15,9 @@ import Testing
 
   private static let limit = Duration.milliseconds(200)
 
-  private func subject(deviating number: String? = nil, endsProcess: Bool = false) -> Subject {
+  private func subject(deviating number: String? = nil, failure: String? = "is wrong") -> Subject {
     let deviation = number.map {
-      Subject.Deviation($0, "for a reason", reference: "Engine.swift", endsProcess: endsProcess)
+      Subject.Deviation($0, failure: failure, "for a reason", reference: "Engine.swift")
     }
     return Subject("Scripted", deviations: deviation.map { [$0] } ?? []) { _ in
       HandlerTransport { _ in Response(.ok) }
@@ -46,6 +46,12 @@ import Testing
     let result = await subject(deviating: "902").run(Self.fails)
     #expect(result.outcome == .deviation)
     #expect(result.reason == "for a reason [Engine.swift]")
+  }
+
+  @Test func aListedFailureThatIsAnotherOneFails() async {
+    let result = await subject(deviating: "902", failure: "is late").run(Self.fails)
+    #expect(result.outcome == .fail)
+    #expect(result.reason == "it fails otherwise than listed (\"is late\"): it is wrong")
   }
 
   @Test func aDeviationOfAnotherCheckDoesNotCount() async {
@@ -91,7 +97,7 @@ import Testing
   @Test func whatEndsTheProcessIsNotRun() async {
     let runs = Counter()
     let check = Check("906-ends", "it ends the process") { _ in runs.add(1) }
-    let result = await subject(deviating: "906", endsProcess: true).run(check)
+    let result = await subject(deviating: "906", failure: nil).run(check)
     #expect(result.outcome == .deviation)
     #expect(runs.value == 0)
   }

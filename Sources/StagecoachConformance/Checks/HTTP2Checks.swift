@@ -96,12 +96,12 @@ extension Check {
       let second = Task { [request] in try await trial.send(request, over: transport).body.collect(upTo: 100)
       }
       _ = try await server.wait { _ in seen.value == 2 }
+      try require(server.connections.count == 1, "there were \(server.connections.count) connections")
       first.cancel()
       try require(await first.result.failure is CancellationError, "the cancelled call did not say so")
       let text = String(decoding: try await second.value)
       try require(text == "ok", "the body of the other is \(text)")
       try require(resets.withLock { $0.count } == 1, "the peer saw no RST_STREAM")
-      try require(server.connections.count == 1, "there were \(server.connections.count) connections")
     },
     http2Check(
       "095d-end-that-never-comes",
