@@ -1,7 +1,7 @@
 #if Tool
   import Stagecoach
 
-  /// Prints each element of a body as a line of JSON, as soon as it has come.
+  /// Prints each element of a body as a line of JSON, as soon as what has come is read.
   struct ElementSerializer<Base: ResponseSerializer>: ResponseSerializer
   where Base.Output: AsyncSequence & Sendable {
     let base: Base
@@ -20,19 +20,25 @@
       if let limit = limit ?? most {
         response.body = Response.Body(transforming: LimitedBody(response.body, limit: limit))
       }
-      var collected: [JSONValue] = []
-      var written: Int64 = 0
-      for try await element in try await base.serialize(response) {
-        let value = json(element)
-        guard let sink else {
-          collected.append(value)
-          continue
-        }
-        let line = Bytes(value.description + "\n")
-        try await sink.write(line)
-        written += Int64(line.count)
+      guard let sink else {
+        var collected: [JSONValue] = []
+        for try await element in try await base.serialize(response) { collected.append(json(element)) }
+        return .json(.array(collected))
       }
-      return sink == nil ? .json(.array(collected)) : .passedOn(written)
+      let buffer = LineBuffer(sink)
+      response.body = buffer.body(response.body)
+      var written: Int64 = 0
+      do {
+        for try await element in try await base.serialize(response) {
+          written += Int64(try await buffer.append(json(element).serialized()))
+        }
+      } catch {
+        // What came before the defect counts; the defect is the reason why no more does.
+        try? await buffer.flush()
+        throw error
+      }
+      try await buffer.flush()
+      return .passedOn(written)
     }
   }
 

@@ -33,7 +33,9 @@
       case .scalar(.string(let text)): try await sink.write(text, endsLine: true)
       case .scalar(let value): try await sink.write(value.description, endsLine: true)
       case .nodes(let nodes):
-        for node in nodes { try await sink.write(node.normalizingSpace, endsLine: true) }
+        let buffer = LineBuffer(sink)
+        for node in nodes { _ = try await buffer.append(Array(node.normalizingSpace.utf8)) }
+        try await buffer.flush()
       case .bytes(let bytes): try await sink.write(bytes)
       case .passedOn, .saved: break
       }

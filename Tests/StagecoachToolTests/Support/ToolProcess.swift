@@ -24,8 +24,15 @@
 
     /// Starts the tool.
     ///
-    /// - Parameter terminal: The stream that is a terminal; the others are files.
-    init(_ arguments: [String], environment: [String: String] = [:], terminal: Stream? = nil) throws {
+    /// - Parameters:
+    ///   - terminal: The stream that is a terminal; the others are files.
+    ///   - output: What standard output is instead of a file; it is closed here once the tool has it.
+    init(
+      _ arguments: [String],
+      environment: [String: String] = [:],
+      terminal: Stream? = nil,
+      output: FileHandle? = nil
+    ) throws {
       scratch = try ScratchFolder()
       self.terminal = try terminal.map { ($0, try PseudoTerminal()) }
       process.executableURL = try Self.executable
@@ -42,7 +49,7 @@
       process.environment = variables.merging(environment) { $1 }
       process.standardInput = FileHandle.nullDevice
       let files = (output: try scratch.create("output"), errors: try scratch.create("errors"))
-      process.standardOutput = terminal == .output ? self.terminal?.1.slave : files.output
+      process.standardOutput = terminal == .output ? self.terminal?.1.slave : output ?? files.output
       process.standardError = terminal == .errors ? self.terminal?.1.slave : files.errors
       let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
       self.ended = ended
@@ -50,6 +57,7 @@
       try process.run()
       // The last one that has it open is the tool.
       try self.terminal?.1.slave.close()
+      try output?.close()
     }
 
     /// Runs the tool in a shell whose reader goes away after some bytes.
