@@ -98,6 +98,18 @@ extension Subjects {
         "a head that is not UTF-8 fails, with a typed error; its bytes are shown to no delegate",
         reference: "Message.swift, _ParsedResponseHeader.byAppending"
       ),
+      .init(
+        "060c",
+        failure: "TODO",
+        "a head with a value of nothing but blanks fails, with a typed error; its bytes are shown to no delegate",
+        reference: "HTTPMessage.swift, createHeaders(from:)"
+      ),
+      .init(
+        "061c",
+        failure: "TODO",
+        "libcurl skips extensions of chunks of any length, and shows their bytes to nobody",
+        reference: "libcurl http_chunks.c, CHUNK_LF"
+      ),
       .init("071", failure: "bytes ahead", unpaused, reference: receiving),
       .init(
         "075c",

@@ -28,13 +28,16 @@
   /// - Values of fields that are not UTF-8 are not sent; in trailer fields received, and over HTTP/2, such octets are
   ///   U+FFFD.
   /// - Its parser refuses what RFC 9112 would let it mend in a response: folded lines, lines of the head that end with
-  ///   LF alone, a length that is repeated or stands beside chunks. Extensions of chunks it skips, of any length.
+  ///   LF alone, a length that is repeated or stands beside chunks.
+  /// - More than 1 KiB of extensions for a chunk, or 16 KiB for all of a message, fail with kind `limit(.responseHead)`.
   /// - Proxies are those of HTTP, which it asks for a tunnel with CONNECT for `http` too, with Basic authorization,
   ///   and those of SOCKS 5 without a password, which resolve names themselves whatever their kind says.
   /// - Of the certificates of a peer only its own can be seen: pins are compared with that, and an evaluation gets a
   ///   chain of one.
   /// - `https` behind a Unix socket, and to an IP address through a proxy or an override of addresses: it would
   ///   compare the certificate with the wrong address.
+  /// - A certificate names a host by a subject alternative name, with `*` for the whole first label at most (RFC 9525): a
+  ///   common name does not count.
   /// - An expired certificate is of kind `tls(.untrusted)`: NIOSSL does not say why BoringSSL refused one.
   ///
   /// A connection made under one trust is never used under another: each trust, of a host or of a request, and each

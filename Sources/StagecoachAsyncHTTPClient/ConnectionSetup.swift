@@ -37,7 +37,10 @@
           let responses = ResponseGuard(connection)
           connection?.responses = responses
           try pipeline.addHandler(responses, position: .after(decoder))
-          try pipeline.addHandler(HeadText(responses), position: .before(decoder))
+          try pipeline.addHandlers(
+            [FramingGuard(responses), HeadText(responses)],
+            position: .before(decoder)
+          )
         }
         if let connection { try pipeline.addHandler(connection) }
       } catch {

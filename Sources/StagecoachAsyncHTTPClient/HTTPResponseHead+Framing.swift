@@ -7,8 +7,14 @@
     /// lengths pass that no number here holds, undoes chunks once where they are declared twice, and hands over what
     /// other codings made of the content as if it were the content.
     var framingError: ExchangeError? {
-      if let length = headers.first(name: "Content-Length"), Int64(length) == nil {
-        return ExchangeError(.protocolViolation, "the response has the length \(length), which is none")
+      var length: Int64?
+      for (name, value) in headers where name.utf8.count == 14 && name.lowercased() == "content-length" {
+        // Not all that makes a number here is one there.
+        let digits = value.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        guard digits, let number = Int64(value), length == nil || length == number else {
+          return ExchangeError(.protocolViolation, "the response has the length \(value), which is none")
+        }
+        length = number
       }
       let codings = headers[canonicalForm: "Transfer-Encoding"].map { $0.lowercased() }
       guard !codings.isEmpty else { return nil }

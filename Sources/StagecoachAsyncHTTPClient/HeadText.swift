@@ -83,10 +83,8 @@
     fileprivate var hasHeadInASCII: Bool {
       let count = bytesBeforeOctetBeyondASCII
       guard count < readableBytes else { return true }
+      guard beginsFinalHead else { return false }
       return withUnsafeReadableBytes { bytes in
-        guard count > 9, bytes.starts(with: "HTTP/1.".utf8), bytes[9] != UInt8(ascii: "1") else {
-          return false
-        }
         var line = 0
         while let end = bytes[line..<count].firstIndex(of: 0x0a) {
           if end == line || end == line + 1 && bytes[line] == 0x0d { return true }

@@ -55,6 +55,13 @@
     private(set) var isInHead = false
     /// How many responses came to their end.
     private(set) var endCount = 0
+    /// Whether the content of the last head is in chunks.
+    private(set) var isInChunks = false
+
+    /// How much of the response may come beside its content.
+    var headLimits: ResponseHeadLimits {
+      transfer?.request.options.responseHeadLimits ?? ResponseHeadLimits()
+    }
 
     init(_ connection: EngineConnection?) {
       self.connection = connection
@@ -114,10 +121,18 @@
     // MARK: The response
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      var data = data
       // Unwrapped once: it takes a dynamic cast.
-      let part = unwrapInboundIn(data)
+      var part = unwrapInboundIn(data)
       switch part {
-      case .head(let head): isInHead = head.isInformational
+      case .head(var head):
+        isInHead = head.isInformational
+        // In HTTP/2 they are malformed (RFC 9113 8.2.1).
+        if head.version.major == 1, head.headers.trimValues() {
+          part = .head(head)
+          data = wrapInboundOut(part)
+        }
+        isInChunks = head.headers.first(name: "Transfer-Encoding")?.lowercased() == "chunked"
       case .body: break
       case .end:
         isInHead = false

@@ -11,7 +11,7 @@ public struct ResponseHeadLimits: Sendable, Hashable {
   public var bytes = 64 * 1024
   /// The most header fields; 256 by default.
   public var fields = 256
-  /// The most bytes of one field, header or trailer, with its name; 16 KiB by default.
+  /// The most bytes of one field, header or trailer, with its name, and of the status line; 16 KiB by default.
   public var fieldBytes = 16 * 1024
   /// The most bytes of all trailer fields together; 16 KiB by default.
   public var trailerBytes = 16 * 1024
@@ -64,7 +64,8 @@ extension ResponseHeadLimits {
       bytes += size
       if isField { fields += 1 }
       if size > limits.fieldBytes {
-        throw limits.exceeded("one field", "fieldBytes", limits.fieldBytes, "bytes")
+        let what = isField ? "one field" : "the status line"
+        throw limits.exceeded(what, "fieldBytes", limits.fieldBytes, "bytes")
       }
       if areTrailers {
         guard bytes > limits.trailerBytes else { return }

@@ -1,0 +1,116 @@
+#if AsyncHTTPClient
+  import Stagecoach
+
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #elseif canImport(Darwin)
+    import Darwin
+  #endif
+
+  /// Bounds what stands beside the data in the chunks of a body (RFC 9112 7.1.1): extensions, and zeros before a size.
+  ///
+  /// It follows the octets as they come, ahead of the parser that reads them. What is no chunk it leaves to that.
+  struct ChunkMeter {
+    /// The most octets beside the data of one chunk.
+    static let chunkLimit = 1024
+    /// The most octets beside the data of all chunks of a message.
+    static let messageLimit = 16 * 1024
+    /// As many as the largest size has.
+    private static let mostDigits = 16
+
+    private enum State {
+      case size, `extension`
+      case data(UInt64)
+      /// The end of the line that the data of a chunk is followed by.
+      case dataEnd
+      /// Trailer fields, which have limits of their own, or what is no chunk.
+      case passed
+    }
+
+    private var state = State.size
+    private var size: UInt64 = 0
+    private var digits = 0
+    private var beside = 0
+    private var total = 0
+
+    /// Follows more of a body.
+    ///
+    /// - Throws: ``ExchangeError`` of kind `limit(.responseHead)`.
+    mutating func add(_ bytes: UnsafeRawBufferPointer) throws {
+      var index = 0
+      while index < bytes.count {
+        switch state {
+        case .size:
+          try addToSize(bytes[index])
+          index += 1
+        case .extension:
+          let end = Self.lineFeed(in: bytes, from: index)
+          let last = end ?? bytes.count
+          // The carriage return of the end is none of it.
+          let isEnd = last > index && bytes[last - 1] == 0x0d
+          try count(last - index - (isEnd ? 1 : 0))
+          index = last
+          if end != nil { state = .size }
+        case .data(let left):
+          let count = min(left, UInt64(bytes.count - index))
+          index += Int(count)
+          state = left == count ? .dataEnd : .data(left - count)
+        case .dataEnd:
+          if bytes[index] == 0x0a { begin() }
+          index += 1
+        case .passed: return
+        }
+      }
+    }
+
+    private mutating func begin() {
+      (state, size, digits, beside) = (.size, 0, 0, 0)
+    }
+
+    private mutating func addToSize(_ byte: UInt8) throws {
+      switch byte {
+      case 0x0a: state = size > 0 ? .data(size) : .passed
+      case 0x0d: break
+      default:
+        guard let digit = Self.digit(byte) else {
+          state = .extension
+          return try count(1)
+        }
+        let (sixteenfold, overflow) = size.multipliedReportingOverflow(by: 16)
+        guard !overflow else { return state = .passed }
+        size = sixteenfold + digit
+        digits += 1
+        if digits > Self.mostDigits { try count(1) }
+      }
+    }
+
+    private mutating func count(_ octets: Int) throws {
+      beside += octets
+      total += octets
+      guard beside > Self.chunkLimit || total > Self.messageLimit else { return }
+      let text = "\(Self.chunkLimit) bytes of extensions for a chunk, \(Self.messageLimit) for all (engine)"
+      throw ExchangeError(
+        .limit(.responseHead),
+        "of the response the chunks have more than \(text)",
+        limit: ExchangeError.Limit(option: ResponseHeadLimitsOption.name, value: text)
+      )
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt64? {
+      switch byte {
+      case 0x30...0x39: UInt64(byte - 0x30)
+      case 0x41...0x46, 0x61...0x66: UInt64((byte | 0x20) - 0x61 + 10)
+      default: nil
+      }
+    }
+
+    private static func lineFeed(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+      guard let base = bytes.baseAddress, let found = memchr(base + start, 0x0a, bytes.count - start) else {
+        return nil
+      }
+      return UnsafeRawPointer(found) - base
+    }
+  }
+#endif

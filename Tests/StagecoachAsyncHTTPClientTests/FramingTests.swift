@@ -1,0 +1,114 @@
+#if Tool
+  import HTTPTypes
+  import Stagecoach
+  import StagecoachAsyncHTTPClient
+  import StagecoachOrigin
+  import Testing
+
+  /// What stands in heads and between chunks, and the engine's parser neither bounds nor reads as RFC 9110 and 9112 say.
+  @Suite(.timeLimit(.minutes(2))) struct FramingTests {
+    private static let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+    /// The text of a response that comes in two parts, cut anywhere.
+    private func text(of message: String, cutAt cut: Int) async throws -> String {
+      let octets = Array(message.utf8)
+      let script: RawScript = [
+        .readHead, .send(Array(octets[..<cut])), .awaitCommand, .send(Array(octets[cut...])), .hold,
+      ]
+      var result = ""
+      try await withRaw(script) { raw, client in
+        async let answer = client.get("", as: .text)
+        try await raw.proceed()
+        result = try await answer
+      }
+      return result
+    }
+
+    private func failure(of message: String, then rest: String = "") async throws -> ExchangeError? {
+      var error: ExchangeError?
+      try await withRaw([.readHead, .send(Array((message + rest).utf8)), .hold]) { _, client in
+        error = await exchangeError { try await client.get("", as: .text) }
+      }
+      return error
+    }
+
+    @Test(arguments: [
+      "HTTP/1.1 103 Early Hints\r\nA: b\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length:\t2\t\r\nConnection:\tkeep-alive\t\r\n\r\nok",
+      "\r\nHTTP/1.1 200 OK\r\ntransfer-ENCODING: \tchunked\t \r\n\r\n1;a=\"b\"\r\no\r\n001;c\r\nk\r\n0;d\r\nX: y\r\n\r\n",
+    ])
+    func itDoesNotMatterWhereAMessageIsCut(message: String) async throws {
+      for cut in 1..<message.utf8.count {
+        let text = try await text(of: message, cutAt: cut)
+        #expect(text == "ok", "cut at \(cut)")
+      }
+    }
+
+    /// RFC 9110 5.5: a length that is not told is none, and a number that is not digits alone is no length.
+    @Test func theLengthIsKnownInSpiteOfBlanks() async throws {
+      let head = "HTTP/1.1 200 OK\r\nContent-Length: \t3 \t \r\nX-Blanks:\t a\tb \t\r\n\r\nabc"
+      try await withRaw([.readHead, .send(Array(head.utf8)), .hold]) { _, client in
+        let response = try await client.send(.get(""))
+        #expect(response.body.length == 3)
+        #expect(response.fields[.contentLength] == "3")
+        let name = try #require(HTTPField.Name("X-Blanks"))
+        #expect(response.fields[name] == "a\tb")
+        #expect(try await response.body.collect(upTo: 10) == "abc")
+      }
+    }
+
+    @Test func aConnectionThatIsToBeClosedIsNotUsedAgain() async throws {
+      let close = Array("HTTP/1.1 200 OK\r\nConnection: \tclose \t\r\nContent-Length: 2\r\n\r\nok".utf8)
+      try await withRaw([.readHead, .send(close), .hold]) { raw, client in
+        for count in 1...2 {
+          let text = try await client.get("", as: .text)
+          #expect(text == "ok")
+          #expect(raw.connections.count == count)
+        }
+      }
+    }
+
+    @Test(arguments: [0, 1])
+    func anExtensionHasALimit(beyond: Int) async throws {
+      let long = ";" + String(repeating: "x", count: 1023 + beyond)
+      let message = Self.chunked + "2\(long)\r\nok\r\n0\r\n\r\n"
+      guard beyond == 0 else {
+        let error = try await failure(of: message)
+        #expect(error?.kind == .limit(.responseHead), "\(error.map { "\($0)" } ?? "")")
+        return
+      }
+      #expect(try await text(of: message, cutAt: message.utf8.count - 1) == "ok")
+    }
+
+    @Test(arguments: [0, 1])
+    func allExtensionsHaveALimit(beyond: Int) async throws {
+      let chunk = "1;" + String(repeating: "x", count: 1023) + "\r\na\r\n"
+      let message = Self.chunked + String(repeating: chunk, count: 16) + "0\(beyond == 0 ? "" : ";")\r\n\r\n"
+      guard beyond == 0 else {
+        let error = try await failure(of: message)
+        #expect(error?.kind == .limit(.responseHead), "\(error.map { "\($0)" } ?? "")")
+        return
+      }
+      let text = try await text(of: message, cutAt: message.utf8.count - 1)
+      #expect(text == String(repeating: "a", count: 16))
+    }
+
+    /// A body that is not in chunks may look as if it were.
+    @Test func whatLooksLikeAnExtensionIsContent() async throws {
+      let content = "2;" + String(repeating: "x", count: 4096)
+      let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\nConnection: close\r\n\r\n"
+      try await withRaw([.readHead, .send(Array((head + content).utf8)), .close]) { _, client in
+        let text = try await client.get("", as: .text)
+        #expect(text == content)
+      }
+    }
+
+    /// The status line counts as a field does.
+    @Test(arguments: ["HTTP/1.1 200 ", "", "HTTP/1.1 103 Early\r\n\r\nHTTP/1.1 200 "])
+    func aStatusLineHasALimit(start: String) async throws {
+      let rest = start.isEmpty ? "\r\n" : "x"
+      let error = try await failure(of: start, then: String(repeating: rest, count: 20_000))
+      #expect(error?.kind == .limit(.responseHead), "\(error.map { "\($0)" } ?? "")")
+      #expect(error?.message.contains("the status line") == true)
+    }
+  }
+#endif
