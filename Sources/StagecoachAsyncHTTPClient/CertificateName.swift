@@ -3,31 +3,40 @@
   import NIOSSL
   import Stagecoach
 
-  /// Whether a certificate is for the host that was asked for, where NIOSSL does not look closely enough.
+  /// Whether a certificate is for the host that was asked for, where NIOSSL does not look closely enough
+  /// (`validIdentityForService` in its IdentityVerification.swift).
   ///
-  /// NIOSSL accepts a certificate for any host if it names the IP address that the connection goes to
-  /// (`validIdentityForService` in its IdentityVerification.swift): whoever can misdirect a connection to an address
-  /// that he has a certificate for could pose as everybody, and so could every proxy that has one. RFC 9110 4.3.4
-  /// wants the name that was asked for.
+  /// NIOSSL accepts a certificate for any host if it names the IP address that the connection goes to: whoever can
+  /// misdirect a connection to an address that he has a certificate for could pose as everybody, and so could every
+  /// proxy that has one; RFC 9110 4.3.4 wants the name that was asked for. It takes a wildcard for a part of a label, and
+  /// one without a domain behind it, where RFC 9525 6.3 knows the whole first label alone. And it takes the common name of
+  /// a certificate that has no others, which no client should (RFC 9525 2).
   struct CertificateName {
     let certificate: NIOSSLCertificate
 
-    /// Refuses a certificate that was accepted for the address of its connection alone.
+    /// Refuses a certificate that NIOSSL accepted and that does not name the host.
     ///
     /// - Throws: ``ExchangeError`` of kind `tls(.hostMismatch)`.
     func check(on channel: any Channel) throws {
-      guard let address = channel.remoteAddress?.ipAddress.flatMap({ IPAddress($0) }),
-        names(.ipAddress).contains(where: { $0 == address.bytes })
-      else { return }
+      let names = names(.dnsName).map { String(decoding: $0, as: UTF8.self) }
+      // Whom it was to be for is looked up only where NIOSSL may have been wrong.
+      guard names.isEmpty || names.contains(where: Self.isIrregular) || namesAddress(of: channel) else {
+        return
+      }
       guard let expected = try Self.expectedHost(of: channel) else { return }
-      guard names(.dnsName).contains(where: { Self.matches(String(decoding: $0, as: UTF8.self), expected) })
-      else {
+      guard names.contains(where: { Self.matches($0, expected) }) else {
         throw ExchangeError(
           .tls(.hostMismatch),
-          "the certificate of \(expected) is for another name: it names the address of the connection only",
+          "the certificate of \(expected) is for another name: it names the address of the connection only, a part of "
+            + "a name with a wildcard, or a common name, which do not count",
           advice: "use the name that the certificate is for"
         )
       }
+    }
+
+    private func namesAddress(of channel: any Channel) -> Bool {
+      guard let address = channel.remoteAddress?.ipAddress.flatMap({ IPAddress($0) }) else { return false }
+      return names(.ipAddress).contains { $0 == address.bytes }
     }
 
     private func names(_ type: _SubjectAlternativeName.NameType) -> [[UInt8]] {
@@ -38,7 +47,8 @@
     /// The name that TLS was to verify; nil for a host without one.
     ///
     /// The engine tells nobody, NIOSSL keeps it to itself, and a connection to the right host must not be
-    /// refused: so its properties are looked through. Should they change, certificates with addresses are refused.
+    /// refused: so its properties are looked through. Should they change, certificates are refused that have addresses,
+    /// irregular wildcards or no names.
     private static func expectedHost(of channel: any Channel) throws -> String? {
       let handler = try channel.pipeline.syncOperations.handler(type: NIOSSLClientHandler.self)
       var mirror: Mirror? = Mirror(reflecting: handler)
@@ -48,12 +58,22 @@
       }
       throw ExchangeError(
         .tls(.hostMismatch),
-        "the certificate names the address of the connection, and whether it names the host cannot be told"
+        "the certificate names the address of the connection, or more than one host in ways that do not count, and "
+          + "whether it names the host cannot be told"
       )
     }
 
-    /// Whether a name in a certificate, of which the first label may be `*`, is a host's (RFC 6125 6.4).
+    /// Whether a name has a wildcard that is not the whole first label of a domain.
+    static func isIrregular(_ name: String) -> Bool {
+      guard name.utf8.contains(UInt8(ascii: "*")) else { return false }
+      let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+      return !name.hasPrefix("*.") || labels.count < 2 || labels[1].isEmpty
+        || labels.dropFirst().contains { $0.contains(UInt8(ascii: "*")) }
+    }
+
+    /// Whether a name in a certificate, of which the whole first label may be `*`, is a host's (RFC 9525 6.3).
     static func matches(_ name: String, _ host: String) -> Bool {
+      guard !isIrregular(name) else { return false }
       let name = name.lowercased()
       var host = host.lowercased()
       if host.hasSuffix(".") { host.removeLast() }

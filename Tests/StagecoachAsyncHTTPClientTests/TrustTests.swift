@@ -164,6 +164,17 @@
       }
     }
 
+    /// RFC 9525 2: a common name is none of a service, whoever vouches for it.
+    @Test func aCommonNameDoesNotCount() async throws {
+      let trust = Trust(roots: .only([try .test(TestCertificates.commonName)]))
+      try await withSecureOrigin(.commonName, trust: trust) { origin, client, url in
+        let error = await exchangeError { try await client.get(url, as: .data) }
+        #expect(error?.kind == .tls(.hostMismatch), "\(error.map { "\($0)" } ?? "")")
+        #expect(error?.requestMayHaveBeenSent == false)
+        #expect(origin.requests.isEmpty)
+      }
+    }
+
     // MARK: Pins
 
     @Test func aWrongPinFailsInOneAttemptWithoutAByteOfTheRequest() async throws {

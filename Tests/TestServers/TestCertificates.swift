@@ -130,4 +130,26 @@ package enum TestCertificates {
     AShez0KqmBlWvMfxHKuT+O+V6l0WON5weq+xspNqBj/u+fg9G3rHEmC7
     -----END PRIVATE KEY-----
     """
+
+  /// Issued by itself, for `localhost` by its common name alone.
+  package static let commonName = """
+    -----BEGIN CERTIFICATE-----
+    MIIBbjCCARSgAwIBAgICU+owCgYIKoZIzj0EAwIwFDESMBAGA1UEAwwJbG9jYWxo
+    b3N0MCAXDTI0MDEwMTAwMDAwMFoYDzIxMjQwMTAxMDAwMDAwWjAUMRIwEAYDVQQD
+    DAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAATPtuD3N+zyh1jn
+    1Mh4cqjh0ngFtVyPZ7FCVUxSTlcFsmQ6gkU3jFMkqXjVRq1UbHu+vWOJ4NPASRnR
+    fCZD56nho1QwUjAPBgNVHRMBAf8EBTADAQH/MAsGA1UdDwQEAwIChDATBgNVHSUE
+    DDAKBggrBgEFBQcDATAdBgNVHQ4EFgQUxQ/WJLccI6o4DHQT7zBhPn6jEKIwCgYI
+    KoZIzj0EAwIDSAAwRQIgd1kZ6FPcrUQnOZASnwyyETTfqA8FHXbgfDV2ILYxg48C
+    IQCP4CzPrU+c0ZrpmvrydWWE/UTiHqqMon3ve08A4LNWMQ==
+    -----END CERTIFICATE-----
+    """
+
+  package static let commonNameKey = """
+    -----BEGIN PRIVATE KEY-----
+    MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgtyd8oiM5IC7hUMJB
+    UMXuOiqTs6e9+7CMvAek/VNAQwWhRANCAATPtuD3N+zyh1jn1Mh4cqjh0ngFtVyP
+    Z7FCVUxSTlcFsmQ6gkU3jFMkqXjVRq1UbHu+vWOJ4NPASRnRfCZD56nh
+    -----END PRIVATE KEY-----
+    """
 }

@@ -118,6 +118,40 @@ extension Check {
     ) {
       try await refused("expired", as: [.tls(.expired)], trustsRoots: true, $0)
     },
+    Check(
+      "105f-wildcards",
+      "in the name of a certificate `*` is the whole first label and no part of one (RFC 9525 6.3)",
+      level: .typedError,
+      needs: .customRoots
+    ) { trial in
+      let server = try trial.server(echoesTarget)
+      let front = try await front(of: server, "wildcard")
+      defer { front.stop() }
+      let roots = Trust.Roots.only(try Certificate.fromPEM(WireScripts.certificate("wildcard.pem")))
+      // It names l*, *, g*.example, *ood.example, go*d.example, *.stable.example and whole.example.
+      var hosts = ["localhost": false]
+      if trial.capabilities.contains(.addressOverrides) {
+        let others = ["good.example": false, "whole.example": true, "a.stable.example": true]
+        hosts.merge(others) { own, _ in own }
+        hosts["a.b.stable.example"] = false
+        hosts["stable.example"] = false
+      }
+      let transport = try trial.transport { setup in
+        setup.trust.roots = roots
+        for host in hosts.keys where host != "localhost" { setup.connections.addresses[host] = "127.0.0.1" }
+      }
+      for (host, isNamed) in hosts {
+        let request = Request.get("https://\(host):\(front.port)/a")
+        let observation = try await Observation(of: request, over: transport, trial)
+        let error = observation.error as? ExchangeError
+        try require(
+          isNamed ? observation.body == Array("/a".utf8) : error?.kind == .tls(.hostMismatch),
+          "\(host) was \(observation)"
+        )
+      }
+      let named = hosts.values.filter { $0 }.count
+      try require(server.requests.count == named, "\(server.requests.count) requests came, of \(named)")
+    },
     Check("105d-outdated", "a peer that speaks TLS 1.1 at most is refused", level: .typedError) {
       try await refused("server", as: [.tls(.handshake), .tls(.alert)], trustsRoots: false, $0) {
         $0.versions = .outdated

@@ -14,6 +14,8 @@
     case expired
     /// Issued by itself for `localhost`.
     case selfSigned
+    /// Issued by itself for `localhost`, which is its common name and no alternative one.
+    case commonName
 
     var certificate: String {
       switch self {
@@ -21,6 +23,7 @@
       case .otherName: TestCertificates.other
       case .expired: TestCertificates.expired
       case .selfSigned: TestCertificates.selfSigned
+      case .commonName: TestCertificates.commonName
       }
     }
 
@@ -30,6 +33,7 @@
       case .otherName: TestCertificates.otherKey
       case .expired: TestCertificates.expiredKey
       case .selfSigned: TestCertificates.selfSignedKey
+      case .commonName: TestCertificates.commonNameKey
       }
     }
   }
