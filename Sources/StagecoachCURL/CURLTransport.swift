@@ -148,6 +148,7 @@
         }
         response.connection = connection
       }
+      if let proxy = try engine.configuration.forwarder(for: transfer.place) { response.proxy = proxy.origin }
       let status = head.response.status.code
       // RFC 9112 6.3: whatever the fields say, these end with their head.
       let isEmpty = transfer.request.method == .head || status == 204 || status == 304 || head.length == 0

@@ -106,9 +106,9 @@
       let parts = try setPlace(transfer.place, configuration)
       let path = request.head.path ?? "/"
       // In absolute form where the proxy answers in place of the origin (RFC 9112 3.2.2).
-      let isForwarded = !transfer.place.isSecure && isHTTP(proxy) && proxy?.authentication == .basic
       let target =
-        isForwarded ? "\(transfer.place.scheme)://\(parts.hostField)\(path == "*" ? "" : path)" : path
+        proxy?.forwards(to: transfer.place) == true
+        ? "\(transfer.place.scheme)://\(parts.hostField)\(path == "*" ? "" : path)" : path
       if self.target != target {
         try set(CURLOPT_REQUEST_TARGET, target)
         self.target = target
@@ -147,8 +147,6 @@
       connectsAnew = isNew
     }
 
-    private func isHTTP(_ proxy: Proxy?) -> Bool { proxy?.kind == .http || proxy?.kind == .https }
-
     private func setPlace(_ place: Place, _ configuration: EngineConfiguration) throws -> Place.Parts {
       if self.place == place, let parts { return parts }
       let parts = try place.parts()
@@ -161,7 +159,7 @@
       try set(CURLOPT_PROXY, proxy.map { "\($0.kind.rawValue)://\(shown):\($0.port)" } ?? "")
       try set(CURLOPT_PROXYUSERNAME, proxy?.user)
       try set(CURLOPT_PROXYPASSWORD, proxy?.password)
-      let isDigest = proxy?.authentication == .digest && isHTTP(proxy)
+      let isDigest = proxy?.authentication == .digest && proxy?.origin != nil
       set(CURLOPT_PROXYAUTH, isDigest ? stagecoach_curl_auth_digest : stagecoach_curl_auth_basic)
       // After a challenge curl repeats what it was for, which must not be a request of ours.
       set(CURLOPT_HTTPPROXYTUNNEL, isDigest ? 1 : 0)

@@ -25,6 +25,14 @@
       }
     }
 
+    /// The proxy that answers requests to a place in place of its origin (RFC 9112 3.2.2); nil for none and for a tunnel.
+    func forwarder(for place: Place) throws -> Proxy? {
+      guard connections.proxy != .none, let proxy = proxy(for: place, try place.parts()),
+        proxy.forwards(to: place)
+      else { return nil }
+      return proxy
+    }
+
     /// What counts for the TLS of the proxy itself, where the place beyond is plain.
     ///
     /// - Parameter trust: Of the request; its pins and its evaluation are about servers.
@@ -35,6 +43,13 @@
       trust.pins = []
       trust.evaluation = nil
       return trust
+    }
+  }
+
+  extension Proxy {
+    /// Whether requests to a place are handed to it, and not sent through a tunnel.
+    func forwards(to place: Place) -> Bool {
+      !place.isSecure && origin != nil && authentication == .basic
     }
   }
 

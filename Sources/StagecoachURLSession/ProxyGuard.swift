@@ -47,6 +47,16 @@
       }
     }
 
+    /// The proxy that answers a request in place of its origin: libcurl asks for a tunnel for https alone.
+    func forwarder(for head: HTTPRequest) -> Proxy? {
+      guard setting == .environment, head.scheme == "http", let place = HostAndPort(head.authority ?? "")
+      else {
+        return nil
+      }
+      let proxy = try? taken.get().proxy(scheme: "http", host: place.host, port: place.port ?? 80)
+      return proxy?.origin == nil ? nil : proxy
+    }
+
     private func refusal(_ what: String, _ advice: String) -> ExchangeError {
       ExchangeError(.unsupported, "URLSession on Linux \(what)", advice: advice)
     }

@@ -96,7 +96,11 @@ public final class URLSessionTransport: Transport {
     } onCancel: {
       transfer.fail(CancellationError())
     }
-    return transfer.response(head)
+    var response = transfer.response(head)
+    #if canImport(FoundationNetworking)
+      if let proxy = proxies.forwarder(for: request.head) { response.proxy = proxy.origin }
+    #endif
+    return response
   }
 
   /// Closes all connections; transfers under way fail with kind `shutdown`.

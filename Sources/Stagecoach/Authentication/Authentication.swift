@@ -95,33 +95,26 @@ public struct Authentication: Middleware {
   /// It answers for `http` requests alone: those of `https` go through a tunnel that the transport makes, and answers
   /// for. Give the transport the proxy without name and password then, so that it leaves `http` to the stage. The name
   /// and the password go to the proxy as its URL says, over http too.
+  ///
+  /// A 407 is answered where the transport says that this proxy sent it (``Response/proxy``), and is final elsewhere: what
+  /// an origin sends, through a tunnel or past the proxy, gets no password. What was learned is sent unasked to origins
+  /// for which the proxy has asked, so that the first request to each is refused once.
   /// A transport that asks for a tunnel for `http` as well, as that over AsyncHTTPClient does, leaves the stage nothing
   /// to answer.
   ///
   /// - Parameters:
-  ///   - proxy: The proxy that the transport goes through. Its name and password, if it has some, are used.
-  ///   - environment: Which requests go through it, for a transport with ``ProxySetting/environment``, which sends some
-  ///     to other proxies or straight to the origin: they get nothing. Nil, the default, for a transport that sends all
-  ///     through the proxy.
+  ///   - proxy: The proxy that the transport goes through, one of HTTP. Its name and password, if it has some, are used.
   ///   - handler: Decides on each challenge; nil, the default, to answer with name and password of the proxy.
-  public init(
-    proxy: Proxy,
-    environment: ProxyEnvironment? = nil,
-    handler: (any ChallengeHandler)? = nil
-  ) {
+  public init(proxy: Proxy, handler: (any ChallengeHandler)? = nil) {
     let store = MemoryCredentialStore()
-    let origin = Role.origin(of: proxy)
+    // One of SOCKS never answers requests.
+    let origin = proxy.origin ?? TargetURI.Origin(isSecure: false, host: proxy.host, port: proxy.port)
     if let user = proxy.user {
       store.set(Credential(user: user, password: proxy.password ?? ""), for: origin)
     }
     self.store = store
     self.handler = handler
-    role = Role(proxyAt: origin) { head in
-      guard let environment else { return true }
-      guard let place = HostAndPort(Substring(head.authority ?? "")) else { return false }
-      let used = environment.proxy(scheme: "http", host: place.host, port: place.port ?? 80)
-      return used.map { $0.kind == proxy.kind && $0.host == proxy.host && $0.port == proxy.port } == true
-    }
+    role = Role(proxyAt: origin)
   }
 
   /// `Authentication`, or `ProxyAuthentication`.
@@ -176,6 +169,7 @@ public struct Authentication: Middleware {
     of revision: Int
   ) throws -> KnownSession? {
     guard let server = role.server(for: request) else { return nil }
+    if role.isProxy, !memory.leadsThroughProxy(request.head) { return nil }
     let given = givenCredential(for: request, on: server)
     if given == nil, !request.options.usesStoredCredentials { return nil }
     memory.follow(revision: store.revision)

@@ -64,6 +64,8 @@ public enum AuthenticationEvent: Sendable, Hashable {
     case handler = "the handler decided so"
     /// Another origin asked, to which a stage below had led the request.
     case otherOrigin = "another origin asks than was addressed"
+    /// The transport does not say that the proxy asks: it may be an origin, through a tunnel.
+    case otherThanProxy = "the transport does not say that the proxy asks"
     /// The transport speaks to the proxy of an https request.
     case tunnel = "only the transport can answer the proxy of an https request"
   }

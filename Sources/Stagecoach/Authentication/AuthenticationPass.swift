@@ -64,8 +64,10 @@ struct AuthenticationPass {
       var outgoing = request
       if let authorization = applied?.authorization { outgoing.fields.append(role.field(authorization)) }
       var response = try await next(outgoing)
+      let isOwn = role.isAnswered(by: response)
+      if !isOwn { stage.memory.forgetProxy(for: request.head) }
       guard response.status.code == role.status else {
-        if let applied { try accept(&response, applied) }
+        if let applied, isOwn { try accept(&response, applied) }
         return finish(response)
       }
       let arrival = request.exchange?.elapsed
@@ -144,9 +146,11 @@ struct AuthenticationPass {
     guard request.options.authenticationAttempts > 0 else { return .passOn(.attempts) }
     guard !request.fields.contains(role.credentials) else { return .passOn(.fieldOfCaller) }
     guard let server = role.server(for: request) else { return .passOn(.tunnel) }
-    if let answered = response.request?.head, !role.isProxy, ServerName(answered) != server {
+    if let answered = response.request?.head, ServerName(answered) != ServerName(request.head) {
       return .passOn(.otherOrigin)
     }
+    guard role.isAnswered(by: response) else { return .passOn(.otherThanProxy) }
+    if role.isProxy { stage.memory.noteProxy(for: request.head) }
     // The session learns of the refusal also where nothing can be sent again.
     var following: Applied?
     if let applied {

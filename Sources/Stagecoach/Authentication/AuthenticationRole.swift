@@ -7,17 +7,13 @@ extension Authentication {
 
     private let proxy: ServerName?
     private let proxyHead: HTTPRequest?
-    private let goesThrough: @Sendable (HTTPRequest) -> Bool
 
-    /// - Parameter goesThrough: Whether a request goes through the proxy.
-    init(proxyAt origin: TargetURI.Origin, goesThrough: @escaping @Sendable (HTTPRequest) -> Bool) {
-      self.init(proxy: ServerName(origin), goesThrough: goesThrough)
+    init(proxyAt origin: TargetURI.Origin) {
+      self.init(proxy: ServerName(origin))
     }
 
-    private init(proxy: ServerName?, goesThrough: @escaping @Sendable (HTTPRequest) -> Bool = { _ in false })
-    {
+    private init(proxy: ServerName?) {
       self.proxy = proxy
-      self.goesThrough = goesThrough
       proxyHead = proxy.map { proxy in
         HTTPRequest(
           method: .get,
@@ -26,11 +22,6 @@ extension Authentication {
           path: "/"
         )
       }
-    }
-
-    static func origin(of proxy: Proxy) -> TargetURI.Origin {
-      let host = proxy.host.contains(":") ? "[\(proxy.host)]" : proxy.host
-      return TargetURI.Origin(isSecure: proxy.kind == .https, host: host.lowercased(), port: proxy.port)
     }
 
     var isProxy: Bool { proxy != nil }
@@ -45,10 +36,17 @@ extension Authentication {
       return field
     }
 
-    /// The server that a request is answered for; nil if there is none, as for a tunnel, or past the proxy.
+    /// The server that a request is answered for; nil if there is none, as for a tunnel.
     func server(for request: Request) -> ServerName? {
       guard let proxy else { return ServerName(request.head) }
-      return request.head.scheme == "http" && goesThrough(request.head) ? proxy : nil
+      return request.head.scheme == "http" ? proxy : nil
+    }
+
+    /// Whether it is the server of a stage that a response came from: an origin by the request that was answered, a proxy
+    /// only where the transport names it.
+    func isAnswered(by response: Response) -> Bool {
+      guard let proxy else { return true }
+      return response.proxy.map { ServerName($0) == proxy } ?? false
     }
 
     /// The head that a store is asked about.

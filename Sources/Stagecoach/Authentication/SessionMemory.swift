@@ -27,6 +27,8 @@ final class SessionMemory: Sendable {
     var sessions: [ServerName: [KnownSession]] = [:]
     var refused: Set<Refused> = []
     var ranks: [ProtectionSpace: Int] = [:]
+    /// The origins for which the proxy of the stage has asked.
+    var behindProxy: Set<ServerName> = []
     var revision = 0
     var counter = 0
   }
@@ -156,6 +158,27 @@ final class SessionMemory: Sendable {
   /// Whether a credential was refused before.
   func wasRefused(_ credential: Credential, by scheme: String, in space: ProtectionSpace) -> Bool {
     state.withLock { $0.refused.contains(Refused(scheme: scheme, space: space, credential: credential)) }
+  }
+
+  /// Notes that the proxy of the stage asks for a request.
+  func noteProxy(for head: HTTPRequest) {
+    guard let origin = ServerName(head) else { return }
+    change { state in
+      if state.behindProxy.count == Self.limit { state.behindProxy.removeFirst() }
+      state.behindProxy.insert(origin)
+    }
+  }
+
+  /// Notes that requests to an origin do not lead to the proxy of the stage any more.
+  func forgetProxy(for head: HTTPRequest) {
+    guard let origin = ServerName(head) else { return }
+    change { _ = $0.behindProxy.remove(origin) }
+  }
+
+  /// Whether the proxy of the stage has asked for requests to the same origin.
+  func leadsThroughProxy(_ head: HTTPRequest) -> Bool {
+    guard let origin = ServerName(head) else { return false }
+    return state.withLock { $0.behindProxy.contains(origin) }
   }
 
   /// Notes how strong an answer a space asks for, and tells whether it once was a stronger one.

@@ -101,6 +101,15 @@ public struct Proxy: Sendable, Hashable {
   }
 }
 
+extension Proxy {
+  /// Where it answers requests of HTTP, as ``Response/proxy`` names it; nil for one of SOCKS, which answers none.
+  public var origin: TargetURI.Origin? {
+    guard kind == .http || kind == .https else { return nil }
+    let host = host.contains(":") ? "[\(host)]" : host
+    return TargetURI.Origin(isSecure: kind == .https, host: host.lowercased(), port: port)
+  }
+}
+
 extension Proxy: CustomStringConvertible {
   /// The URL, without the password.
   public var description: String {

@@ -57,6 +57,17 @@ public struct Response: Sendable {
     set { contents.connection = newValue }
   }
 
+  /// The proxy that answered, where the request went to one in place of its origin (RFC 9112 3.2.2): for itself, or with
+  /// what the origin said. Nil where the origin answered, on a connection to it or through a tunnel, and where the
+  /// transport does not tell.
+  ///
+  /// A transport sets it on each such response: a proxy that is not named gets no password of
+  /// ``Authentication/init(proxy:handler:)``.
+  public var proxy: TargetURI.Origin? {
+    get { details?.contents.proxy }
+    set { contents.proxy = newValue }
+  }
+
   /// The responses that led to this one, oldest first: redirects, challenges, failed attempts.
   public var history: [Hop] {
     get { details?.contents.history ?? [] }
@@ -102,6 +113,7 @@ public struct Response: Sendable {
   /// What few look at.
   private struct Contents {
     var connection: ConnectionInfo?
+    var proxy: TargetURI.Origin?
     var history: [Hop] = []
     var isRefusedRedirect = false
   }

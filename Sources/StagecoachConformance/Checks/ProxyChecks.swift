@@ -1,9 +1,68 @@
+import HTTPTypes
 import Stagecoach
 import Synchronization
 
 extension Check {
   /// Proxies that are asked to lead on.
   static let proxyChecks: [Check] = [
+    Check(
+      "092j-who-asks",
+      "a 407 is answered where a proxy sent it, and final where an origin did, in a tunnel and without a proxy"
+    ) { trial in
+      let challenge =
+        "HTTP/1.1 407 Who\r\nProxy-Authenticate: Basic realm=\"depot\"\r\nContent-Length: 0\r\n\r\n"
+      let server = try trial.server { wire in
+        var isOrigin = false
+        while true {
+          let request = try wire.readHead()
+          let isForwarded = request.target.hasPrefix("http:")
+          if request.method == "CONNECT" {
+            isOrigin = true
+            try wire.send("HTTP/1.1 200 OK\r\n\r\n")
+          } else if isForwarded, !isOrigin, !request.values(of: "Proxy-Authorization").isEmpty {
+            try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+          } else {
+            try wire.send(challenge)
+          }
+        }
+      }
+      let proxy = Proxy(.http, host: "127.0.0.1", port: server.port, user: "driver", password: "hush")
+      let plain = Proxy(.http, host: "127.0.0.1", port: server.port)
+      var ways: [(ProxySetting, [String])] = [(.none, ["\(server.url)/1", "\(server.url)/2"])]
+      if trial.capabilities.contains(.httpProxies) {
+        let urls = ["a", "a", "b"].map { "http://\($0).stagecoach.invalid:81/" }
+        ways.append((.server(plain), urls))
+        var digest = plain
+        digest.authentication = .digest
+        if trial.capabilities.contains(.proxyDigest) { ways.append((.server(digest), urls)) }
+      }
+      for (way, urls) in ways {
+        let transport = try trial.transport { $0.connections.proxy = way }
+        let pipeline = Pipeline(over: transport, stages: [Authentication(proxy: proxy)])
+        for url in urls {
+          let before = server.requests.count
+          var request = Request.get(url)
+          request.options.expectedContent = Acceptance(statuses: [200..<201, 407..<408])
+          let response = try await pipeline.send(request)
+          await response.body.discard()
+          let seen = server.requests[before...]
+          let isForwarded = seen.contains { $0.target.hasPrefix("http:") }
+          try require(
+            response.status.code == (isForwarded ? 200 : 407),
+            "\(url) by way of \(way) was answered with \(response.status.code)"
+          )
+          let requests = seen.filter { $0.method != "CONNECT" }
+          try require(
+            isForwarded || requests.count == 1,
+            "a 407 of the origin was answered: \(requests.count) requests"
+          )
+        }
+      }
+      let revealed = server.requests.filter { request in
+        !request.target.hasPrefix("http:") && !request.values(of: "Proxy-Authorization").isEmpty
+      }
+      try require(revealed.isEmpty, "what is for the proxy was sent with \(revealed.map(\.startLine))")
+    },
     Check(
       "092e-proxy-digest",
       "a proxy that asks for Digest gets it for the tunnel, and for nothing else",

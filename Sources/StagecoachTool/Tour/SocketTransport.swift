@@ -34,7 +34,9 @@
       let answer = try await BlockingQueue(label: "stagecoach.socket").run {
         try Socket(to: address, port).exchange(message)
       }
-      return try response(to: request, answer)
+      var response = try response(to: request, answer)
+      response.proxy = proxy?.origin
+      return response
     }
 
     private func response(to request: Request, _ answer: [UInt8]) throws -> Response {
