@@ -36,10 +36,9 @@ extension XML.Element {
       attributes.append(Attribute(XML.Name(node), node.text))
       return true
     }
-    var next = node.pointer.pointee.children
-    while let child = next {
+    node.forEachChild { child in
       if let content = Content(XML.Node(document: node.document, pointer: child)) { children.append(content) }
-      next = child.pointee.next
+      return true
     }
   }
 }

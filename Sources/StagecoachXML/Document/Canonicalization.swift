@@ -128,7 +128,7 @@ extension XML.Node {
     var names: [UnsafeMutablePointer<xmlChar>?] = prefixes.map { xmlStrdup($0) } + [nil]
     defer { for name in names { stagecoach_xml_free(name) } }
     // libxml2 asks for each node of the document whether it belongs to the part.
-    let top = kind == .document ? nil : pointer
+    let top = kind == .document ? nil : withPointer { $0 }
     let saved = stagecoach_xml_redirect(
       { failure, error in
         guard let failure, let error else { return }

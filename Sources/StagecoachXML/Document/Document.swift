@@ -33,18 +33,22 @@ extension XML {
     ///
     /// The encoding is nil where it does not count, since a byte order mark or the transport tells another way.
     public var declaration: Declaration {
-      let document = tree.document.pointee
       guard !isHTML else { return Declaration() }
-      return Declaration(
-        version: document.version.map { String(libxml: $0) } ?? "1.0",
-        encoding: document.encoding.map { String(libxml: $0) },
-        isStandalone: document.standalone < 0 ? nil : document.standalone == 1
-      )
+      return withExtendedLifetime(tree) {
+        let document = tree.document.pointee
+        return Declaration(
+          version: document.version.map { String(libxml: $0) } ?? "1.0",
+          encoding: document.encoding.map { String(libxml: $0) },
+          isStandalone: document.standalone < 0 ? nil : document.standalone == 1
+        )
+      }
     }
 
     /// Whether it was made of HTML.
     var isHTML: Bool {
-      UInt32(bitPattern: tree.document.pointee.properties) & XML_DOC_HTML.rawValue != 0
+      withExtendedLifetime(tree) {
+        UInt32(bitPattern: tree.document.pointee.properties) & XML_DOC_HTML.rawValue != 0
+      }
     }
 
     /// The document as XML in UTF-8, with a declaration and the DTD it came with.
@@ -112,7 +116,7 @@ private final class Tree: Sendable {
   // Safe: the tree belongs to this object alone, which frees it, and is not written to after the
   // initializer. Reading a node, and writing it as text, follows pointers and calls functions that write
   // nothing. The functions of libxml2 that may write to a tree while they read it (evaluating XPath,
-  // saving a DTD, the canonical form) run inside `exclusion`, and write no field that the readers outside
+  // the canonical form) run inside `exclusion`, and write no field that the readers outside
   // look at.
   nonisolated(unsafe) let document: xmlDocPtr
   nonisolated(unsafe) let root: xmlNodePtr

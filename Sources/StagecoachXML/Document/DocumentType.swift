@@ -58,19 +58,18 @@ extension XML.PrologItem {
 extension XML.DocumentType {
   /// The first identifier that XML cannot write (XML 1.0, section 2.3), apart from characters it does not have.
   var invalidID: String? {
-    if let publicID, !publicID.utf8.allSatisfy(Self.isPublicIDByte) { return publicID }
+    if let publicID, !publicID.unicodeScalars.allSatisfy(Self.isPublicID) { return publicID }
     if let systemID, systemID.utf8.contains(UInt8(ascii: "\"")), systemID.utf8.contains(UInt8(ascii: "'")) {
       return systemID
     }
     return nil
   }
 
-  private static func isPublicIDByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: " \r\n-'()+,./:=?;!*#@$_%".utf8.contains(byte)
+  /// Whether a character can stand in a public identifier.
+  static func isPublicID(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."z", "A"..."Z", "0"..."9": true
+    default: " \r\n-'()+,./:=?;!*#@$_%".unicodeScalars.contains(scalar)
     }
   }
 }

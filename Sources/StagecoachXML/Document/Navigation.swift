@@ -4,13 +4,13 @@ extension XML.Node {
   /// The next node with the same parent. Attributes have no siblings.
   public var nextSibling: XML.Node? {
     kind == .attribute || kind == .document
-      ? nil : XML.Node(document: document, optional: pointer.pointee.next)
+      ? nil : withPointer { XML.Node(document: document, optional: $0.pointee.next) }
   }
 
   /// The previous node with the same parent. Attributes have no siblings.
   public var previousSibling: XML.Node? {
     kind == .attribute || kind == .document
-      ? nil : XML.Node(document: document, optional: pointer.pointee.prev)
+      ? nil : withPointer { XML.Node(document: document, optional: $0.pointee.prev) }
   }
 
   /// The parent, its parent, and so on up to the document.
@@ -21,7 +21,7 @@ extension XML.Node {
 
   /// The elements below this one in document order.
   public var descendantElements: some Sequence<XML.Node> {
-    descendants.lazy.filter { $0.pointer.pointee.type == XML_ELEMENT_NODE }
+    descendants.lazy.filter { $0.kind == .element }
   }
 
   /// The child elements with this name.
@@ -30,19 +30,21 @@ extension XML.Node {
   /// The first child element with this name; nil if there is none.
   public func element(named name: XML.Name) -> XML.Node? {
     guard kind == .element || kind == .document else { return nil }
-    var next = pointer.pointee.children
-    while let child = next {
+    var found: XML.Node?
+    forEachChild { child in
       let node = XML.Node(document: document, pointer: child)
-      if node.isElement(named: name) { return node }
-      next = child.pointee.next
+      if node.isElement(named: name) { found = node }
+      return found == nil
     }
-    return nil
+    return found
   }
 
   private func isElement(named name: XML.Name) -> Bool {
-    guard pointer.pointee.type == XML_ELEMENT_NODE, let localName = pointer.pointee.name else { return false }
-    return name.localName.equals(libxml: localName)
-      && Self.isNamespace(pointer.pointee.ns?.pointee.href, name.namespaceURI)
+    withPointer { node in
+      guard node.pointee.type == XML_ELEMENT_NODE, let localName = node.pointee.name else { return false }
+      return name.localName.equals(libxml: localName)
+        && Self.isNamespace(node.pointee.ns?.pointee.href, name.namespaceURI)
+    }
   }
 
   /// The namespaces that prefixes stand for at this node, the default namespace under an empty prefix.

@@ -1,23 +1,35 @@
 internal import CLibXML2
 
 extension XML.Node {
-  /// The namespace of an element or attribute; both have the field in the same place.
-  var namespace: xmlNsPtr? {
-    switch kind {
-    case .element: pointer.pointee.ns
-    case .attribute:
-      UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: xmlAttr.self).pointee.ns
+  /// Calls `body` with the namespace of an element or attribute, nil for none.
+  func withNamespace<Result>(_ body: (xmlNsPtr?) -> Result) -> Result {
+    withPointer { body(Self.namespace(of: $0)) }
+  }
+
+  /// The namespace of an element or attribute, which have the field in different places.
+  static func namespace(of node: xmlNodePtr) -> xmlNsPtr? {
+    switch node.pointee.type {
+    case XML_ELEMENT_NODE: node.pointee.ns
+    case XML_ATTRIBUTE_NODE:
+      UnsafeMutableRawPointer(node).assumingMemoryBound(to: xmlAttr.self).pointee.ns
     default: nil
+    }
+  }
+
+  /// Calls `body` for the nodes directly in an element or the document until it returns false.
+  func forEachChild(_ body: (xmlNodePtr) -> Bool) {
+    withPointer { node in
+      var next = node.pointee.children
+      while let child = next, body(child) { next = child.pointee.next }
     }
   }
 
   /// Calls `body` for the attributes until it returns false.
   func forEachAttribute(_ body: (xmlAttrPtr) -> Bool) {
     guard kind == .element else { return }
-    var next = pointer.pointee.properties
-    while let attribute = next {
-      guard body(attribute) else { return }
-      next = attribute.pointee.next
+    withPointer { node in
+      var next = node.pointee.properties
+      while let attribute = next, body(attribute) { next = attribute.pointee.next }
     }
   }
 
@@ -38,11 +50,12 @@ extension XML.Node {
     node.pointee.type == XML_TEXT_NODE || node.pointee.type == XML_CDATA_SECTION_NODE
   }
 
-  /// Appends the characters below the node, without recursion.
-  func appendText(to bytes: inout [UInt8]) {
-    var next = pointer.pointee.children
+  /// The characters below a node, without recursion.
+  static func text(below top: xmlNodePtr) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var next = top.pointee.children
     while let node = next {
-      if Self.isCharacters(node), let content = node.pointee.content {
+      if isCharacters(node), let content = node.pointee.content {
         bytes.append(contentsOf: UnsafeBufferPointer(start: content, count: length(content)))
       }
       if node.pointee.type == XML_ELEMENT_NODE, let child = node.pointee.children {
@@ -50,19 +63,21 @@ extension XML.Node {
         continue
       }
       var last = node
-      while last.pointee.next == nil, let parent = last.pointee.parent, parent != pointer { last = parent }
+      while last.pointee.next == nil, let parent = last.pointee.parent, parent != top { last = parent }
       next = last.pointee.next
     }
+    return bytes
   }
 
   /// Calls `body` with the prefixes and namespaces that an element declares, until it returns false. No
   /// prefix means the default namespace.
   func forEachDeclaration(_ body: (UnsafePointer<xmlChar>?, UnsafePointer<xmlChar>?) -> Bool) {
     guard kind == .element else { return }
-    var next = pointer.pointee.nsDef
-    while let declaration = next {
-      guard body(declaration.pointee.prefix, declaration.pointee.href) else { return }
-      next = declaration.pointee.next
+    withPointer { node in
+      var next = node.pointee.nsDef
+      while let declaration = next, body(declaration.pointee.prefix, declaration.pointee.href) {
+        next = declaration.pointee.next
+      }
     }
   }
 }

@@ -29,12 +29,22 @@ extension XML {
     /// The document that the node belongs to.
     public let document: Document
 
-    // Safe: `document` keeps the node alive, and the tree is immutable (see `Document`).
-    nonisolated(unsafe) let pointer: xmlNodePtr
+    // Safe: the tree is immutable (see `Document`), and `withPointer` keeps it alive while it is read.
+    private nonisolated(unsafe) let pointer: xmlNodePtr
 
     init(document: Document, pointer: xmlNodePtr) {
       self.document = document
       self.pointer = pointer
+    }
+
+    /// Calls `body` with the node of libxml2, which is there while it runs: whoever reads the node may be the last to
+    /// hold the document.
+    @inline(__always)
+    func withPointer<Result, Failure: Error>(
+      _ body: (xmlNodePtr) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+      defer { withExtendedLifetime(document) {} }
+      return try body(pointer)
     }
 
     /// A node if there is one; nothing for what is no node of the data model.
@@ -44,28 +54,28 @@ extension XML {
     }
 
     /// What the node is.
-    public var kind: Kind { Kind(pointer.pointee.type) ?? .text }
+    public var kind: Kind { withPointer { Kind($0.pointee.type) } ?? .text }
 
     /// The name as written, with its prefix; of a processing instruction the target; of a document type
     /// the root element it names; of any other node an empty string.
     public var name: String {
-      guard let prefix = namespace?.pointee.prefix else { return localName }
-      return String(libxml: prefix) + ":" + localName
+      prefix.map { $0 + ":" + localName } ?? localName
     }
 
     /// The name without the prefix.
     public var localName: String {
       switch kind {
-      case .element, .attribute, .processingInstruction, .documentType: String(libxml: pointer.pointee.name)
+      case .element, .attribute, .processingInstruction, .documentType:
+        withPointer { String(libxml: $0.pointee.name) }
       default: ""
       }
     }
 
     /// The prefix of an element or attribute, if it has one.
-    public var prefix: String? { namespace?.pointee.prefix.map { String(cString: $0) } }
+    public var prefix: String? { withNamespace { $0?.pointee.prefix.map { String(cString: $0) } } }
 
     /// The namespace of an element or attribute, if it is in one.
-    public var namespaceURI: String? { namespace?.pointee.href.map { String(cString: $0) } }
+    public var namespaceURI: String? { withNamespace { $0?.pointee.href.map { String(cString: $0) } } }
 
     /// The attributes of an element in document order, with those that the DTD supplies.
     public var attributes: [Node] {
@@ -100,27 +110,27 @@ extension XML {
     /// an attribute its value, of a comment or processing instruction its content.
     public var text: String {
       switch kind {
-      case .text, .cdata, .comment, .processingInstruction: return String(libxml: pointer.pointee.content)
+      case .text, .cdata, .comment, .processingInstruction:
+        return withPointer { String(libxml: $0.pointee.content) }
       case .documentType: return ""
       case .document, .element, .attribute: break
       }
       // The usual case, without a copy in between.
-      if let child = pointer.pointee.children, child.pointee.next == nil, Self.isCharacters(child) {
-        return String(libxml: child.pointee.content)
+      return withPointer { node in
+        if let child = node.pointee.children, child.pointee.next == nil, Self.isCharacters(child) {
+          return String(libxml: child.pointee.content)
+        }
+        return String(decoding: Self.text(below: node), as: UTF8.self)
       }
-      var bytes: [UInt8] = []
-      appendText(to: &bytes)
-      return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The nodes directly in an element or the document, in document order. Attributes are not children.
     public var children: [Node] {
       guard kind == .element || kind == .document else { return [] }
       var nodes: [Node] = []
-      var next = pointer.pointee.children
-      while let child = next {
+      forEachChild { child in
         if let node = Node(document: document, optional: child) { nodes.append(node) }
-        next = child.pointee.next
+        return true
       }
       return nodes
     }
@@ -130,13 +140,13 @@ extension XML {
 
     /// The element or document that holds the node; of an attribute its element; of the document nil.
     public var parent: Node? {
-      kind == .document ? nil : Node(document: document, optional: pointer.pointee.parent)
+      kind == .document ? nil : withPointer { Node(document: document, optional: $0.pointee.parent) }
     }
 
     /// The line in which the node ends, or the tag of an element, from 1; nil if unknown.
     public var line: Int? {
       guard kind != .document else { return nil }
-      let line = xmlGetLineNo(pointer)
+      let line = withPointer { xmlGetLineNo($0) }
       return line > 0 ? line : nil
     }
   }

@@ -37,7 +37,7 @@ extension XML {
 
       private static func node(after node: Node, below origin: Node) -> Node? {
         let kind = node.kind
-        if kind == .element || kind == .document, let child = node.pointer.pointee.children {
+        if kind == .element || kind == .document, let child = node.withPointer({ $0.pointee.children }) {
           return Node(document: origin.document, optional: child)
         }
         var next = node

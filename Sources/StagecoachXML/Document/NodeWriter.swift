@@ -23,24 +23,24 @@ struct NodeWriter {
         write(child)
         markup.startLine(0)
       }
-    case .element: writeElement(node)
-    case .attribute: writeAttribute(node.pointer)
-    case .documentType: markup.append(node.dtdString)
-    case .text, .cdata, .comment, .processingInstruction: writeLeaf(node.pointer)
+    case .element: node.withPointer { writeElement($0) }
+    case .attribute: node.withPointer { writeAttribute($0) }
+    case .documentType: markup.append(node.withPointer { DTDText($0).text })
+    case .text, .cdata, .comment, .processingInstruction: node.withPointer { writeLeaf($0) }
     }
   }
 
   /// Without recursion: the way back is in the tree.
-  private mutating func writeElement(_ top: XML.Node) {
+  private mutating func writeElement(_ top: xmlNodePtr) {
     var level = 0
     // Where the content is that may get no white space.
     var inlineLevel = isPretty ? Int.max : 0
-    var node = top.pointer
+    var node = top
     while true {
-      if node != top.pointer, level <= inlineLevel { markup.startLine(level) }
+      if node != top, level <= inlineLevel { markup.startLine(level) }
       if node.pointee.type == XML_ELEMENT_NODE {
         let hasChildren = node.pointee.children != nil
-        writeTag(node, isTop: node == top.pointer, isEmpty: !hasChildren)
+        writeTag(node, isTop: node == top, isEmpty: !hasChildren)
         if let child = node.pointee.children {
           if level < inlineLevel, isMixed(node) { inlineLevel = level }
           level += 1
@@ -50,8 +50,8 @@ struct NodeWriter {
       } else {
         writeLeaf(node)
       }
-      while node == top.pointer || node.pointee.next == nil {
-        guard node != top.pointer, let parent = node.pointee.parent else { return }
+      while node == top || node.pointee.next == nil {
+        guard node != top, let parent = node.pointee.parent else { return }
         node = parent
         level -= 1
         if level < inlineLevel { markup.startLine(level) }
@@ -108,8 +108,7 @@ struct NodeWriter {
 
   /// An attribute has the same first fields as other nodes, but its namespace elsewhere.
   private mutating func writeAttribute(_ node: xmlNodePtr) {
-    let attribute = XML.Node(document: document, pointer: node)
-    writeName(node.pointee.name, attribute.namespace)
+    writeName(node.pointee.name, XML.Node.namespace(of: node))
     markup.append("=\"")
     var next = node.pointee.children
     while let child = next {
@@ -147,20 +146,5 @@ struct NodeWriter {
     }
     let node = XML.Node(document: document, pointer: element)
     return node.attribute("space", namespace: ElementNamespaces.xml) == "preserve"
-  }
-}
-
-extension XML.Node {
-  /// The DTD that the node is.
-  fileprivate var dtdString: String {
-    // libxml2 writes down what it thinks of the declarations.
-    document.withExclusiveTree { _ in
-      guard let buffer = xmlBufferCreate() else { return "" }
-      defer { xmlBufferFree(buffer) }
-      guard let context = xmlSaveToBuffer(buffer, "UTF-8", 0) else { return "" }
-      xmlSaveTree(context, pointer)
-      xmlSaveClose(context)
-      return String(libxml: xmlBufferContent(buffer))
-    }
   }
 }

@@ -55,7 +55,7 @@ extension XML.Node {
       throw XML.XPathError(reason: errors.reason, expression: expression)
     }
     defer { xmlXPathFreeContext(context) }
-    context.pointee.node = pointer
+    withPointer { context.pointee.node = $0 }
     context.pointee.opLimit = UInt(operationLimit)
     context.pointee.userData = Unmanaged.passUnretained(errors).toOpaque()
     context.pointee.error = { errors, error in

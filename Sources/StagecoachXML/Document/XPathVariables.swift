@@ -12,7 +12,7 @@ extension XML.XPathValue {
       // A set has each node once.
       var seen: Set<XML.Node> = []
       for node in nodes where seen.insert(node).inserted {
-        guard xmlXPathNodeSetAddUnique(object.pointee.nodesetval, node.pointer) == 0 else {
+        guard node.withPointer({ xmlXPathNodeSetAddUnique(object.pointee.nodesetval, $0) }) == 0 else {
           xmlXPathFreeObject(object)
           return nil
         }

@@ -104,7 +104,8 @@ struct TapeValues<Value: BitwiseCopyable & Sendable>: RandomAccessCollection, Se
   }
 
   private let memory: Memory
-  // Out of the memory, which spares a step with each look; valid as long as it.
+  // Out of the memory, which spares a step with each look. Safe: values are only read, and each look holds on to
+  // the memory, which may be the last to do so.
   private nonisolated(unsafe) let start: UnsafeMutablePointer<Value>?
   let count: Int
 
@@ -124,7 +125,7 @@ struct TapeValues<Value: BitwiseCopyable & Sendable>: RandomAccessCollection, Se
   @inline(__always)
   subscript(index: Int) -> Value {
     guard let start, index >= 0, index < count else { preconditionFailure("no value \(index) of \(count)") }
-    return start[index]
+    return withExtendedLifetime(memory) { start[index] }
   }
 
   /// Calls `body` with the values, valid while it runs.

@@ -59,14 +59,14 @@ enum HTMLWriter {
     case .comment: output += "<!--\(node.text)-->".utf8
     case .processingInstruction: output += "<?\(node.name) \(node.text)>".utf8
     case .documentType:
-      let type = UnsafeMutableRawPointer(node.pointer).assumingMemoryBound(to: xmlDtd.self).pointee
+      let (publicID, systemID) = node.documentTypeIDs
       output += "<!DOCTYPE \(node.name)".utf8
-      if let publicID = type.ExternalID {
-        output += " PUBLIC \"\(String(libxml: publicID))\"".utf8
-      } else if type.SystemID != nil {
+      if let publicID {
+        output += " PUBLIC \"\(publicID)\"".utf8
+      } else if systemID != nil {
         output += " SYSTEM".utf8
       }
-      if let systemID = type.SystemID { output += " \"\(String(libxml: systemID))\"".utf8 }
+      if let systemID { output += " \"\(systemID)\"".utf8 }
       output.append(UInt8(ascii: ">"))
     case .attribute: write(attribute: node, to: &output)
     default: break

@@ -50,7 +50,30 @@ extension ParserGuard {
       }
       if value != nil, xmlStrncmp(name, "xmlns", 5) == 0 { owner.defaultsNamespaces = true }
       xmlSAX2AttributeDecl(context, element, name, type, defaultKind, value, enumeration)
+      if let value { owner.keepDefault(value, of: name, on: element, at: context) }
     }
+  }
+
+  /// Notes the default value of an attribute where libxml2 forgets it because it does not fit the type: that makes a
+  /// document invalid, and the value is a default all the same.
+  private func keepDefault(
+    _ value: UnsafePointer<xmlChar>,
+    of name: UnsafePointer<xmlChar>?,
+    on element: UnsafePointer<xmlChar>?,
+    at context: UnsafeMutableRawPointer
+  ) {
+    let document = stagecoach_xml_document(context.assumingMemoryBound(to: xmlParserCtxt.self))
+    guard let subset = document?.pointee.intSubset, let last = subset.pointee.last,
+      last.pointee.type == XML_ATTRIBUTE_DECL
+    else { return }
+    let attribute = UnsafeMutableRawPointer(last).assumingMemoryBound(to: xmlAttribute.self)
+    // A declaration that comes second counts for nothing, and stands nowhere.
+    guard attribute.pointee.defaultValue == nil,
+      attribute.pointee.def == XML_ATTRIBUTE_NONE || attribute.pointee.def == XML_ATTRIBUTE_FIXED,
+      xmlStrEqual(attribute.pointee.elem, element) != 0,
+      xmlStrQEqual(attribute.pointee.prefix, attribute.pointee.name, name) != 0
+    else { return }
+    attribute.pointee.defaultValue = UnsafePointer(xmlStrdup(value))
   }
 
   /// Nothing outside the document is ever looked for, and only entities that the document declares

@@ -180,6 +180,8 @@ extension XML {
     private static let stackPerElement = 256 << 10
 
     private func validate(_ tree: xmlDocPtr) -> Int32 {
+      // Whoever validates may be the last to hold the schema.
+      defer { withExtendedLifetime(self) {} }
       let data = stagecoach_xml_redirected_data()
       switch compiled {
       case .xmlSchema(let schema, _):

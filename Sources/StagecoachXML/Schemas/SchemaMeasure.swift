@@ -200,7 +200,8 @@ struct SchemaMeasure {
   }
 
   private mutating func external(_ element: XML.Node, level: Int) throws(XML.SchemaError) -> Size {
-    guard let index = element.attribute("href").flatMap({ sources.sources[source].references[$0] }) else {
+    guard let index = element.attribute("href").flatMap({ sources.target(of: $0, at: element, in: source) })
+    else {
       return Size()
     }
     let key = Key(kind: "document", name: "\(index)")

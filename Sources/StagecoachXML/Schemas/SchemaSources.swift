@@ -7,8 +7,14 @@ struct SchemaSources {
   struct Source {
     let location: String
     let document: XML.Document
-    /// The documents it refers to, by the reference as written.
-    var references: [String: Int] = [:]
+    /// The documents it refers to.
+    var references: [Reference: Int] = [:]
+  }
+
+  /// What an element refers to: the same text may mean another document where `xml:base` is another.
+  struct Reference: Hashable {
+    let text: String
+    let resolved: String
   }
 
   let language: XML.Schema.Language
@@ -60,9 +66,15 @@ struct SchemaSources {
     sources.map { source in
       SchemaText(of: source.document) { element, attribute in
         guard Self.isReference(attribute, of: element, in: language) else { return nil }
-        return source.references[attribute.text].map(SchemaLoader.name(of:))
+        return source.references[Self.reference(attribute.text, at: element, of: source)]
+          .map(SchemaLoader.name(of:))
       }.bytes
     }
+  }
+
+  /// The document that an element refers to; nil if it refers to none.
+  func target(of reference: String, at element: XML.Node, in index: Int) -> Int? {
+    sources[index].references[Self.reference(reference, at: element, of: sources[index])]
   }
 
   /// Adds the documents that one refers to.
@@ -70,7 +82,7 @@ struct SchemaSources {
     var rest = [sources[index].document.root]
     while let element = rest.popLast() {
       for attribute in element.attributes where Self.isReference(attribute, of: element, in: language) {
-        let reference = attribute.text
+        let reference = Self.reference(attribute.text, at: element, of: sources[index])
         sources[index].references[reference] = try self.index(of: reference, at: element, of: sources[index])
       }
       rest += element.elements.reversed()
@@ -78,12 +90,11 @@ struct SchemaSources {
   }
 
   private mutating func index(
-    of reference: String,
+    of reference: Reference,
     at element: XML.Node,
     of source: Source
   ) throws(XML.SchemaError) -> Int {
-    let resolved = Self.resolve(reference, against: source.location)
-    for location in [resolved, reference] {
+    for location in [reference.resolved, reference.text] {
       if let index = indices[location] { return index }
       guard let bytes = resources[location] else { continue }
       guard sources.count < limits.documents else {
@@ -109,7 +120,7 @@ struct SchemaSources {
       return sources.count - 1
     }
     throw XML.SchemaError(
-      reason: .missingResource(location: reference),
+      reason: .missingResource(location: reference.text),
       location: source.location,
       line: element.line
     )
@@ -153,6 +164,19 @@ struct SchemaSources {
         && ["include", "import", "redefine"].contains(element.localName)
     case .relaxNG: attribute.localName == "href" && ["include", "externalRef"].contains(element.localName)
     }
+  }
+
+  /// A reference, resolved against the base of its element: the location of the document, and what `xml:base` makes
+  /// of it from the root down (XML Base, section 4.2).
+  private static func reference(_ text: String, at element: XML.Node, of source: Source) -> Reference {
+    var bases: [String] = []
+    var next: XML.Node? = element
+    while let element = next {
+      if let base = element.attribute("base", namespace: XML.Name.xmlNamespace) { bases.append(base) }
+      next = element.parent
+    }
+    let base = bases.reversed().reduce(source.location) { resolve($1, against: $0) }
+    return Reference(text: text, resolved: resolve(text, against: base))
   }
 
   private static func resolve(_ reference: String, against base: String) -> String {

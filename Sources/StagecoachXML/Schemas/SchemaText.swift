@@ -20,16 +20,15 @@ struct SchemaText {
   private mutating func append(_ element: XML.Node) {
     write("<")
     write(element.name)
-    var namespace = element.pointer.pointee.nsDef
-    while let declaration = namespace {
+    element.forEachDeclaration { prefix, uri in
       write(" xmlns")
-      if let prefix = declaration.pointee.prefix { write(":" + String(libxml: prefix)) }
-      write(value: String(libxml: declaration.pointee.href))
-      namespace = declaration.pointee.next
+      if let prefix { write(":" + String(libxml: prefix)) }
+      write(value: String(libxml: uri))
+      return true
     }
     for attribute in element.attributes {
       // References are complete without it.
-      if attribute.localName == "base", attribute.namespaceURI == Self.xmlNamespace { continue }
+      if attribute.localName == "base", attribute.namespaceURI == XML.Name.xmlNamespace { continue }
       write(" " + attribute.name)
       write(value: replacement(element, attribute) ?? attribute.text)
     }
@@ -49,8 +48,6 @@ struct SchemaText {
     write(element.name)
     write(">")
   }
-
-  private static let xmlNamespace = "http://www.w3.org/XML/1998/namespace"
 
   private mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
 

@@ -90,14 +90,16 @@ final class ViolationCollector {
     var path: String?
     var line = found.line > 0 ? found.line : nil
     if let steps = found.steps {
-      var element = document.root.pointer
-      var text = "/" + Self.qualifiedName(element)
-      for step in steps {
-        guard let child = Self.element(step, in: element) else { break }
-        element = child
-        text += "/" + Self.qualifiedName(element) + Self.predicate(of: element)
+      var (text, node) = document.root.withPointer { root in
+        var element = root
+        var text = "/" + Self.qualifiedName(element)
+        for step in steps {
+          guard let child = Self.element(step, in: element) else { break }
+          element = child
+          text += "/" + Self.qualifiedName(element) + Self.predicate(of: element)
+        }
+        return (text, XML.Node(document: document, pointer: element))
       }
-      let node = XML.Node(document: document, pointer: element)
       if let attribute = Self.attribute(in: found.message, of: node) { text += "/@" + attribute }
       path = text
       line = node.line

@@ -91,6 +91,71 @@ import Testing
     #expect(!other.validate(try parse("<a>x</a>")).isValid)
   }
 
+  /// `xml:base` moves the base of what is in an element, relative to that around it.
+  @Test func basesInDocuments() throws {
+    let b =
+      "<xs:simpleType name='size'><xs:restriction base='xs:int'><xs:maxInclusive value='9'/>"
+      + "</xs:restriction></xs:simpleType>"
+    let uses = "<xs:element name='a' type='size'/>"
+    let redefine =
+      "<xs:redefine xml:base='y/' schemaLocation='t.xsd'><xs:simpleType name='size'>"
+      + "<xs:restriction base='size'/></xs:simpleType></xs:redefine>"
+    for (location, base, found) in [
+      ("", "x/", "x/y/t.xsd"), ("s/m.xsd", "x/", "s/x/y/t.xsd"), ("s/m.xsd", "../x/z.xsd", "x/y/t.xsd"),
+      ("http://h/m.xsd", "http://o/p/", "http://o/p/y/t.xsd"),
+    ] {
+      for part in ["<xs:include xml:base='y/' schemaLocation='t.xsd'/>", redefine] {
+        let schema = try XML.Schema(
+          xsd(part + uses, "xml:base='\(base)'"),
+          location: location,
+          resources: [found: xsd(b), "y/t.xsd": "no schema", "s/t.xsd": "no schema", "s/y/t.xsd": "none"]
+        )
+        #expect(schema.validate(try parse("<a>9</a>")).isValid)
+        #expect(!schema.validate(try parse("<a>10</a>")).isValid)
+      }
+    }
+    // As written it is found too, as without a base.
+    _ = try XML.Schema(
+      xsd("<xs:include schemaLocation='t.xsd'/>" + uses, "xml:base='x/'"),
+      resources: ["t.xsd": xsd(b)]
+    )
+  }
+
+  /// The same reference means different documents where the bases differ.
+  @Test func referencesOfDifferentBases() throws {
+    func part(_ name: String) -> Bytes {
+      xsd("<xs:element name='\(name)'/>", "targetNamespace='urn:\(name)'")
+    }
+    let schema = try XML.Schema(
+      xsd(
+        """
+        <xs:import xml:base='b/' namespace='urn:b' schemaLocation='t.xsd'/>
+        <xs:import xml:base='c/' namespace='urn:c' schemaLocation='t.xsd'/>
+        """
+      ),
+      resources: ["b/t.xsd": part("b"), "c/t.xsd": part("c")]
+    )
+    #expect(schema.validate(try parse("<b xmlns='urn:b'/>")).isValid)
+    #expect(schema.validate(try parse("<c xmlns='urn:c'/>")).isValid)
+    func pattern(_ name: String) -> Bytes {
+      Bytes("<element name='\(name)' xmlns='http://relaxng.org/ns/structure/1.0'><empty/></element>")
+    }
+    let grammar = try XML.Schema(
+      rng(
+        """
+        <start><element name='a'><group xml:base='b/'><externalRef href='t.rng'/></group>
+        <externalRef xml:base='c/' href='t.rng'/></element></start>
+        <div xml:base='d/'><include href='t.rng'/></div>
+        """
+      ),
+      resources: [
+        "b/t.rng": pattern("b"), "c/t.rng": pattern("c"), "d/t.rng": rng("<define name='d'><text/></define>"),
+      ]
+    )
+    #expect(grammar.validate(try parse("<a><b/><c/></a>")).isValid)
+    #expect(!grammar.validate(try parse("<a><b/><b/></a>")).isValid)
+  }
+
   @Test func documentsMayReferToEachOther() throws {
     let first = xsd("<xs:include schemaLocation='b.xsd'/><xs:element name='a' type='b'/>")
     let second = xsd(
