@@ -157,9 +157,18 @@
         self = buffer.withUnsafeReadableBytes { Bytes(Array($0)) }
         return
       }
-      self = buffer.withUnsafeReadableBytesWithStorageManagement { bytes, storage in
-        Bytes(owner: storage.takeUnretainedValue(), buffer: bytes)
-      }
+      // Safe: the owner holds the buffer's memory, and whoever else does copies it before writing.
+      let owner = BufferOwner(buffer)
+      self = owner.buffer.withUnsafeReadableBytes { Bytes(unsafeOwner: owner, buffer: $0) }
+    }
+  }
+
+  /// Keeps the memory of a buffer.
+  private final class BufferOwner: Sendable {
+    let buffer: ByteBuffer
+
+    init(_ buffer: ByteBuffer) {
+      self.buffer = buffer
     }
   }
 #endif

@@ -12,12 +12,12 @@
 /// slower than ``withUnsafeBytes(_:)``, which is the way in.
 ///
 /// `@unchecked Sendable` is safe: an array slice is `Sendable`, and the memory behind `foreign` is
-/// never written after the chunk was made (a promise of ``init(owner:buffer:)``'s caller) and lives
+/// never written after the chunk was made (a promise of ``init(unsafeOwner:buffer:)``'s caller) and lives
 /// as long as its owner, which the chunk retains.
 public struct Bytes: @unchecked Sendable {
   private enum Storage {
     case array(ArraySlice<UInt8>)
-    case foreign(owner: AnyObject, buffer: UnsafeRawBufferPointer)
+    case foreign(owner: any AnyObject & Sendable, buffer: UnsafeRawBufferPointer)
   }
 
   private let storage: Storage
@@ -49,10 +49,15 @@ public struct Bytes: @unchecked Sendable {
 
   /// Memory of a foreign owner, uncopied.
   ///
+  /// This is unsafe, since nothing can check what the caller promises: `buffer` stays valid for as long as `owner`
+  /// lives, and nobody writes to it from now on. Else whoever reads the chunk, on whatever thread, reads memory that
+  /// belongs to somebody else by then.
+  ///
   /// - Parameters:
-  ///   - owner: Keeps `buffer` valid for as long as it lives; retained by the chunk.
-  ///   - buffer: The bytes. Nobody may write to them from now on.
-  public init(owner: AnyObject, buffer: UnsafeRawBufferPointer) {
+  ///   - owner: Keeps `buffer` valid. The chunk and all that are cut from it retain it, and the last of them may release
+  ///     it on any thread, which is why it has to be `Sendable`.
+  ///   - buffer: The bytes.
+  public init(unsafeOwner owner: any AnyObject & Sendable, buffer: UnsafeRawBufferPointer) {
     storage = .foreign(owner: owner, buffer: buffer)
   }
 
@@ -106,7 +111,7 @@ public struct Bytes: @unchecked Sendable {
     switch storage {
     case .array(let slice): return Bytes(slice.prefix(maximum))
     case .foreign(let owner, let buffer):
-      return Bytes(owner: owner, buffer: UnsafeRawBufferPointer(rebasing: buffer.prefix(maximum)))
+      return Bytes(unsafeOwner: owner, buffer: UnsafeRawBufferPointer(rebasing: buffer.prefix(maximum)))
     }
   }
 
@@ -116,7 +121,7 @@ public struct Bytes: @unchecked Sendable {
     switch storage {
     case .array(let slice): return Bytes(slice.dropFirst(count))
     case .foreign(let owner, let buffer):
-      return Bytes(owner: owner, buffer: UnsafeRawBufferPointer(rebasing: buffer.dropFirst(count)))
+      return Bytes(unsafeOwner: owner, buffer: UnsafeRawBufferPointer(rebasing: buffer.dropFirst(count)))
     }
   }
 }
@@ -134,9 +139,12 @@ extension Bytes: Hashable {
   }
 }
 
-extension Bytes: CustomStringConvertible, ExpressibleByStringLiteral {
+extension Bytes: CustomStringConvertible, CustomReflectable, ExpressibleByStringLiteral {
   /// The count of bytes, and no content.
   public var description: String { "\(count) bytes" }
+
+  /// The count of bytes, and no content: it may hold secrets.
+  public var customMirror: Mirror { Mirror(self, children: ["count": count]) }
 
   /// The UTF-8 form of a string literal.
   public init(stringLiteral value: String) {

@@ -20,7 +20,7 @@ import Testing
 
   private static func foreign(_ bytes: [UInt8], freed: Counter = Counter()) -> Bytes {
     let owner = Owner(bytes, freed: freed)
-    return Bytes(owner: owner, buffer: UnsafeRawBufferPointer(owner.memory))
+    return Bytes(unsafeOwner: owner, buffer: UnsafeRawBufferPointer(owner.memory))
   }
 
   /// The same five bytes, stored in every way there is.
