@@ -37,6 +37,26 @@ final class ScriptedSource: BodySource {
   func cancel() { state.withLock { $0.isCancelled = true } }
 }
 
+/// A body source that gives a chunk, then another without end, and counts what is asked of it. It gives up after 1000.
+final class EndlessSource: BodySource {
+  private let first: Bytes
+  private let again: Bytes
+  private let count = Atomic(0)
+
+  init(_ first: Bytes, _ again: Bytes) {
+    (self.first, self.again) = (first, again)
+  }
+
+  var pulls: Int { count.load(ordering: .relaxed) }
+
+  func next() async throws -> Bytes? {
+    let pull = count.wrappingAdd(1, ordering: .relaxed).newValue
+    return pull > 1000 ? nil : pull == 1 && !first.isEmpty ? first : again
+  }
+
+  func cancel() {}
+}
+
 /// Bytes in pieces of a size.
 func pieces(_ bytes: [UInt8], of size: Int) -> [Bytes] {
   stride(from: 0, to: bytes.count, by: size).map { Bytes(bytes[$0..<min($0 + size, bytes.count)]) }

@@ -4,7 +4,7 @@ import Stagecoach
 struct DecodingLayer {
   /// The most room that a decoder gets at a time, and the least.
   private static let room = 1024...64 * 1024
-  /// From how many decoded bytes on their ratio to the coded ones counts.
+  /// From how many decoded bytes on their ratio to the coded ones counts, and the other way round.
   private static let freeBytes: Int64 = 1024 * 1024
 
   private let name: String
@@ -16,6 +16,8 @@ struct DecodingLayer {
   private var wasFilled = false
   private var consumed: Int64 = 0
   private var produced: Int64 = 0
+  /// Coded bytes that nothing has come of: each decoded one makes up for as many as the ratio allows.
+  private var fruitless: Int64 = 0
 
   init(_ coding: any ContentCoding, options: RequestOptions) throws(ExchangeError) {
     name = coding.name
@@ -69,6 +71,8 @@ struct DecodingLayer {
       wasFilled = step.produced == room
       consumed += Int64(step.consumed)
       produced += Int64(step.produced)
+      let credit = Int64(step.produced).multipliedReportingOverflow(by: Int64(max(1, ratioLimit ?? 1)))
+      fruitless = credit.overflow ? 0 : max(0, fruitless + Int64(step.consumed) - credit.partialValue)
     } catch {
       throw Self.failure(error, of: name)
     }
@@ -94,15 +98,22 @@ struct DecodingLayer {
         limit: ExchangeError.Limit(option: DecodedBodyLimit.name, value: "\(limit) bytes")
       )
     }
+    guard let limit = ratioLimit else { return }
     // More than `limit` times what was consumed, without a product that could overflow.
-    if let limit = ratioLimit, produced > Self.freeBytes, (produced - 1) / Int64(max(1, limit)) >= consumed {
-      throw ExchangeError(
-        .limit(.decodedBody),
-        "\(consumed) bytes of the response body became \(produced) when \(name) was undone",
-        advice: "raise options.\(DecodingRatioLimit.name) if the server is trusted",
-        limit: ExchangeError.Limit(option: DecodingRatioLimit.name, value: "\(limit) to 1")
-      )
+    if produced > Self.freeBytes, (produced - 1) / Int64(max(1, limit)) >= consumed {
+      throw outOfProportion("\(limit) to 1")
     }
+    // Without that, empty members or frames without end would keep the reader waiting and a core busy.
+    if fruitless > Self.freeBytes { throw outOfProportion("1 to \(limit)") }
+  }
+
+  private func outOfProportion(_ ratio: String) -> ExchangeError {
+    ExchangeError(
+      .limit(.decodedBody),
+      "\(consumed) bytes of the response body became \(produced) when \(name) was undone",
+      advice: "raise options.\(DecodingRatioLimit.name) if the server is trusted",
+      limit: ExchangeError.Limit(option: DecodingRatioLimit.name, value: ratio)
+    )
   }
 
   static func failure(_ error: ContentCodingError, of name: String) -> ExchangeError {

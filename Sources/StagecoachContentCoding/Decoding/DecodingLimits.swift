@@ -14,6 +14,9 @@ public enum DecodedBodyLimit: RequestOptionKey {
 ///
 /// The first MiB of decoded bytes is free, since small bodies compress very well for honest reasons. gzip and
 /// deflate reach about 1032 with data made for it.
+///
+/// It holds the other way round too: coded bytes that stand for nothing, such as empty members, end with an error
+/// once they are a MiB more than so many for each decoded byte. Honest content takes about 20 at the worst.
 public enum DecodingRatioLimit: RequestOptionKey {
   /// 200.
   public static let defaultValue: Int? = 200

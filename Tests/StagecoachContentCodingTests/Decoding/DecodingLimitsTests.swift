@@ -103,6 +103,69 @@ import Testing
     #expect(reading.bytes.count <= Self.mebibyte)
   }
 
+  /// What coded bytes stand for nothing, in each coding.
+  private static let barren: [(coding: String, start: [UInt8], again: [UInt8])] = {
+    let member: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    var all: [(String, [UInt8], [UInt8])] = [
+      ("gzip", [], member),
+      // A name of the file without end.
+      ("gzip", [0x1F, 0x8B, 8, 8, 0, 0, 0, 0, 0, 0], [0x61]),
+      ("gzip", member, [0]),
+      // Empty stored blocks, bare and in the zlib format.
+      ("deflate", [], [0, 0, 0, 0xFF, 0xFF]), ("deflate", [0x78, 0x9C], [0, 0, 0, 0xFF, 0xFF]),
+    ]
+    #if Brotli
+      // An empty block of metadata (RFC 7932 9.2), behind the size of the window.
+      all.append(("br", [0x0C], [0x06]))
+    #endif
+    #if Zstandard
+      all.append(("zstd", [], [0x28, 0xB5, 0x2F, 0xFD, 0x20, 0, 1, 0, 0]))
+      all.append(("zstd", [], [0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0, 1, 2, 3, 4]))
+      // Empty raw blocks of one frame.
+      all.append(("zstd", [0x28, 0xB5, 0x2F, 0xFD, 0, 0x38], [0, 0, 0]))
+    #endif
+    return all
+  }()
+
+  /// Coded bytes that give nothing end with an error, however many follow; by themselves, behind content, and in
+  /// another coding.
+  @Test(arguments: barren.indices)
+  func codedBytesThatGiveNothingEnd(index: Int) async throws {
+    let (coding, start, again) = Self.barren[index]
+    let chunk = Bytes((0..<65_536 / again.count).flatMap { _ in again })
+    let source = EndlessSource(Bytes(start), chunk)
+    let response = try await respond(
+      with: Response(.ok, fields: [.contentEncoding: coding], body: Response.Body(source: source))
+    )
+    let error = try await #require(throws: ExchangeError.self) {
+      try await response.body.collect(upTo: .max)
+    }
+    #expect(error.kind == .limit(.decodedBody))
+    #expect(error.limit == ExchangeError.Limit(option: "decodingRatioLimit", value: "1 to 200"))
+    #expect(source.pulls < 64)
+  }
+
+  @Test func codedBytesThatGiveNothingEndBehindContentToo() async throws {
+    let member = try await gzip(noise(100_000))
+    let source = EndlessSource(Bytes(member), Bytes([UInt8](repeating: 0, count: 65_536)))
+    let response = try await respond(
+      with: Response(.ok, fields: [.contentEncoding: "gzip"], body: Response.Body(source: source))
+    )
+    let error = try await #require(throws: ExchangeError.self) {
+      try await response.body.collect(upTo: .max)
+    }
+    #expect(error.kind == .limit(.decodedBody))
+    #expect(source.pulls < 64)
+  }
+
+  /// A member for each byte takes some 20 coded bytes for it, for as long as it likes.
+  @Test func manySmallMembersAreRead() async throws {
+    let member = try await gzip([0x61])
+    let count = 4 * Self.mebibyte / member.count
+    let reading = try await decode((0..<count).flatMap { _ in member }, as: "gzip")
+    #expect(reading == Reading(bytes: [UInt8](repeating: 0x61, count: count)))
+  }
+
   @Test func theRatioCanBeRaised() async throws {
     let bomb = try await gzip(Self.zeros)
     for limit in [2000, Int.max, nil] as [Int?] {
