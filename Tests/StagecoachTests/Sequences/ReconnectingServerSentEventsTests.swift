@@ -134,7 +134,7 @@ extension HTTPField.Name {
       .stream([.chunk("retry: 0\n")]), .status(.noContent, type: nil),
     ])
     #expect(try await all(script.events()).map(\.data) == ["a"])
-    #expect(script.time.sleeps == [.seconds(20), .seconds(20), .zero])
+    #expect(script.time.sleeps == [.seconds(20), .seconds(20), .seconds(1)])
   }
 
   @Test func theTimeIsLengthenedAtRandom() async throws {
