@@ -27,7 +27,7 @@
       // Not the certificates: the few engines that there are differ in less, and comparing a value with
       // its copy is cheap.
       func hash(into hasher: inout Hasher) {
-        hasher.combine(trust?.pins.count)
+        hasher.combine(trust?.pins?.count)
         hasher.combine(host)
         hasher.combine(proxy?.port)
         hasher.combine(number)

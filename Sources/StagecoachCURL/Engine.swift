@@ -40,7 +40,7 @@
       guard connections.proxy != .none, let proxy = proxy(for: place, try place.parts()), proxy.kind == .https
       else { return nil }
       var trust = trust.resolved(for: proxy.host)
-      trust.pins = []
+      trust.pins = nil
       trust.evaluation = nil
       return trust
     }

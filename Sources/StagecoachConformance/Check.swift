@@ -62,7 +62,7 @@ public struct Check: Sendable, Identifiable, CustomStringConvertible {
   public static func all() throws -> [Check] {
     let coded =
       messageChecks + bodyChecks + connectionChecks + proxyChecks + reuseChecks + timeChecks + errorChecks
-      + tlsChecks + http2Checks
+      + tlsChecks + pinChecks + http2Checks
     return (coded + (try ScriptedCheck.all())).sorted { $0.id < $1.id }
   }
 }

@@ -58,7 +58,7 @@ extension TransportCapabilities {
   /// - Throws: ``ExchangeError`` of kind `unsupported`.
   package func check(_ trust: Trust, transport: @autoclosure () -> String) throws {
     if trust.roots != .system, !contains(.customRoots) { throw Self.unsupported("trust.roots", transport()) }
-    if !trust.pins.isEmpty, isDisjoint(with: [.pinsLeaf, .pinsChain]) {
+    if trust.pins != nil, isDisjoint(with: [.pinsLeaf, .pinsChain]) {
       throw Self.unsupported("trust.pins", transport())
     }
     if trust.identity != nil, !contains(.clientIdentity) {

@@ -44,12 +44,12 @@ public struct Trust: Sendable, Hashable {
 
   /// What certificates a chain may end in; the system's by default.
   public var roots: Roots
-  /// One of these has to be in the chain of the peer; no pinning if empty, the default. An empty set refuses nobody:
-  /// who wants that says `roots = .only([])`.
+  /// One of these has to be in the chain of the peer; nil, the default, is no pinning. An empty set refuses every
+  /// server, so that a list of pins that could not be filled does not end pinning in silence.
   ///
   /// Where a transport can see only the certificate of the peer itself, only that is compared: see
   /// ``TransportCapabilities/pinsLeaf``.
-  public var pins: Set<Pin>
+  public var pins: Set<Pin>?
   /// Who the client is, for servers that ask (mutual TLS); nil by default.
   public var identity: ClientIdentity?
   /// The oldest version of TLS; 1.2 by default.
@@ -65,7 +65,7 @@ public struct Trust: Sendable, Hashable {
   public var hosts: [String: Trust] = [:]
 
   /// Trust in the system's roots, without pins and identity, unless they are given.
-  public init(roots: Roots = .system, pins: Set<Pin> = [], identity: ClientIdentity? = nil) {
+  public init(roots: Roots = .system, pins: Set<Pin>? = nil, identity: ClientIdentity? = nil) {
     self.roots = roots
     self.pins = pins
     self.identity = identity
@@ -142,20 +142,20 @@ extension Trust {
   }
 
   /// Whether a chain has to be looked at beyond what the engine verifies.
-  package var looksAtChain: Bool { !pins.isEmpty || evaluation != nil }
+  package var looksAtChain: Bool { pins != nil || evaluation != nil }
 
   /// Refuses a peer whose chain holds no pinned certificate, or whom the evaluation refuses.
   ///
   /// - Throws: ``ExchangeError`` of kind `tls(.pinMismatch)` or `tls(.refused)`.
   package func check(_ peer: Peer) throws {
-    if !pins.isEmpty,
-      !peer.chain.contains(where: { certificate in pins.contains { $0.matches(certificate) } })
-    {
-      let wanted = pins.map { "  \($0)" }.sorted().joined(separator: "\n")
+    if let pins, !peer.chain.contains(where: { certificate in pins.contains { $0.matches(certificate) } }) {
+      let wanted = pins.isEmpty ? "  no key" : pins.map { "  \($0)" }.sorted().joined(separator: "\n")
       throw ExchangeError(
         .tls(.pinMismatch),
         "no certificate of \(peer.host) is pinned; it showed\n\(peer.shown)\npinned are\n\(wanted)",
-        advice: "if the server's key was changed on purpose, pin the new one beside the old one"
+        advice: pins.isEmpty
+          ? "an empty set of pins refuses every server; nil is no pinning"
+          : "if the server's key was changed on purpose, pin the new one beside the old one"
       )
     }
     do {
@@ -193,9 +193,12 @@ public struct ClientIdentity: Sendable, Hashable {
   }
 }
 
-extension ClientIdentity: CustomStringConvertible {
+extension ClientIdentity: CustomStringConvertible, CustomReflectable {
   /// The certificate, and nothing of the key.
   public var description: String { chain.first.map { "\($0)" } ?? "" }
+
+  /// The certificates, and nothing of the key.
+  public var customMirror: Mirror { Mirror(self, children: ["chain": chain]) }
 }
 
 /// Whom this request believes, in place of what its transport was made with; see ``Trust``.

@@ -112,7 +112,7 @@
         case .direct: .none
         case nil: unixSocket == nil ? .environment : .none
         }
-      var trust = Trust(pins: Set(pins.map(\.pin)))
+      var trust = Trust(pins: pins.isEmpty ? nil : Set(pins.map(\.pin)))
       if insecure { trust.verification = .noneForTesting }
       if let authorities {
         trust.roots = .only(try await Self.read(authorities) { try Certificate.fromPEM($0) })

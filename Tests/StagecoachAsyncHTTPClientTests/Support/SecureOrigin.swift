@@ -46,7 +46,7 @@
 
   extension Trust {
     /// Trust in the tests' authority alone.
-    static func tests(pins: Set<Pin> = []) throws -> Trust {
+    static func tests(pins: Set<Pin>? = nil) throws -> Trust {
       Trust(roots: .only([try .test(TestCertificates.ca)]), pins: pins)
     }
   }

@@ -42,7 +42,7 @@ import Testing
     }
     #expect(refused { try none.check(ConnectionOptions(), transport: "T") } == nil)
     let certificate = try Certificate.fromPEM(SampleCertificates.server)[0]
-    var trusts = [Trust(roots: .only([certificate])), Trust(pins: [Pin(certificate)])]
+    var trusts = [Trust(roots: .only([certificate])), Trust(pins: [Pin(certificate)]), Trust(pins: [])]
     for change in [{ $0.minimumVersion = .tls13 }, { $0.verification = .noneForTesting }]
       as [(inout Trust) -> Void]
     {

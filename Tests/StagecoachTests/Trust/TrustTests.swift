@@ -27,6 +27,21 @@ import Testing
     #expect(failure(Trust(pins: [other]), [])?.kind == .tls(.pinMismatch))
   }
 
+  /// Who loads an empty list of pins must not lose pinning in silence.
+  @Test func anEmptySetOfPinsRefusesEveryServer() throws {
+    var trust = Trust(pins: nil)
+    #expect(failure(trust, chain) == nil)
+    #expect(!trust.looksAtChain)
+    trust.hosts["*.example.com"] = Trust(pins: [])
+    #expect(failure(trust, chain) == nil)
+    for empty in [Trust(pins: []), trust.resolved(for: "api.example.com")] {
+      #expect(empty.looksAtChain)
+      let error = try #require(failure(empty, chain))
+      #expect(error.kind == .tls(.pinMismatch))
+      #expect(error.description.contains("nil is no pinning"))
+    }
+  }
+
   @Test func aMismatchNamesHostChainAndPins() throws {
     let other = Pin(publicKeySHA256: [UInt8](repeating: 7, count: 32))
     let error = try #require(failure(Trust(pins: [other]), chain))
