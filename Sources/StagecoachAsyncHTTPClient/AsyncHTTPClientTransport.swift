@@ -176,4 +176,9 @@
       return least
     }
   }
+
+  extension AsyncHTTPClientTransport: CustomReflectable {
+    /// The name: what it is made with may hold passwords and keys.
+    public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
+  }
 #endif

@@ -161,4 +161,9 @@
       return response
     }
   }
+
+  extension CURLTransport: CustomReflectable {
+    /// The name: what it is made with may hold passwords and keys.
+    public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
+  }
 #endif

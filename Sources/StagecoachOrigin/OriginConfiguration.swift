@@ -68,4 +68,17 @@
       }
     }
   }
+
+  extension Origin.TLS.Source: CustomStringConvertible, CustomReflectable {
+    /// The path, or that it is a text, and nothing of that: it may be a private key.
+    public var description: String {
+      switch self {
+      case .pem: "PEM"
+      case .file(let path): path
+      }
+    }
+
+    /// Nothing.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+  }
 #endif

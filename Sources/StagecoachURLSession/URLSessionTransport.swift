@@ -133,6 +133,11 @@ public final class URLSessionTransport: Transport {
   }
 }
 
+extension URLSessionTransport: CustomReflectable {
+  /// The name: what it is made with may hold passwords and keys.
+  public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
+}
+
 #if canImport(FoundationNetworking)
   extension URLSessionTransport {
     /// HTTP/2, and response bodies in chunks that are decoded already.

@@ -30,6 +30,21 @@
       }
     }
 
+    // MARK: Secrets
+
+    @Test func aDumpShowsNoSecretOfTheTransport() async throws {
+      var connections = ConnectionOptions()
+      connections.proxy = .server(try Proxy("http://ada:hunter2@127.0.0.1:1"))
+      let identity = try ClientIdentity(chainPEM: TestCertificates.client, privateKeyPEM: TestCertificates.clientKey)
+      let transport = AsyncHTTPClientTransport(connections: connections, trust: Trust(identity: identity))
+      for value in [transport, Pipeline(over: transport, stages: []), [transport]] as [Any] {
+        var text = "\(value)"
+        dump(value, to: &text)
+        for secret in ["hunter2", "YWRhOmh1bnRlcjI", "PRIVATE KEY"] { #expect(!text.contains(secret)) }
+      }
+      await transport.shutdown()
+    }
+
     // MARK: Pins
 
     @Test func aWrongPinFailsInOneAttemptWithoutAByteOfTheRequest() async throws {

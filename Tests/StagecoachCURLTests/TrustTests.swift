@@ -138,6 +138,19 @@
       }
     }
 
+    @Test func aDumpShowsNoSecretOfTheTransport() async throws {
+      var connections = ConnectionOptions()
+      connections.proxy = .server(try Proxy("http://ada:hunter2@127.0.0.1:1"))
+      let identity = try ClientIdentity(chainPEM: TestPKI.client, privateKeyPEM: TestPKI.clientKey)
+      let transport = CURLTransport(connections: connections, trust: Trust(identity: identity))
+      for value in [transport, Pipeline(over: transport, stages: []), [transport]] as [Any] {
+        var text = "\(value)"
+        dump(value, to: &text)
+        for secret in ["hunter2", "YWRhOmh1bnRlcjI", "PRIVATE KEY"] { #expect(!text.contains(secret)) }
+      }
+      await transport.shutdown()
+    }
+
     @Test func theClientSaysWhoItIs() async throws {
       try await withNginx(
         directives:

@@ -36,6 +36,18 @@ extension URLSessionTests {
       return try #require(server.requests.first)
     }
 
+    @Test func aDumpShowsNoSecretOfTheTransport() async throws {
+      var connections = ConnectionOptions()
+      connections.proxy = .server(try Proxy("http://ada:hunter2@127.0.0.1:1"))
+      let transport = URLSessionTransport(connections: connections)
+      for value in [transport, Pipeline(over: transport, stages: []), [transport]] as [Any] {
+        var text = "\(value)"
+        dump(value, to: &text)
+        #expect(!text.contains("hunter2"))
+      }
+      await transport.shutdown()
+    }
+
     @Test(arguments: [HTTPRequest.Method.get, .head, .delete, .options])
     func nothingIsAdded(method: HTTPRequest.Method) async throws {
       let server = try WireServer { wire in

@@ -244,3 +244,8 @@ public struct Authentication: Middleware {
     origin.isSecure || role.isProxy || origin.isLoopback || request.options.allowsPlainCredentials
   }
 }
+
+extension Authentication: CustomReflectable {
+  /// The names of the schemes, and nothing of credentials.
+  public var customMirror: Mirror { Mirror(self, children: ["schemes": schemes.map(\.name)]) }
+}

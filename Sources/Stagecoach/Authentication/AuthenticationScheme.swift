@@ -139,3 +139,11 @@ public struct AuthenticationRefusal: Sendable {
     self.earlier = earlier
   }
 }
+
+extension Authorization: CustomStringConvertible, CustomReflectable {
+  /// The scheme, without what it sends.
+  public var description: String { "Authorization(\(value.prefix { $0 != " " }))" }
+
+  /// Nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

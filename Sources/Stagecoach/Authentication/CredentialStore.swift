@@ -116,3 +116,8 @@ public final class MemoryCredentialStore: CredentialStore {
   /// How often the store was changed.
   public var revision: Int { changes.load(ordering: .acquiring) }
 }
+
+extension MemoryCredentialStore: CustomReflectable {
+  /// Nothing of the credentials.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -54,3 +54,8 @@ extension String {
   /// The host of a URL without the brackets of an IPv6 address.
   fileprivate var withoutBrackets: String { hasPrefix("[") ? String(dropFirst().dropLast()) : self }
 }
+
+extension NetrcCredentialStore: CustomReflectable {
+  /// Nothing of the file.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -291,3 +291,8 @@ extension TokenSource: Hashable {
   /// Feeds the identity.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
+
+extension TokenSource: CustomReflectable {
+  /// Nothing of the token.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -323,3 +323,8 @@ public final class Client: Sendable {
     return response
   }
 }
+
+extension Client: CustomReflectable {
+  /// The defaults without secrets.
+  public var customMirror: Mirror { Mirror(self, children: ["defaults": defaults]) }
+}

@@ -16,3 +16,16 @@ extension Client {
     }
   }
 }
+
+extension Client.Defaults: CustomReflectable, CustomStringConvertible {
+  /// The names of the fields and of the options.
+  public var description: String {
+    "fields \(fields.map(\.name.rawName).joined(separator: ", ")); options \(options)"
+  }
+
+  /// The fields without secrets, and the names of the options.
+  public var customMirror: Mirror {
+    let unmarked = fields.filter { !options.sensitiveFields.contains($0.name) }
+    return Mirror(self, children: ["fields": Redaction.fields(HTTPFields(unmarked)), "options": options])
+  }
+}

@@ -38,3 +38,18 @@ public struct DecodedResponse<Value: Sendable>: Sendable {
   /// The header fields.
   public var fields: HTTPFields { head.headerFields }
 }
+
+extension DecodedResponse: CustomReflectable {
+  /// The value, and the rest without secrets: of the request its URL alone, since nobody here knows which of its fields
+  /// were marked.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "value": value, "head": Redaction.head(head), "request": request.map { "\($0.method.rawValue) \(Redaction.url(of: $0))" } as Any,
+        "history": history, "timings": timings as Any, "source": source, "version": version as Any,
+        "connection": connection as Any, "trailers": trailers.map(Redaction.fields) as Any,
+      ]
+    )
+  }
+}

@@ -110,10 +110,13 @@ extension Proxy {
   }
 }
 
-extension Proxy: CustomStringConvertible {
-  /// The URL, without the password.
+extension Proxy: CustomStringConvertible, CustomReflectable {
+  /// The URL, without the name and the password.
   public var description: String {
     let shown = host.contains(":") ? "[\(host)]" : host
     return "\(kind.rawValue)://\(user == nil ? "" : "…@")\(shown):\(port)"
   }
+
+  /// The URL, without the name and the password.
+  public var customMirror: Mirror { Mirror(self, children: ["url": description]) }
 }

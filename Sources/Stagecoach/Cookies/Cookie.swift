@@ -84,7 +84,7 @@ public struct Cookie: Sendable, Hashable {
   }
 }
 
-extension Cookie: CustomStringConvertible {
+extension Cookie: CustomStringConvertible, CustomReflectable {
   /// Name, domain, path and attributes, without the value.
   public var description: String {
     var text = "\(name.isEmpty ? "(nameless)" : name) for \(isHostOnly ? "" : ".")\(domain)\(path)"
@@ -94,6 +94,9 @@ extension Cookie: CustomStringConvertible {
     if let expires { text += "; Expires=\(expires.formatted(.iso8601))" }
     return Format.oneLine(text)
   }
+
+  /// Nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Date {

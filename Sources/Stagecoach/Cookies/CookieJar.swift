@@ -127,3 +127,8 @@ public final class CookieJar: Sendable {
     }
   }
 }
+
+extension CookieJar: CustomReflectable {
+  /// Nothing of the cookies.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,16 +1,9 @@
 extension Redaction {
-  /// Parts of names in content that speak of secrets: fewer than in URLs, where an error's `code` is none.
-  private static let contentWords = [
-    "token", "secret", "password", "passwd", "pwd", "api_key", "apikey", "api-key", "credential", "session",
-    "jwt", "signature", "authorization",
-  ]
-
   /// A text that is cut off anywhere, with the values replaced whose names speak of secrets: members of JSON, entries of
   /// forms, attributes, and elements with nothing but text.
   package static func excerpt(_ text: String) -> String {
-    var scanner = ExcerptScanner(Array(text.utf8)) { name in
-      let name = String(decoding: name, as: UTF8.self).lowercased()
-      return contentWords.contains { name.contains($0) }
+    var scanner = ExcerptScanner(Array(text.utf8)) {
+      SecretNames.contains(String(decoding: $0, as: UTF8.self))
     }
     return String(decoding: scanner.run(replacing: "[redacted]"), as: UTF8.self)
   }

@@ -4,21 +4,6 @@ package import HTTPTypes
 package enum Redaction {
   private static let mark = "[redacted]"
 
-  private static let sensitive: Set<HTTPField.Name> = [
-    .authorization, .proxyAuthorization, .cookie, .setCookie,
-  ]
-
-  private static let words = [
-    "token", "secret", "password", "passwd", "pwd", "signature", "api_key", "apikey", "api-key", "auth",
-    "credential", "session", "jwt",
-  ]
-  private static let names: Set<String> = ["sig", "key", "code", "pass"]
-
-  /// Parts of field names that speak of secrets.
-  private static let fieldWords = [
-    "token", "secret", "password", "api-key", "apikey", "auth-key", "credential", "signature",
-    "authorization", "session", "jwt",
-  ]
   /// Fields that hold a URL.
   private static let references: Set<HTTPField.Name> = [.location, .contentLocation, .referer]
 
@@ -52,21 +37,16 @@ package enum Redaction {
 
   /// The fields with the values of sensitive ones replaced, and the secrets in URLs.
   package static func fields(_ fields: HTTPFields) -> HTTPFields {
-    guard fields.contains(where: { isSensitive($0.name) || references.contains($0.name) }) else {
+    guard fields.contains(where: { SecretNames.contains($0.name) || references.contains($0.name) }) else {
       return fields
     }
     return HTTPFields(
       fields.map { field in
-        if isSensitive(field.name) { return HTTPField(name: field.name, value: mark) }
+        if SecretNames.contains(field.name) { return HTTPField(name: field.name, value: mark) }
         guard references.contains(field.name) else { return field }
         return HTTPField(name: field.name, value: url(field.value))
       }
     )
-  }
-
-  /// Whether a field is one that holds a secret, as far as its name tells.
-  static func isSensitive(_ name: HTTPField.Name) -> Bool {
-    sensitive.contains(name) || fieldWords.contains { name.canonicalName.contains($0) }
   }
 
   /// A request target with the values of parameters replaced whose names speak of secrets.
@@ -77,7 +57,7 @@ package enum Redaction {
     while true {
       let end = rest.firstIndex { $0 == "&" || $0 == "#" } ?? rest.endIndex
       let pair = rest[..<end]
-      if let equals = pair.firstIndex(of: "="), isSensitive(pair[..<equals]) {
+      if let equals = pair.firstIndex(of: "="), SecretNames.contains(parameter: pair[..<equals]) {
         result += pair[...equals] + mark
       } else {
         result += pair
@@ -86,11 +66,6 @@ package enum Redaction {
       result.append(rest[end])
       rest = rest[rest.index(after: end)...]
     }
-  }
-
-  private static func isSensitive(_ name: Substring) -> Bool {
-    let name = name.lowercased()
-    return names.contains(name) || words.contains { name.contains($0) }
   }
 
   /// An authority without user information.
@@ -111,7 +86,8 @@ package enum Redaction {
     case .object(var object):
       for index in object.members.indices {
         let member = object.members[index]
-        object.members[index].value = isSensitive(Substring(member.key)) ? .string(mark) : json(member.value)
+        object.members[index].value =
+          SecretNames.contains(parameter: Substring(member.key)) ? .string(mark) : json(member.value)
       }
       return .object(object)
     case .null, .bool, .number, .string: return value

@@ -116,3 +116,21 @@ public struct Request: Sendable {
     exchange.deliver(kind(), hop: hop, attempt: attempt)
   }
 }
+
+extension Request: CustomStringConvertible, CustomReflectable {
+  /// The method and the URL, without secrets.
+  public var description: String {
+    let head = Redaction.head(of: self)
+    return Format.oneLine("\(head.method.rawValue) \(Redaction.url(of: head))")
+  }
+
+  /// The head without secrets, how long the content is, and the names of the options.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "head": Redaction.head(of: self), "body": body, "options": options, "hop": hop, "attempt": attempt,
+      ]
+    )
+  }
+}

@@ -156,6 +156,21 @@ extension Request {
   }
 }
 
+extension Request.Body: CustomStringConvertible, CustomReflectable {
+  /// Where the content is and how long it is, and nothing of it.
+  public var description: String {
+    switch storage {
+    case .empty: "no content"
+    case .bytes(let bytes): "\(bytes)"
+    case .file(let file): "\(file.length) bytes of a file"
+    case .stream(let content): content.length.map { "a stream of \($0) bytes" } ?? "a stream"
+    }
+  }
+
+  /// Nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// Streamed content: how to make its source, and whether that was done.
 final class StreamedContent: Sendable {
   let length: Int64?

@@ -184,6 +184,22 @@ public struct Response: Sendable {
   }
 }
 
+extension Response: CustomStringConvertible, CustomReflectable {
+  /// The status.
+  public var description: String { Format.oneLine(Format.status(status)) }
+
+  /// The head without secrets, how long the content is, and what led to it.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "head": Redaction.head(head), "body": body, "source": source, "version": version as Any,
+        "connection": connection as Any, "history": history, "request": request as Any,
+      ]
+    )
+  }
+}
+
 /// A version of HTTP.
 public struct HTTPVersion: Sendable, Hashable, CustomStringConvertible {
   /// The major version.

@@ -189,3 +189,17 @@ public enum BodyEnd: Sendable {
   /// It was cancelled, or nobody holds it any more.
   case dropped
 }
+
+extension Response.Body: CustomStringConvertible, CustomReflectable {
+  /// Where the content is and how long it is, and nothing of it.
+  public var description: String {
+    switch storage {
+    case .empty: "no content"
+    case .bytes(let bytes): "\(bytes)"
+    case .stream: length.map { "a stream of \($0) bytes" } ?? "a stream"
+    }
+  }
+
+  /// Nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -36,6 +36,9 @@ public struct RequestOptions: Sendable {
     init(_ key: ObjectIdentifier) {
       self.key = key
     }
+
+    /// The name of the option.
+    var name: String { "" }
   }
 
   private final class ValueBox<Key: RequestOptionKey>: Box, @unchecked Sendable {
@@ -45,6 +48,8 @@ public struct RequestOptions: Sendable {
       self.value = value
       super.init(ObjectIdentifier(Key.self))
     }
+
+    override var name: String { Key.name }
   }
 
   private var own: [Box]?
@@ -118,4 +123,15 @@ public struct RequestOptions: Sendable {
     }
     return nil
   }
+}
+
+extension RequestOptions: CustomStringConvertible, CustomReflectable {
+  /// The names of the options that are set here or inherited. Their values may be secrets: of those of foreign types
+  /// nobody knows.
+  public var description: String { names.joined(separator: ", ") }
+
+  /// The names of the options.
+  public var customMirror: Mirror { Mirror(self, unlabeledChildren: names) }
+
+  private var names: [String] { Set(((own ?? []) + (inherited ?? [])).map(\.name)).sorted() }
 }

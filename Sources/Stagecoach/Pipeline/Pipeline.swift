@@ -10,7 +10,7 @@
 /// try pipeline.insert(Trace(), before: Tag.self)
 /// print(pipeline)  // Validation ▸ Trace ▸ Tag ▸ HandlerTransport
 /// ```
-public struct Pipeline: Transport, CustomStringConvertible {
+public struct Pipeline: Transport, CustomStringConvertible, CustomReflectable {
   private var chain: Chain
 
   /// Stages over a transport, from the outermost to the wire.
@@ -33,6 +33,9 @@ public struct Pipeline: Transport, CustomStringConvertible {
   public var description: String {
     chain.names.joined(separator: " ▸ ")
   }
+
+  /// The names of the stages and of the transport: what these hold may be secrets.
+  public var customMirror: Mirror { Mirror(self, unlabeledChildren: chain.names) }
 
   /// The stages and the transport in order.
   public var name: String { description }

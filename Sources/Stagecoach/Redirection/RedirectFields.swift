@@ -25,11 +25,12 @@ enum RedirectFields {
 
   /// What of a request is for one origin: what always is, what the caller has marked, and what is called a secret.
   static func sensitive(of request: Request) -> Set<HTTPField.Name> {
-    // A preset that is not among those marked was taken out by the caller.
-    let called = request.fields.map(\.name).filter { name in
-      Redaction.isSensitive(name) && !SensitiveFields.presets.contains(name)
-    }
-    return ofOrigin.union(request.options.sensitiveFields).union(called)
+    ofOrigin.union(request.options.sensitiveFields).union(called(in: request.fields))
+  }
+
+  /// What is called a secret.
+  static func called(in fields: HTTPFields) -> [HTTPField.Name] {
+    fields.map(\.name).filter { SecretNames.contains($0) }
   }
 
   private static func names(_ names: [String]) -> Set<HTTPField.Name> {

@@ -92,3 +92,20 @@ public struct RedirectProposal: Sendable {
     offered = request
   }
 }
+
+extension RedirectProposal: CustomStringConvertible, CustomReflectable {
+  /// The request to send, without secrets.
+  public var description: String { "\(request)" }
+
+  /// The requests and the response without secrets.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "response": Redaction.head(response), "redirected": redirected, "request": request,
+        "isOriginChange": isOriginChange, "strippedFields": strippedFields,
+        "allowSensitive": allowSensitive,
+      ]
+    )
+  }
+}

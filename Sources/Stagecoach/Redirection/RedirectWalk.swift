@@ -244,7 +244,8 @@ extension RedirectWalk {
     proposal.strippedFields.removeAll { proposal.request.fields.contains($0) }
     guard leaves || hasLeft else { return target }
     let isAsOffered = target.isSameOrigin(as: proposal.target)
-    let denied = sensitive.subtracting(proposal.allowSensitive).filter { name in
+    let secrets = sensitive.union(RedirectFields.called(in: proposal.request.fields))
+    let denied = secrets.subtracting(proposal.allowSensitive).filter { name in
       !isAsOffered || proposal.request.fields[fields: name] != offered.fields[fields: name]
     }
     for name in proposal.request.head.headerFields.remove(denied)

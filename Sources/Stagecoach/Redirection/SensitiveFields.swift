@@ -1,26 +1,25 @@
 public import HTTPTypes
 
-/// The names of request fields that are secrets for one origin, besides Authorization, Cookie and
-/// Proxy-Authorization, and besides those whose name says so: that holds `token`, `secret`, `password`, `api-key`,
-/// `auth-key`, `credential`, `signature`, `authorization`, `session` or `jwt`. By default ``presets``.
+/// The names of request fields that are secrets for one origin, besides those whose name says so. Empty by default.
+///
+/// A name says so that holds `token`, `secret`, `password`, `passphrase`, `api-key`, `auth-key`, `access-key`,
+/// `private-key`, `credential`, `signature`, `assertion`, `session`, `jwt` or `authorization`, or of which `auth`,
+/// `cookie` or `otp` is a word: Authorization, Cookie, `X-Api-Key`, `X-Auth` and `X-Amz-Security-Token` among them.
+/// Setting this adds to them and takes none out: ``RedirectProposal/allowSensitive`` is for those that are to go along.
 ///
 /// A redirect to another origin takes them out of the request, for the rest of the chain; errors, events and
 /// histories do not show their values.
 ///
 /// ```swift
 /// var request = Request.get("https://api.example.com/report")
-/// request.fields[HTTPField.Name("X-Team-Secret")!] = "s"
-/// request.options.sensitiveFields.insert(HTTPField.Name("X-Team-Secret")!)
+/// request.fields[HTTPField.Name("X-Team")!] = "s"
+/// request.options.sensitiveFields = [HTTPField.Name("X-Team")!]
 /// ```
 ///
 /// What the defaults of a client mark stays marked, whatever a request marks.
 public enum SensitiveFields: RequestOptionKey {
-  /// `X-Api-Key`, `X-Auth-Token`, `Api-Key` and `X-Amz-Security-Token`.
-  public static let presets = Set(
-    ["X-Api-Key", "X-Auth-Token", "Api-Key", "X-Amz-Security-Token"].compactMap { HTTPField.Name($0) }
-  )
-  /// ``presets``
-  public static let defaultValue = presets
+  /// None.
+  public static let defaultValue: Set<HTTPField.Name> = []
   /// `sensitiveFields`
   public static let name = "sensitiveFields"
 }

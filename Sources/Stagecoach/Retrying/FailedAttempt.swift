@@ -85,3 +85,21 @@ public enum RetryDecision: Sendable, Hashable {
   /// The request is sent again after a delay.
   case retry(after: Duration)
 }
+
+extension FailedAttempt: CustomStringConvertible, CustomReflectable {
+  /// The request without secrets, and what it ended with.
+  public var description: String { "\(request): attempt \(attempt), \(cause)" }
+
+  /// The facts, without secrets.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "request": request, "attempt": attempt, "cause": cause, "error": error as Any,
+        "response": response.map { Redaction.head($0) } as Any, "isIdempotent": isIdempotent,
+        "mayHaveBeenSent": mayHaveBeenSent, "canSendBody": canSendBody, "retryAfter": retryAfter as Any,
+        "proposal": proposal,
+      ]
+    )
+  }
+}

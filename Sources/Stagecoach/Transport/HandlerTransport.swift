@@ -64,3 +64,8 @@ public final class HandlerTransport: Transport {
     state.withLock { $0.isShutDown = true }
   }
 }
+
+extension HandlerTransport: CustomReflectable {
+  /// The requests without secrets.
+  public var customMirror: Mirror { Mirror(self, children: ["requests": requests]) }
+}

@@ -268,4 +268,14 @@
       context.close(promise: nil)
     }
   }
+
+  extension TLSFront.Configuration: CustomStringConvertible, CustomReflectable {
+    /// The protocols and versions, and nothing of the key.
+    public var description: String { "TLS \(versions) with \(protocols.joined(separator: ", "))" }
+
+    /// Nothing of the key.
+    public var customMirror: Mirror {
+      Mirror(self, children: ["protocols": protocols, "versions": versions])
+    }
+  }
 #endif

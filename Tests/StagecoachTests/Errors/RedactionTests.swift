@@ -16,6 +16,10 @@ import Testing
     (#"<login secret="s" name="n"/>"#, #"<login secret=[redacted] name="n"/>"#),
     ("invalid token: please log in", "invalid token: [redacted] log in"),
     (#"{"author":"Ada","token"}"#, #"{"author":"Ada","token"}"#),
+    (
+      #"{"privateKey":"s","client_assertion":"s","otp":1}"#,
+      #"{"privateKey":[redacted],"client_assertion":[redacted],"otp":[redacted]}"#
+    ),
     ("", ""), ("\"", "\""), ("token=", "token=[redacted]"), ("token", "token"),
     ("{\"token\":", "{\"token\":[redacted]"),
   ])
@@ -34,6 +38,16 @@ import Testing
     ("/?a&&password=s=t&", "/?a&&password=[redacted]&"),
     ("/?X-Amz-Signature=s", "/?X-Amz-Signature=[redacted]"),
     ("/?sig=s&key=s&code=s&pass=s", "/?sig=[redacted]&key=[redacted]&code=[redacted]&pass=[redacted]"),
+    ("/?private_key=s&assertion=s&otp=s", "/?private_key=[redacted]&assertion=[redacted]&otp=[redacted]"),
+    (
+      "/?client_assertion=s&otpCode=s&x-otp=s",
+      "/?client_assertion=[redacted]&otpCode=[redacted]&x-otp=[redacted]"
+    ),
+    (
+      "/?private%5Fkey=s&%74oken=s&accessKey=s",
+      "/?private%5Fkey=[redacted]&%74oken=[redacted]&accessKey=[redacted]"
+    ),
+    ("/?footpath=1&cooking=1&sortOption=1", "/?footpath=1&cooking=1&sortOption=1"),
     ("/?keyboard=us&coder=1&design=2", "/?keyboard=us&coder=1&design=2"),
     ("/?client_secret=s?token=t", "/?client_secret=[redacted]"), ("/token=s", "/token=s"),
     ("/cb#access_token=s&state=1", "/cb#access_token=[redacted]&state=1"),
@@ -50,11 +64,12 @@ import Testing
       .proxyAuthorization: "s", .setCookie: "s", .setCookie: "s", HTTPField.Name("X-Auth-Token")!: "s",
       HTTPField.Name("Api-Key")!: "s", HTTPField.Name("X-Amz-Security-Token")!: "s",
       HTTPField.Name("X-CSRF-Token")!: "s", HTTPField.Name("X-Client-Secret")!: "s",
-      .wwwAuthenticate: "Basic",
+      HTTPField.Name("X-Auth")!: "s", HTTPField.Name("X-Access-Key")!: "s", HTTPField.Name("X-OTP")!: "s",
+      .wwwAuthenticate: "Basic", HTTPField.Name("X-Author")!: "c",
     ]
     let redacted = Redaction.fields(fields)
     #expect(redacted.map(\.name) == fields.map(\.name))
-    #expect(redacted.filter { $0.value != "[redacted]" }.map(\.value) == ["a", "b", "Basic"])
+    #expect(redacted.filter { $0.value != "[redacted]" }.map(\.value) == ["a", "b", "Basic", "c"])
   }
 
   @Test func urlsInFieldsLoseTheirSecretsToo() {

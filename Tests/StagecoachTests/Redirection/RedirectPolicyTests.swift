@@ -173,6 +173,19 @@ import Testing
     #expect(outcome.transport.requests.allSatisfy { $0.fields[.cookie] == nil })
   }
 
+  @Test func whatIsCalledASecretIsNotAddedForAnotherOriginInSilence() async throws {
+    let key = try #require(HTTPField.Name("X-Access-Key"))
+    for allowed in [[], [key]] as [Set<HTTPField.Name>] {
+      let policy = RedirectPolicy.ask { proposal in
+        proposal.request.fields[key] = "s"
+        proposal.allowSensitive = allowed
+        return .follow
+      }
+      let outcome = try await RedirectOutcome(.get(Self.start), Redirects(policy: policy), Self.toOther)
+      #expect(outcome.names.last == allowed.map(\.rawName))
+    }
+  }
+
   @Test func whatTheClosureMarksStaysAtTheOriginItWasSetFor() async throws {
     let own = try #require(HTTPField.Name("X-Own"))
     let policy = RedirectPolicy.ask { proposal in
@@ -236,6 +249,26 @@ import Testing
     let error = try await RedirectOutcome(request, Redirects(policy: broken), Self.toSame).error
     #expect(error?.kind == .invalidRequest)
     #expect(error?.stage == "Redirects")
+  }
+
+  /// Nor with the client certificate that was chosen for the origin of the request, which the rules would have kept on
+  /// a hop that does not leave. One that the closure chooses anew is for where it leads.
+  @Test func theClosureMaySendItElsewhereButNotWithTheIdentity() async throws {
+    let key = "-----BEGIN PRIVATE KEY-----\nMAA=\n-----END PRIVATE KEY-----\n"
+    let own = try ClientIdentity(chainPEM: SampleCertificates.server, privateKeyPEM: key)
+    let other = try ClientIdentity(chainPEM: SampleCertificates.authority, privateKeyPEM: key)
+    var request = Request.get(Self.start)
+    request.options.trust = Trust(identity: own)
+    for chosen in [own, other] {
+      let policy = RedirectPolicy.ask { proposal in
+        proposal.request.head.authority = "c.example"
+        proposal.request.options.trust = Trust(identity: chosen)
+        return .follow
+      }
+      let outcome = try await RedirectOutcome(request, Redirects(policy: policy), Self.toSame)
+      #expect(outcome.urls.last == "https://c.example/1")
+      #expect(outcome.transport.requests.map(\.options.trust?.identity) == [own, chosen == own ? nil : other])
+    }
   }
 
   @Test func aNewRequestOfTheClosureTakesOverWhatTheOldOneAskedFor() async throws {
