@@ -382,4 +382,18 @@ import Testing
     #expect(transport.requests.allSatisfy { $0.authorization == nil })
     #expect(log.all.last == .passedOn(.otherOrigin))
   }
+
+  /// A request that may send a password in the clear does not allow it to the next.
+  @Test func aSessionInTheClearIsForRequestsThatAllowIt() async throws {
+    let transport = HandlerTransport { request in
+      request.authorization == nil ? .challenge("Basic realm=r") : Response(.ok)
+    }
+    let client = try Authentication(user: "ada", password: "secret", for: "http://h").client(over: transport)
+    var allowed = Request.get("http://h/a/b")
+    allowed.options.allowsPlainCredentials = true
+    #expect(try await client.send(allowed).status == .ok)
+    #expect(try await client.send(.get("http://h/a/b")).status == .unauthorized)
+    #expect(try await client.send(allowed).status == .ok)
+    #expect(transport.requests.map { $0.authorization != nil } == [false, true, false, true])
+  }
 }

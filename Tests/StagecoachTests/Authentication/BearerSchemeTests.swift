@@ -1,5 +1,6 @@
 import HTTPTypes
 import Stagecoach
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct BearerSchemeTests {
@@ -125,6 +126,21 @@ import Testing
     #expect(try await client.send(.get("https://h/")).status == .unauthorized)
     #expect(refreshes.value == 1)
     #expect(transport.requests.count == 2)
+  }
+
+  /// What a source gives changes: a refusal of today says nothing of its next token.
+  @Test func aSourceWhoseTokenWasRefusedServesTheNextRequest() async throws {
+    let isGood = Atomic(false)
+    let transport = HandlerTransport { request in
+      isGood.load(ordering: .relaxed) && request.authorization == "Bearer new"
+        ? Response(.ok) : .challenge("Bearer")
+    }
+    let tokens = TokenSource(Token("old")) { _ in Token("new") }
+    let client = try Authentication(bearer: tokens, for: "https://h").client(over: transport)
+    #expect(try await client.send(.get("https://h/")).status == .unauthorized)
+    isGood.store(true, ordering: .relaxed)
+    #expect(try await client.send(.get("https://h/")).status == .ok)
+    #expect(transport.requests.map(\.authorization) == ["Bearer old", "Bearer new", "Bearer new"])
   }
 
   @Test("2.7 #3, #4: insufficient_scope and invalid_request are final")

@@ -96,4 +96,22 @@ import Testing
     let users = transport.requests.map { $0.authorization.flatMap(BasicCredentials.decode)?.user }
     #expect(users == [nil, nil, "old", nil, "new", "new"])
   }
+
+  /// The account may have been made meanwhile.
+  @Test func whatWasRefusedIsTriedAgainOnceTheStoreHasChanged() async throws {
+    let isKnown = Atomic(false)
+    let transport = HandlerTransport { request in
+      isKnown.load(ordering: .relaxed) && request.authorization != nil
+        ? Response(.ok) : .challenge("Basic realm=r")
+    }
+    let (store, credential) = (MemoryCredentialStore(), Credential(user: "ada", password: "secret"))
+    try store.set(credential, for: "https://h")
+    let client = try Authentication(store: store).client(over: transport)
+    #expect(try await client.send(.get("https://h/a/b")).status == .unauthorized)
+    isKnown.store(true, ordering: .relaxed)
+    #expect(try await client.send(.get("https://h/a/b")).status == .unauthorized)
+    try store.set(credential, for: "https://h")
+    #expect(try await client.send(.get("https://h/a/b")).status == .ok)
+    #expect(transport.requests.map { $0.authorization != nil } == [false, true, false, false, true])
+  }
 }

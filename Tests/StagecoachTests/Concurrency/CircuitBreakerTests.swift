@@ -192,6 +192,28 @@ import Testing
     #expect(bench.probe.words.filter { $0.contains("the probe failed") }.count == 6)
   }
 
+  @Test("9.1 circuit breaker: closed by good probes, it begins at 5 s again")
+  func closingSetsTheDurationBack() async throws {
+    let bench = Bench()
+    for opensAgain in [false, true] {
+      await bench.send(.error(.connectionRefused), times: 5)
+      for base in [5, 10] {
+        guard case .open(let until) = try bench.state() else {
+          Issue.record("not open")
+          return
+        }
+        let duration = until - bench.time.now
+        #expect(duration >= .seconds(base))
+        #expect(duration <= .seconds(base) * 1.1)
+        bench.time.advance(by: duration)
+        // The first probe fails, then three are good.
+        if base == 5 { await bench.send(.status(500)) }
+      }
+      await bench.send(.status(200), times: 3)
+      #expect(try bench.state() == .closed, "\(opensAgain)")
+    }
+  }
+
   @Test("9.1 circuit breaker: 3 good probes close, and a failed one opens")
   func probes() async throws {
     let bench = Bench()

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Synchronization
 import Testing
 
 @testable import Stagecoach
@@ -94,6 +95,34 @@ import Testing
     #expect(bench.transport.requests.count == 4)
   }
 
+  /// What was asked for while a change was under way may be from before it.
+  @Test func whatWasAskedForDuringAChangeIsNotSharedAfterIt() async throws {
+    let (changed, answered) = (Signal(), Signal())
+    let bench = CoalescingBench { request in
+      await (request.method == .put ? changed : answered).wait()
+      return Response(.ok, body: .bytes("body"))
+    }
+    bench.gate.set()
+    let change = await bench.start(.put, joins: false)
+    let during = await bench.start(joins: false)
+    changed.set()
+    #expect(try await change.value == "body")
+    let after = await bench.start(joins: false)
+    answered.set()
+    for task in [during, after] { #expect(try await task.value == "body") }
+    #expect(bench.transport.requests.count == 3)
+  }
+
+  /// Parts of a representation are not shared: what one reader gets of it is not what another asked for.
+  @Test func equalRangesAreApart() async throws {
+    let bench = CoalescingBench()
+    var tasks: [Task<String, any Error>] = []
+    for _ in 0..<2 { tasks.append(await bench.start(joins: false) { $0.fields[.range] = "bytes=0-1" }) }
+    bench.gate.set()
+    for task in tasks { #expect(try await task.value == "body") }
+    #expect(bench.transport.requests.count == 2)
+  }
+
   @Test func aQueryIsNoChange() async throws {
     let bench = CoalescingBench()
     let query = try #require(HTTPRequest.Method("QUERY"))
@@ -133,6 +162,44 @@ import Testing
     for waiter in waiters { #expect(try await waiter.value == "body") }
     #expect(bench.transport.requests.count == 2)
     #expect(bench.probe.words.count { $0.contains("took over") } == 1)
+  }
+
+  /// An engine may call the cancellation of its request what it likes.
+  @Test func aLeaderThatFailsBecauseItWasCancelledIsFollowedToo() async throws {
+    let isFirst = Atomic(true)
+    let bench = CoalescingBench { _ in
+      guard isFirst.exchange(false, ordering: .relaxed) else { return Response(.ok, body: .bytes("body")) }
+      try? await sleepUntilCancelled()
+      throw ExchangeError(.transport, "the engine was told to stop")
+    }
+    bench.gate.set()
+    let leader = await bench.start(joins: false)
+    let waiter = await bench.start(joins: true)
+    leader.cancel()
+    await #expect(throws: (any Error).self) { try await leader.value }
+    #expect(try await waiter.value == "body")
+    #expect(bench.transport.requests.count == 2)
+  }
+
+  @Test func whoHasWaitedLongestTakesOver() async throws {
+    let flight = Flight(RequestOptions())
+    let (joined, taken) = (Counter(), Counter())
+    var tasks: [Task<Int?, any Error>] = []
+    for number in 0..<3 {
+      tasks.append(
+        Task {
+          guard case .takeOver = try await flight.join({ joined.add() }) else { return nil }
+          return taken.add()
+        }
+      )
+      while joined.value <= number { await Task.yield() }
+    }
+    for number in 0..<3 {
+      #expect(flight.handOver())
+      while taken.value <= number { await Task.yield() }
+    }
+    #expect(!flight.handOver())
+    for (number, task) in tasks.enumerated() { #expect(try await task.value == number + 1) }
   }
 
   @Test("9.1 coalescing: a cancelled waiter leaves alone")

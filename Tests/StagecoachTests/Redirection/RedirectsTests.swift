@@ -108,6 +108,16 @@ import Testing
       over: HandlerTransport { $0.method == .post ? redirect("0", 303) : Response(.ok) }
     )
     #expect(posted.transport.requests.map(\.method) == [.post, .get])
+    // The content alone dropped: the method was GET before. Without it there is nothing left to change.
+    let queried = Request(.get, Self.start, body: .bytes("x"))
+    for ends in [true, false] {
+      let outcome = try await RedirectOutcome(
+        queried,
+        over: HandlerTransport { ends && $0.body.isEmpty ? Response(.ok) : redirect("0", 303) }
+      )
+      #expect(outcome.transport.requests.map(\.body.length) == [1, 0])
+      #expect(outcome.error?.kind == (ends ? nil : .redirect(.loop)))
+    }
     // A credential lost on the way.
     var request = Request.get(Self.start)
     request.fields[.authorization] = "s"

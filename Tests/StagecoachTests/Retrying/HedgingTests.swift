@@ -144,7 +144,9 @@ import Testing
     for fields in [[:], [.retryAfter: "0"]] as [HTTPFields] {
       let time = ManualTime()
       let slow = RetrySubject.Answer.closure { _ in
-        await Task.yield()
+        // A second request would be due, and has the time to be sent.
+        time.advance(by: .seconds(5))
+        for _ in 0..<1000 { await Task.yield() }
         return Response(.ok)
       }
       let status = fields.isEmpty ? 429 : 502

@@ -67,6 +67,17 @@ import Testing
     }
   }
 
+  /// What would decode although the rest is missing says something else than the server did.
+  @Test func aBodyThatWasCutOffIsNotDecoded() async throws {
+    let failing = ScriptedSource([.chunk(Self.problem), .fail(Foreign())])
+    let long = ScriptedSource(chunks: [Self.problem, "  "])
+    for (source, limit) in [(failing, nil), (long, 15)] as [(ScriptedSource, Int?)] {
+      let error = try await Self.refuse(Response.Body(source: source), limit: limit)
+      #expect(error.bodyPrefix == Self.problem)
+      #expect(error.decodedBody == nil)
+    }
+  }
+
   @Test func anEndlessBodyIsReadToTheLimitOnly() async throws {
     let pulls = Counter()
     let stream = AsyncStream<Bytes>(unfolding: {

@@ -240,4 +240,12 @@ import Testing
     }
     #expect(source.cancels == 1)
   }
+
+  /// A predicate whose task was cancelled has refused nothing.
+  @Test func aCancelledPredicateIsACancellation() async throws {
+    let pipeline = Pipeline(over: HandlerTransport { _ in Response(.ok) }) {
+      Validation { _ in throw CancellationError() }
+    }
+    await #expect(throws: CancellationError.self) { try await pipeline.send(.get("http://h/")) }
+  }
 }
