@@ -34,7 +34,7 @@
       Subject.Deviation(
         "105c",
         failure: "it fails as tls.untrusted",
-        "the error of a refused certificate has one reason for all, CERTIFICATE_VERIFY_FAILED; the result of the "
+        "the error of a refused certificate has one reason for all, CERTIFICATE_VERIFY_FAILED, and no chain; the result of the "
           + "verification is not read, and the engine sets no verification callback; to verify by hand instead would be "
           + "to switch its verification off",
         reference: "swift-nio-ssl 2.37 NIOSSLHandler.swift, handshakeFailed; async-http-client #285"

@@ -101,8 +101,9 @@ extension Subjects {
       .init(
         "060c",
         failure: "TODO",
-        "a head with a value of nothing but blanks fails, with a typed error; its bytes are shown to no delegate",
-        reference: "HTTPMessage.swift, createHeaders(from:)"
+        "a head fails, with a typed error, in which no blank stands before a value, or more than one and nothing else; its "
+          + "bytes are shown to no delegate",
+        reference: "HTTPMessage.swift, createOne(from:): trimSPHTPrefix"
       ),
       .init(
         "061c",

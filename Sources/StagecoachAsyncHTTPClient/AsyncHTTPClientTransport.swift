@@ -38,7 +38,8 @@
   ///   compare the certificate with the wrong address.
   /// - A certificate names a host by a subject alternative name, with `*` for the whole first label at most (RFC 9525): a
   ///   common name does not count.
-  /// - An expired certificate is of kind `tls(.untrusted)`: NIOSSL does not say why BoringSSL refused one.
+  /// - An expired certificate is of kind `tls(.untrusted)`: NIOSSL does not say why BoringSSL refused one, nor
+  ///   which certificates it was shown.
   ///
   /// A connection made under one trust is never used under another: each trust, of a host or of a request, and each
   /// proxy has an engine of its own, made when it is first needed; trusts with pins or an evaluation one for each

@@ -72,7 +72,12 @@ struct EngineHead: Sendable {
   /// The length that a field states; the engine joins several with commas.
   private static func length(_ value: String?) throws -> Int64? {
     guard let value else { return nil }
-    let lengths = Set(value.split(separator: ",").map { $0.drop { $0 == " " } })
+    let lengths = Set(
+      value.split(separator: ",").map { text in
+        // White space around each is no part of it (RFC 9110 5.6.1).
+        text.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
+      }
+    )
     guard lengths.count == 1, let text = lengths.first, let length = Int64(text),
       text.utf8.first != UInt8(ascii: "+"), length >= 0
     else {

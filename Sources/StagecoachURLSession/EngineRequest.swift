@@ -16,7 +16,9 @@ struct EngineRequest {
   /// - Throws: `ExchangeError` of kind `unsupported` for what the engine cannot send, or would send otherwise.
   init(_ request: Request, over versions: HTTPVersions) throws {
     try Self.check(request)
-    closesConnection = request.fields.first(of: .connection)?.lowercased() == "close"
+    closesConnection = request.fields[values: .connection].contains { value in
+      value.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }.contains("close")
+    }
     length = request.body.length
     urlRequest = URLRequest(url: try EngineTarget.url(for: request.head))
     urlRequest.httpMethod = request.method.rawValue

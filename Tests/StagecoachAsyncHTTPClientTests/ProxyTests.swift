@@ -132,6 +132,33 @@
         try await origin.stop()
       }
 
+      /// The engine's tunnels are for http too: whoever asks in one is an origin.
+      @Test func a407InATunnelIsFinal() async throws {
+        let asking = try await Origin.start()
+        let other = try await Origin.start()
+        let squid = try Squid(.nobody)
+        defer { squid.stop() }
+        try await squid.isListening()
+        var connections = ConnectionOptions()
+        connections.proxy = .server(Proxy(.http, host: "127.0.0.1", port: squid.port))
+        let proxy = Proxy(.http, host: "127.0.0.1", port: squid.port, user: "driver", password: "secret")
+        let pipeline = Pipeline(over: AsyncHTTPClientTransport(connections: connections)) {
+          Redirects()
+          Authentication(proxy: proxy)
+        }
+        let client = try Client(pipeline, ownsTransport: true)
+        let target = "\(asking.url)/proxy-auth/driver/secret"
+        for url in [target, target, "\(other.url)/redirect/302?to=\(target)", "\(other.url)/echo"] {
+          let status = try await client.send(.get(url)).status
+          #expect(status == (url.hasSuffix("/echo") ? .ok : .proxyAuthenticationRequired))
+        }
+        #expect(asking.requests.count == 3 && other.requests.count == 2)
+        for request in asking.requests + other.requests { #expect(request["Proxy-Authorization"] == nil) }
+        await client.shutdown()
+        try await asking.stop()
+        try await other.stop()
+      }
+
       @Test func anOriginThatTheProxyDoesNotReachFails() async throws {
         let port = try freePort()
         try await ProxyTests().withSquid { client in
