@@ -6,9 +6,10 @@
 #include <sys/epoll.h>
 #endif
 
-// Macros with casts, which Swift does not import.
+// Macros with casts, which Swift does not import, and what is a macro or part of an enumeration by version.
 static const long stagecoach_curl_auth_basic = CURLAUTH_BASIC;
 static const long stagecoach_curl_auth_digest = CURLAUTH_DIGEST;
+static const long stagecoach_curl_netrc_ignored = CURL_NETRC_IGNORED;
 
 // Whether a look-up of a name that nobody waits for any more is left behind, where curl would wait for it.
 #if LIBCURL_VERSION_NUM >= 0x075700
@@ -16,6 +17,15 @@ static inline void stagecoach_curl_leave_look_ups(CURL *easy) { curl_easy_setopt
 #else
 static inline void stagecoach_curl_leave_look_ups(CURL *easy) { (void)easy; }
 #endif
+
+// Keeps to HTTP and HTTPS.
+static inline void stagecoach_curl_limit_protocols(CURL *easy) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+  curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+#else
+  curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
+}
 
 static inline curl_version_info_data *stagecoach_curl_version(void) { return curl_version_info(CURLVERSION_NOW); }
 

@@ -8,7 +8,7 @@
     import Foundation
   #endif
 
-  /// The transport over libcurl: HTTP/1.1, HTTP/2, where the library has it HTTP/3, and the library's TLS.
+  /// The transport over libcurl: HTTP/1.1, from libcurl 8.1 on HTTP/2, where the library has it HTTP/3, and the library's TLS.
   ///
   /// All of libcurl runs on one thread of the transport, which is started with the first request and sleeps while
   /// there is nothing to do. Bodies stream both ways at the pace of the slower side; a dropped response body
@@ -18,9 +18,11 @@
   /// of environment variables, and the repetition of a request that was written to a connection which then died.
   ///
   /// There are as many connections to an origin as `ConnectionOptions.connectionsPerOrigin` says, and requests
-  /// beyond that wait in order, at most for the request's `poolTimeout`. With HTTP/2 they share connections, from
-  /// libcurl 8.1 on: before, one whose response is not read would keep the others waiting. Before 8.0, HTTP/2 without TLS
-  /// has a connection for each request.
+  /// beyond that wait in order, at most for the request's `poolTimeout`. With HTTP/2 they share connections.
+  ///
+  /// libcurl before 8.1 is asked for HTTP/1.1 alone: over HTTP/2 it reports a body that an error of the connection cut as
+  /// complete. From 8.1 on, one cut is left that nothing tells from the end of a body without `Content-Length`:
+  /// RST_STREAM with the code NO_ERROR (RFC 9113 8.1).
   ///
   /// A body that ends with its connection and without close_notify is an error where libcurl's TLS is OpenSSL and both are
   /// shared libraries, as on Linux; elsewhere nothing tells that it may be a part.

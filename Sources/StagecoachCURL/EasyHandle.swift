@@ -123,12 +123,6 @@
         set(CURLOPT_FORBID_REUSE, 0)
         forbidsReuse = false
       }
-      // Before 8.0 libcurl begins HTTP/2 on a connection anew that speaks it already (curl #10634).
-      if version == Int(CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE), !transfer.place.isSecure,
-        !Library.keepsPlainHTTP2
-      {
-        forbidReuse()
-      }
       setNewConnection(
         request.options.networkUse?.newConnection == true || judgesEach(transfer, configuration)
       )

@@ -70,8 +70,11 @@
       case CURLE_SEND_ERROR, CURLE_RECV_ERROR: broken(easy, hasHead)
       case CURLE_SEND_FAIL_REWIND: (.connectionReset, diedUnanswered.message)
       case CURLE_PARTIAL_FILE: (.incompleteBody, "the connection was closed before the body was complete")
+      case CURLE_HTTP2 where hasHead, CURLE_HTTP2_STREAM where hasHead, CURLE_HTTP3 where hasHead:
+        (.incompleteBody, "the stream or its connection failed before the body was complete")
+      // The last is said of a field line.
       case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_HTTP2,
-        CURLE_HTTP2_STREAM, CURLE_HTTP3:
+        CURLE_HTTP2_STREAM, CURLE_HTTP3, CURLE_BAD_FUNCTION_ARGUMENT:
         (.protocolViolation, "the peer sent no valid HTTP")
       case CURLE_OUT_OF_MEMORY where !hasHead:
         (.limit(.responseHead), "a line of the response's head is longer than libcurl reads")

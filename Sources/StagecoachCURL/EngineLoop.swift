@@ -44,6 +44,10 @@
     /// What is known of a socket, by its number.
     private struct Socket {
       var session: Session?
+      /// What curl asks of it.
+      var asked: Poller.Interest = []
+      /// Whether nothing is read from it, whatever curl asks.
+      var isHeld = false
       /// Whether the last response on it came in frames (HTTP/2).
       var hasFrames = false
       var idleSince: ContinuousClock.Instant?
@@ -171,8 +175,11 @@
       case .send(let transfer): jobs[ObjectIdentifier(transfer)]?.resume(receiving: false)
       case .abandon(let transfer):
         if let job = jobs[ObjectIdentifier(transfer)] {
+          let socket = job.easy.socket
           // With HTTP/2 the connection is still there.
           remove(job) { transfer.didLeaveConnection(isKept: $0) }
+          // For RST_STREAM, which stays in memory otherwise until somebody else has something to send or to read.
+          if poller.isWatched(socket) { session(of: socket)?.act(socket, CURL_CSELECT_IN) }
         } else {
           origins.withdraw(transfer)
         }
@@ -223,6 +230,7 @@
       let (session, socket) = (job.session, job.easy.socket)
       jobs[ObjectIdentifier(job.transfer)] = nil
       session.remove(job)
+      hold(socket, false)
       told(session.isOpen(socket))
       if job.hasHead, session.isOpen(socket) { sockets[Int(socket)].hasFrames = job.hasFrames }
       rest(socket)
@@ -232,7 +240,7 @@
     /// Ends a transfer that curl is done with.
     func end(_ job: Job, _ code: CURLcode) {
       job.end(code)
-      if job.isMultiplexed {
+      if job.hasFrames {
         for transfer in origins.multiplex(job.transfer.place) { begin(transfer) }
       }
       remove(job)
@@ -287,7 +295,24 @@
         if sockets[Int(descriptor)].session !== session { sockets[Int(descriptor)].session = session }
         wake(descriptor)
       }
-      poller.watch(descriptor, for: interest)
+      guard sockets.indices.contains(Int(descriptor)) else { return poller.watch(descriptor, for: interest) }
+      sockets[Int(descriptor)].asked = interest
+      wait(for: descriptor)
+    }
+
+    /// Keeps curl from reading from a connection of HTTP/1.1 whose transfer is paused: some versions go on asking for
+    /// what can be read, and keep it in memory (8.5.0 cf-socket.c, cf_socket_adjust_pollset).
+    func hold(_ descriptor: Int32, _ isHeld: Bool) {
+      guard sockets.indices.contains(Int(descriptor)), sockets[Int(descriptor)].isHeld != isHeld else {
+        return
+      }
+      sockets[Int(descriptor)].isHeld = isHeld
+      wait(for: descriptor)
+    }
+
+    private func wait(for descriptor: Int32) {
+      let socket = sockets[Int(descriptor)]
+      poller.watch(descriptor, for: socket.isHeld ? socket.asked.subtracting(.reading) : socket.asked)
     }
 
     func didOpen(_ descriptor: Int32) {

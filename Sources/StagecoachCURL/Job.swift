@@ -25,8 +25,7 @@
     private(set) var hasHead = false
     /// Whether the response is the answer though curl would go on.
     private var isAnswered = false
-    private(set) var isMultiplexed = false
-    /// Whether the response came in frames.
+    /// Whether the response came in frames, on a connection that carries many requests at a time (HTTP/2, HTTP/3).
     private(set) var hasFrames = false
 
     private var head: [UInt8] = []
@@ -228,9 +227,7 @@
           .violationTolerated("Content-Length beside Transfer-Encoding, which counts (RFC 9112 6.3)")
         )
       }
-      let isHTTP3 = head.starts(with: "HTTP/3".utf8)
-      hasFrames = isHTTP3 || head.starts(with: "HTTP/2".utf8)
-      isMultiplexed = isHTTP3 || Library.multiplexes && hasFrames
+      hasFrames = head.starts(with: "HTTP/2".utf8) || head.starts(with: "HTTP/3".utf8)
       hasHead = true
       if !hasLength, !hasCoding, !hasFrames, transfer.place.isSecure { AbruptEnds.report(to: easy) }
       meter = ResponseHeadLimits.Meter(request.options.responseHeadLimits, areTrailers: true)
@@ -264,6 +261,7 @@
       if buffered + delivery.chunks.footprint + bytes.count > BodyInbox.capacity {
         if transfer.pauses(with: delivery.chunks.footprint) {
           isReceivingPaused = true
+          if !hasFrames { loop.hold(easy.socket, true) }
           return Int(CURL_WRITEFUNC_PAUSE)
         }
         buffered = 0
@@ -285,6 +283,7 @@
       if receiving {
         isReceivingPaused = false
         buffered = 0
+        loop.hold(easy.socket, false)
       } else {
         isSendingPaused = false
       }

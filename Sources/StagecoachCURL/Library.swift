@@ -11,12 +11,13 @@
 
     private static let features: Int32 = isUsable ? stagecoach_curl_version()?.pointee.features ?? 0 : 0
 
-    static let hasHTTP2 = features & CURL_VERSION_HTTP2 != 0
-    /// Whether the requests of a connection of HTTP/2 leave each other alone. Before 8.1 one whose response is not read
-    /// keeps all others waiting, and the processor busy (http2.c, on_data_chunk_recv and http2_recv).
-    static let multiplexes = version >= 0x08_0100
-    /// Whether a plain connection of HTTP/2 can be used again.
-    static let keepsPlainHTTP2 = version >= 0x08_0000
+    /// Whether HTTP/2 can be spoken: from 8.1 on. Before, nothing tells a body whose stream came to its end from one that an
+    /// error of the connection cut (7.88 http2.c, h2_process_pending_input: CURLE_OK without END_STREAM).
+    static let hasHTTP2 = features & CURL_VERSION_HTTP2 != 0 && version >= 0x08_0100
+    /// Whether a handle may be used for another transfer. Before 8.1 it keeps the address of the last field line of the
+    /// transfer before, whose memory is freed, and a head that begins with a folded line writes there (headers.c,
+    /// unfold_value).
+    static let reusesHandles = version >= 0x08_0100
     static let hasHTTP3 = features & CURL_VERSION_HTTP3 != 0
     static let hasTLS = features & CURL_VERSION_SSL != 0
     static let hasUnixSockets = features & CURL_VERSION_UNIX_SOCKETS != 0

@@ -70,7 +70,12 @@
       let index = Int(descriptor)
       sockets[index].wanted = interest
       if interest.isEmpty {
-        if !sockets[index].isOurs { unregister(descriptor) }
+        if !sockets[index].isOurs {
+          unregister(descriptor)
+        } else if sockets[index].registered?.contains(.writing) == true {
+          // A socket can be written to nearly always, which would pass for something that came.
+          register(descriptor, .reading)
+        }
       } else if sockets[index].registered != interest || !sockets[index].isOurs {
         register(descriptor, interest)
       }

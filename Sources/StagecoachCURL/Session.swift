@@ -59,14 +59,11 @@
       let limit = max(1, connections.connectionsPerOrigin)
       // Who may begin is decided before curl is asked, save where requests share connections. curl counts by the peer
       // that it connects to, so that behind a proxy, or with addresses that coincide, origins would wait for others.
-      if Library.multiplexes, connections.proxy == .none, connections.addresses.isEmpty {
+      if Library.hasHTTP2, connections.proxy == .none, connections.addresses.isEmpty {
         _ = stagecoach_curl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, limit)
       }
       _ = stagecoach_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, max(Self.spareConnections, limit))
       let pointer = Unmanaged.passUnretained(self).toOpaque()
-      if !Library.multiplexes {
-        _ = stagecoach_curl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING))
-      }
       _ = stagecoach_curl_multi_set_socket(multi, socketCallback, pointer)
       _ = stagecoach_curl_multi_set_timer(multi, timerCallback, pointer)
     }
@@ -95,7 +92,7 @@
 
     func putBack(_ handle: EasyHandle) {
       handle.clear()
-      if handles.count < Self.spareHandles { handles.append(handle) }
+      if Library.reusesHandles, handles.count < Self.spareHandles { handles.append(handle) }
     }
 
     private func setUp(_ handle: EasyHandle) throws {
@@ -104,14 +101,14 @@
       stagecoach_curl_leave_look_ups(handle.curl)
       handle.set(CURLOPT_HTTP09_ALLOWED, 0)
       handle.set(CURLOPT_FOLLOWLOCATION, 0)
-      handle.set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
+      handle.set(CURLOPT_NETRC, stagecoach_curl_netrc_ignored)
       handle.set(CURLOPT_HTTP_CONTENT_DECODING, 0)
       handle.set(CURLOPT_PATH_AS_IS, 1)
       handle.set(CURLOPT_TCP_NODELAY, 1)
       handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
       handle.set(CURLOPT_CONNECTTIMEOUT_MS, Int(Int32.max))  // ours is shorter, and may be none at all
       handle.set(CURLOPT_MAXAGE_CONN, Int(min(connections.idleTimeout.components.seconds, 1 << 30)) + 1)
-      handle.set(CURLOPT_PROTOCOLS, Int(CURLPROTO_HTTP | CURLPROTO_HTTPS))
+      stagecoach_curl_limit_protocols(handle.curl)
       try handle.set(CURLOPT_NOPROXY, "")
       _ = stagecoach_curl_set_list(handle.curl, CURLOPT_PROXYHEADER, proxyFields)
       if let addresses { _ = stagecoach_curl_set_list(handle.curl, CURLOPT_CONNECT_TO, addresses) }

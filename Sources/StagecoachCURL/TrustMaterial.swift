@@ -31,7 +31,8 @@
     init(_ trust: Trust) {
       func pem(_ certificates: [Certificate]) -> String { certificates.map(\.pem).joined() }
       switch trust.roots {
-      case .only(let certificates): roots = Blob(pem(certificates))
+      // The line is for no certificates, which trusts nobody: some versions take no empty text.
+      case .only(let certificates): roots = Blob("\n" + pem(certificates))
       case .systemAnd(let certificates):
         let system = Library.rootsFile.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) } ?? ""
         roots = Blob(system + "\n" + pem(certificates))

@@ -34,6 +34,26 @@
       }
     }
 
+    /// Before libcurl 8.1 a handle keeps the address of the last field line after its memory was freed: a head that begins
+    /// with a folded line writes there if the handle is used again.
+    @Test func aHeadThatBeginsWithAFoldIsRefusedBehindAnotherTransfer() async throws {
+      try await withPeer { connection in
+        let isFirst = try connection.readHead().hasPrefix("GET /honest ")
+        let long = String(repeating: "x", count: 5000)
+        try connection.send(
+          isFirst
+            ? "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\nX-Long: \(long)\r\n\r\n"
+            : "HTTP/1.1 200 OK\r\n fold: \(long)\(long)\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+        )
+      } _: { _, client in
+        for _ in 0..<20 {
+          _ = try await client.send(.get("honest"))
+          let error = await exchangeError { try await client.send(.get("folded")) }
+          #expect(error?.kind == .protocolViolation, "\(String(describing: error))")
+        }
+      }
+    }
+
     @Test func anEmptyChunkOfAnUploadIsNotItsEnd() async throws {
       let body = Request.Body.source(length: nil, isReplayable: false) { EmptyBetween() }
       try await withPeer { connection in

@@ -22,6 +22,7 @@ struct HTTP2Peer {
     static let ping: UInt8 = 6
     static let goAway: UInt8 = 7
     static let windowUpdate: UInt8 = 8
+    static let continuation: UInt8 = 9
   }
 
   private let wire: WireConnection
@@ -51,21 +52,30 @@ struct HTTP2Peer {
   /// Reads a frame; settings and pings are answered on the way.
   func readFrame() throws -> Frame {
     while true {
-      let head = try wire.read(9)
-      let length = head[..<3].reduce(0) { $0 << 8 | Int($1) }
-      let stream = head[5...].reduce(0) { $0 << 8 | Int($1) } & 0x7fff_ffff
-      let frame = Frame(type: head[3], flags: head[4], stream: stream, payload: try wire.read(length))
-      switch frame.type {
-      case Kind.settings where frame.flags & 1 == 0: try send(Kind.settings, flags: 1, stream: 0)
-      case Kind.ping where frame.flags & 1 == 0: try send(Kind.ping, flags: 1, stream: 0, frame.payload)
-      default: return frame
-      }
+      if let frame = try readOrAnswer() { return frame }
     }
+  }
+
+  /// Reads a frame; nil for settings and pings, which are answered.
+  private func readOrAnswer() throws -> Frame? {
+    let head = try wire.read(9)
+    let length = head[..<3].reduce(0) { $0 << 8 | Int($1) }
+    let stream = head[5...].reduce(0) { $0 << 8 | Int($1) } & 0x7fff_ffff
+    let frame = Frame(type: head[3], flags: head[4], stream: stream, payload: try wire.read(length))
+    switch frame.type {
+    case Kind.settings where frame.flags & 1 == 0: try send(Kind.settings, flags: 1, stream: 0)
+    case Kind.ping where frame.flags & 1 == 0: try send(Kind.ping, flags: 1, stream: 0, frame.payload)
+    default: return frame
+    }
+    return nil
   }
 
   /// Reads a frame if something comes within a time.
   func readFrame(within duration: Duration) throws -> Frame? {
-    try wire.hasBytes(within: duration) ? try readFrame() : nil
+    while try wire.hasBytes(within: duration) {
+      if let frame = try readOrAnswer() { return frame }
+    }
+    return nil
   }
 
   /// Reads until the head of a request comes, and returns its stream.

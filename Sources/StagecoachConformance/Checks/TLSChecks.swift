@@ -219,7 +219,8 @@ extension Check {
       let error = try await trial.failure(of: .get("https://localhost:\(front.port)/"), over: transport)
       try require(error.kind == .tls(.untrusted), "it fails as \(error.kind): \(error.message)")
       _ = try await trial.send(believing, over: transport).body.collect(upTo: 100)
-      let count = server.connections.count
+      // Some judge the peer behind the end of the handshake, which is a connection to it without a request.
+      let count = server.connections.count { !$0.requests.isEmpty }
       try require(count == 1, "the trusted calls had \(count) connections")
     },
     Check(
