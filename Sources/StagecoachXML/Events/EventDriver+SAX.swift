@@ -27,18 +27,16 @@ extension EventDriver {
       defaultedCount,
       attributes in
       guard let context, let driver = unretained(EventDriver.self, of: context) else { return }
-      driver._withUnsafeGuaranteedRef {
-        $0.startElement(
-          SAXStartTag(
-            name: SAXName(local: name, prefix: prefix, uri: uri),
-            namespaceCount: namespaceCount,
-            namespaces: namespaces,
-            attributeCount: count,
-            attributes: attributes,
-            defaultedCount: defaultedCount
-          ),
-          at: context
-        )
+      let tag = SAXStartTag(
+        name: SAXName(local: name, prefix: prefix, uri: uri),
+        namespaceCount: namespaceCount,
+        namespaces: namespaces,
+        attributeCount: count,
+        attributes: attributes,
+        defaultedCount: defaultedCount
+      )
+      withUnsafePointer(to: tag) { tag in
+        driver._withUnsafeGuaranteedRef { $0.startElement(tag, at: context) }
       }
     }
     sax.pointee.endElementNs = { context, name, prefix, uri in

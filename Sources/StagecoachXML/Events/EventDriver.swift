@@ -30,18 +30,22 @@ class EventDriver: ParserGuard {
     Self.installMarkup(in: sax)
   }
 
-  // What was met. An error thrown ends the parse.
+  // What was met; who wants the line asks the context. An error thrown ends the parse.
 
   func startDocument(_ declaration: XML.Declaration) throws {}
   func endDocument() throws {}
-  func startElement(_ tag: SAXStartTag, line: Int) throws {}
-  func endElement(_ name: SAXName, line: Int) throws {}
-  func characters(_ kind: EventRecord.Kind, _ text: UnsafeBufferPointer<UInt8>, line: Int) throws {}
-  func comment(_ text: UnsafeBufferPointer<UInt8>, line: Int) throws {}
-  func processingInstruction(
+  func reportStart(_ tag: UnsafePointer<SAXStartTag>, at context: UnsafeMutableRawPointer) throws {}
+  func reportEnd(_ name: SAXName, at context: UnsafeMutableRawPointer) throws {}
+  func reportCharacters(
+    _ kind: EventRecord.Kind,
+    _ text: UnsafeBufferPointer<UInt8>,
+    at context: UnsafeMutableRawPointer
+  ) throws {}
+  func reportComment(_ text: UnsafeBufferPointer<UInt8>, at context: UnsafeMutableRawPointer) throws {}
+  func reportProcessingInstruction(
     target: UnsafePointer<xmlChar>?,
     data: UnsafeBufferPointer<UInt8>,
-    line: Int
+    at context: UnsafeMutableRawPointer
   ) throws {}
 
   /// Runs a step of the parser; what a report threw comes before what it made the parser say.
@@ -89,11 +93,39 @@ extension EventDriver {
 
   /// Reports a start tag if the limits allow it.
   @inline(__always)
-  final func startElement(_ tag: SAXStartTag, at context: UnsafeMutableRawPointer) {
+  final func startElement(_ tag: UnsafePointer<SAXStartTag>, at context: UnsafeMutableRawPointer) {
+    guard tag.pointee.namespaceCount == 0, tag.pointee.defaultedCount == 0,
+      tag.pointee.attributeCount == 0 || hasPlainAttributes(tag),
+      openPlainly(tag.pointee.name, at: context)
+    else { return startUnusualElement(tag, at: context) }
+    do { try reportStart(tag, at: context) } catch { stop(error, at: context) }
+  }
+
+  /// Whether there is nothing about attributes that has to be looked at: their names are known, and no value holds a
+  /// reference.
+  @inline(never)
+  private final func hasPlainAttributes(_ tag: UnsafePointer<SAXStartTag>) -> Bool {
+    let count = Int(tag.pointee.attributeCount)
+    guard count <= limits.attributesPerElement else { return false }
+    var index = 0
+    while index < count {
+      guard knows(tag.pointee.attributeName(index)), !tag.pointee.hasReferences(index) else { return false }
+      index &+= 1
+    }
+    return true
+  }
+
+  /// Reports a start tag that may need more than a look, or ends the parse.
+  @inline(never)
+  private final func startUnusualElement(
+    _ tag: UnsafePointer<SAXStartTag>,
+    at context: UnsafeMutableRawPointer
+  ) {
     guard isLive(context) else {
-      if main != context { tag.buildNode(at: context) }
+      if main != context { tag.pointee.buildNode(at: context) }
       return
     }
+    let tag = tag.pointee
     let count = Int(tag.attributeCount)
     guard admitPassing(attributes: count, namespaces: Int(tag.namespaceCount), at: context),
       admitName(tag.name, at: context)
@@ -101,17 +133,13 @@ extension EventDriver {
     if tag.defaultedCount > 0 || tag.namespaceCount > 0 && defaultsNamespaces {
       guard admitDefaults(of: tag, at: context) else { return }
     }
-    var index = 0
-    while index < Int(tag.namespaceCount) {
+    for index in 0..<Int(tag.namespaceCount) {
       guard admitName(length(tag.namespace(index).0), at: context) else { return }
-      index &+= 1
     }
     var hasReferences = false
-    index = 0
-    while index < count {
+    for index in 0..<count {
       guard admitName(tag.attributeName(index), at: context) else { return }
       if tag.hasReferences(index) { hasReferences = true }
-      index &+= 1
     }
     do {
       if expandsNamespaces || tag.declaresByReference {
@@ -128,13 +156,18 @@ extension EventDriver {
 
   @inline(__always)
   final func endElement(_ name: SAXName, at context: UnsafeMutableRawPointer) {
+    guard closePlainly(at: context) else { return endUnusualElement(name, at: context) }
+    do { try reportEnd(name, at: context) } catch { stop(error, at: context) }
+  }
+
+  @inline(never)
+  private final func endUnusualElement(_ name: SAXName, at context: UnsafeMutableRawPointer) {
     guard isLive(context) else {
       if main != context { xmlSAX2EndElementNs(context, name.local, name.prefix, name.uri) }
       return
     }
     closeElement()
-    let name = expandsNamespaces ? expanding(name) : name
-    do { try endElement(name, line: line(at: context)) } catch { stop(error, at: context) }
+    do { try reportEnd(expanding(name), at: context) } catch { stop(error, at: context) }
   }
 
   @inline(__always)
@@ -143,19 +176,18 @@ extension EventDriver {
     _ text: UnsafeBufferPointer<UInt8>,
     at context: UnsafeMutableRawPointer
   ) {
-    guard isLive(context) else {
-      if main != context { Self.buildCharacters(kind, text, at: context) }
-      return
-    }
+    guard isLive(context) else { return buildCharacters(kind, text, at: context) }
     guard admitPassing(characters: text.count, at: context) else { return }
-    do { try characters(kind, text, line: line(at: context)) } catch { stop(error, at: context) }
+    do { try reportCharacters(kind, text, at: context) } catch { stop(error, at: context) }
   }
 
-  private static func buildCharacters(
+  @inline(never)
+  private final func buildCharacters(
     _ kind: EventRecord.Kind,
     _ text: UnsafeBufferPointer<UInt8>,
     at context: UnsafeMutableRawPointer
   ) {
+    guard main != context else { return }
     let count = Int32(truncatingIfNeeded: text.count)
     if kind == .cdata {
       xmlSAX2CDataBlock(context, text.baseAddress, count)
@@ -175,7 +207,7 @@ extension EventDriver {
   final func comment(_ text: UnsafePointer<xmlChar>?, at context: UnsafeMutableRawPointer) {
     guard main == context else { return xmlSAX2Comment(context, text) }
     guard admitPassingMarkup(at: context), !isInDTD(context) else { return }
-    do { try comment(bytes(of: text), line: line(at: context)) } catch { stop(error, at: context) }
+    do { try reportComment(bytes(of: text), at: context) } catch { stop(error, at: context) }
   }
 
   final func processingInstruction(
@@ -187,13 +219,12 @@ extension EventDriver {
     guard admitPassingMarkup(at: context), admitName(length(target), at: context), !isInDTD(context)
     else { return }
     do {
-      try processingInstruction(target: target, data: bytes(of: data), line: line(at: context))
+      try reportProcessingInstruction(target: target, data: bytes(of: data), at: context)
     } catch {
       stop(error, at: context)
     }
   }
 
-  @inline(__always)
   private final func report(
     _ tag: SAXStartTag,
     hasReferences: Bool,
@@ -202,7 +233,7 @@ extension EventDriver {
     if hasReferences {
       try reportExpanded(tag, at: context)
     } else {
-      try startElement(tag, line: line(at: context))
+      try withUnsafePointer(to: tag) { try reportStart($0, at: context) }
     }
   }
 
@@ -224,13 +255,14 @@ extension EventDriver {
       try attributes.withUnsafeMutableBufferPointer {
         var tag = tag
         tag.attributes = $0.baseAddress
-        try startElement(tag, line: line(at: context))
+        try withUnsafePointer(to: tag) { try reportStart($0, at: context) }
       }
     }
   }
+}
 
-  @inline(__always)
-  private final func line(at context: UnsafeMutableRawPointer) -> Int {
-    Int(stagecoach_xml_line(context.assumingMemoryBound(to: xmlParserCtxt.self)))
-  }
+/// The line where a parser is, from 1.
+@inline(__always)
+func line(at context: UnsafeMutableRawPointer) -> Int {
+  Int(stagecoach_xml_line(context.assumingMemoryBound(to: xmlParserCtxt.self)))
 }

@@ -81,20 +81,21 @@ private final class HandlerDriver<Handler: XML.EventHandler>: EventDriver {
 
   override func endDocument() throws { try handler.pointee.endDocument() }
 
-  override func startElement(_ tag: SAXStartTag, line: Int) throws {
-    try withUnsafePointer(to: tag) {
-      try handler.pointee.startElement(XML.RawStartTag($0, names: names, line: line))
-    }
+  override func reportStart(
+    _ tag: UnsafePointer<SAXStartTag>,
+    at context: UnsafeMutableRawPointer
+  ) throws {
+    try handler.pointee.startElement(XML.RawStartTag(tag, names: names, context: context))
   }
 
-  override func endElement(_ name: SAXName, line: Int) throws {
+  override func reportEnd(_ name: SAXName, at context: UnsafeMutableRawPointer) throws {
     try handler.pointee.endElement(XML.RawName(name, names: names))
   }
 
-  override func characters(
+  override func reportCharacters(
     _ kind: EventRecord.Kind,
     _ text: UnsafeBufferPointer<UInt8>,
-    line: Int
+    at context: UnsafeMutableRawPointer
   ) throws {
     if kind == .cdata {
       try handler.pointee.cdata(text.span)
@@ -103,14 +104,15 @@ private final class HandlerDriver<Handler: XML.EventHandler>: EventDriver {
     }
   }
 
-  override func comment(_ text: UnsafeBufferPointer<UInt8>, line: Int) throws {
+  override func reportComment(_ text: UnsafeBufferPointer<UInt8>, at context: UnsafeMutableRawPointer) throws
+  {
     try handler.pointee.comment(text.span)
   }
 
-  override func processingInstruction(
+  override func reportProcessingInstruction(
     target: UnsafePointer<xmlChar>?,
     data: UnsafeBufferPointer<UInt8>,
-    line: Int
+    at context: UnsafeMutableRawPointer
   ) throws {
     let target = bytes(of: target)
     try handler.pointee.processingInstruction(target: target.span, data: data.span)

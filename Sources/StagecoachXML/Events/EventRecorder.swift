@@ -95,7 +95,11 @@ final class EventRecorder: EventDriver {
     if position.pointee.isRecording { tape.pointee.append(.endDocument, line: tape.pointee.lastLine) }
   }
 
-  override func startElement(_ tag: SAXStartTag, line: Int) throws {
+  override func reportStart(
+    _ tag: UnsafePointer<SAXStartTag>,
+    at context: UnsafeMutableRawPointer
+  ) throws {
+    let tag = tag.pointee
     if let path, !position.pointee.isRecording {
       position.pointee.depth += 1
       guard position.pointee.matched == position.pointee.depth - 1,
@@ -109,7 +113,7 @@ final class EventRecorder: EventDriver {
     }
     let mark = tape.pointee.mark
     do {
-      try write(tag, line: UInt32(truncatingIfNeeded: line))
+      try write(tag, line: UInt32(truncatingIfNeeded: line(at: context)))
     } catch {
       // Half a tag is none.
       tape.pointee.rewind(to: mark)
@@ -141,9 +145,9 @@ final class EventRecorder: EventDriver {
     try checkRecord()
   }
 
-  override func endElement(_ name: SAXName, line: Int) throws {
+  override func reportEnd(_ name: SAXName, at context: UnsafeMutableRawPointer) throws {
     if position.pointee.isRecording {
-      tape.pointee.endElement(line: UInt32(truncatingIfNeeded: line))
+      tape.pointee.endElement(line: UInt32(truncatingIfNeeded: line(at: context)))
     }
     guard let path else { return }
     if position.pointee.isRecording, position.pointee.depth == path.steps.count {
@@ -157,26 +161,27 @@ final class EventRecorder: EventDriver {
     position.pointee.depth -= 1
   }
 
-  override func characters(
+  override func reportCharacters(
     _ kind: EventRecord.Kind,
     _ text: UnsafeBufferPointer<UInt8>,
-    line: Int
+    at context: UnsafeMutableRawPointer
   ) throws {
     guard position.pointee.isRecording else { return }
-    tape.pointee.appendCharacters(kind, bytes: text, line: UInt32(truncatingIfNeeded: line))
+    tape.pointee.appendCharacters(kind, bytes: text, line: UInt32(truncatingIfNeeded: line(at: context)))
     try checkRecord()
   }
 
-  override func comment(_ text: UnsafeBufferPointer<UInt8>, line: Int) throws {
+  override func reportComment(_ text: UnsafeBufferPointer<UInt8>, at context: UnsafeMutableRawPointer) throws
+  {
     guard position.pointee.isRecording else { return }
-    tape.pointee.append(.comment, bytes: text, line: UInt32(truncatingIfNeeded: line))
+    tape.pointee.append(.comment, bytes: text, line: UInt32(truncatingIfNeeded: line(at: context)))
     try checkRecord()
   }
 
-  override func processingInstruction(
+  override func reportProcessingInstruction(
     target: UnsafePointer<xmlChar>?,
     data: UnsafeBufferPointer<UInt8>,
-    line: Int
+    at context: UnsafeMutableRawPointer
   ) throws {
     guard position.pointee.isRecording else { return }
     let name = try index(of: SAXName(local: target))
@@ -184,7 +189,7 @@ final class EventRecorder: EventDriver {
       .processingInstruction,
       name: name,
       bytes: data,
-      line: UInt32(truncatingIfNeeded: line)
+      line: UInt32(truncatingIfNeeded: line(at: context))
     )
     try checkRecord()
   }

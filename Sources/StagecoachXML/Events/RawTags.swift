@@ -47,17 +47,22 @@ extension XML {
   public struct RawStartTag: ~Escapable {
     private let tag: UnsafePointer<SAXStartTag>
     private let names: UnsafeMutablePointer<NameTable>
-
-    /// The line in which the tag ends, from 1.
-    public let line: Int
+    private let context: UnsafeMutableRawPointer
 
     // See `RawName`.
     @_lifetime(immortal)
-    init(_ tag: UnsafePointer<SAXStartTag>, names: UnsafeMutablePointer<NameTable>, line: Int) {
+    init(
+      _ tag: UnsafePointer<SAXStartTag>,
+      names: UnsafeMutablePointer<NameTable>,
+      context: UnsafeMutableRawPointer
+    ) {
       self.tag = tag
       self.names = names
-      self.line = line
+      self.context = context
     }
+
+    /// The line in which the tag ends, from 1.
+    public var line: Int { StagecoachXML.line(at: context) }
 
     /// The name of the element.
     public var name: RawName {

@@ -3,16 +3,20 @@ internal import CLibXML2
 /// What a guard counts, and looks at with every callback.
 struct ParserCounters {
   var hasFailed = false {
-    didSet { live = hasFailed ? nil : main }
+    didSet { update() }
   }
   /// The context of the document.
   var main: UnsafeMutableRawPointer? {
-    didSet { live = hasFailed ? nil : main }
+    didSet { update() }
   }
   /// The same until the parse has failed.
   private(set) var live: UnsafeMutableRawPointer?
+  /// The same as long as no names have to be looked up.
+  private var plain: UnsafeMutableRawPointer?
   /// Whether names have to be looked up, since a namespace was declared by references.
-  var expandsNamespaces = false
+  var expandsNamespaces = false {
+    didSet { update() }
+  }
   /// Whether the DTD declares namespaces where elements do not.
   var defaultsNamespaces = false
   var nodes = 0
@@ -37,7 +41,13 @@ struct ParserCounters {
     maximumDepth = max(0, depth)
     namespaces = .allocate(capacity: maximumDepth + 1)
     names = .allocate(capacity: Self.nameCount)
-    names.initialize(repeating: (0, 0), count: Self.nameCount)
+    // No name is there.
+    names.initialize(repeating: (1, 0), count: Self.nameCount)
+  }
+
+  private mutating func update() {
+    live = hasFailed ? nil : main
+    plain = expandsNamespaces ? nil : live
   }
 
   func free() {
@@ -55,6 +65,26 @@ struct ParserCounters {
     return true
   }
 
+  /// Opens an element that declares no namespace, if it and the parse are as nearly all are; else nothing changes.
+  ///
+  /// This is all that most start tags need, in one place.
+  @inline(__always)
+  mutating func openPlainly(_ name: SAXName, at context: UnsafeMutableRawPointer) -> Bool {
+    guard plain == context, depth < maximumDepth, hasSeen(name) else { return false }
+    namespaces[depth] = 0
+    depth &+= 1
+    textRun = 0
+    return true
+  }
+
+  /// Closes the innermost element, if the parse is as nearly all are; else nothing changes.
+  @inline(__always)
+  mutating func closePlainly(at context: UnsafeMutableRawPointer) -> Bool {
+    guard plain == context else { return false }
+    close()
+    return true
+  }
+
   /// Closes the innermost element.
   @inline(__always)
   mutating func close() {
@@ -68,7 +98,7 @@ struct ParserCounters {
   func hasSeen(_ name: SAXName) -> Bool {
     let local = UInt(bitPattern: name.local)
     let seen = names[Self.place(of: local)]
-    return seen.local == local && seen.prefix == UInt(bitPattern: name.prefix) && local != 0
+    return seen.local == local && seen.prefix == UInt(bitPattern: name.prefix)
   }
 
   mutating func note(_ name: SAXName) {

@@ -226,6 +226,22 @@ class ParserGuard {
     return true
   }
 
+  /// Whether the length of a name has been looked at.
+  @inline(__always)
+  final func knows(_ name: SAXName) -> Bool { counters.pointee.hasSeen(name) }
+
+  /// Opens an element without namespaces whose attributes need no look, if nothing else needs one.
+  @inline(__always)
+  final func openPlainly(_ name: SAXName, at context: UnsafeMutableRawPointer) -> Bool {
+    counters.pointee.openPlainly(name, at: context)
+  }
+
+  /// Closes the innermost element, if nothing needs a look.
+  @inline(__always)
+  final func closePlainly(at context: UnsafeMutableRawPointer) -> Bool {
+    counters.pointee.closePlainly(at: context)
+  }
+
   /// Counts text that stands in nodes of its own.
   @inline(__always)
   final func admitText(_ count: Int, at context: UnsafeMutableRawPointer) -> Bool {
