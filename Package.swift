@@ -207,6 +207,20 @@ let executables: [Target] = [
   )
 ]
 
+// Mutated replies on the wire, for `Fuzz/run-wire`; no product.
+let fuzzing: [Target] = [
+  .executableTarget(
+    name: "WireFuzz",
+    dependencies: [
+      "Stagecoach", "StagecoachConformance", "StagecoachOrigin", "WireScripts", "StagecoachAsyncHTTPClient",
+      "StagecoachCURL", "StagecoachURLSession", httpTypes,
+      .product(name: "ArgumentParser", package: "swift-argument-parser", condition: tool),
+    ],
+    path: "Fuzz/Wire",
+    swiftSettings: settings
+  )
+]
+
 // Programs to read; no products.
 let examples: [Target] = ["JSONAPIClient", "FeedReader", "MixedAnswers"].map { name in
   .executableTarget(
@@ -335,7 +349,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.0"),
   ],
-  targets: libraries + observability + fixtures + conformance + executables + examples + tests
+  targets: libraries + observability + fixtures + conformance + executables + fuzzing + examples + tests
 )
 
 // The documentation plugin is a matter of this repository, not of those who depend on it.

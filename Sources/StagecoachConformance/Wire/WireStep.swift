@@ -1,4 +1,4 @@
-import Stagecoach
+package import Stagecoach
 
 /// A step of a wire script.
 public enum WireStep: Sendable, Hashable {
@@ -64,7 +64,7 @@ public enum WireStep: Sendable, Hashable {
 
 extension WireStep {
   /// A step from its JSON form: a word, or an object with one member and perhaps `every`, `times` or `limit`.
-  init(_ json: JSONValue) throws {
+  package init(_ json: JSONValue) throws {
     switch json.stringValue {
     case "read head": self = .readHead
     case "read body": self = .readBody

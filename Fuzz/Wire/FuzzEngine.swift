@@ -1,0 +1,26 @@
+#if Tool && CURL
+  import ArgumentParser
+  import Stagecoach
+  import StagecoachAsyncHTTPClient
+  import StagecoachCURL
+  import StagecoachURLSession
+
+  /// The engines whose transports are fuzzed.
+  enum FuzzEngine: String, Codable, Sendable, CaseIterable, ExpressibleByArgument {
+    case curl = "CURL"
+    case asyncHTTPClient = "AsyncHTTPClient"
+    /// On Linux a server can end its process: it is here to be looked at, and not for CI.
+    case urlSession = "URLSession"
+
+    /// Whether it speaks HTTP/2 without TLS.
+    var speaksPlainHTTP2: Bool { self == .curl }
+
+    func transport(_ connections: ConnectionOptions, _ trust: Trust) -> any Transport {
+      switch self {
+      case .curl: CURLTransport(connections: connections, trust: trust)
+      case .asyncHTTPClient: AsyncHTTPClientTransport(connections: connections, trust: trust)
+      case .urlSession: URLSessionTransport(connections: connections, trust: trust)
+      }
+    }
+  }
+#endif
