@@ -20,6 +20,7 @@
     @Option var end = Double.infinity
 
     func run() async throws {
+      endWithParent()
       let journal = try Journal(path: journal)
       journal.begin("start")
       let next = try source()
@@ -41,6 +42,15 @@
       journal.begin("shutdown")
       await shared.shutdown()
       journal.end("shutdown", "")
+    }
+
+    /// Ends this process with the one that watches it: nobody else would if it hangs.
+    private func endWithParent() {
+      let parent = getppid()
+      Thread.detachNewThread {
+        while getppid() == parent { Thread.sleep(forTimeInterval: 1) }
+        _exit(1)
+      }
     }
 
     /// What gives the next input, or nil at the end.

@@ -33,10 +33,8 @@
 
     /// Runs a child to its end.
     ///
-    /// - Parameters:
-    ///   - arguments: Those of the command `child`, but for its journal.
-    ///   - checker: A program with its arguments that the child is run under, such as `valgrind -q`.
-    init(_ arguments: [String], under checker: [String]) async throws {
+    /// - Parameter arguments: Those of the command `child`, but for its journal.
+    init(_ arguments: [String]) async throws {
       let base = FileManager.default.temporaryDirectory.appendingPathComponent(
         "WireFuzz-\(UUID().uuidString)"
       )
@@ -46,10 +44,8 @@
       journal = try JournalReader(path: told.path)
 
       let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      process.arguments =
-        checker + [Bundle.main.executablePath ?? CommandLine.arguments[0], "child"] + arguments
-        + ["--journal", told.path]
+      process.executableURL = URL(fileURLWithPath: Bundle.main.executablePath ?? CommandLine.arguments[0])
+      process.arguments = ["child"] + arguments + ["--journal", told.path]
       var environment = ProcessInfo.processInfo.environment
       // Memory that is freed is overwritten: who uses it still does not find what was there.
       environment["MALLOC_PERTURB_"] = "165"

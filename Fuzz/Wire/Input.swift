@@ -95,17 +95,14 @@ struct Part: Codable, Sendable {
 
   /// Bytes.
   static func bytes(_ bytes: some Sequence<UInt8>) -> Part {
-    var text = String.UnicodeScalarView()
-    text.append(contentsOf: bytes.map { Unicode.Scalar($0) })
-    return Part(send: String(text))
+    Part(send: Latin1.text(bytes))
   }
 
   /// The bytes that are sent.
   ///
   /// - Parameter stream: The stream of the request, for frames that name none.
   func octets(on stream: UInt32) -> [UInt8] {
-    let text = (send ?? "").unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
-    return text + (frame?.octets(on: stream) ?? [])
+    Latin1.bytes(send ?? "") + (frame?.octets(on: stream) ?? [])
   }
 }
 
@@ -133,13 +130,27 @@ struct Frame: Codable, Sendable {
   /// Its type.
   var type: UInt8
   /// Its flags.
-  var flags: UInt8 = 0
+  var flags: UInt8
   /// Its stream; that of the request if nil.
   var stream: UInt32?
   /// The length that it claims; that of the payload if nil.
   var length: UInt32?
+  /// What it carries, a character for each byte.
+  private var carries: String
+
   /// What it carries.
-  var payload: [UInt8] = []
+  var payload: [UInt8] {
+    get { Latin1.bytes(carries) }
+    set { carries = Latin1.text(newValue) }
+  }
+
+  init(type: UInt8, flags: UInt8 = 0, stream: UInt32? = nil, length: UInt32? = nil, payload: [UInt8] = []) {
+    self.type = type
+    self.flags = flags
+    self.stream = stream
+    self.length = length
+    carries = Latin1.text(payload)
+  }
 
   func octets(on requested: UInt32) -> [UInt8] {
     let length = length ?? UInt32(payload.count)

@@ -128,7 +128,9 @@
         }
       var request = Request(HTTPRequest.Method(input.method) ?? .get, "\(origin)/\(input.number)")
       if input.content > 0 { request.body = .bytes(Bytes([UInt8](repeating: 0x78, count: input.content))) }
-      request.options.connectTimeout = .seconds(3)
+      // Over AsyncHTTPClient a connection that fails before it can be used is tried again until then.
+      let isPatient = [.direct, .redirected, .honest, .honestHTTP2].contains(input.route)
+      request.options.connectTimeout = isPatient ? .seconds(3) : .milliseconds(500)
       request.options.poolTimeout = .seconds(3)
       request.options.headTimeout = .seconds(2)
       request.options.idleTimeout = .seconds(2)

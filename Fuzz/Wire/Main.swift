@@ -26,10 +26,7 @@
     var seed = UInt64.random(in: 0..<1_000_000)
 
     @Option(help: "How many calls are made at a time.")
-    var lanes = 8
-
-    @Option(help: "A program with its arguments that the client is run under, such as \"valgrind -q\".")
-    var under = ""
+    var lanes = 12
 
     @Option(help: "Where findings are left.")
     var findings: String
@@ -39,7 +36,6 @@
         engine: engine,
         seed: seed,
         lanes: lanes,
-        checker: under.split(separator: " ").map(String.init),
         folder: findings,
         seeds: try Seeds()
       )
@@ -54,18 +50,12 @@
     @Option(help: "Another engine than that of the finding.")
     var engine: FuzzEngine?
 
-    @Option(help: "A program with its arguments that the client is run under, such as \"valgrind -q\".")
-    var under = ""
-
     @Argument(help: "The file.")
     var finding: String
 
     func run() async throws {
       let engine = try engine ?? Finding.read(finding).engine
-      let child = try await ChildProcess(
-        ["--engine", engine.rawValue, "--finding", finding],
-        under: under.split(separator: " ").map(String.init)
-      )
+      let child = try await ChildProcess(["--engine", engine.rawValue, "--finding", finding])
       for (name, what) in child.journal.ended where Int(name) != nil { print("\(name): \(what)") }
       if !child.errors.isEmpty { print(child.errors) }
       print(child.end.what ?? "it came to its end")

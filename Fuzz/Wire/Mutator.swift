@@ -149,10 +149,3 @@ struct Mutator {
     reply.replaceSubrange(first.lowerBound..<second.upperBound, with: lines)
   }
 }
-
-/// Texts in which each character stands for the byte of its number.
-enum Latin1 {
-  static func bytes(_ text: String) -> [UInt8] {
-    text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
-  }
-}

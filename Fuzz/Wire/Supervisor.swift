@@ -6,7 +6,6 @@
     let engine: FuzzEngine
     let seed: UInt64
     let lanes: Int
-    let checker: [String]
     let folder: String
     let maker: InputMaker
     /// How many faults were found.
@@ -26,14 +25,12 @@
       engine: FuzzEngine,
       seed: UInt64,
       lanes: Int,
-      checker: [String],
       folder: String,
       seeds: Seeds
     ) {
       self.engine = engine
       self.seed = seed
       self.lanes = lanes
-      self.checker = checker
       self.folder = folder
       maker = InputMaker(plainHTTP2: engine.speaksPlainHTTP2, seed: seed, seeds: seeds)
     }
@@ -46,8 +43,7 @@
           arguments([
             "--seed", "\(seed)", "--first", "\(first)", "--count", "\(Self.share)", "--lanes", "\(lanes)",
             "--end", "\(start.timeIntervalSince1970 + seconds)",
-          ]),
-          under: checker
+          ])
         )
         let sent = child.journal.ended.compactMap { entry in Int(entry.name).map { ($0, entry.what) } }
         for (number, what) in sent {
@@ -103,7 +99,7 @@
       )
       try Finding(what: "", engine: engine, seed: seed, inputs: inputs).write(to: file.path)
       defer { try? FileManager.default.removeItem(at: file) }
-      return try await ChildProcess(arguments(["--finding", file.path]), under: checker)
+      return try await ChildProcess(arguments(["--finding", file.path]))
     }
 
     /// Leaves out inputs as long as what is left still ends a child.
