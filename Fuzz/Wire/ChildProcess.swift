@@ -28,7 +28,7 @@
     private(set) var end = End.finished
     /// What it told.
     private(set) var journal: JournalReader
-    /// The last of what it wrote to its standard error.
+    /// The start of what it wrote to its standard error.
     private(set) var errors = ""
 
     /// Runs a child to its end.
@@ -73,7 +73,7 @@
       } else if process.terminationStatus != 0 {
         end = .crashed("status \(process.terminationStatus)")
       }
-      errors = String(decoding: try Data(contentsOf: complaints).suffix(4096), as: UTF8.self)
+      errors = String(decoding: try Data(contentsOf: complaints).prefix(2048), as: UTF8.self)
     }
   }
 #endif

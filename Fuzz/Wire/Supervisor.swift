@@ -73,12 +73,17 @@
     }
 
     private mutating func keep(end what: String, _ child: ChildProcess) async throws {
+      let text = child.errors.prefix { $0 != "\n" }
+      guard text.isEmpty || known.insert(String(text)).inserted else { return }
       let numbers = child.journal.begun.compactMap(Int.init).suffix(Self.memory)
       var finding = Finding(what: what, engine: engine, seed: seed, inputs: numbers.map(maker.make))
       finding.isRepeatable = try await ended(finding.inputs).end != .finished
-      if finding.isRepeatable { finding.inputs = try await reduced(finding.inputs) }
+      // To see a hang again and again would take its patience each time.
+      if finding.isRepeatable, case .crashed = child.end {
+        finding.inputs = try await reduced(finding.inputs)
+      }
       let kind = what.prefix { $0 != ":" }
-      if !child.errors.isEmpty { print(child.errors) }
+      if !text.isEmpty { finding.what += ": \(text)" }
       try keep(finding, as: "\(kind)-\(seed)-\(numbers.last ?? 0)")
     }
 
