@@ -35,7 +35,10 @@
     @Test func aDumpShowsNoSecretOfTheTransport() async throws {
       var connections = ConnectionOptions()
       connections.proxy = .server(try Proxy("http://ada:hunter2@127.0.0.1:1"))
-      let identity = try ClientIdentity(chainPEM: TestCertificates.client, privateKeyPEM: TestCertificates.clientKey)
+      let identity = try ClientIdentity(
+        chainPEM: TestCertificates.client,
+        privateKeyPEM: TestCertificates.clientKey
+      )
       let transport = AsyncHTTPClientTransport(connections: connections, trust: Trust(identity: identity))
       for value in [transport, Pipeline(over: transport, stages: []), [transport]] as [Any] {
         var text = "\(value)"

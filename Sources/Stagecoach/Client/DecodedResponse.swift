@@ -46,7 +46,8 @@ extension DecodedResponse: CustomReflectable {
     Mirror(
       self,
       children: [
-        "value": value, "head": Redaction.head(head), "request": request.map { "\($0.method.rawValue) \(Redaction.url(of: $0))" } as Any,
+        "value": value, "head": Redaction.head(head),
+        "request": request.map { "\($0.method.rawValue) \(Redaction.url(of: $0))" } as Any,
         "history": history, "timings": timings as Any, "source": source, "version": version as Any,
         "connection": connection as Any, "trailers": trailers.map(Redaction.fields) as Any,
       ]

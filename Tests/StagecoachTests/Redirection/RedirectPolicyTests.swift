@@ -267,7 +267,9 @@ import Testing
       }
       let outcome = try await RedirectOutcome(request, Redirects(policy: policy), Self.toSame)
       #expect(outcome.urls.last == "https://c.example/1")
-      #expect(outcome.transport.requests.map(\.options.trust?.identity) == [own, chosen == own ? nil : other])
+      #expect(
+        outcome.transport.requests.map(\.options.trust?.identity) == [own, chosen == own ? nil : other]
+      )
     }
   }
 
