@@ -76,7 +76,7 @@
       case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_HTTP2,
         CURLE_HTTP2_STREAM, CURLE_HTTP3, CURLE_BAD_FUNCTION_ARGUMENT:
         (.protocolViolation, "the peer sent no valid HTTP")
-      case CURLE_OUT_OF_MEMORY where !hasHead:
+      case CURLE_OUT_OF_MEMORY where !hasHead, stagecoach_curle_too_large where !hasHead:
         (.limit(.responseHead), "a line of the response's head is longer than libcurl reads")
       case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR: certificate(easy)
       case CURLE_SSL_CONNECT_ERROR: handshake(easy)

@@ -191,15 +191,18 @@
       }
     }
 
-    @Test(.enabled(if: CURLTransport().capabilities.contains(.http2)))
-    func manyRequestsShareAConnectionOfHTTP2() async throws {
+    @Test func manyRequestsShareConnections() async throws {
       try await withNginx { nginx in
         let events = EventLog()
         let transport = CURLTransport(trust: Trust(roots: try Self.roots()))
+        let version: HTTPVersion = transport.capabilities.contains(.http2) ? .http2 : .http11
         try await withClient(transport, base: nginx.secureURL, monitors: [events]) { client in
-          try await withThrowingTaskGroup(of: String.self) { group in
-            for _ in 0..<200 { group.addTask { try await client.value(for: .get("a.txt"), as: .text) } }
-            for try await text in group { #expect(text == "hello") }
+          try await withThrowingTaskGroup(of: DecodedResponse<String>.self) { group in
+            for _ in 0..<200 { group.addTask { try await client.response(for: .get("a.txt"), as: .text) } }
+            for try await response in group {
+              #expect(response.value == "hello")
+              #expect(response.version == version)
+            }
           }
         }
         let made = events.kinds.count {

@@ -1,6 +1,7 @@
 #include "curlpeer.h"
 #include <curl/curl.h>
 #include <stdlib.h>
+#include <string.h>
 
 static CURLM *multi;
 
@@ -11,12 +12,9 @@ static size_t collect(char *bytes, size_t size, size_t count, void *length) {
   return size * count;
 }
 
-int curl_peer_get(const char *url, int count, int concurrency) {
-  if (!multi) {
-    if (!(multi = curl_multi_init())) return 1;
-    // As many connections as the other side has.
-    curl_multi_setopt(multi, CURLMOPT_MAX_HOST_CONNECTIONS, 8L);
-  }
+int curl_peer_get(const char *url, int count, int concurrency, int connections) {
+  if (!multi && !(multi = curl_multi_init())) return 1;
+  curl_multi_setopt(multi, CURLMOPT_MAX_HOST_CONNECTIONS, (long)connections);
   CURL **handles = calloc((size_t)concurrency, sizeof *handles);
   size_t *lengths = calloc((size_t)concurrency, sizeof *lengths);
   struct curl_slist *fields = curl_slist_append(NULL, "User-Agent: stagecoach-benchmarks (Linux; Swift 6.3)");
@@ -56,4 +54,39 @@ int curl_peer_get(const char *url, int count, int concurrency) {
   free(handles);
   free(lengths);
   return failures;
+}
+
+// Gives `left` bytes, as they would come from a buffer of the caller.
+static size_t provide(char *bytes, size_t size, size_t count, void *left) {
+  long long *rest = left;
+  size_t length = size * count;
+  if ((long long)length > *rest) length = (size_t)*rest;
+  memset(bytes, 'a', length);
+  *rest -= (long long)length;
+  return length;
+}
+
+long long curl_peer_transfer(const char *url, long long upload) {
+  static CURL *handle;
+  if (!handle && !(handle = curl_easy_init())) return -1;
+  size_t received = 0;
+  long long left = upload;
+  struct curl_slist *fields = curl_slist_append(NULL, "Expect:");
+  curl_easy_reset(handle);
+  curl_easy_setopt(handle, CURLOPT_URL, url);
+  curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(handle, CURLOPT_HTTPHEADER, fields);
+  curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, collect);
+  curl_easy_setopt(handle, CURLOPT_WRITEDATA, &received);
+  if (upload) {
+    curl_easy_setopt(handle, CURLOPT_POST, 1L);
+    curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)upload);
+    curl_easy_setopt(handle, CURLOPT_READFUNCTION, provide);
+    curl_easy_setopt(handle, CURLOPT_READDATA, &left);
+  }
+  long status = 0;
+  CURLcode code = curl_easy_perform(handle);
+  curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
+  curl_slist_free_all(fields);
+  return code == CURLE_OK && status == 200 && left == 0 ? (long long)received : -1;
 }

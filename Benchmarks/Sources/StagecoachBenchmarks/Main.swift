@@ -24,13 +24,22 @@ struct Main: AsyncParsableCommand {
   var spin = false
 
   @Option(help: .hidden)
-  var peak: String?
+  var transfer: TransferRows.Kind?
 
   @Option(help: .hidden)
-  var requests: String?
+  var engine = TransferRows.Engine.asyncHTTPClient
+
+  @Option(help: .hidden)
+  var peak: TransferRows.Which?
+
+  @Option(help: .hidden)
+  var requests: NetworkRows.Exchanges?
 
   @Option(help: .hidden)
   var concurrency = 1
+
+  @Option(help: .hidden)
+  var connections = NetworkRows.defaultConnections
 
   @Option(help: .hidden)
   var growth: MultipartRows.Kind?
@@ -47,10 +56,16 @@ struct Main: AsyncParsableCommand {
   func run() async throws {
     if spin { try AwakeProcessors.spin() }
     if serve { return try await OriginProcess.serve() }
-    if let peak { return print(try await NetworkRows.peak(of: peak, size: size, url: url)) }
+    if let transfer { return print(try await result(of: transfer)) }
     if let requests {
       return print(
-        try await NetworkRows.costs(of: requests, count: size, concurrency: concurrency, url: url)
+        try await NetworkRows.costs(
+          of: requests,
+          count: size,
+          concurrency: concurrency,
+          connections: connections,
+          url: url
+        )
       )
     }
     if let growth { return print(try await MultipartRows.growth(of: growth, path: path, url: url)) }
@@ -68,10 +83,18 @@ struct Main: AsyncParsableCommand {
     let origin = try OriginProcess()
     defer { origin.stop() }
     result += try await NetworkRows(quick: quick, url: origin.url, wants: wants).run()
+    result += try TransferRows(quick: quick, url: origin.url, wants: wants).run()
     result += try await TransportRows(quick: quick, url: origin.url, wants: wants).run()
     if wants("multipart/") { result += try await MultipartRows(quick: quick, url: origin.url).run() }
     let filtered = result.filter { rows.map($0.name.hasPrefix) ?? true }
     print(json ? try Self.json(filtered) : Self.table(filtered))
+  }
+
+  private func result(of transfer: TransferRows.Kind) async throws -> String {
+    if let peak {
+      return "\(try await TransferRows.peak(of: transfer, engine: engine, which: peak, size: size, url: url))"
+    }
+    return try await TransferRows.costs(of: transfer, engine: engine, size: size, url: url)
   }
 
   /// Whether any row whose name starts like this may be asked for.

@@ -64,6 +64,22 @@ func runAgain(_ arguments: [String], program: String = CommandLine.arguments[0])
   return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
 }
 
+/// The costs of both sides in so many processes that each print those that ``json(_:)`` made.
+func costsOfProcesses(_ count: Int, _ arguments: [String]) throws -> (ours: [Cost], peer: [Cost]) {
+  var costs: (ours: [Cost], peer: [Cost]) = ([], [])
+  for _ in 0..<count {
+    let more = try JSONDecoder().decode([[Cost]].self, from: Data(try runAgain(arguments).utf8))
+    costs.ours += more[0]
+    costs.peer += more[1]
+  }
+  return costs
+}
+
+/// What ``costsOfProcesses(_:_:)`` reads.
+func json(_ costs: (ours: [Cost], peer: [Cost])) throws -> String {
+  String(decoding: try JSONEncoder().encode([costs.ours, costs.peer]), as: UTF8.self)
+}
+
 /// The most memory that this process has had resident, in MiB.
 func peakResidentMemory() -> Double {
   let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""

@@ -6,22 +6,36 @@ import NIOHTTP1
 import Stagecoach
 import StagecoachAsyncHTTPClient
 
-/// One of the two clients that are compared: the same work, through each one's own interface.
-protocol Side: Sendable {
-  func get(_ path: String) async throws
-  func decode(_ path: String) async throws
+/// One of two clients that move one large body, each through its own interface.
+protocol TransferSide: Sendable {
+  /// Reads a response body and returns its length in bytes.
   func download(_ path: String) async throws -> Int
+  /// Sends `chunks` times `size` bytes.
   func upload(_ path: String, chunks: Int, of size: Int) async throws
   func shutdown() async throws
 }
 
-/// The whole standard chain over AsyncHTTPClient.
+/// One of the two clients that are compared: the same work, through each one's own interface.
+protocol Side: TransferSide {
+  func get(_ path: String) async throws
+  func decode(_ path: String) async throws
+}
+
+/// The whole standard chain over a transport.
 struct Ours: Side {
   let client: Client
 
-  /// - Parameter isPlain: Whether it has no stages.
-  init(url: String, isPlain: Bool = false) throws {
-    let transport = AsyncHTTPClientTransport()
+  /// - Parameters:
+  ///   - url: The base URL of the origin.
+  ///   - connections: The limit of connections to the origin.
+  ///   - isPlain: Whether it has no stages.
+  init(url: String, connections: Int, isPlain: Bool = false) throws {
+    var options = ConnectionOptions()
+    options.connectionsPerOrigin = connections
+    try self.init(url: url, over: AsyncHTTPClientTransport(connections: options), isPlain: isPlain)
+  }
+
+  init(url: String, over transport: some Transport, isPlain: Bool = false) throws {
     let pipeline = isPlain ? Pipeline(over: transport, stages: []) : .standard(over: transport)
     client = try Client(pipeline, base: url, ownsTransport: true)
   }
@@ -57,9 +71,10 @@ struct Peer: Side {
   let client: HTTPClient
   let url: String
 
-  init(url: String) {
+  init(url: String, connections: Int) {
     self.url = url
     var configuration = HTTPClient.Configuration()
+    configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
     configuration.tracing.tracer = nil
     configuration.redirectConfiguration = .disallow
     configuration.decompression = .disabled

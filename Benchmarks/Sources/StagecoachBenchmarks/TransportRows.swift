@@ -17,6 +17,13 @@ struct TransportRows {
   let url: String
   let wants: (String) -> Bool
 
+  /// As many connections as requests in flight, for both sides.
+  private func options(_ concurrency: Int) -> ConnectionOptions {
+    var options = ConnectionOptions()
+    options.connectionsPerOrigin = concurrency
+    return options
+  }
+
   private typealias Flood = (_ count: Int, _ concurrency: Int) async throws -> Void
 
   func run() async throws -> [Row] {
@@ -31,7 +38,7 @@ struct TransportRows {
   }
 
   private func curl(_ concurrency: Int) async throws -> [Row] {
-    let transport = CURLTransport()
+    let transport = CURLTransport(connections: options(concurrency))
     let rows = try await compare("transport/CURL", concurrency, with: "libcurl, C") {
       try await flood(Pipeline(over: transport, stages: []), $0, $1)
     } peer: {
@@ -50,13 +57,13 @@ struct TransportRows {
   }
 
   private func curlFlood(_ count: Int, _ concurrency: Int) throws {
-    let failures = curl_peer_get("\(url)/text", Int32(count), Int32(concurrency))
+    let failures = curl_peer_get("\(url)/text", Int32(count), Int32(concurrency), Int32(concurrency))
     guard failures == 0 else { throw URLError(.badServerResponse) }
   }
 
   private func urlSession(_ concurrency: Int) async throws -> [Row] {
-    let transport = URLSessionTransport()
-    let session = try session()
+    let transport = URLSessionTransport(connections: options(concurrency))
+    let session = try session(concurrency)
     let rows = try await compare("transport/URLSession", concurrency, with: "URLSession") {
       try await flood(Pipeline(over: transport, stages: []), $0, $1)
     } peer: {
@@ -67,19 +74,18 @@ struct TransportRows {
     return rows
   }
 
-  /// A session with as many connections as a transport of ours.
-  private func session() throws -> BareSession {
+  private func session(_ concurrency: Int) throws -> BareSession {
     guard let target = URL(string: "\(url)/text") else { throw URLError(.badURL) }
-    return BareSession(target)
+    return BareSession(target, connections: concurrency)
   }
 
   private struct BareSession {
     private let session: URLSession
     private let target: URL
 
-    init(_ target: URL) {
+    init(_ target: URL, connections: Int) {
       let configuration = URLSessionConfiguration.ephemeral
-      configuration.httpMaximumConnectionsPerHost = ConnectionOptions().connectionsPerOrigin
+      configuration.httpMaximumConnectionsPerHost = connections
       session = URLSession(configuration: configuration)
       self.target = target
     }
@@ -95,8 +101,8 @@ struct TransportRows {
   }
 
   private func asyncHTTPClient(_ concurrency: Int) async throws -> [Row] {
-    let transport = AsyncHTTPClientTransport()
-    let peer = Peer(url: url)
+    let transport = AsyncHTTPClientTransport(connections: options(concurrency))
+    let peer = Peer(url: url, connections: concurrency)
     let rows = try await compare("transport/AsyncHTTPClient", concurrency, with: "AsyncHTTPClient") {
       try await flood(Pipeline(over: transport, stages: []), $0, $1)
     } peer: {
@@ -108,9 +114,9 @@ struct TransportRows {
   }
 
   private func stack(_ concurrency: Int) async throws -> [Row] {
-    let transport = AsyncHTTPClientTransport()
+    let transport = AsyncHTTPClientTransport(connections: options(concurrency))
     let standard: Flood = { try await flood(Pipeline.standard(over: transport), $0, $1) }
-    let session = try session()
+    let session = try session(concurrency)
     var rows = try await compare("stack", concurrency, with: "the transport alone", ours: standard) {
       try await flood(Pipeline(over: transport, stages: []), $0, $1)
     }
