@@ -10,8 +10,6 @@
 static const long stagecoach_curl_auth_basic = CURLAUTH_BASIC;
 static const long stagecoach_curl_auth_digest = CURLAUTH_DIGEST;
 static const long stagecoach_curl_netrc_ignored = CURL_NETRC_IGNORED;
-// CURLE_TOO_LARGE, of libcurl 8.6 and later, which may be loaded where an older one was compiled with.
-static const CURLcode stagecoach_curle_too_large = (CURLcode)100;
 
 // Whether a look-up of a name that nobody waits for any more is left behind, where curl would wait for it.
 #if LIBCURL_VERSION_NUM >= 0x075700
