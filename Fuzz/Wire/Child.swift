@@ -63,7 +63,7 @@
           return index < inputs.count ? inputs[index] : nil
         }
       }
-      let maker = InputMaker(plainHTTP2: engine.speaksPlainHTTP2, seed: seed, seeds: try Seeds())
+      let maker = InputMaker(http2: engine.http2, seed: seed, seeds: try Seeds())
       let (first, count, end) = (first, count, end)
       return {
         let index = position.next()

@@ -1,9 +1,17 @@
 /// Makes the inputs of a run: the same for the same seed and number.
 struct InputMaker: Sendable {
-  /// Whether the engine speaks HTTP/2 without TLS.
-  let plainHTTP2: Bool
+  /// Whether the engine speaks HTTP/2.
+  let http2: HTTP2
   let seed: UInt64
   let seeds: Seeds
+
+  enum HTTP2: Sendable {
+    case none
+    /// Over TLS only.
+    case tls
+    /// Over TLS and without it.
+    case plain
+  }
 
   func make(_ number: Int) -> Input {
     let chance = Chance(seed: seed, number: number)
@@ -29,9 +37,14 @@ struct InputMaker: Sendable {
     case 40..<60: .redirected
     case 60..<68: .proxied
     case 68..<71: .socks
-    case 71..<86: plainHTTP2 && !chance.once(in: 5) ? .plainHTTP2 : .tls
+    case 71..<86:
+      switch http2 {
+      case .none: .direct
+      case .tls: .tls
+      case .plain: chance.once(in: 5) ? .tls : .plainHTTP2
+      }
     case 86..<95: .honest
-    default: .honestHTTP2
+    default: http2 == .none ? .honest : .honestHTTP2
     }
   }
 

@@ -19,7 +19,7 @@
         trust = Trust(roots: .only(try Certificate.fromPEM(WireScripts.certificate("ca.pem"))))
         var options = ConnectionOptions()
         plain = engine.transport(options, trust)
-        if engine.speaksPlainHTTP2 { options.versions = .http2 }
+        if engine.http2 == .plain { options.versions = .http2 }
         http2 = engine.transport(options, trust)
       }
 
@@ -122,7 +122,7 @@
         case .tls: "https://localhost:\(hostileFront.port)"
         case .redirected, .honest: honest.url
         case .honestHTTP2:
-          shared.engine.speaksPlainHTTP2 ? honest.url : "https://localhost:\(honestFront.port)"
+          shared.engine.http2 == .plain ? honest.url : "https://localhost:\(honestFront.port)"
         case .proxied: input.number % 4 == 0 ? "https://origin.test" : "http://origin.test"
         case .socks: "http://127.0.0.1:9"
         }

@@ -32,7 +32,7 @@
       self.seed = seed
       self.lanes = lanes
       self.folder = folder
-      maker = InputMaker(plainHTTP2: engine.speaksPlainHTTP2, seed: seed, seeds: seeds)
+      maker = InputMaker(http2: engine.http2, seed: seed, seeds: seeds)
     }
 
     mutating func run(seconds: Double) async throws {
