@@ -21,6 +21,11 @@ struct Observation: Sendable {
       self.response = response
       for try await chunk in response.body { body += chunk.array }
       trailers = response.body.trailers
+      if let length = response.body.length, length != body.count {
+        throw CheckFailure("a body of \(body.count) bytes has the length \(length)")
+      }
+    } catch let failure as CheckFailure {
+      throw failure
     } catch is CancellationError {
       throw CheckFailure("the call was cancelled, though nobody did")
     } catch {
