@@ -3,7 +3,7 @@ import Stagecoach
 
 extension Check {
   /// The timeouts of the phases: each ends its call with a kind of its own, not before its limit, and before a peer goes
-  /// on that waits for twice that time.
+  /// on that waits for twice that time. No stage may send a request again, since the next attempt would be in time.
   static let timeoutChecks: [Check] = [
     Check("097a-connect-timeout", "connecting that takes too long is a timeout of its own, at its limit") {
       trial in
@@ -13,6 +13,7 @@ extension Check {
       let transport = try trial.transport()
       var request = Request.get("https://\(server.authority)/")
       request.options.connectTimeout = overdue.limit
+      request.options.retryPolicy = .never
       let start = ContinuousClock.now
       let error = try await trial.failure(of: request, over: transport)
       try overdue.requireTimeout(error, of: .connect, since: start, "it fails as \(error.kind)")
@@ -29,6 +30,7 @@ extension Check {
       let transport = try trial.transport()
       var request = Request.get("\(server.url)/")
       request.options.headTimeout = overdue.limit
+      request.options.retryPolicy = .never
       let start = ContinuousClock.now
       let error = try await trial.failure(of: request, over: transport)
       try overdue.requireTimeout(error, of: .head, since: start, "it fails as \(error.kind)")
@@ -51,6 +53,7 @@ extension Check {
       let transport = try trial.transport()
       var request = Request.get("\(server.url)/")
       request.options.idleTimeout = overdue.limit
+      request.options.retryPolicy = .never
       let start = ContinuousClock.now
       let observation = try await Observation(of: request, over: transport, trial)
       let error = observation.error as? ExchangeError
@@ -73,6 +76,7 @@ extension Check {
       _ = try await server.wait { $0.first?.requests.count == 1 }
       var request = Request.get("\(server.url)/")
       request.options.poolTimeout = overdue.limit
+      request.options.retryPolicy = .never
       let start = ContinuousClock.now
       overdue.start()
       let error = try await trial.failure(of: request, over: transport)

@@ -65,14 +65,14 @@
         _ in error.changed { $0.connectionWasReused = nil }
       },
       .failure(
-        "a connection is always told as new",
+        "a failure tells that its connection was new",
         noticedBy: ["085c": "connectionWasReused is false, expected is true"]
       ) {
         error,
         _ in error.changed { $0.connectionWasReused = false }
       },
       .failure(
-        "a connection is always told as used",
+        "a failure tells that its connection was used before",
         noticedBy: ["085c": "connectionWasReused is true, expected is false"]
       ) {
         error,

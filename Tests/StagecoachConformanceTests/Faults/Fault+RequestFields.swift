@@ -69,7 +69,7 @@
       .adding("User-Agent", "Faulty/1.0", noticedBy: ["021": "nobody asked for: [\"User-Agent\"]"]),
       .adding("Accept", "*/*", noticedBy: ["021": "nobody asked for: [\"Accept\"]"]),
       .adding("Accept-Encoding", "gzip", noticedBy: ["021": "nobody asked for: [\"Accept-Encoding\"]"]),
-      .adding("Cookie", "a=b", noticedBy: ["021": "nobody asked for: [\"Cookie\"]"]),
+      .adding("Cookie", "a=b", noticedBy: ["021": "there is a field Cookie"]),
       .request("content gets a Content-Type", noticedBy: ["021": "nobody asked for: [\"Content-Type\"]"]) {
         if $0.body.length != 0 { $0.fields[.contentType] = "application/octet-stream" }
       },
@@ -80,7 +80,12 @@
         if $0.fields.contains(.acceptEncoding) { $0.fields[.acceptEncoding] = "gzip" }
       },
       .adding("Connection", "close", noticedBy: ["082": "there were 5 connections"]),
-      .adding("Content-Length", "0", noticedBy: ["022": "there is a field Content-Length"]),
+      .request(
+        "a request without content declares that",
+        noticedBy: ["022": "there is a field Transfer-Encoding"]
+      ) {
+        if $0.body.isEmpty { $0.body = .stream(length: nil) { AsyncStream<Bytes> { $0.finish() } } }
+      },
     ]
 
     private static func fields(

@@ -42,7 +42,7 @@
         fields in
         fields.map { HTTPField(name: HTTPField.Name($0.name.rawName.lowercased())!, value: $0.value) }
       },
-      .responseFields("fields are sorted by name", noticedBy: ["050c": "the fields are [\"Content-Length\""])
+      .responseFields("fields of a response are sorted by name", noticedBy: ["050c": "the fields are [\"Content-Length\""])
       {
         $0.sorted { $0.name.rawName < $1.name.rawName }
       },
@@ -88,7 +88,7 @@
       .response("the version is not told", noticedBy: ["107c": "the version is unknown"]) {
         $0.version = nil
       },
-      .response("the version is that of HTTP/1.1", noticedBy: ["107d": "the version is not HTTP/2"]) {
+      .response("the version is that of HTTP/1.1", noticedBy: ["107c": "the version is HTTP/1.1"]) {
         $0.version = .http11
       },
     ]

@@ -60,7 +60,7 @@
       /// How a check fails whose peer went on before the timeout.
       var lateness: String {
         switch self {
-        case .connect: "it fails as connectionReset"
+        case .connect: "it fails as tls.handshake"
         case .head: "it was answered with 200"
         case .idle: "it was 200, 10 bytes"
         case .pool: "it was answered with 200"
