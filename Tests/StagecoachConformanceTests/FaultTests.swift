@@ -1,4 +1,5 @@
 #if AsyncHTTPClient && Tool
+  import Stagecoach
   import StagecoachConformance
   import Testing
 
@@ -27,6 +28,16 @@
     @Test func eachFaultHasANameAndACheck() {
       #expect(Fault.all.allSatisfy { !$0.checks.isEmpty })
       #expect(Set(Fault.all.map(\.name)).count == Fault.all.count)
+    }
+
+    /// A transport that knows the first address of a host only.
+    @Test func whatNeedsTwoAddressesDoesNotPassWithOne() async throws {
+      let check = try #require(try Check.all().first { $0.number == "090" })
+      let fault = Fault.setup("one address", noticedBy: [:]) {
+        $0.connections.addresses["localhost"] = "127.0.0.1"
+      }
+      let result = await fault.subject.run(check)
+      #expect(result.outcome == .fail || result.reason.contains("localhost does not have both"), "\(result)")
     }
 
     /// One at a time, as the kit says.

@@ -256,6 +256,8 @@ extension Check {
           connection?.isReused == isReused && (connection?.connecting == nil) == isReused,
           "of \(isReused ? "a connection that was there" : "a new connection") it tells \(connection as Any)"
         )
+        let address = connection?.remoteAddress ?? server.authority
+        try require(address == server.authority, "the address of the peer is said to be \(address)")
       }
     },
     Check(

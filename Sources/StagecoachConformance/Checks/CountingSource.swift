@@ -52,6 +52,7 @@ final class CountingSource: BodySource {
 final class StalledSource: BodySource {
   private let first: Mutex<Bytes?>
   private let pause = Pause()
+  private let cancelled = Atomic(false)
 
   init(_ first: Bytes) {
     self.first = Mutex(first)
@@ -67,5 +68,11 @@ final class StalledSource: BodySource {
     return nil
   }
 
-  func cancel() { pause.end() }
+  /// Whether its reader has let go of it.
+  var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
+
+  func cancel() {
+    cancelled.store(true, ordering: .relaxed)
+    pause.end()
+  }
 }

@@ -117,6 +117,9 @@ extension Check {
         },
         when: { $0.first?.requests.count == 1 }
       )
+      let deadline = ContinuousClock.now + patience
+      while !source.isCancelled, .now < deadline { try await Task.sleep(for: .milliseconds(5)) }
+      try require(source.isCancelled, "the producer of the body was not cancelled")
     },
     Check("094e-cancel-handshake", "cancelling a call that waits for TLS ends its connection") { trial in
       let server = try trial.server { wire in try wire.hold() }

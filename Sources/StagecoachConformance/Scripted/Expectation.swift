@@ -73,6 +73,12 @@ struct Expectation: Sendable {
         "expected is a failure of kind \(errors), but it was \(observation)"
       )
       try require(!error.message.isEmpty, "the failure says nothing")
+      if case .limit = error.kind {
+        try require(
+          error.limit?.option.isEmpty == false,
+          "the failure does not name its limit: \(observation)"
+        )
+      }
       if isPartial { try require(observation.response != nil, "it failed before a response: \(observation)") }
       if let mayHaveBeenSent {
         try require(

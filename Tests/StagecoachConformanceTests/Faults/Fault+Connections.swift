@@ -39,6 +39,12 @@
       ) {
         $0.connection?.connecting = .milliseconds(1)
       },
+      .response(
+        "the address of another peer is told",
+        noticedBy: ["092i": "the address of the peer is said to be"]
+      ) {
+        $0.connection?.remoteAddress = "192.0.2.1:80"
+      },
       .response("nothing is told of the connection", noticedBy: ["092i": "it tells nil"]) {
         $0.connection = nil
       },

@@ -52,6 +52,17 @@
           throw CancellationError()
         }
       },
+      .request(
+        "the producer of a cancelled call is not cancelled",
+        noticedBy: ["094d": "did not end"],
+        within: .seconds(2)
+      ) {
+        request in
+        let body = request.body
+        request.body = .source(length: body.length, isReplayable: false) {
+          Uncancelled(try body.makeSource())
+        }
+      },
       .sending("a call that was cancelled before is sent", noticedBy: ["094a": "it ended with"]) { parts in
         { request in try await Task.detached { try await parts.inner.send(request) }.value }
       },
@@ -120,5 +131,18 @@
       fault.shutdown = shutdown
       return fault
     }
+  }
+
+  /// A source that does not pass a cancellation on.
+  private final class Uncancelled: BodySource {
+    private let source: any BodySource
+
+    init(_ source: any BodySource) {
+      self.source = source
+    }
+
+    func next() async throws -> Bytes? { try await source.next() }
+
+    func cancel() {}
   }
 #endif

@@ -130,6 +130,13 @@
         _ in error.changed { if case .limit = $0.kind { $0.kind = .protocolViolation } }
       },
       .failure(
+        "a head beyond the limit does not name that",
+        noticedBy: ["051": "the failure does not name its limit"]
+      ) {
+        error,
+        _ in error.changed { if case .limit = $0.kind { $0.limit = nil } }
+      },
+      .failure(
         "a timeout does not name its limit",
         noticedBy: ["097b": "the limit that the failure names is missing"]
       ) {

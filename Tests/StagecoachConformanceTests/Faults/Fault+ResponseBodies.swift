@@ -55,6 +55,29 @@
           return chunk
         }
       },
+      .responseBody("an empty chunk comes before the end", noticedBy: ["066": "a chunk of the body is empty"])
+      {
+        body in
+        let ends = Counting()
+        return body.reading { source in
+          if let chunk = try await source.next() { return chunk }
+          return ends.add() == 0 ? Bytes() : nil
+        }
+      },
+      .sending(
+        "a response has the body of the one before",
+        noticedBy: ["084": "the next body is", "110": "got /token-"]
+      ) {
+        parts in
+        let last = Held()
+        return { request in
+          var response = try await parts.inner.send(request)
+          let body = try await response.body.collect(upTo: 16 << 20)
+          response.body = .bytes(last.take() ?? body)
+          last.put(body)
+          return response
+        }
+      },
       .responseBody(
         "the length of a body is not told",
         noticedBy: ["058b": "the length is unknown, expected is 5"]

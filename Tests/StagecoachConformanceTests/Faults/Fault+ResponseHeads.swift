@@ -42,8 +42,10 @@
         fields in
         fields.map { HTTPField(name: HTTPField.Name($0.name.rawName.lowercased())!, value: $0.value) }
       },
-      .responseFields("fields of a response are sorted by name", noticedBy: ["050c": "the fields are [\"Content-Length\""])
-      {
+      .responseFields(
+        "fields of a response are sorted by name",
+        noticedBy: ["050c": "the fields are [\"Content-Length\""]
+      ) {
         $0.sorted { $0.name.rawName < $1.name.rawName }
       },
       .responseFields("Set-Cookie is not handed over", noticedBy: ["049": "Set-Cookie has the values []"]) {
@@ -85,6 +87,12 @@
         "a limit of heads that is the request's own is ignored",
         noticedBy: ["051": "beyond a limit of one's own: expected is a failure"]
       ) { $0.options.responseHeadLimits = .init() },
+      .response(
+        "a response is told to come from a cache",
+        noticedBy: ["039": "the response is said to come from cache"]
+      ) {
+        $0.source = .cache
+      },
       .response("the version is not told", noticedBy: ["107c": "the version is unknown"]) {
         $0.version = nil
       },
