@@ -20,6 +20,12 @@
       let detail = easy.errorText.isEmpty ? String(cString: curl_easy_strerror(code)) : easy.errorText
       var failure = ExchangeError(kind, "\(message) (\(detail))")
       failure.requestMayHaveBeenSent = isSent
+      if case .limit(.responseHead) = kind {
+        failure.limit = ExchangeError.Limit(
+          option: ResponseHeadLimitsOption.name,
+          value: "100 KiB a line, 300 KiB (libcurl)"
+        )
+      }
       if isSent { failure.connectionWasReused = code == CURLE_SEND_FAIL_REWIND || easy.connectionCount == 0 }
       return failure
     }
@@ -76,7 +82,7 @@
       case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_HTTP2,
         CURLE_HTTP2_STREAM, CURLE_HTTP3, CURLE_BAD_FUNCTION_ARGUMENT:
         (.protocolViolation, "the peer sent no valid HTTP")
-      case CURLE_OUT_OF_MEMORY where !hasHead:
+      case CURLE_OUT_OF_MEMORY where !hasHead, tooLarge where !hasHead:
         (.limit(.responseHead), "a line of the response's head is longer than libcurl reads")
       case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR: certificate(easy)
       case CURLE_SSL_CONNECT_ERROR: handshake(easy)
@@ -93,6 +99,9 @@
           ? (.protocolViolation, "the chunks of the body are malformed") : (.transport, "libcurl failed")
       }
     }
+
+    /// `CURLE_TOO_LARGE`, which libcurl has had since 8.6.
+    private static let tooLarge = CURLcode(rawValue: 100)
 
     private static func connection(_ easy: EasyHandle) -> Story {
       switch Int32(easy.systemError) {
