@@ -92,7 +92,7 @@ extension Check {
     },
     Check(
       "085c-reuse-in-failures",
-      "a failure tells whether its connection had served a request before",
+      "an error says whether its connection was reused",
       level: .capability,
       needs: .connectionTimings
     ) { trial in

@@ -76,7 +76,7 @@ extension Check {
       guard case .tls = error.kind else { throw CheckFailure("it fails as \(error.kind): \(error.message)") }
       try require(error.requestMayHaveBeenSent != true, "it says that the request may have been sent")
     },
-    Check("104f-text", "a failure says what happened, where, and what was asked for, without secrets") {
+    Check("104f-text", "the text of an error names the stage, the message and the request, without secrets") {
       trial in
       let server = try trial.server { wire in
         let target = try wire.readHead().target

@@ -3,11 +3,11 @@ import Stagecoach
 import Synchronization
 
 extension Check {
-  /// The events of an exchange that come from its transport.
+  /// The events that a transport emits.
   static let eventChecks: [Check] = [
     Check(
       "111-events",
-      "the events of a request come in order and once, before those of its response, and tell what is true"
+      "the events of a request come once and in order, before the response, with correct values"
     ) { trial in
       let server = try trial.server { wire in
         while true {
@@ -33,16 +33,16 @@ extension Check {
         let response = try await client.send(request)
         _ = try await response.body.collect(upTo: 100)
         let isTimed = response.request?.exchange?.timings.requestSent != nil
-        let told = ToldEvents(events.withLock { $0 })
-        try told.requireOrder(isTimed: isTimed, connection: response.connection)
-        try told.requireProgress(of: chunks.isEmpty ? 0 : 5)
+        let emitted = EmittedEvents(events.withLock { $0 })
+        try emitted.requireOrder(isTimed: isTimed, connection: response.connection)
+        try emitted.requireProgress(of: chunks.isEmpty ? 0 : 5)
       }
     }
   ]
 }
 
-/// What a transport told of one exchange.
-private struct ToldEvents {
+/// The events of one exchange.
+private struct EmittedEvents {
   private var order: [String] = []
   private var progress: [Int64] = []
   private var acquired: [ConnectionInfo] = []
@@ -64,19 +64,18 @@ private struct ToldEvents {
   }
 
   /// - Parameters:
-  ///   - isTimed: Whether the transport noted when the request was sent, so that it has to tell of it too.
+  ///   - isTimed: Whether the transport noted when the request was sent: then it has to emit the events too.
   ///   - connection: The connection that the response names.
   func requireOrder(isTimed: Bool, connection: ConnectionInfo?) throws {
     var wanted = ["connection acquired", "head sent", "request sent", "response head"]
     if connection == nil { wanted.removeFirst() }
-    // Where nothing is noted, it need not be told either.
     if !isTimed { wanted.removeAll { !order.contains($0) } }
     let seen = connection == nil ? order.filter { $0 != "connection acquired" } : order
     try require(seen == wanted, "the events are \(seen), expected are \(wanted)")
     guard let connection else { return }
     try require(
       acquired.first?.isReused == connection.isReused,
-      "the event tells \(acquired.first as Any) and the response \(connection)"
+      "the event has \(acquired.first as Any) and the response \(connection)"
     )
   }
 

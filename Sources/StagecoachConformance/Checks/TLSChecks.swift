@@ -225,7 +225,7 @@ extension Check {
     },
     Check(
       "106i-trust-of-a-host",
-      "the trust of a host counts for that host, and for no other",
+      "trust.hosts applies to its hosts and to no others",
       level: .capability,
       needs: .customRoots
     ) { trial in

@@ -2,10 +2,10 @@ import HTTPTypes
 import Stagecoach
 
 extension Check {
-  /// The timeouts of the phases: each ends its call with a kind of its own, not before its limit, and before a peer goes
-  /// on that waits for twice that time. No stage may send a request again, since the next attempt would be in time.
+  /// The timeouts of the phases. Each peer waits for twice the limit before it goes on. Retries are off, since the second
+  /// attempt would succeed.
   static let timeoutChecks: [Check] = [
-    Check("097a-connect-timeout", "connecting that takes too long is a timeout of its own, at its limit") {
+    Check("097a-connect-timeout", "connectTimeout ends an attempt to connect, at its limit") {
       trial in
       let overdue = Overdue(.seconds(1))
       // Accepted by the system, and then silent: the handshake of TLS is a part of connecting.
@@ -19,7 +19,7 @@ extension Check {
       try overdue.requireTimeout(error, of: .connect, since: start, "it fails as \(error.kind)")
       try require(error.requestMayHaveBeenSent != true, "it says that the request may have been sent")
     },
-    Check("097b-head-timeout", "a head that does not come is a timeout of its own, at its limit") { trial in
+    Check("097b-head-timeout", "headTimeout ends a wait for the head, at its limit") { trial in
       let overdue = Overdue(.seconds(1))
       let server = try trial.server { wire in
         try wire.readHead()
@@ -40,7 +40,7 @@ extension Check {
     },
     Check(
       "097c-idle-timeout",
-      "a pause in a body is a timeout of its own, at its limit and after the bytes before it"
+      "idleTimeout ends a pause in a body, at its limit and after the bytes before it"
     ) { trial in
       let overdue = Overdue(.seconds(1))
       let server = try trial.server { wire in
@@ -60,7 +60,7 @@ extension Check {
       try overdue.requireTimeout(error, of: .idle, since: start, "it was \(observation)")
       try require(observation.body == Array("abc".utf8), "it was \(observation)")
     },
-    Check("097d-pool-timeout", "a wait for a free connection is a timeout of its own, at its limit") {
+    Check("097d-pool-timeout", "poolTimeout ends a wait for a connection, at its limit") {
       trial in
       let overdue = Overdue(.seconds(1))
       let server = try trial.server { wire in

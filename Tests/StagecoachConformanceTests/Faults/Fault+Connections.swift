@@ -5,9 +5,9 @@
   import Synchronization
 
   extension Fault {
-    /// Connections: how many, which, and what is told of them.
+    /// Connections: their number, their reuse, and the information about them.
     static let connections: [Fault] = [
-      .sending("each request has a connection of its own", noticedBy: ["082": "there were 5 connections"]) {
+      .sending("each request opens a new connection", noticedBy: ["082": "there were 5 connections"]) {
         parts in
         { try await parts.another().send($0) }
       },
@@ -27,25 +27,26 @@
       .request("Connection: close is not sent", noticedBy: ["083": "of the client"]) {
         $0.fields[.connection] = nil
       },
-      .response("a connection is always told as new", noticedBy: ["092i": "it tells"]) {
+      .response("isReused is always false", noticedBy: ["092i": "it tells"]) {
         $0.connection?.isReused = false
       },
-      .response("what connecting took is not told", noticedBy: ["092i": "of a new connection it tells"]) {
+      .response("the duration of connecting is missing", noticedBy: ["092i": "of a new connection it tells"])
+      {
         $0.connection?.connecting = nil
       },
       .response(
-        "what connecting took is told with each response",
+        "each response has the duration of connecting",
         noticedBy: ["092i": "connection that was there it tells"]
       ) {
         $0.connection?.connecting = .milliseconds(1)
       },
       .response(
-        "the address of another peer is told",
+        "the remote address is that of another peer",
         noticedBy: ["092i": "the address of the peer is said to be"]
       ) {
         $0.connection?.remoteAddress = "192.0.2.1:80"
       },
-      .response("nothing is told of the connection", noticedBy: ["092i": "it tells nil"]) {
+      .response("the information about the connection is missing", noticedBy: ["092i": "it tells nil"]) {
         $0.connection = nil
       },
       .setup("the Unix socket is ignored", noticedBy: ["092c": "nameResolution"]) {

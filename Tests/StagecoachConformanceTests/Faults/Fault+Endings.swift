@@ -30,12 +30,12 @@
         }
       },
       .sending(
-        "a call goes on that is cancelled",
+        "cancellation is ignored",
         noticedBy: ["094b": "did not end", "094d": "did not end"],
         within: .seconds(2)
       ) { parts in { request in try await Task.detached { try await parts.inner.send(request) }.value } },
       .sending(
-        "a call that is cancelled keeps its connection",
+        "a cancelled call keeps its connection",
         noticedBy: ["094b": "did not end"],
         within: .seconds(2)
       ) { parts in
@@ -53,7 +53,7 @@
         }
       },
       .request(
-        "the producer of a cancelled call is not cancelled",
+        "the body source of a cancelled call is not cancelled",
         noticedBy: ["094d": "did not end"],
         within: .seconds(2)
       ) {
@@ -63,12 +63,12 @@
           Uncancelled(try body.makeSource())
         }
       },
-      .sending("a call that was cancelled before is sent", noticedBy: ["094a": "it ended with"]) { parts in
+      .sending("the request of a cancelled task is sent", noticedBy: ["094a": "it ended with"]) { parts in
         { request in try await Task.detached { try await parts.inner.send(request) }.value }
       },
       .ending("a shutdown does nothing", noticedBy: ["093": "did not end"], within: .seconds(2)) { _ in },
       .ending(
-        "a shutdown waits for what is under way",
+        "a shutdown waits for transfers",
         noticedBy: ["093": "did not end"],
         within: .seconds(2)
       ) { _ in
@@ -88,7 +88,7 @@
       },
     ]
 
-    /// What is declared and does not hold.
+    /// Declared capabilities that the transport does not have.
     static let capabilities: [Fault] = [
       .declaring(.reasonPhrases, noticedBy: ["039c": "the reason phrase is"]),
       .declaring(.expectContinue, noticedBy: ["034c": ""]),

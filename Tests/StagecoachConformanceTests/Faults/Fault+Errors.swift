@@ -3,104 +3,110 @@
   import Stagecoach
 
   extension Fault {
-    /// Failures: their kinds, what they tell, and their texts.
+    /// Errors: their kinds, their details and their texts.
     static let errors: [Fault] = [
       .failure(
-        "all failures are of one kind",
+        "all errors are of one kind",
         noticedBy: ["104a": "it fails as transport", "104c": "it fails as transport"]
       ) {
         error,
         _ in error.changed { $0.kind = .transport }
       },
-      .failure("failures are errors of the engine", noticedBy: ["104a": "it fails as stage"]) { error, _ in
+      .failure("errors are those of the engine", noticedBy: ["104a": "it fails as stage"]) { error, _ in
         EngineError(text: error.message)
       },
       .failure(
-        "a refused connection is one that could not be made",
+        "a refused connection is reported as connectionFailed",
         noticedBy: ["104b": "it fails as connectionFailed"]
       ) {
         error,
         _ in error.changed { if $0.kind == .connectionRefused { $0.kind = .connectionFailed } }
       },
-      .failure("an unreachable address refuses", noticedBy: ["104h": "it fails as connectionRefused"]) {
+      .failure(
+        "an unreachable address is reported as connectionRefused",
+        noticedBy: ["104h": "it fails as connectionRefused"]
+      ) {
         error,
         _ in
         error.changed { if $0.kind == .connectionFailed { $0.kind = .connectionRefused } }
       },
-      .failure("a reset is an incomplete body", noticedBy: ["104c": "it fails as incompleteBody"]) {
+      .failure(
+        "a reset before the head is reported as incompleteBody",
+        noticedBy: ["104c": "it fails as incompleteBody"]
+      ) {
         error,
         _ in
         error.changed { if $0.kind == .connectionReset { $0.kind = .incompleteBody } }
       },
       .failure(
-        "a connection that closes breaks the protocol",
+        "a closed connection is reported as protocolViolation",
         noticedBy: ["044": "nothing: expected is a failure"]
       ) {
         error,
         _ in error.changed { if $0.kind == .connectionReset { $0.kind = .protocolViolation } }
       },
       .failure(
-        "what was sent is not told",
+        "requestMayHaveBeenSent is always missing",
         noticedBy: ["104b": "nothing was sent", "104c": "the request was sent"]
       ) {
         error,
         _ in error.changed { $0.requestMayHaveBeenSent = nil }
       },
       .failure(
-        "nothing is ever said to have been sent",
+        "requestMayHaveBeenSent is always false",
         noticedBy: ["104c": "the request was sent", "097b": "was sent"]
       ) {
         error,
         _ in error.changed { $0.requestMayHaveBeenSent = false }
       },
       .failure(
-        "all is said to have been sent",
+        "requestMayHaveBeenSent is always true",
         noticedBy: ["104a": "nothing was sent", "104b": "nothing was sent", "105a": "may have been sent"]
       ) { error, _ in error.changed { $0.requestMayHaveBeenSent = true } },
       .failure(
-        "whether a connection was used before is not told",
+        "connectionWasReused is always missing",
         noticedBy: ["085c": "connectionWasReused is nil"]
       ) {
         error,
         _ in error.changed { $0.connectionWasReused = nil }
       },
       .failure(
-        "a failure tells that its connection was new",
+        "connectionWasReused is always false",
         noticedBy: ["085c": "connectionWasReused is false, expected is true"]
       ) {
         error,
         _ in error.changed { $0.connectionWasReused = false }
       },
       .failure(
-        "a failure tells that its connection was used before",
+        "connectionWasReused is always true",
         noticedBy: ["085c": "connectionWasReused is true, expected is false"]
       ) {
         error,
         _ in error.changed { $0.connectionWasReused = true }
       },
       .failure(
-        "a failure says nothing",
+        "an error has no message",
         noticedBy: ["042": "the failure says nothing", "104f": "the failure says nothing"]
       ) {
         error,
         _ in error.changed { $0.message = "" }
       },
-      .failure("a query stands in the text of a failure", noticedBy: ["104f": "shows a secret"]) {
+      .failure("the text of an error contains the query", noticedBy: ["104f": "shows a secret"]) {
         error,
         request in
         error.changed { $0.message += " (\(request.head.path ?? ""))" }
       },
-      .failure("a field stands in the text of a failure", noticedBy: ["104f": "shows a secret"]) {
+      .failure("the text of an error contains a credential", noticedBy: ["104f": "shows a secret"]) {
         error,
         request in
         error.changed { $0.message += " (\(request.fields[.authorization] ?? ""))" }
       },
-      .failure("the cause of a failure holds the request", noticedBy: ["104f": "shows a secret"]) {
+      .failure("the cause of an error contains the query", noticedBy: ["104f": "shows a secret"]) {
         error,
         request in
         error.changed { $0.underlying = EngineError(text: request.head.path ?? "") }
       },
-      .failure("a failure does not name the host", noticedBy: ["105a": "the host is not named"]) {
+      .failure("the text of an error does not name the host", noticedBy: ["105a": "the host is not named"]) {
         error,
         request in
         error.changed { error in
@@ -110,56 +116,65 @@
         }
       },
       .failure(
-        "all failures of TLS have one reason",
+        "all TLS errors have one reason",
         noticedBy: ["105a": "it fails as tls.handshake", "105b": "tls.handshake"]
       ) {
         error,
         _ in
         error.changed { if case .tls = $0.kind { $0.kind = .tls(.handshake) } }
       },
-      .failure("a failure of TLS is one of connecting", noticedBy: ["104e": "it fails as connectionFailed"]) {
+      .failure(
+        "a TLS error is reported as connectionFailed",
+        noticedBy: ["104e": "it fails as connectionFailed"]
+      ) {
         error,
         _ in
         error.changed { if case .tls = $0.kind { $0.kind = .connectionFailed } }
       },
       .failure(
-        "a limit is told as a broken protocol",
+        "a limit is reported as protocolViolation",
         noticedBy: ["051": "expected is a failure", "052": "expected is"]
       ) {
         error,
         _ in error.changed { if case .limit = $0.kind { $0.kind = .protocolViolation } }
       },
       .failure(
-        "a head beyond the limit does not name that",
+        "the error of a head that is too large does not name the limit",
         noticedBy: ["051": "the failure does not name its limit"]
       ) {
         error,
         _ in error.changed { if case .limit = $0.kind { $0.limit = nil } }
       },
       .failure(
-        "a timeout does not name its limit",
+        "the error of a timeout does not name the limit",
         noticedBy: ["097b": "the limit that the failure names is missing"]
       ) {
         error,
         _ in error.changed { $0.limit = nil }
       },
-      .failure("a timeout of the head is one of a pause", noticedBy: ["097b": "it fails as timeout.idle"]) {
+      .failure(
+        "a head timeout is reported as an idle timeout",
+        noticedBy: ["097b": "it fails as timeout.idle"]
+      ) {
         error,
         _ in
         error.changed { if $0.kind == .timeout(.head) { $0.kind = .timeout(.idle) } }
       },
-      .failure("a timeout of connecting is one of the head", noticedBy: ["097a": "it fails as timeout.head"])
-      { error, _ in
+      .failure(
+        "a connect timeout is reported as a head timeout",
+        noticedBy: ["097a": "it fails as timeout.head"]
+      ) { error, _ in
         error.changed { if $0.kind == .timeout(.connect) { $0.kind = .timeout(.head) } }
       },
       .failure(
-        "a wait for a connection is one of connecting",
+        "a pool timeout is reported as a connect timeout",
         noticedBy: ["097d": "it fails as timeout.connect"]
       ) {
         error,
         _ in error.changed { if $0.kind == .timeout(.pool) { $0.kind = .timeout(.connect) } }
       },
-      .failure("a shutdown is told as a reset", noticedBy: ["093": "ended with connectionReset"]) {
+      .failure("a shutdown is reported as connectionReset", noticedBy: ["093": "ended with connectionReset"])
+      {
         error,
         _ in
         error.changed { if $0.kind == .shutdown { $0.kind = .connectionReset } }

@@ -3,36 +3,36 @@
   @testable import Stagecoach
 
   extension Fault {
-    /// What is told of an exchange.
+    /// Events.
     static let events: [Fault] = [
-      .event("the end of a request is not told", noticedBy: ["111": "the events are"]) {
+      .event("requestSent is not emitted", noticedBy: ["111": "the events are"]) {
         if case .requestSent = $0 { [] } else { [$0] }
       },
-      .event("the head of a request is not told", noticedBy: ["111": "the events are"]) {
+      .event("requestHeadSent is not emitted", noticedBy: ["111": "the events are"]) {
         if case .requestHeadSent = $0 { [] } else { [$0] }
       },
-      .event("the end of a request is told twice", noticedBy: ["111": "the events are"]) {
+      .event("requestSent is emitted twice", noticedBy: ["111": "the events are"]) {
         if case .requestSent = $0 { [$0, $0] } else { [$0] }
       },
-      .event("the end of a request is told before its head", noticedBy: ["111": "the events are"]) {
+      .event("requestSent is emitted before requestHeadSent", noticedBy: ["111": "the events are"]) {
         switch $0 {
         case .requestHeadSent: [.requestSent, $0]
         case .requestSent: []
         default: [$0]
         }
       },
-      .event("a request that was sent is told to have failed", noticedBy: ["111": "request failed"]) {
+      .event("requestFailed is emitted for a request that was sent", noticedBy: ["111": "request failed"]) {
         if case .requestSent = $0 { [.requestFailed] } else { [$0] }
       },
-      .event("the connection is not told", noticedBy: ["111": "the events are"]) {
+      .event("events of connections are not emitted", noticedBy: ["111": "the events are"]) {
         if case .connection = $0 { [] } else { [$0] }
       },
-      .event("the event tells of another connection", noticedBy: ["111": "and the response"]) {
+      .event("the event of a connection differs from the response", noticedBy: ["111": "and the response"]) {
         guard case .connection(.acquired(var connection)) = $0 else { return [$0] }
         connection.isReused?.toggle()
         return [.connection(.acquired(connection))]
       },
-      .event("the progress of a body is that of its last chunk", noticedBy: ["111": "its length is 5"]) {
+      .event("the progress of a body does not reach its length", noticedBy: ["111": "its length is 5"]) {
         guard case .requestBodyProgress(_, let length) = $0 else { return [$0] }
         return [.requestBodyProgress(bytes: 1, of: length)]
       },
@@ -41,7 +41,7 @@
         return [.requestBodyProgress(bytes: 5, of: length), $0]
       },
       informational(
-        "informational responses are not told",
+        "informational responses are not emitted",
         noticedBy: ["077c": "what was told is [200]"]
       ) { _ in [] },
       informational(
@@ -66,14 +66,14 @@
       var fault = event(name, noticedBy: checks) {
         if case .informationalResponse(let head) = $0 { change(head) } else { [$0] }
       }
-      // Without a fault, too, they are not told in all cases.
+      // The transport without a fault does not declare them.
       fault.declare = { $0.insert(.informationalResponses) }
       return fault
     }
   }
 
   extension Request {
-    /// Has the events of the transport go through a closure on their way to those who observe the exchange.
+    /// Passes the events of the transport through a closure before the monitors of the exchange receive them.
     fileprivate mutating func changeEvents(_ change: @escaping @Sendable (Event.Kind) -> [Event.Kind]) {
       guard let real = exchange, real.isObserved else { return }
       let monitor = HandlerMonitor { event in

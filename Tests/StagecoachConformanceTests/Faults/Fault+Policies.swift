@@ -4,7 +4,7 @@
   import Synchronization
 
   extension Fault {
-    /// What is for stages to do, and for no transport.
+    /// Policies, which belong to stages.
     static let policies: [Fault] = [
       .again("one redirect is followed", noticedBy: ["109": "redirect: the server saw 2 requests"]) {
         request,

@@ -34,7 +34,10 @@
         let held = Held()
         return body.reading { try await held.allButTheLast(of: $0) }
       },
-      .requestBody("content of unknown length is sent with one", noticedBy: ["025": "has the values []"]) {
+      .requestBody(
+        "content of unknown length is sent with Content-Length",
+        noticedBy: ["025": "has the values []"]
+      ) {
         body in
         guard body.length == nil else { return body }
         return .bytes(try await body.collected())

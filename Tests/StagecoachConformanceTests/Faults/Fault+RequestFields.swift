@@ -9,11 +9,11 @@
         let host = request.head.authority?.split(separator: ":").first.map(String.init)
         request.fields.append(HTTPField(name: HTTPField.Name("Host")!, value: host ?? ""))
       },
-      .request("an address of IPv6 stands in Host without brackets", noticedBy: ["009": "Host is [[\"::1:"]) {
+      .request("Host has an IPv6 address without brackets", noticedBy: ["009": "Host is [[\"::1:"]) {
         let host = $0.head.authority?.filter { $0 != "[" && $0 != "]" } ?? ""
         $0.fields.append(HTTPField(name: HTTPField.Name("Host")!, value: host))
       },
-      .request("the zone of an address stands in Host", noticedBy: ["009b": "%25lo]"]) {
+      .request("Host has the zone of an address", noticedBy: ["009b": "%25lo]"]) {
         $0.fields.append(HTTPField(name: HTTPField.Name("Host")!, value: $0.head.authority ?? ""))
       },
       .fields(
@@ -81,7 +81,7 @@
       },
       .adding("Connection", "close", noticedBy: ["082": "there were 5 connections"]),
       .request(
-        "a request without content declares that",
+        "a GET without content is sent in chunks",
         noticedBy: ["022": "there is a field Transfer-Encoding"]
       ) {
         if $0.body.isEmpty { $0.body = .stream(length: nil) { AsyncStream<Bytes> { $0.finish() } } }

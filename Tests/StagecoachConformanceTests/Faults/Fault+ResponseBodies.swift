@@ -79,7 +79,7 @@
         }
       },
       .responseBody(
-        "the length of a body is not told",
+        "the length of a body is missing",
         noticedBy: ["058b": "the length is unknown, expected is 5"]
       ) {
         body in
@@ -95,14 +95,14 @@
         return Response.Body(source: source, length: body.length.map { $0 + 1 })
       },
       .responseBody(
-        "a length that nobody told is 0",
+        "an unknown length is 0",
         noticedBy: ["058b": "chunks: a body of 5 bytes has the length 0"]
       ) {
         body in
         let source = ChangedSource(ResponseSource(body)) { try await $0.next() }
         return Response.Body(source: source, length: body.length ?? 0)
       },
-      .responseBody("trailer fields are not handed over", noticedBy: ["080c": "the trailers are []"]) {
+      .responseBody("trailer fields are not delivered", noticedBy: ["080c": "the trailers are []"]) {
         body in
         Response.Body(source: Untrailed(ResponseSource(body)), length: body.length)
       },
@@ -114,7 +114,7 @@
         response.body = .bytes(Bytes(bytes))
       },
       .response(
-        "a body is collected before it is handed over",
+        "a body is collected before the response is returned",
         noticedBy: ["097c": "it was no response"]
       ) { response in response.body = .bytes(try await response.body.collect(upTo: 1 << 30)) },
       .responseBody(
@@ -141,7 +141,7 @@
         noticedBy: ["084b": "did not end", "096": "did not end"],
         within: .seconds(3)
       ) { body in
-        // Held for good by its own reader.
+        // Its reader keeps it alive.
         let source = ResponseSource(body)
         return Response.Body(source: Undying(source), length: body.length)
       },
@@ -156,7 +156,7 @@
       response(name, noticedBy: checks, within: patience) { $0.body = change($0.body) }
     }
 
-    /// How bodies end, and what is no HTTP.
+    /// The ends of bodies, and malformed messages.
     static let framing: [Fault] = [
       .end(
         "a body that ends before its length is complete",
@@ -170,7 +170,7 @@
       },
       .end("a malformed chunk ends the body", noticedBy: ["062": "expected is a failure"]) { _ in nil },
       .end(
-        "an incomplete body is told as malformed",
+        "an incomplete body is reported as protocolViolation",
         noticedBy: ["055": "protocolViolation", "063": "protocolViolation"]
       ) {
         throw ExchangeError(.protocolViolation, $0.message)
@@ -187,16 +187,16 @@
           return bytes.isEmpty ? nil : Bytes(bytes)
         }
       },
-      .violation("a status code that is none becomes 502", noticedBy: ["042": "expected is a failure"]),
-      .violation("a version that is none is taken for 1.1", noticedBy: ["045": "expected is a failure"]),
-      .violation("a malformed field is passed over", noticedBy: ["048": "expected is a failure"]),
-      .violation("lengths that differ are passed over", noticedBy: ["059": "expected is a failure"]),
-      .violation("a length that is no number is passed over", noticedBy: ["060": "expected is a failure"]),
+      .violation("an invalid status code becomes 502", noticedBy: ["042": "expected is a failure"]),
+      .violation("an invalid version is accepted", noticedBy: ["045": "expected is a failure"]),
+      .violation("a malformed field is ignored", noticedBy: ["048": "expected is a failure"]),
+      .violation("conflicting lengths are ignored", noticedBy: ["059": "expected is a failure"]),
+      .violation("an invalid length is ignored", noticedBy: ["060": "expected is a failure"]),
       .violation(
-        "a transfer coding that nobody knows is passed over",
+        "an unknown transfer coding is ignored",
         noticedBy: ["065": "expected is a failure"]
       ),
-      .violation("what is no HTTP is taken for a body", noticedBy: ["044": "expected is a failure"]),
+      .violation("another protocol is accepted", noticedBy: ["044": "expected is a failure"]),
     ]
 
     /// A fault in how bodies fail.

@@ -6,7 +6,7 @@
     /// The status and the header section of responses.
     static let responseHeads: [Fault] = [
       .response(
-        "a status that nobody knows becomes the first of its class",
+        "an unknown status becomes the first of its class",
         noticedBy: ["041": "the status is 200"]
       ) {
         if $0.status.code == 299 { $0.status = .ok }
@@ -15,8 +15,7 @@
       {
         if $0.status.code > 599 { $0.status = .internalServerError }
       },
-      .response("a status that is no success is thrown", noticedBy: ["041": "it failed: no response, status"])
-      {
+      .response("an unsuccessful status is thrown", noticedBy: ["041": "it failed: no response, status"]) {
         if $0.status.code >= 400 { throw ExchangeError(.status, "the status is \($0.status.code)") }
       },
       .responseFields("an empty value is dropped", noticedBy: ["049b": "X-Empty has the values []"]) {
@@ -48,23 +47,23 @@
       ) {
         $0.sorted { $0.name.rawName < $1.name.rawName }
       },
-      .responseFields("Set-Cookie is not handed over", noticedBy: ["049": "Set-Cookie has the values []"]) {
+      .responseFields("Set-Cookie is not delivered", noticedBy: ["049": "Set-Cookie has the values []"]) {
         $0.filter { $0.name != .setCookie }
       },
       .responseFields(
-        "Content-Length is not handed over",
+        "Content-Length is not delivered",
         noticedBy: ["068": "Content-Length has the values []"]
       ) {
         $0.filter { $0.name != .contentLength }
       },
       .responseFields(
-        "Content-Encoding is not handed over",
+        "Content-Encoding is not delivered",
         noticedBy: ["073": "Content-Encoding has the values []"]
       ) {
         $0.filter { $0.name != .contentEncoding }
       },
       .responseFields(
-        "WWW-Authenticate is not handed over",
+        "WWW-Authenticate is not delivered",
         noticedBy: ["109": "challenge: WWW-Authenticate has"]
       ) {
         $0.filter { $0.name != .wwwAuthenticate }
@@ -84,16 +83,16 @@
         $0.options.responseHeadLimits.fieldBytes = 1 << 20
       },
       .request(
-        "a limit of heads that is the request's own is ignored",
+        "the limit of heads that a request sets is ignored",
         noticedBy: ["051": "beyond a limit of one's own: expected is a failure"]
       ) { $0.options.responseHeadLimits = .init() },
       .response(
-        "a response is told to come from a cache",
+        "the source of a response is a cache",
         noticedBy: ["039": "the response is said to come from cache"]
       ) {
         $0.source = .cache
       },
-      .response("the version is not told", noticedBy: ["107c": "the version is unknown"]) {
+      .response("the version is missing", noticedBy: ["107c": "the version is unknown"]) {
         $0.version = nil
       },
       .response("the version is that of HTTP/1.1", noticedBy: ["107c": "the version is HTTP/1.1"]) {

@@ -4,25 +4,28 @@
   import Synchronization
 
   extension Fault {
-    /// Which servers are believed.
+    /// Trust, and the errors of TLS.
     static let trust: [Fault] = [
       .setup("trust.roots are ignored", noticedBy: ["106a": "is not trusted"]) { $0.trust.roots = .system },
       .setup("trust.hosts is ignored", noticedBy: ["106h": "it was answered", "106i": "is not trusted"]) {
         $0.trust.hosts = [:]
       },
-      .setup("the trust of one host counts for all", noticedBy: ["106i": "127.0.0.1"]) {
+      .setup("the trust of one host applies to all hosts", noticedBy: ["106i": "127.0.0.1"]) {
         if let own = $0.trust.hosts.values.first { $0.trust = own }
       },
       .setup("pins are ignored", noticedBy: ["106c": "it was answered", "106h": "it was answered"]) {
         $0.trust.pins = nil
       },
       .setup(
-        "an empty set of pins is no pinning",
+        "an empty set of pins is ignored",
         noticedBy: ["106h": "it was answered", "106g": "no pins, server"]
       ) {
         if $0.trust.pins?.isEmpty == true { $0.trust.pins = nil }
       },
-      .setup("of several pins one counts", noticedBy: ["106c": "no certificate of localhost is pinned"]) {
+      .setup(
+        "only the first of several pins is compared",
+        noticedBy: ["106c": "no certificate of localhost is pinned"]
+      ) {
         setup in
         setup.trust.pins = setup.trust.pins.map {
           Set($0.map { "\($0)" }.sorted().prefix(1).compactMap { try? Pin($0) })
@@ -31,7 +34,7 @@
       .setup("trust.evaluation is not asked", noticedBy: ["106e": "it was answered"]) {
         $0.trust.evaluation = nil
       },
-      .setup("the certificate of the client is not shown", noticedBy: ["106f": "tls.alert"]) {
+      .setup("the client certificate is not sent", noticedBy: ["106f": "tls.alert"]) {
         $0.trust.identity = nil
       },
       .setup("the oldest version of TLS is ignored", noticedBy: ["105e": "to only12, tls13 to tls13 was 200"])
@@ -64,7 +67,7 @@
         }
       },
       .failure(
-        "a pin that does not match is a certificate that is not trusted",
+        "a pin mismatch is reported as untrusted",
         noticedBy: ["106c": "it fails as tls.untrusted"]
       ) {
         error,
@@ -74,7 +77,7 @@
         return error
       },
       .failure(
-        "what the peer showed is not told",
+        "the error of a pin does not name the keys of the peer",
         noticedBy: ["106c": "it does not tell what the peer showed"]
       ) {
         error,

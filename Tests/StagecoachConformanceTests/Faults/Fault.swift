@@ -86,7 +86,7 @@
       }
     }
 
-    /// A fault in failures, those of bodies included.
+    /// A fault in errors, including the errors of bodies.
     static func failure(
       _ name: String,
       noticedBy checks: KeyValuePairs<String, String>,
