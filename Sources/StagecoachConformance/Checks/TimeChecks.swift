@@ -7,6 +7,7 @@ extension Check {
   private static func cancelled(
     _ trial: Trial,
     _ request: (String) -> Request,
+    read: @escaping @Sendable (Response.Body) async throws -> Void = { _ = try await $0.collect(upTo: 100) },
     serve: @escaping @Sendable (WireConnection) throws -> Void,
     when isDue: @escaping @Sendable ([WireLog]) -> Bool
   ) async throws {
@@ -15,7 +16,7 @@ extension Check {
     let request = request(server.url)
     let call = Task {
       let response = try await trial.send(request, over: transport)
-      return try await response.body.collect(upTo: 64 << 20)
+      try await read(response.body)
     }
     let came = try await server.wait(until: isDue)
     try require(came, "the server did not get to the point of the cancellation")
@@ -95,15 +96,17 @@ extension Check {
       )
     },
     Check("094c-cancel-in-body", "a call that reads a body can be cancelled") { trial in
+      let chunks = Counter()
       try await cancelled(
         trial,
         { .get("\($0)/") },
+        read: { for try await _ in $0 { chunks.add(1) } },
         serve: serving { wire in
           try wire.readHead()
           try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc")
           try wire.hold()
         },
-        when: { ($0.first?.sent ?? 0) > 0 }
+        when: { _ in chunks.value > 0 }
       )
     },
     Check("094d-cancel-upload", "a call that sends a body can be cancelled") { trial in
