@@ -100,14 +100,14 @@ extension Subjects {
       ),
       .init(
         "060c",
-        failure: "TODO",
+        failure: "none: it failed: no response, protocolViolation",
         "a head fails, with a typed error, in which no blank stands before a value, or more than one and nothing else; its "
           + "bytes are shown to no delegate",
         reference: "HTTPMessage.swift, createOne(from:): trimSPHTPrefix"
       ),
       .init(
         "061c",
-        failure: "TODO",
+        failure: "an endless one: expected is a failure",
         "libcurl skips extensions of chunks of any length, and shows their bytes to nobody",
         reference: "libcurl http_chunks.c, CHUNK_LF"
       ),
@@ -148,8 +148,9 @@ extension Subjects {
       ),
       .init(
         "097a",
-        failure: "it fails as timeout.head",
-        "nothing tells when a connection is made: metrics are never collected; connecting counts to headTimeout",
+        failure: "it fails as tls.handshake",
+        "nothing tells when a connection is made: metrics are never collected; connecting counts to headTimeout, so that "
+          + "the peer of the check ends it before",
         reference: "URLSessionTaskMetrics.swift, which nothing fills"
       ),
       .init("101", failure: "bytes were sent while nobody read", unpaused, reference: receiving),

@@ -28,7 +28,7 @@ enum EngineFailure {
       failure = ours
     } else {
       let (kind, message) = describe(error as NSError, response: response)
-      failure = ExchangeError(kind, message, underlying: error)
+      failure = ExchangeError(kind, message, underlying: withoutURL(error))
       if (error as NSError).code == NSURLErrorAppTransportSecurityRequiresSecureConnection {
         failure.advice = "use https, or allow the host in NSAppTransportSecurity of the app's Info.plist"
       }
@@ -43,6 +43,20 @@ enum EngineFailure {
       failure.requestMayHaveBeenSent = wasStarted && (isConnected || !isBeforeRequest(failure.kind))
     }
     return failure
+  }
+
+  /// The error without the URL of the request, whose query may hold secrets: errors print what lies under them.
+  private static func withoutURL(_ error: any Error) -> any Error {
+    let original = error as NSError
+    var information = original.userInfo
+    information[NSURLErrorFailingURLErrorKey] = nil
+    // NSURLErrorFailingURLStringErrorKey, which is deprecated and still filled.
+    information["NSErrorFailingURLStringKey"] = nil
+    if let cause = information[NSUnderlyingErrorKey] as? any Error {
+      information[NSUnderlyingErrorKey] = withoutURL(cause)
+    }
+    if let code = (error as? URLError)?.code { return URLError(code, userInfo: information) }
+    return NSError(domain: original.domain, code: original.code, userInfo: information)
   }
 
   private static func isBeforeRequest(_ kind: ExchangeError.Kind) -> Bool {

@@ -196,6 +196,18 @@
       }
     }
 
+    @Test func aLineThatLibcurlDoesNotReadToItsEndNamesTheLimit() async throws {
+      try await withPeer { connection in
+        try connection.readHead()
+        try connection.send("HTTP/1.1 200 \(String(repeating: "x", count: 400_000))\r\n\r\n")
+        connection.readToEnd()
+      } _: { _, client in
+        let error = await exchangeError { try await client.send(.get("")) }
+        #expect(error?.kind == .limit(.responseHead))
+        #expect(error?.limit?.option == "responseHeadLimits")
+      }
+    }
+
     @Test(arguments: [1000, 64 * 1024 - 30])
     func aHeadBeyondTheLimitIsRefused(limit: Int) async throws {
       @Sendable func serve(_ connection: Peer.Connection, lines: Int) throws {

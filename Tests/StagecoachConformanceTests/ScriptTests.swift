@@ -77,13 +77,18 @@ import Testing
   private func outcome(
     _ members: String,
     declaring capabilities: TransportCapabilities? = nil,
+    sending times: Int = 1,
     _ answer: @escaping @Sendable (Request) async throws -> Response = { _ in
       Response(.ok, body: .bytes("ok"))
     }
   ) async throws -> CheckResult.Outcome {
     let check = try check(members, #", "inProcess": true"#)
-    let subject = Subject(inProcess: "Scripted") { _ in
-      Declaring(HandlerTransport(answer), capabilities)
+    let subject = Subject(inProcess: "Scripted") { server in
+      let transport = HandlerTransport { request in
+        for _ in 0..<times { _ = try await server(request) }
+        return try await answer(request)
+      }
+      return Declaring(transport, capabilities)
     }
     return await subject.run(check).outcome
   }
@@ -102,10 +107,39 @@ import Testing
     #expect(try await outcome(members, declaring: [.decodesContent]) == .pass)
   }
 
+  @Test func theServerHasToSeeAsManyRequestsAsAreSent() async throws {
+    #expect(try await outcome(#""expect": {}"#) == .pass)
+    #expect(try await outcome(#""expect": {}"#, sending: 2) == .fail)
+    #expect(try await outcome(#""expect": {}"#, sending: 0) == .fail)
+    // Who may fail may have sent nothing, and who may be refused too.
+    #expect(try await outcome(#""expect": {"or": [{"error": ["any"]}]}"#, sending: 0) == .pass)
+    #expect(try await outcome(#""expect": {}, "sawIfSent": []"#, sending: 0) == .pass)
+  }
+
+  @Test func theLengthIsThatBeforeReading() async throws {
+    @Sendable func streamed(_ length: Int64?) -> @Sendable (Request) async throws -> Response {
+      { _ in
+        let chunks = AsyncStream<Bytes> { continuation in
+          continuation.yield("ok")
+          continuation.finish()
+        }
+        return Response(.ok, body: Response.Body(chunks, length: length))
+      }
+    }
+    #expect(try await outcome(#""expect": {"length": 2}"#, streamed(2)) == .pass)
+    #expect(try await outcome(#""expect": {"length": 2}"#, streamed(nil)) == .fail)
+    #expect(try await outcome(#""expect": {"length": null}"#, streamed(nil)) == .pass)
+    #expect(try await outcome(#""expect": {"length": null}"#, streamed(2)) == .fail)
+    // Whatever is expected, it has to be the true one.
+    #expect(try await outcome(#""expect": {}"#, streamed(nil)) == .pass)
+    #expect(try await outcome(#""expect": {}"#, streamed(3)) == .fail)
+  }
+
   @Test func whatTheServerHasToSeeIsLookedAtIfItWasSent() async throws {
     // The transport answers by itself, so that the server of the script sees nothing.
-    #expect(try await outcome(#""expect": {}, "saw": [{"startLine": "GET / HTTP/1.1"}]"#) == .fail)
-    #expect(try await outcome(#""expect": {}, "sawIfSent": [{"startLine": "GET / HTTP/1.1"}]"#) == .pass)
+    let line = #"[{"startLine": "GET / HTTP/1.1"}]"#
+    #expect(try await outcome(#""expect": {}, "saw": "# + line, sending: 0) == .fail)
+    #expect(try await outcome(#""expect": {}, "sawIfSent": "# + line, sending: 0) == .pass)
     let wrong = try check(#""sawIfSent": [{"startLine": "PUT / HTTP/1.1"}]"#, #", "inProcess": true"#)
     #expect(await Subject(inProcess: "Scripted") { HandlerTransport($0) }.run(wrong).outcome == .fail)
   }

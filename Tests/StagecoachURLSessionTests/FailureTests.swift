@@ -5,6 +5,10 @@ import StagecoachConformance
 import StagecoachURLSession
 import Testing
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 extension URLSessionTests {
   /// What goes wrong, as which kind.
   @Suite struct FailureTests {
@@ -37,6 +41,20 @@ extension URLSessionTests {
       let error = await failure { _ = try await transport.answer(server.request()) }
       #expect(error?.kind == kind, "\(error.map { "\($0)" } ?? "")")
       #expect(error?.requestMayHaveBeenSent == true)
+    }
+
+    @Test func theCauseOfAFailureShowsNoSecretOfTheURL() async throws {
+      for answer in ["", "none\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhello"] {
+        let server = try WireServer(answering: answer, closes: true)
+        defer { server.stop() }
+        var request = server.request()
+        request.head.path = "/?access_token=hush"
+        let error = await failure { _ = try await transport.answer(request) }
+        #expect(error?.underlying is URLError, "\(error?.underlying as Any)")
+        for text in ["\(error as Any)", String(reflecting: error), "\(error?.underlying as Any)"] {
+          #expect(!text.contains("hush"), "\(text)")
+        }
+      }
     }
 
     @Test func whatCameBeforeAFailureCanBeRead() async throws {

@@ -33,16 +33,23 @@ extension Check {
       _ = try await server.wait { $0.allSatisfy { $0.end != nil } }
       try require(clean.withLock { !$0 }, "the server saw a complete body")
     },
-    Check("031-large-upload", "64 MiB are uploaded without getting far ahead of the peer") { trial in
+    Check("031-large-upload", "64 MiB are uploaded unchanged, and without getting far ahead of the peer") {
+      trial in
       let length = 64 << 20
       let source = CountingSource(length: length)
       let worst = Mutex(0)
+      let difference = Mutex<(any Error)?>(nil)
       let server = try trial.server { wire in
         try wire.readHead()
         var received = 0
         while received < length {
-          let count = try wire.readSome(within: .seconds(10)).count
-          received += count
+          let bytes = try wire.readSome(within: .seconds(10))
+          do {
+            try PatternedContent.require(Bytes(bytes), at: received)
+          } catch {
+            difference.withLock { $0 = $0 ?? error }
+          }
+          received += bytes.count
           let ahead = source.pulled - received
           worst.withLock { $0 = max($0, ahead) }
         }
@@ -53,6 +60,7 @@ extension Check {
       let request = Request.put("\(server.url)/", body: source.body(declared: Int64(length)))
       let response = try await trial.send(request, over: transport)
       try require(response.status == .ok, "the status is \(response.status)")
+      if let difference = difference.withLock({ $0 }) { throw difference }
       let ahead = worst.withLock { $0 }
       try require(ahead <= lead, "the producer was \(ahead) bytes ahead")
     },
@@ -180,17 +188,26 @@ extension Check {
     ) { trial in
       let server = try trial.server { wire in
         try wire.readHead()
+        _ = try wire.read(5)
         try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc")
-        var received = 0
-        while received < 1_000_000 { received += try wire.readSome(within: .seconds(5)).count }
-        try wire.send("def")
+        let rest = try wire.read(6)
+        try wire.send(rest == Array("second".utf8) ? "def" : "???")
         try wire.hold()
       }
       let transport = try trial.transport()
-      let source = CountingSource(length: 2_000_000)
-      let request = Request.put("\(server.url)/", body: source.body(declared: 2_000_000))
+      // The second part is there once that of the response has come.
+      let (parts, continuation) = AsyncStream<Bytes>.makeStream()
+      continuation.yield("first")
+      var request = Request.put("\(server.url)/", body: .once(parts, length: 11))
+      request.options.idleTimeout = .seconds(10)
       let response = try await trial.send(request, over: transport)
-      let text = String(decoding: try await response.body.collect(upTo: 100))
+      var text = ""
+      for try await chunk in response.body {
+        text += String(decoding: chunk)
+        guard text == "abc" else { continue }
+        continuation.yield("second")
+        continuation.finish()
+      }
       try require(text == "abcdef", "the body is \(text)")
     },
     Check("037-response-and-close", "a response wins over the connection that breaks while the body is sent")
@@ -211,13 +228,15 @@ extension Check {
       let text = String(decoding: try await response.body.collect(upTo: 100))
       try require(response.status.code == 413 && text == "big", "it was \(response.status) with \(text)")
     },
-    Check("071-large-download", "128 MiB are read slowly without the peer getting far ahead") { trial in
+    Check("071-large-download", "128 MiB are read slowly and unchanged, without the peer getting far ahead") {
+      trial in
       let length = 128 << 20
       let server = try trial.server { wire in
         try wire.readHead()
         try wire.send("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n")
-        let block = [UInt8](repeating: 65, count: 1 << 20)
-        for _ in 0..<128 { try wire.send(block) }
+        for index in 0..<128 {
+          try wire.send(PatternedContent.bytes(at: index << 20, count: 1 << 20).array)
+        }
         try wire.hold()
       }
       let transport = try trial.transport()
@@ -225,6 +244,7 @@ extension Check {
       var read = 0
       var pauses = 0
       for try await chunk in response.body {
+        try PatternedContent.require(chunk, at: read)
         read += chunk.count
         guard read > pauses * (16 << 20) else { continue }
         pauses += 1

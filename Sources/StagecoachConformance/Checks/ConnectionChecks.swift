@@ -90,6 +90,29 @@ extension Check {
       let posts = server.requests.filter { $0.method == "POST" }.count
       try require(posts == 1, "the POST was sent \(posts) times")
     },
+    Check(
+      "085c-reuse-in-failures",
+      "an error says whether its connection was reused",
+      level: .capability,
+      needs: .connectionTimings
+    ) { trial in
+      let server = try trial.server { wire in
+        while try wire.readRequest().target != "/break" { try wire.send(okay) }
+        wire.reset()
+      }
+      for isReused in [false, true] {
+        let transport = try trial.transport()
+        if isReused {
+          _ = try await trial.send(.get("\(server.url)/"), over: transport).body.collect(upTo: 100)
+        }
+        let request = Request.post("\(server.url)/break", body: .bytes("x"))
+        let error = try await trial.failure(of: request, over: transport)
+        try require(
+          error.connectionWasReused == isReused,
+          "connectionWasReused is \(error.connectionWasReused.map { "\($0)" } ?? "nil"), expected is \(isReused)"
+        )
+      }
+    },
     Check("087-pool-limit", "there are no more connections than allowed, and who waits comes in order") {
       trial in
       let open = Mutex((now: 0, most: 0))
@@ -156,15 +179,19 @@ extension Check {
       try require(first.connections.count == 2, "two names had \(first.connections.count) connections")
       try require(second.connections.count == 1, "the other port had \(second.connections.count) connections")
     },
-    // That is 090 too: where there are two addresses, one of the servers is not at the first.
-    Check("091-localhost", "a server that listens on one address of localhost is reached") { trial in
-      let transport = try trial.transport()
-      let hosts = ["127.0.0.1"] + (Self.localhostHasIPv6 ? ["::1"] : [])
-      for host in hosts {
-        let server = try trial.server(host: host, echoesTarget)
-        let response = try await trial.send(.get("http://localhost:\(server.port)/"), over: transport)
-        _ = try await response.body.collect(upTo: 100)
+    Check(
+      "090-second-address",
+      "where the first address of a host refuses a connection, the next one is tried"
+    ) { trial in
+      // Which of them is the first is for the system to say: one of the two servers is not at that one.
+      let addresses = ["127.0.0.1", "::1"]
+      guard Set(Host(name: "localhost").addresses).isSuperset(of: addresses) else {
+        throw CheckNotRun(reason: "localhost does not have both 127.0.0.1 and ::1 on this machine")
       }
+      try await requireReached(trial, addresses)
+    },
+    Check("091-localhost", "a server that listens on one address of localhost is reached") { trial in
+      try await requireReached(trial, ["127.0.0.1"])
     },
     Check("092c-unix-socket", "a Unix domain socket is connected to", level: .capability, needs: .unixSockets)
     {
@@ -229,6 +256,8 @@ extension Check {
           connection?.isReused == isReused && (connection?.connecting == nil) == isReused,
           "of \(isReused ? "a connection that was there" : "a new connection") it tells \(connection as Any)"
         )
+        let address = connection?.remoteAddress ?? server.authority
+        try require(address == server.authority, "the address of the peer is said to be \(address)")
       }
     },
     Check(
@@ -304,9 +333,15 @@ extension Check {
     },
   ]
 
-  /// Whether the name localhost has an address of IPv6 on this machine.
-  private static var localhostHasIPv6: Bool {
-    Host(name: "localhost").addresses.contains("::1")
+  /// Sends a request to localhost for a server at each of these addresses, and at no other.
+  private static func requireReached(_ trial: Trial, _ addresses: [String]) async throws {
+    let transport = try trial.transport()
+    for address in addresses {
+      let server = try trial.server(host: address, echoesTarget)
+      let response = try await trial.send(.get("http://localhost:\(server.port)/"), over: transport)
+      _ = try await response.body.collect(upTo: 100)
+      try require(server.requests.count == 1, "the server at \(address) saw no request")
+    }
   }
 }
 

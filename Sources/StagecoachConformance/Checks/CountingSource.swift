@@ -1,7 +1,7 @@
 import Stagecoach
 import Synchronization
 
-/// A request body of any length that counts what is pulled from it.
+/// A request body of ``PatternedContent`` of any length that counts what is pulled from it.
 final class CountingSource: BodySource {
   private struct State {
     var pulled = 0
@@ -9,7 +9,7 @@ final class CountingSource: BodySource {
   }
 
   private let length: Int
-  private let chunk: Bytes
+  private let chunkSize: Int
   private let state = Mutex(State())
   private let failure: (any Error)?
 
@@ -18,8 +18,8 @@ final class CountingSource: BodySource {
   ///   - failure: What pulling more throws; nil for an end.
   init(length: Int, chunkSize: Int = 65_536, failure: (any Error)? = nil) {
     self.length = length
+    self.chunkSize = chunkSize
     self.failure = failure
-    chunk = Bytes([UInt8](repeating: UInt8(ascii: "x"), count: chunkSize))
   }
 
   /// How many bytes were pulled.
@@ -29,7 +29,8 @@ final class CountingSource: BodySource {
     try Task.checkCancellation()
     let next = state.withLock { state -> Bytes? in
       guard !state.isCancelled else { return nil }
-      let next = chunk.prefix(min(chunk.count, length - state.pulled))
+      let count = min(chunkSize, length - state.pulled)
+      let next = PatternedContent.bytes(at: state.pulled, count: count)
       state.pulled += next.count
       return next.isEmpty ? nil : next
     }
@@ -51,6 +52,7 @@ final class CountingSource: BodySource {
 final class StalledSource: BodySource {
   private let first: Mutex<Bytes?>
   private let pause = Pause()
+  private let cancelled = Atomic(false)
 
   init(_ first: Bytes) {
     self.first = Mutex(first)
@@ -66,5 +68,11 @@ final class StalledSource: BodySource {
     return nil
   }
 
-  func cancel() { pause.end() }
+  /// Whether its reader has let go of it.
+  var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
+
+  func cancel() {
+    cancelled.store(true, ordering: .relaxed)
+    pause.end()
+  }
 }

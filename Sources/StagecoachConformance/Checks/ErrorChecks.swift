@@ -76,16 +76,30 @@ extension Check {
       guard case .tls = error.kind else { throw CheckFailure("it fails as \(error.kind): \(error.message)") }
       try require(error.requestMayHaveBeenSent != true, "it says that the request may have been sent")
     },
-    Check("104f-text", "a failure says what happened, where, and what was asked for") { trial in
+    Check("104f-text", "the text of an error names the stage, the message and the request, without secrets") {
+      trial in
       let server = try trial.server { wire in
-        try wire.readHead()
-        wire.reset()
+        let target = try wire.readHead().target
+        switch target.prefix(while: { $0 != "?" }) {
+        case "/reset": wire.reset()
+        case "/none": try wire.send("none\r\n\r\n")
+        default: try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
+        }
       }
       let transport = try trial.transport()
-      let error = try await trial.failure(of: .get("\(server.url)/path"), over: transport)
-      try require(error.request?.path == "/path", "the request is \(error.request as Any)")
-      try require(!error.stage.isEmpty, "the stage is not named")
-      try require("\(error)".contains("/path"), "the text is \(error)")
+      for path in ["/reset", "/none", "/cut"] {
+        var request = Request.get("\(server.url)\(path)?access_token=hush")
+        try request.addField("Authorization", "Bearer hush")
+        let error = try await trial.failure(of: request, over: transport)
+        let head = error.request
+        try require(head?.path?.hasPrefix(path) == true, "the request is \(head as Any)")
+        try require(!error.stage.isEmpty, "the stage is not named")
+        try require(!error.message.isEmpty, "the failure says nothing")
+        try require("\(error)".contains(path), "the text is \(error)")
+        for (place, text) in [("text", "\(error)"), ("dump", String(reflecting: error))] {
+          try require(!text.contains("hush"), "the \(place) of a failure shows a secret: \(text)")
+        }
+      }
     },
     Check(
       "104g-every-step",

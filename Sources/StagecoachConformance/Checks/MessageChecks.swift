@@ -111,8 +111,7 @@ extension Check {
       let transport: any Transport
       let url: String
       if let inProcess = trial.inProcess({ request in
-        let source = try request.body.makeSource()
-        while try await source.next() != nil {}
+        try PatternedContent.require(Bytes(try await SeenRequest(request).body), at: 0)
         return Response(.ok)
       }) {
         (transport, url) = (inProcess, "http://127.0.0.1:8080/")

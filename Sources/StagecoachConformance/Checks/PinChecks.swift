@@ -13,7 +13,13 @@ extension Check {
       needs: [.pinsLeaf, .customRoots]
     ) { trial in
       let comparesChain = trial.capabilities.contains(.pinsChain)
-      for row in try PinRow.table(comparesChain: comparesChain) { try await row.check(trial) }
+      for row in try PinRow.table(comparesChain: comparesChain) {
+        do {
+          try await row.check(trial)
+        } catch let failure as CheckFailure {
+          throw CheckFailure("\(row): \(failure)")
+        }
+      }
     },
     Check(
       "106h-empty-pins",
@@ -139,16 +145,16 @@ private struct PinRow {
     guard !refusals.isEmpty else {
       let response = try await trial.send(request, over: transport)
       let text = String(decoding: try await response.body.collect(upTo: 100))
-      return try require(text == "/a", "\(self): the body is \(text)")
+      return try require(text == "/a", "the body is \(text)")
     }
     let error = try await trial.failure(of: request, over: transport)
     try require(
       refusals.contains { error.kind == .tls($0) },
-      "\(self): it fails as \(error.kind): \(error.message)"
+      "it fails as \(error.kind): \(error.message)"
     )
-    try require("\(error)".contains("localhost"), "\(self): the host is not named: \(error)")
-    try require(error.requestMayHaveBeenSent != true, "\(self): it says that the request may have been sent")
-    try require(server.requests.isEmpty, "\(self): the server saw a request")
+    try require("\(error)".contains("localhost"), "the host is not named: \(error)")
+    try require(error.requestMayHaveBeenSent != true, "it says that the request may have been sent")
+    try require(server.requests.isEmpty, "the server saw a request")
   }
 }
 

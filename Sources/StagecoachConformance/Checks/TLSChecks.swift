@@ -224,6 +224,33 @@ extension Check {
       try require(count == 1, "the trusted calls had \(count) connections")
     },
     Check(
+      "106i-trust-of-a-host",
+      "trust.hosts applies to its hosts and to no others",
+      level: .capability,
+      needs: .customRoots
+    ) { trial in
+      let server = try trial.server(echoesTarget)
+      let front = try await front(of: server)
+      defer { front.stop() }
+      let (believing, doubting) = (Trust(roots: try roots()), Trust())
+      for (own, others) in [(believing, doubting), (doubting, believing)] {
+        let transport = try trial.transport { setup in
+          setup.trust = others
+          setup.trust.hosts["localhost"] = own
+        }
+        for (host, trust) in [("localhost", own), ("127.0.0.1", others)] {
+          let request = Request.get("https://\(host):\(front.port)/a")
+          let observation = try await Observation(of: request, over: transport, trial)
+          let isBelieved = observation.error == nil && observation.body == Array("/a".utf8)
+          let kind = (observation.error as? ExchangeError)?.kind
+          try require(
+            trust == believing ? isBelieved : kind == .tls(.untrusted),
+            "\(host), with \(trust == believing ? "our" : "the system's") roots, was \(observation)"
+          )
+        }
+      }
+    },
+    Check(
       "106c-pins",
       "the key of the peer itself is compared with pins",
       level: .capability,

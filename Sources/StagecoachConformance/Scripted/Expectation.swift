@@ -10,6 +10,8 @@ struct Expectation: Sendable {
   private let exact: [String]?
   private let body: [UInt8]?
   private let bodyLength: Int?
+  /// The length that is known before the body is read; an inner nil if there must be none.
+  private let length: Int64??
   private let trailers: [(name: String, value: String)]?
   private let errors: [String]
   private let isPartial: Bool
@@ -19,8 +21,8 @@ struct Expectation: Sendable {
 
   init(_ json: JSONValue) throws {
     try json.refuseOthers(than: [
-      "status", "reason", "fields", "absent", "exact", "body", "bodyLength", "trailers", "error", "bodyError",
-      "requestMayHaveBeenSent", "needs", "or",
+      "status", "reason", "fields", "absent", "exact", "body", "bodyLength", "length", "trailers",
+      "error", "bodyError", "requestMayHaveBeenSent", "needs", "or",
     ])
     guard json["error"] == nil || json["bodyError"] == nil else {
       throw ScriptError("a failure is before the body or in it, not both")
@@ -32,6 +34,11 @@ struct Expectation: Sendable {
     exact = try json["exact"]?.texts()
     body = try json["body"].map { try WireStep.bytes(of: try $0.texts().joined()) }
     bodyLength = try json.number("bodyLength")
+    if json["length"] == .null {
+      length = .some(nil)
+    } else {
+      length = try json.number("length").map { Int64($0) }
+    }
     trailers = try json["trailers"]?.pairs()
     isPartial = json["bodyError"] != nil
     errors = try (json["error"] ?? json["bodyError"])?.texts() ?? []
@@ -39,6 +46,9 @@ struct Expectation: Sendable {
     needs = try json["needs"]?.capabilities() ?? []
     others = try (json.items("or") ?? []).map { try Expectation($0) }
   }
+
+  /// Whether an exchange that fails is as good.
+  var mayFail: Bool { !errors.isEmpty || others.contains { $0.mayFail } }
 
   /// Throws if neither this nor one of the others holds, of those that a transport with these capabilities may choose.
   func judge(_ observation: Observation, of declared: TransportCapabilities) throws {
@@ -63,6 +73,12 @@ struct Expectation: Sendable {
         "expected is a failure of kind \(errors), but it was \(observation)"
       )
       try require(!error.message.isEmpty, "the failure says nothing")
+      if case .limit = error.kind {
+        try require(
+          error.limit?.option.isEmpty == false,
+          "the failure does not name its limit: \(observation)"
+        )
+      }
       if isPartial { try require(observation.response != nil, "it failed before a response: \(observation)") }
       if let mayHaveBeenSent {
         try require(
@@ -82,6 +98,13 @@ struct Expectation: Sendable {
       try require(
         observation.body.count == bodyLength,
         "the body has \(observation.body.count) bytes, expected are \(bodyLength)"
+      )
+    }
+    if let length {
+      let seen = observation.response?.body.length
+      try require(
+        seen == length,
+        "the length is \(seen.map { "\($0)" } ?? "unknown"), expected is \(length.map { "\($0)" } ?? "none")"
       )
     }
     if let trailers {

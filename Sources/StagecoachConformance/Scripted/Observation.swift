@@ -19,8 +19,18 @@ struct Observation: Sendable {
     do {
       let response = try await trial.send(try request(), over: transport)
       self.response = response
-      for try await chunk in response.body { body += chunk.array }
+      try require(response.source == .network, "the response is said to come from \(response.source)")
+      for try await chunk in response.body {
+        // A reader of chunks takes an empty one for nothing, or for the end.
+        try require(!chunk.isEmpty, "a chunk of the body is empty")
+        body += chunk.array
+      }
       trailers = response.body.trailers
+      if let length = response.body.length, length != body.count {
+        throw CheckFailure("a body of \(body.count) bytes has the length \(length)")
+      }
+    } catch let failure as CheckFailure {
+      throw failure
     } catch is CancellationError {
       throw CheckFailure("the call was cancelled, though nobody did")
     } catch {

@@ -147,6 +147,14 @@ struct ScriptedCase: Sendable {
         throw CheckFailure("request \(index): \(failure)")
       }
     }
+    // Nobody else is answered: a transport that sends a request of its own, such as one that a redirect or a challenge
+    // asks for, is seen even if the answer to that is the same.
+    if case .responses = server, !mayBeUnsent, !steps.contains(where: { $0.expectation.mayFail }) {
+      try require(
+        seen.count == steps.count,
+        "the server saw \(seen.count) requests, \(steps.count) were sent: \(seen.map(\.startLine))"
+      )
+    }
     if let connections, !connectionCounts.isEmpty {
       try require(
         connectionCounts.contains(connections),
