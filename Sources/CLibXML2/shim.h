@@ -191,10 +191,3 @@ static inline unsigned int stagecoach_html_entity(const char *name) {
   const htmlEntityDesc *entity = htmlEntityLookup((const xmlChar *)name);
   return entity == NULL ? 0 : entity->value;
 }
-
-// Lets a parser that has found an error end where it looks next. Unlike xmlStopParser it frees no input, which the
-// function that has found the error still reads.
-static inline void stagecoach_xml_quit(xmlParserCtxtPtr context) {
-  context->disableSAX = 1;
-  context->instate = XML_PARSER_EOF;
-}

@@ -110,7 +110,7 @@ class ParserGuard {
   /// Makes libxml2 give up, from within a callback.
   func stop(_ context: xmlParserCtxtPtr) { xmlStopParser(context) }
 
-  /// Keeps the first error that libxml2 reports, and lets the parser end.
+  /// Keeps the first error that libxml2 reports.
   func note(_ error: xmlError) {
     guard failure == nil, error.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
     // Validity matters to nobody here: nothing is validated.
@@ -130,9 +130,12 @@ class ParserGuard {
         }
     }
     failure = XML.ParseError(reason: reason, line: Int(error.line), column: Int(error.int2))
-    // It would go on, and copy all of a comment for each pair of hyphens in it.
-    if error.domain == XML_FROM_PARSER.rawValue, let context = error.ctxt {
-      stagecoach_xml_quit(context.assumingMemoryBound(to: xmlParserCtxt.self))
+    // libxml2 ends by itself behind what is wrong, and can be stopped within some of its errors only. This is one: it
+    // would keep a copy of all that it has of a comment for each pair of hyphens in it.
+    if error.code == Int32(bitPattern: XML_ERR_HYPHEN_IN_COMMENT.rawValue), error.str1 != nil,
+      let context = error.ctxt
+    {
+      stop(context.assumingMemoryBound(to: xmlParserCtxt.self))
     }
   }
 
