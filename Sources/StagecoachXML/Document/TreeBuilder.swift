@@ -4,6 +4,11 @@ internal import CLibXML2
 /// are in `TreeBuilder+SAX.swift`.
 final class TreeBuilder: ParserGuard {
   override func installContent(in sax: xmlSAXHandlerPtr) {
+    sax.pointee.startDocument = { context in
+      xmlSAX2StartDocument(context)
+      guard let context, let builder = TreeBuilder.of(context) else { return }
+      builder.noteDeclaration(at: context)
+    }
     Self.installElements(in: sax)
     Self.installText(in: sax)
     sax.pointee.reference = { context, name in
@@ -19,6 +24,10 @@ final class TreeBuilder: ParserGuard {
       admitElement(attributes: count, namespaces: Int(tag.namespaceCount), at: context),
       admitName(tag.name, at: context)
     else { return }
+    if referenceCost > 0 {
+      guard admitNamespaceReferences(of: tag, at: context) else { return }
+      referenceCost = 0
+    }
     if expandsNamespaces || tag.declaresByReference {
       withExpandedNamespaces(of: tag, at: context) { addElement($0, at: context) }
     } else {
@@ -62,6 +71,7 @@ final class TreeBuilder: ParserGuard {
       xmlSAX2Reference(context, name)
       return
     }
+    referenceCost = 0
     guard let text = replacement(for: name, at: context), !text.isEmpty,
       admitCharacters(text.count, at: context), let count = Int32(exactly: text.count)
     else { return }

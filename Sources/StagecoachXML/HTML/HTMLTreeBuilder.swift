@@ -9,6 +9,8 @@ final class HTMLTreeBuilder: ParserGuard {
   /// The first of the things that are wrong.
   private(set) var issues: [XML.HTMLParser.Issue] = []
   private var errorCount = 0
+  /// The script or style sheet that was opened last, as long as it is open.
+  private(set) var rawText: String?
 
   /// Names of attributes that libxml2 cannot read, in the order of the placeholders given to it, each
   /// ending with a zero.
@@ -67,7 +69,8 @@ final class HTMLTreeBuilder: ParserGuard {
     sax.pointee.endElement = { context, name in
       guard let context, let builder = HTMLTreeBuilder.of(context), builder.isOpen(context) else { return }
       builder.closeElement()
-      xmlSAX2EndElement(context, name)
+      builder.rawText = nil
+      stagecoach_html_end(context, name)
     }
     sax.pointee.characters = { context, text, count in
       guard let context, let builder = HTMLTreeBuilder.of(context),
@@ -102,6 +105,7 @@ final class HTMLTreeBuilder: ParserGuard {
     if let attributes { while attributes[count * 2] != nil { count += 1 } }
     guard admitElement(attributes: count, namespaces: 0, at: context), admitName(length(name), at: context)
     else { return }
+    rawText = ["script", "style"].first { $0.equals(libxml: name) }
     odd.withUnsafeBufferPointer { odd in
       for index in 0..<count {
         guard let attributes, let attribute = attributes[index * 2] else { return }
@@ -115,10 +119,10 @@ final class HTMLTreeBuilder: ParserGuard {
           admitText(length(attributes[index * 2 + 1]), at: context)
         else { return }
       }
-      xmlSAX2StartElement(context, name, attributes)
-      let parser = context.assumingMemoryBound(to: xmlParserCtxt.self)
-      if UnsafeBufferPointer(start: name, count: length(name)).contains(UInt8(ascii: ":")) {
-        stagecoach_html_rename(parser, name)
+      stagecoach_html_start(context, name, attributes)
+      // The SAX1 interface cuts prefixes off.
+      if bytes(of: name).contains(UInt8(ascii: ":")) {
+        xmlNodeSetName(stagecoach_html_node(context.assumingMemoryBound(to: xmlParserCtxt.self)), name)
       }
     }
   }

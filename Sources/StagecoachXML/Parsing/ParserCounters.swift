@@ -27,7 +27,7 @@ struct ParserCounters {
   var isCDATARun = false
   var declarations = 0
   private(set) var namespacesInScope = 0
-  private var depth = 0
+  private(set) var depth = 0
   let maximumDepth: Int
   /// The namespace declarations of each open element.
   private let namespaces: UnsafeMutablePointer<Int32>

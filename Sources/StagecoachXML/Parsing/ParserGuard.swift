@@ -15,10 +15,14 @@ class ParserGuard {
   /// What every callback looks at; behind a pointer, which spares the checks for overlapping access.
   private final let counters = UnsafeMutablePointer<ParserCounters>.allocate(capacity: 1)
   private var startTag = StartTagScanner()
-  /// Where the internal subset begins in the input.
-  final var subsetStart = 0
-  /// How many bytes of it the parser held the last time; nil if it held no document type declaration.
-  final var heldSubset: Int?
+  /// What the references cost that libxml2 asked for since the last start tag or reference in content, in bytes.
+  final var referenceCost = 0
+  /// How far the document type declaration is.
+  final var subset = InternalSubset()
+  /// The encoding that the XML declaration names, if it counts.
+  final var declaredEncoding: String?
+  /// Whether the encoding is known otherwise, and a declaration does not count.
+  final var ignoresDeclaredEncoding = false
   private var markupInEntities: [xmlEntityPtr: Bool] = [:]
   final var expansion: EntityExpansion
   /// What libxml2 takes for the names of namespaces that are declared by references, and these names.
@@ -53,10 +57,8 @@ class ParserGuard {
     set { counters.pointee.defaultsNamespaces = newValue }
   }
 
-  /// Puts the callbacks in front of libxml2's own, in the handler of this one context.
-  final func install(in context: xmlParserCtxtPtr) {
-    guard let sax = stagecoach_xml_sax(context) else { return }
-    adopt(context)
+  /// Puts the callbacks in front of libxml2's own, in the handler that a context is about to get.
+  final func install(in sax: xmlSAXHandlerPtr) {
     Self.installErrors(in: sax)
     Self.installDeclarations(in: sax)
     Self.installEntities(in: sax)
@@ -85,17 +87,11 @@ class ParserGuard {
 
   /// Ends the parse.
   final func fail(_ reason: XML.ParseError.Reason, at context: UnsafeMutableRawPointer) {
-    let context = context.assumingMemoryBound(to: xmlParserCtxt.self)
     if failure == nil {
-      let line = Int(stagecoach_xml_line(context)), column = Int(stagecoach_xml_column(context))
-      failure = XML.ParseError(reason: reason, line: max(0, line), column: max(0, column))
+      let line = max(0, StagecoachXML.line(at: context)), column = max(0, StagecoachXML.column(at: context))
+      failure = XML.ParseError(reason: reason, line: line, column: column)
     }
-    stop(context)
-  }
-
-  /// Whether a context is inside the document type declaration.
-  final func isInDTD(_ context: UnsafeMutableRawPointer) -> Bool {
-    stagecoach_xml_in_subset(context.assumingMemoryBound(to: xmlParserCtxt.self)) != 0
+    stop(context.assumingMemoryBound(to: xmlParserCtxt.self))
   }
 
   /// Whether the text of an entity of the document holds markup. It is looked at once.
@@ -343,6 +339,9 @@ class ParserGuard {
     counters.pointee.close()
   }
 
+  /// Whether any element is open.
+  final var hasOpenElements: Bool { counters.pointee.depth > 0 }
+
   /// How many bytes the parser holds, since the markup that they begin is not complete.
   final var heldSize: Int { startTag.heldSize }
 
@@ -359,6 +358,7 @@ class ParserGuard {
     guard failure == nil else { return }
     inspectHeldSubset(at: context)
     let attributes = startTag.attributes(heldBy: context.assumingMemoryBound(to: xmlParserCtxt.self))
+    if hasOpenElements || startTag.holdsTag { subset.isOver = true }
     _ = admit(attributes, upTo: limits.attributesPerElement, "attributesPerElement", at: context)
   }
 }
