@@ -25,8 +25,10 @@
 // fields of the parser context that newer headers mark as deprecated: the compiler says nothing about those in a
 // system header.
 
-// `xmlFree` is a global variable that holds a function pointer, which Swift 6 refuses to read.
+// `xmlFree` and `xmlRealloc` are global variables that hold function pointers, which Swift 6 refuses to read.
 static inline void stagecoach_xml_free(void *pointer) { xmlFree(pointer); }
+
+static inline void *stagecoach_xml_realloc(void *pointer, size_t size) { return xmlRealloc(pointer, size); }
 
 // The version that runs, as opposed to that of the headers: 21406 is 2.14.6.
 static inline int stagecoach_xml_library_version(void) { return atoi(xmlParserVersion); }
@@ -178,7 +180,7 @@ static inline void stagecoach_html_start(void *context, const xmlChar *name, con
 static inline void stagecoach_html_end(void *context, const xmlChar *name) { xmlSAX2EndElement(context, name); }
 
 // The element that is being built; there is a function since 2.15.
-static inline xmlNodePtr stagecoach_html_node(htmlParserCtxtPtr context) {
+static inline xmlNodePtr stagecoach_xml_node(xmlParserCtxtPtr context) {
 #if LIBXML_VERSION >= 21500
   return xmlCtxtGetNode(context);
 #else

@@ -119,6 +119,7 @@ extension EventDriver {
     _ tag: UnsafePointer<SAXStartTag>,
     at context: UnsafeMutableRawPointer
   ) {
+    if main == context { openReference = nil }
     guard isLive(context) else {
       if main != context { tag.pointee.buildNode(at: context) }
       return
@@ -199,8 +200,8 @@ extension EventDriver {
   /// Puts the text of an entity where a reference to it stands.
   final func reference(_ name: UnsafePointer<xmlChar>?, at context: UnsafeMutableRawPointer) {
     guard main == context else { return xmlSAX2Reference(context, name) }
-    referenceCost = 0
-    guard isOpen(context), let name, let text = replacement(for: name, at: context), !text.isEmpty
+    guard isOpen(context), let name, closeReference(name), let text = replacement(for: name, at: context),
+      !text.isEmpty
     else { return }
     text.withUnsafeBufferPointer { characters(.text, $0, at: context) }
   }

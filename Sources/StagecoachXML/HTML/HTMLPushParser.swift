@@ -49,7 +49,8 @@ final class HTMLPushParser {
 
   /// Notes something wrong at the place that was reached.
   func note(_ message: String) {
-    builder.note(message, line: line(at: UnsafeMutableRawPointer(context)), column: column(at: UnsafeMutableRawPointer(context)))
+    let context = UnsafeMutableRawPointer(context)
+    builder.note(message, line: line(at: context), column: column(at: context))
   }
 
   /// Whether what comes next is the text of an element of this name, up to its end tag.

@@ -122,7 +122,7 @@ final class HTMLTreeBuilder: ParserGuard {
       stagecoach_html_start(context, name, attributes)
       // The SAX1 interface cuts prefixes off.
       if bytes(of: name).contains(UInt8(ascii: ":")) {
-        xmlNodeSetName(stagecoach_html_node(context.assumingMemoryBound(to: xmlParserCtxt.self)), name)
+        xmlNodeSetName(stagecoach_xml_node(context.assumingMemoryBound(to: xmlParserCtxt.self)), name)
       }
     }
   }

@@ -103,8 +103,9 @@ struct EntityExpansion {
     {
       let name = Array(rest[(start + 1)..<end]) + [0]
       rest = rest[(end + 1)...]
-      guard xmlGetPredefinedEntity(name) == nil, let entity = xmlGetDocEntity(document, name) else { continue }
-      cost += Self.cost(of: entity)
+      if xmlGetPredefinedEntity(name) == nil, let entity = xmlGetDocEntity(document, name) {
+        cost += Self.cost(of: entity)
+      }
     }
     return cost
   }

@@ -38,10 +38,19 @@ extension ParserGuard {
   /// Counts a reference that libxml2 asks for. What it costs is counted again where the reference is replaced here.
   final func admitReference(to entity: xmlEntityPtr, at context: UnsafeMutableRawPointer) -> Bool {
     guard !subset.isOpen, entity.pointee.etype == XML_INTERNAL_GENERAL_ENTITY else { return true }
+    if openReference == nil { openReference = entity }
     referenceCost += EntityExpansion.cost(of: entity)
     if expansion.affords(referenceCost) { return true }
     refuse(.budget, at: context)
     return false
+  }
+
+  /// Whether a reference that is reported is the one that the document holds, as opposed to those in its text.
+  final func closeReference(_ name: UnsafePointer<xmlChar>) -> Bool {
+    if let openReference, xmlStrEqual(openReference.pointee.name, name) == 0 { return false }
+    openReference = nil
+    referenceCost = 0
+    return true
   }
 
   /// Counts the references that libxml2 has replaced in the names of namespaces, which it does not report: those that

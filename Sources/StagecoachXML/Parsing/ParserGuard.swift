@@ -15,6 +15,10 @@ class ParserGuard {
   /// What every callback looks at; behind a pointer, which spares the checks for overlapping access.
   private final let counters = UnsafeMutablePointer<ParserCounters>.allocate(capacity: 1)
   private var startTag = StartTagScanner()
+  /// The entity whose reference was met and not reported yet.
+  final var openReference: xmlEntityPtr? {
+    didSet { counters.pointee.isInReference = openReference != nil }
+  }
   /// What the references cost that libxml2 asked for since the last start tag or reference in content, in bytes.
   final var referenceCost = 0
   /// How far the document type declaration is.
@@ -65,7 +69,7 @@ class ParserGuard {
     installContent(in: sax)
   }
 
-  /// Whether a context is the one of the document, and the parse is still on.
+  /// Whether a context is the one of the document, the parse is still on, and this is not the text of an entity.
   @inline(__always)
   final func isLive(_ context: UnsafeMutableRawPointer) -> Bool { counters.pointee.live == context }
 
@@ -358,6 +362,8 @@ class ParserGuard {
     guard failure == nil else { return }
     inspectHeldSubset(at: context)
     let attributes = startTag.attributes(heldBy: context.assumingMemoryBound(to: xmlParserCtxt.self))
+    // Old versions of libxml2 have this limit themselves.
+    _ = admit(startTag.heldSize, upTo: Int(XML_MAX_LOOKUP_LIMIT), "textSize", at: context)
     if hasOpenElements || startTag.holdsTag { subset.isOver = true }
     _ = admit(attributes, upTo: limits.attributesPerElement, "attributesPerElement", at: context)
   }
