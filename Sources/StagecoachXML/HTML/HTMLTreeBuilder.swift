@@ -9,8 +9,14 @@ final class HTMLTreeBuilder: ParserGuard {
   /// The first of the things that are wrong.
   private(set) var issues: [XML.HTMLParser.Issue] = []
   private var errorCount = 0
-  /// The script or style sheet that was opened last, as long as it is open.
+  /// The element that was opened last and whose content is text to libxml2, as long as it is open.
   private(set) var rawText: String?
+
+  /// The elements whose content is text to libxml2, references and all.
+  static let rawTextElements: [String] =
+    ["script", "style"] + (HTMLNormalizer.readsHTML5 ? ["xmp", "iframe", "noembed", "noframes"] : [])
+  /// What a comment begins with that is a processing instruction.
+  static let instructionMark: UInt8 = 1
 
   /// Names of attributes that libxml2 cannot read, in the order of the placeholders given to it, each
   /// ending with a zero.
@@ -82,9 +88,11 @@ final class HTMLTreeBuilder: ParserGuard {
     // Scripts are text, as in the DOM. As CDATA they would take quadratic time.
     sax.pointee.cdataBlock = sax.pointee.characters
     sax.pointee.comment = { context, text in
-      guard let context, let builder = HTMLTreeBuilder.of(context),
-        builder.admitNodes(1, at: context), builder.admitText(length(text), at: context)
-      else { return }
+      guard let context, let builder = HTMLTreeBuilder.of(context) else { return }
+      if let text, text[0] == HTMLTreeBuilder.instructionMark {
+        return builder.instruction(bytes(of: text + 1), at: context)
+      }
+      guard builder.admitNodes(1, at: context), builder.admitText(length(text), at: context) else { return }
       xmlSAX2Comment(context, text)
     }
     sax.pointee.processingInstruction = { context, target, data in
@@ -93,6 +101,20 @@ final class HTMLTreeBuilder: ParserGuard {
         builder.admitText(length(data), at: context)
       else { return }
       xmlSAX2ProcessingInstruction(context, target, data)
+    }
+  }
+
+  /// Adds a processing instruction that libxml2 takes for a comment.
+  private func instruction(_ text: UnsafeBufferPointer<UInt8>, at context: UnsafeMutableRawPointer) {
+    let target = text.prefix(while: \.isHTMLNameByte)
+    let data = text[target.endIndex...].drop(while: \.isHTMLSpace)
+    guard admitNodes(1, at: context), admitName(target.count, at: context),
+      admitText(data.count, at: context)
+    else { return }
+    (Array(target) + [0]).withUnsafeBufferPointer { target in
+      (Array(data) + [0]).withUnsafeBufferPointer { data in
+        xmlSAX2ProcessingInstruction(context, target.baseAddress, data.count > 1 ? data.baseAddress : nil)
+      }
     }
   }
 
@@ -105,7 +127,7 @@ final class HTMLTreeBuilder: ParserGuard {
     if let attributes { while attributes[count * 2] != nil { count += 1 } }
     guard admitElement(attributes: count, namespaces: 0, at: context), admitName(length(name), at: context)
     else { return }
-    rawText = ["script", "style"].first { $0.equals(libxml: name) }
+    rawText = Self.rawTextElements.first { $0.equals(libxml: name) }
     odd.withUnsafeBufferPointer { odd in
       for index in 0..<count {
         guard let attributes, let attribute = attributes[index * 2] else { return }
