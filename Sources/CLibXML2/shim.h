@@ -1,5 +1,8 @@
 #pragma once
 #include <stdlib.h>
+// Newer headers mark as deprecated what older versions have no other form of: callbacks for HTML, and what a DTD declares.
+#define XML_DEPRECATED
+#define XML_DEPRECATED_MEMBER
 #include <libxml/xmlversion.h>
 // Where libxml2 is built with ICU, its headers include ICU's, whose types clash with those of the ICU
 // inside Foundation as soon as somebody imports both. They only complete the encoding handler, which is
@@ -21,9 +24,7 @@
 #include <libxml/xpath.h>
 #include <libxml/xpathInternals.h>
 
-// What Swift cannot reach (global variables behind macros), what versions of libxml2 do in different ways, and the
-// fields of the parser context that newer headers mark as deprecated: the compiler says nothing about those in a
-// system header.
+// What Swift cannot reach (global variables behind macros), and what versions of libxml2 do in different ways.
 
 // `xmlFree` and `xmlRealloc` are global variables that hold function pointers, which Swift 6 refuses to read.
 static inline void stagecoach_xml_free(void *pointer) { xmlFree(pointer); }
@@ -79,6 +80,11 @@ static inline xmlDocPtr stagecoach_xml_take_document(xmlParserCtxtPtr context) {
   context->myDoc = NULL;
   return document;
 #endif
+}
+
+// Gives the declaration of an attribute a default value.
+static inline void stagecoach_xml_set_default(xmlAttributePtr attribute, const xmlChar *value) {
+  attribute->defaultValue = xmlStrdup(value);
 }
 
 // What follows is all that is read of a parser context. Functions of libxml2 are used as soon as there are such; the
@@ -172,13 +178,6 @@ static inline const unsigned char *stagecoach_xml_held(
   return input->cur;
 }
 
-// Newer headers mark these two as deprecated, for the sake of XML: HTML is reported in no other way.
-static inline void stagecoach_html_start(void *context, const xmlChar *name, const xmlChar **attributes) {
-  xmlSAX2StartElement(context, name, attributes);
-}
-
-static inline void stagecoach_html_end(void *context, const xmlChar *name) { xmlSAX2EndElement(context, name); }
-
 // The element that is being built; there is a function since 2.15.
 static inline xmlNodePtr stagecoach_xml_node(xmlParserCtxtPtr context) {
 #if LIBXML_VERSION >= 21500
@@ -227,9 +226,3 @@ static inline void stagecoach_html_configure(htmlParserCtxtPtr context) {
 
 // Makes the tree of an HTML parser one like that of an XML parser, for all who read it.
 static inline void stagecoach_html_seal(xmlDocPtr document) { document->type = XML_DOCUMENT_NODE; }
-
-// The character of a named reference of HTML 4; 0 if there is none.
-static inline unsigned int stagecoach_html_entity(const char *name) {
-  const htmlEntityDesc *entity = htmlEntityLookup((const xmlChar *)name);
-  return entity == NULL ? 0 : entity->value;
-}

@@ -76,7 +76,7 @@ final class HTMLTreeBuilder: ParserGuard {
       guard let context, let builder = HTMLTreeBuilder.of(context), builder.isOpen(context) else { return }
       builder.closeElement()
       builder.rawText = nil
-      stagecoach_html_end(context, name)
+      xmlSAX2EndElement(context, name)
     }
     sax.pointee.characters = { context, text, count in
       guard let context, let builder = HTMLTreeBuilder.of(context),
@@ -141,7 +141,7 @@ final class HTMLTreeBuilder: ParserGuard {
           admitText(length(attributes[index * 2 + 1]), at: context)
         else { return }
       }
-      stagecoach_html_start(context, name, attributes)
+      xmlSAX2StartElement(context, name, attributes)
       // The SAX1 interface cuts prefixes off.
       if bytes(of: name).contains(UInt8(ascii: ":")) {
         xmlNodeSetName(stagecoach_xml_node(context.assumingMemoryBound(to: xmlParserCtxt.self)), name)

@@ -72,7 +72,7 @@ extension ParserGuard {
       xmlStrEqual(attribute.pointee.elem, element) != 0,
       xmlStrQEqual(attribute.pointee.prefix, attribute.pointee.name, name) != 0
     else { return }
-    attribute.pointee.defaultValue = UnsafePointer(xmlStrdup(value))
+    stagecoach_xml_set_default(attribute, value)
   }
 
   /// Nothing outside the document is ever looked for, and only entities that the document declares

@@ -157,7 +157,8 @@ import Testing
       ("&#0;</b>x", paragraph("\u{FFFD}x")),
       ("<p><script>a", "<p><script>a</script></p>"),
       ("<p><script>a</script", "<p><script>a</script></p>"),
-      ("<p><script>a</SCRIPT b", "<p><script>a</script></p>"), ("<p><style>a</style ", "<p><style>a</style></p>"),
+      ("<p><script>a</SCRIPT b", "<p><script>a</script></p>"),
+      ("<p><style>a</style ", "<p><style>a</style></p>"),
       ("<body><plaintext>a</plaintext><b>&amp;c", "<plaintext>a</plaintext><b>&amp;c</plaintext>"),
     ]
   )
