@@ -1,6 +1,7 @@
 #pragma once
 #include <stdlib.h>
-// Newer headers mark as deprecated what older versions have no other form of: callbacks for HTML, and what a DTD declares.
+// Newer headers mark as deprecated what older versions have no other form of: callbacks for HTML, and what a DTD
+// declares.
 #define XML_DEPRECATED
 #define XML_DEPRECATED_MEMBER
 #include <libxml/xmlversion.h>
