@@ -112,6 +112,13 @@ class ParserGuard {
 
   /// Keeps the first error that libxml2 reports.
   func note(_ error: xmlError) {
+    // libxml2 ends by itself behind what is wrong, and can be stopped within some of its errors only. This is one: old
+    // versions would keep a copy of all that they have of a comment for each pair of hyphens in it.
+    if error.code == Int32(bitPattern: XML_ERR_HYPHEN_IN_COMMENT.rawValue), error.str1 != nil,
+      let context = error.ctxt
+    {
+      stop(context.assumingMemoryBound(to: xmlParserCtxt.self))
+    }
     guard failure == nil, error.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
     // Validity matters to nobody here: nothing is validated.
     guard error.domain != XML_FROM_VALID.rawValue, error.domain != XML_FROM_DTD.rawValue else { return }
@@ -130,13 +137,6 @@ class ParserGuard {
         }
     }
     failure = XML.ParseError(reason: reason, line: Int(error.line), column: Int(error.int2))
-    // libxml2 ends by itself behind what is wrong, and can be stopped within some of its errors only. This is one: it
-    // would keep a copy of all that it has of a comment for each pair of hyphens in it.
-    if error.code == Int32(bitPattern: XML_ERR_HYPHEN_IN_COMMENT.rawValue), error.str1 != nil,
-      let context = error.ctxt
-    {
-      stop(context.assumingMemoryBound(to: xmlParserCtxt.self))
-    }
   }
 
   /// Runs libxml2 while the handlers of this thread, which hear of failures that name no context,
