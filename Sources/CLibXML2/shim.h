@@ -1,4 +1,9 @@
 #pragma once
+#include <stdlib.h>
+// Newer headers mark as deprecated what older versions have no other form of: callbacks for HTML, and what a DTD
+// declares.
+#define XML_DEPRECATED
+#define XML_DEPRECATED_MEMBER
 #include <libxml/xmlversion.h>
 // Where libxml2 is built with ICU, its headers include ICU's, whose types clash with those of the ICU
 // inside Foundation as soon as somebody imports both. They only complete the encoding handler, which is
@@ -20,11 +25,15 @@
 #include <libxml/xpath.h>
 #include <libxml/xpathInternals.h>
 
-// What Swift cannot reach (global variables behind macros), and the fields of the parser context that
-// newer headers mark as deprecated: the compiler says nothing about those in a system header.
+// What Swift cannot reach (global variables behind macros), and what versions of libxml2 do in different ways.
 
-// `xmlFree` is a global variable that holds a function pointer, which Swift 6 refuses to read.
+// `xmlFree` and `xmlRealloc` are global variables that hold function pointers, which Swift 6 refuses to read.
 static inline void stagecoach_xml_free(void *pointer) { xmlFree(pointer); }
+
+static inline void *stagecoach_xml_realloc(void *pointer, size_t size) { return xmlRealloc(pointer, size); }
+
+// The version that runs, as opposed to that of the headers: 21406 is 2.14.6.
+static inline int stagecoach_xml_library_version(void) { return atoi(xmlParserVersion); }
 
 // The error handlers of the calling thread (libxml2 keeps them per thread). A few failures of libxml2
 // carry no context and go to them, which by default print to stderr; so they are replaced for the
@@ -55,94 +64,134 @@ static inline void stagecoach_xml_restore(stagecoach_xml_handlers saved) {
   xmlSetGenericErrorFunc(saved.genericData, saved.generic);
 }
 
-// Sets the options, and what `xmlCtxtUseOptions` leaves to defaults that a host may have changed.
+// Sets the options of a context, and whatever a host may have given other defaults.
 static inline void stagecoach_xml_configure(xmlParserCtxtPtr context, int options) {
 #if LIBXML_VERSION >= 21300
   options |= XML_PARSE_NO_XXE;
 #endif
   xmlCtxtUseOptions(context, options);
-  context->replaceEntities = 0;
-  context->loadsubset = 0;
-  context->validate = 0;
-  context->keepBlanks = 1;
-  context->linenumbers = 1;
 }
 
-static inline void *stagecoach_xml_owner(xmlParserCtxtPtr context) { return context->_private; }
+// Lets go of the tree that a context has, which the caller has to free.
+static inline xmlDocPtr stagecoach_xml_take_document(xmlParserCtxtPtr context) {
+#if LIBXML_VERSION >= 21400
+  return xmlCtxtGetDocument(context);
+#else
+  xmlDocPtr document = context->myDoc;
+  context->myDoc = NULL;
+  return document;
+#endif
+}
+
+// Gives the declaration of an attribute a default value.
+static inline void stagecoach_xml_set_default(xmlAttributePtr attribute, const xmlChar *value) {
+  attribute->defaultValue = xmlStrdup(value);
+}
+
+// What follows is all that is read of a parser context. Functions of libxml2 are used as soon as there are such; the
+// fields are those of older versions. All of it was tried with 2.9.14, 2.12.10, 2.13.9, 2.14.6 and 2.15.3.
+
+// The private field is the application's; there are functions for it since 2.14.
+static inline void *stagecoach_xml_owner(xmlParserCtxtPtr context) {
+#if LIBXML_VERSION >= 21400
+  return xmlCtxtGetPrivate(context);
+#else
+  return context->_private;
+#endif
+}
 
 static inline void stagecoach_xml_set_owner(xmlParserCtxtPtr context, void *owner) {
+#if LIBXML_VERSION >= 21400
+  xmlCtxtSetPrivate(context, owner);
+#else
   context->_private = owner;
+#endif
 }
 
-static inline xmlSAXHandlerPtr stagecoach_xml_sax(xmlParserCtxtPtr context) { return context->sax; }
-
-// Takes back that names of namespaces are no URIs, which libxml2 noted before it reported the tag.
-static inline void stagecoach_xml_forgive_namespaces(xmlParserCtxtPtr context) { context->nsWellFormed = 1; }
-
-static inline xmlDocPtr stagecoach_xml_document(xmlParserCtxtPtr context) { return context->myDoc; }
-
-static inline int stagecoach_xml_line(xmlParserCtxtPtr context) {
-  return context->input == NULL ? 0 : context->input->line;
-}
-
-static inline int stagecoach_xml_column(xmlParserCtxtPtr context) {
-  return context->input == NULL ? 0 : context->input->col;
+// The document that is being parsed, which stays the context's; since 2.15 by way of its nodes.
+static inline xmlDocPtr stagecoach_xml_document(xmlParserCtxtPtr context) {
+#if LIBXML_VERSION >= 21500
+  xmlNodePtr node = xmlCtxtGetNode(context);
+  return node == NULL ? NULL : node->doc;
+#else
+  return context->myDoc;
+#endif
 }
 
 // How many strings the parser keeps once each: names, and in a tree short white space too. Three are its own.
 static inline int stagecoach_xml_distinct_strings(xmlParserCtxtPtr context) {
-  int count = context->dict == NULL ? 0 : xmlDictSize(context->dict);
+#if LIBXML_VERSION >= 21400
+  xmlDictPtr strings = xmlCtxtGetDict(context);
+#else
+  xmlDictPtr strings = context->dict;
+#endif
+  int count = strings == NULL ? 0 : xmlDictSize(strings);
   return count > 3 ? count - 3 : 0;
 }
 
-// Hands the tree over: the context no longer knows it.
-static inline xmlDocPtr stagecoach_xml_take_document(xmlParserCtxtPtr context) {
-  xmlDocPtr document = context->myDoc;
-  context->myDoc = NULL;
-  return document;
+// What the XML declaration says; `standalone` is negative if it says nothing. The encoding may be one that does not
+// count. There are functions since 2.14.
+static inline const unsigned char *stagecoach_xml_version(xmlParserCtxtPtr context) {
+#if LIBXML_VERSION >= 21400
+  return xmlCtxtGetVersion(context);
+#else
+  return context->version;
+#endif
 }
 
-// Whether the parser has given up or found the document ill-formed.
-static inline int stagecoach_xml_failed(xmlParserCtxtPtr context) {
-  return !context->wellFormed || !context->nsWellFormed || context->disableSAX;
+static inline const unsigned char *stagecoach_xml_encoding(xmlParserCtxtPtr context) {
+#if LIBXML_VERSION >= 21400
+  return xmlCtxtGetDeclaredEncoding(context);
+#else
+  return context->encoding;
+#endif
 }
 
-// The bytes that the parser holds because the markup they begin is not complete yet. `position` is where
-// they begin in the input, which tells one piece of markup from the next.
+static inline int stagecoach_xml_standalone(xmlParserCtxtPtr context) {
+#if LIBXML_VERSION >= 21400
+  return xmlCtxtGetStandalone(context);
+#else
+  return context->standalone;
+#endif
+}
+
+// Where the parser is in the input, in bytes of UTF-8; there is a function since 2.15.
+static inline size_t stagecoach_xml_position(xmlParserCtxtPtr context) {
+#if LIBXML_VERSION >= 21500
+  unsigned long position = 0;
+  xmlCtxtGetInputPosition(context, -1, NULL, NULL, NULL, &position);
+  return (size_t)position;
+#else
+  xmlParserInputPtr input = context->input;
+  return input == NULL ? 0 : (size_t)input->consumed + (size_t)(input->cur - input->base);
+#endif
+}
+
+// The bytes that the parser holds because the markup they begin is not complete yet. `position` is where they begin in
+// the input, which tells one piece of markup from the next. No version has a function for them.
 static inline const unsigned char *stagecoach_xml_held(
   xmlParserCtxtPtr context, size_t *count, size_t *position
 ) {
   xmlParserInputPtr input = context->input;
   if (input == NULL || input->cur == NULL || input->end <= input->cur) return NULL;
   *count = (size_t)(input->end - input->cur);
-  *position = (size_t)input->consumed + (size_t)(input->cur - input->base);
+  *position = stagecoach_xml_position(context);
   return input->cur;
 }
 
-// What the XML declaration says; `standalone` is negative if it says nothing.
-static inline const unsigned char *stagecoach_xml_version(xmlParserCtxtPtr context) { return context->version; }
-
-static inline const unsigned char *stagecoach_xml_encoding(xmlParserCtxtPtr context) { return context->encoding; }
-
-static inline int stagecoach_xml_standalone(xmlParserCtxtPtr context) { return context->standalone; }
-
-// Whether the parser is inside the document type declaration.
-static inline int stagecoach_xml_in_subset(xmlParserCtxtPtr context) { return context->inSubset; }
-
-// Where the parser is in the input.
-static inline size_t stagecoach_xml_position(xmlParserCtxtPtr context) {
-  xmlParserInputPtr input = context->input;
-  return input == NULL ? 0 : (size_t)input->consumed + (size_t)(input->cur - input->base);
+// The element that is being built; there is a function since 2.15.
+static inline xmlNodePtr stagecoach_xml_node(xmlParserCtxtPtr context) {
+#if LIBXML_VERSION >= 21500
+  return xmlCtxtGetNode(context);
+#else
+  return context->node;
+#endif
 }
 
-// Whether what the parser holds is the beginning of an internal subset, which it parses when all of it is there.
-static inline int stagecoach_xml_holds_subset(xmlParserCtxtPtr context) {
-  return context->instate == XML_PARSER_DTD;
-}
-
-// Whether an internal subset may come or has begun. New versions have a state of the XML declaration, behind all others.
-static inline int stagecoach_xml_awaits_subset(xmlParserCtxtPtr context) {
-  return context->instate < XML_PARSER_PROLOG || context->instate > XML_PARSER_PUBLIC_LITERAL;
+// Replaces the name of the encoding that the document has; NULL for none.
+static inline void stagecoach_xml_set_encoding(xmlDocPtr document, const char *name) {
+  if (document->encoding != NULL) xmlFree((void *)document->encoding);
+  document->encoding = name == NULL ? NULL : xmlStrdup((const xmlChar *)name);
 }
 
 // What opens a file or connection for the calling thread, unless an entity loader of the host comes first.
@@ -158,43 +207,23 @@ static inline xmlStructuredErrorFunc stagecoach_xml_redirected_handler(void) { r
 
 static inline void *stagecoach_xml_redirected_data(void) { return xmlStructuredErrorContext; }
 
+// Sets libxml2's own callbacks for HTML, in a handler that hears of structured errors too.
+static inline void stagecoach_html_handler(xmlSAXHandlerPtr handler) {
+  xmlSAX2InitHtmlDefaultSAXHandler(handler);
+  handler->initialized = XML_SAX2_MAGIC;
+}
+
 // HTML: mends what it can, adds no document type, and does not look for an encoding in the document.
 static inline void stagecoach_html_configure(htmlParserCtxtPtr context) {
-  htmlCtxtUseOptions(
-    context, HTML_PARSE_RECOVER | HTML_PARSE_NONET | HTML_PARSE_NODEFDTD | HTML_PARSE_IGNORE_ENC
-  );
-  context->options |= XML_PARSE_BIG_LINES;
-  context->keepBlanks = 1;
-  context->linenumbers = 1;
-  context->validate = 0;
-  // Without it libxml2 takes no notice of the handler of structured errors.
-  context->sax->initialized = XML_SAX2_MAGIC;
-}
-
-static inline int stagecoach_html_open_elements(htmlParserCtxtPtr context) { return context->nameNr; }
-
-// Whether the parser is inside of an element of this name, directly.
-static inline int stagecoach_html_is_in(htmlParserCtxtPtr context, const char *name) {
-  return xmlStrEqual(context->name, (const xmlChar *)name);
-}
-
-// Gives the element that was just opened the name as written: the SAX1 interface cuts prefixes off.
-static inline void stagecoach_html_rename(htmlParserCtxtPtr context, const xmlChar *name) {
-  if (context->node != NULL) xmlNodeSetName(context->node, name);
+  int options = HTML_PARSE_RECOVER | HTML_PARSE_NONET | HTML_PARSE_NODEFDTD | HTML_PARSE_IGNORE_ENC;
+#if LIBXML_VERSION >= 21400
+  htmlCtxtSetOptions(context, options | HTML_PARSE_BIG_LINES);
+#else
+  // Older versions know some options of XML only by this way; the next call puts the rest right.
+  xmlCtxtUseOptions(context, XML_PARSE_BIG_LINES);
+  htmlCtxtUseOptions(context, options);
+#endif
 }
 
 // Makes the tree of an HTML parser one like that of an XML parser, for all who read it.
 static inline void stagecoach_html_seal(xmlDocPtr document) { document->type = XML_DOCUMENT_NODE; }
-
-// The character of a named reference of HTML 4; 0 if there is none.
-static inline unsigned int stagecoach_html_entity(const char *name) {
-  const htmlEntityDesc *entity = htmlEntityLookup((const xmlChar *)name);
-  return entity == NULL ? 0 : entity->value;
-}
-
-// Lets a parser that has found an error end where it looks next. Unlike xmlStopParser it frees no input, which the
-// function that has found the error still reads.
-static inline void stagecoach_xml_quit(xmlParserCtxtPtr context) {
-  context->disableSAX = 1;
-  context->instate = XML_PARSER_EOF;
-}

@@ -18,4 +18,7 @@ public enum XML {
   /// Runs libxml2's initializer once in a process; it must have run before the library is used from
   /// several threads.
   static let library: Void = xmlInitParser()
+
+  /// The version of libxml2 that runs: 21406 is 2.14.6.
+  static let libraryVersion = Int(stagecoach_xml_library_version())
 }

@@ -99,6 +99,20 @@ import Testing
     }
   }
 
+  /// libxml2 reads on behind an error in the declaration, for ever if it were stopped within it.
+  @Test(arguments: [1, 7, 4096])
+  func anXMLDeclarationMayBeCutOrDamaged(chunk: Int) {
+    let declaration = "<?xml version=\"1.0\" encoding='utf-8' standalone=\"yes\" ?>"
+    for index in declaration.indices {
+      #expect(parseError(String(declaration[..<index]), chunk: chunk) != nil)
+      for damage in ["<", "?", "\"", "\u{E9}", "  x"] {
+        let text = declaration[..<index] + damage + declaration[index...] + "<a/>"
+        // White space and characters in values do not always matter.
+        _ = try? parse(String(text), chunk: chunk)
+      }
+    }
+  }
+
   struct Malformed: Sendable, CustomTestStringConvertible {
     var text: String
     var line: Int

@@ -1,5 +1,6 @@
-import StagecoachXML
 import Testing
+
+@testable import StagecoachXML
 
 @Suite struct EntityTests {
   @Test(arguments: [1, 7, 4096])
@@ -97,7 +98,11 @@ import Testing
     #expect(isRefused(empty + "<a>\(references)</a>", budget: 1 << 16))
     let attribute = "<!DOCTYPE a [<!ATTLIST b c CDATA '\(long)'>]>"
     let defaults = parseError(attribute + "<a>" + String(repeating: "<b/>", count: 3_000) + "</a>")
-    #expect(defaults?.reason == .limit(name: "textSize", value: 64 << 20))
+    // Newer versions of libxml2 have an eye on what defaults make of a document themselves.
+    let limit: XML.ParseError.Reason =
+      XML.libraryVersion < 21100
+      ? .limit(name: "textSize", value: 64 << 20) : .limit(name: "entityExpansion", value: 1 << 20)
+    #expect(defaults?.reason == limit)
   }
 
   @Test func recursion() {

@@ -121,6 +121,21 @@ import Testing
     )
   }
 
+  /// References in attributes beside declarations count once, and so do those that entities hold.
+  @Test func referencesBesideDeclarationsCountOnce() throws {
+    let dtd = "<!DOCTYPE r [<!ENTITY i 'urn:i'><!ENTITY n 'urn:x:&i;'><!ENTITY v 'value'>]>"
+    // Each name of a namespace goes through two entities, each value through one.
+    let elements = String(repeating: "<a xmlns='&n;' b='&v;&amp;'/>", count: 3) + "<p:b xmlns:p='&n;'/>"
+    let text = dtd + "<r>" + elements + "</r>"
+    let size = 4 * ("urn:x:&i;".utf8.count + 1 + 6) + 3 * 6
+    let root = try parse(text, limits: limits(\.entityExpansion, size)).root
+    #expect(root.elements.map(\.namespaceURI) == Array(repeating: "urn:x:urn:i", count: 4))
+    #expect(try events(Array(text.utf8), cuts: [], limits: limits(\.entityExpansion, size)).count == 12)
+    let reason = XML.ParseError.Reason.limit(name: "entityExpansion", value: size - 1)
+    #expect(parseError(text, limits: limits(\.entityExpansion, size - 1))?.reason == reason)
+    #expect(eventsError(text, limits: limits(\.entityExpansion, size - 1))?.reason == reason)
+  }
+
   /// A declaration that the DTD supplies.
   @Test func declarationsOfTheDTD() throws {
     let text =

@@ -40,17 +40,17 @@ extension TreeBuilder {
     sax.pointee.characters = { context, text, count in
       guard let context, let builder = unretained(TreeBuilder.self, of: context) else { return }
       builder._withUnsafeGuaranteedRef {
-        guard $0.admitCharacters(Int(count), at: context) else { return }
+        guard $0.openReference != nil || $0.admitCharacters(Int(count), at: context) else { return }
         xmlSAX2Characters(context, text, count)
       }
     }
     sax.pointee.ignorableWhitespace = sax.pointee.characters
     sax.pointee.cdataBlock = { context, text, count in
+      let text = UnsafeBufferPointer(start: text, count: Int(count))
       guard let context, let builder = TreeBuilder.of(context),
-        builder.admitSection(Int(count), at: context),
-        builder.admitCDATA(UnsafeBufferPointer(start: text, count: Int(count)), at: context)
+        builder.admitSection(text.count, at: context), builder.admitCDATA(text, at: context)
       else { return }
-      xmlSAX2CDataBlock(context, text, count)
+      builder.addSection(text, at: context)
     }
     sax.pointee.comment = { context, text in
       guard let context, let builder = TreeBuilder.of(context),

@@ -3,7 +3,15 @@ internal import CLibXML2
 /// Lets libxml2 build the tree of a document from what it parses, as long as every limit holds. The callbacks
 /// are in `TreeBuilder+SAX.swift`.
 final class TreeBuilder: ParserGuard {
+  /// The CDATA section that came last, how many bytes it has, and for how many it has room.
+  private var section: (node: xmlNodePtr, count: Int, capacity: Int)?
+
   override func installContent(in sax: xmlSAXHandlerPtr) {
+    sax.pointee.startDocument = { context in
+      xmlSAX2StartDocument(context)
+      guard let context, let builder = TreeBuilder.of(context) else { return }
+      builder.noteDeclaration(at: context)
+    }
     Self.installElements(in: sax)
     Self.installText(in: sax)
     sax.pointee.reference = { context, name in
@@ -19,6 +27,11 @@ final class TreeBuilder: ParserGuard {
       admitElement(attributes: count, namespaces: Int(tag.namespaceCount), at: context),
       admitName(tag.name, at: context)
     else { return }
+    if referenceCost > 0 {
+      openReference = nil
+      guard admitNamespaceReferences(of: tag, at: context) else { return }
+      referenceCost = 0
+    }
     if expandsNamespaces || tag.declaresByReference {
       withExpandedNamespaces(of: tag, at: context) { addElement($0, at: context) }
     } else {
@@ -56,9 +69,8 @@ final class TreeBuilder: ParserGuard {
   /// Replaces a reference in content by the text of the entity.
   func reference(_ name: UnsafePointer<xmlChar>?, at context: UnsafeMutableRawPointer) {
     guard let name else { return }
-    guard context == main else {
-      // libxml2 looks at the text of an entity once, in a context of its own, and needs to find
-      // something there. Nobody sees those nodes.
+    guard context == main, closeReference(name) else {
+      // libxml2 looks at the text of an entity once, and needs to find something there. Nobody sees those nodes.
       xmlSAX2Reference(context, name)
       return
     }
@@ -66,6 +78,34 @@ final class TreeBuilder: ParserGuard {
       admitCharacters(text.count, at: context), let count = Int32(exactly: text.count)
     else { return }
     xmlSAX2Characters(context, text, count)
+  }
+
+  /// Adds a piece of a CDATA section. Sections that follow each other become one, as those do that are written for text
+  /// which holds the end of a section; new versions of libxml2 keep them apart.
+  func addSection(_ text: UnsafeBufferPointer<UInt8>, at context: UnsafeMutableRawPointer) {
+    guard let parent = stagecoach_xml_node(context.assumingMemoryBound(to: xmlParserCtxt.self)),
+      let start = text.baseAddress
+    else { return }
+    guard var section, parent.pointee.last == section.node else {
+      guard let node = xmlNewCDataBlock(parent.pointee.doc, start, Int32(text.count)) else {
+        return fail(.malformed(message: "libxml2 has no memory"), at: context)
+      }
+      xmlAddChild(parent, node)
+      section = (node, text.count, text.count + 1)
+      return
+    }
+    let count = section.count + text.count
+    if count >= section.capacity {
+      section.capacity = 2 * (count + 1)
+      guard let content = stagecoach_xml_realloc(section.node.pointee.content, section.capacity) else {
+        return fail(.malformed(message: "libxml2 has no memory"), at: context)
+      }
+      section.node.pointee.content = content.assumingMemoryBound(to: xmlChar.self)
+    }
+    (section.node.pointee.content + section.count).initialize(from: start, count: text.count)
+    section.node.pointee.content[count] = 0
+    section.count = count
+    self.section = section
   }
 
   /// Adds an element some of whose attribute values hold references, numeric ones included.

@@ -78,16 +78,14 @@ extension EventDriver {
     let parser = context.assumingMemoryBound(to: xmlParserCtxt.self)
     var declaration = XML.Declaration()
     if let version = stagecoach_xml_version(parser) { declaration.version = String(cString: version) }
-    declaration.encoding = stagecoach_xml_encoding(parser).map { String(cString: $0) }
+    declaration.encoding = declaredEncoding
     let standalone = stagecoach_xml_standalone(parser)
     if standalone >= 0 { declaration.isStandalone = standalone != 0 }
     do { try startDocument(declaration) } catch { stop(error, at: context) }
   }
 
   final func endDocument(at context: UnsafeMutableRawPointer) {
-    guard isOpen(context),
-      stagecoach_xml_failed(context.assumingMemoryBound(to: xmlParserCtxt.self)) == 0
-    else { return }
+    guard isOpen(context) else { return }
     do { try endDocument() } catch { stop(error, at: context) }
   }
 
@@ -121,6 +119,7 @@ extension EventDriver {
     _ tag: UnsafePointer<SAXStartTag>,
     at context: UnsafeMutableRawPointer
   ) {
+    if main == context { openReference = nil }
     guard isLive(context) else {
       if main != context { tag.pointee.buildNode(at: context) }
       return
@@ -141,6 +140,8 @@ extension EventDriver {
       guard admitName(tag.attributeName(index), at: context) else { return }
       if tag.hasReferences(index) { hasReferences = true }
     }
+    guard admitNamespaceReferences(of: tag, at: context) else { return }
+    referenceCost = 0
     do {
       if expandsNamespaces || tag.declaresByReference {
         try withExpandedNamespaces(of: tag, at: context) {
@@ -199,14 +200,15 @@ extension EventDriver {
   /// Puts the text of an entity where a reference to it stands.
   final func reference(_ name: UnsafePointer<xmlChar>?, at context: UnsafeMutableRawPointer) {
     guard main == context else { return xmlSAX2Reference(context, name) }
-    guard isOpen(context), let name, let text = replacement(for: name, at: context), !text.isEmpty
+    guard isOpen(context), let name, closeReference(name), let text = replacement(for: name, at: context),
+      !text.isEmpty
     else { return }
     text.withUnsafeBufferPointer { characters(.text, $0, at: context) }
   }
 
   final func comment(_ text: UnsafePointer<xmlChar>?, at context: UnsafeMutableRawPointer) {
     guard main == context else { return xmlSAX2Comment(context, text) }
-    guard admitPassingMarkup(at: context), !isInDTD(context) else { return }
+    guard admitPassingMarkup(at: context), !subset.isOpen else { return }
     do { try reportComment(bytes(of: text), at: context) } catch { stop(error, at: context) }
   }
 
@@ -216,7 +218,7 @@ extension EventDriver {
     at context: UnsafeMutableRawPointer
   ) {
     guard main == context else { return xmlSAX2ProcessingInstruction(context, target, data) }
-    guard admitPassingMarkup(at: context), admitName(length(target), at: context), !isInDTD(context)
+    guard admitPassingMarkup(at: context), admitName(length(target), at: context), !subset.isOpen
     else { return }
     do {
       try reportProcessingInstruction(target: target, data: bytes(of: data), at: context)
@@ -259,10 +261,4 @@ extension EventDriver {
       }
     }
   }
-}
-
-/// The line where a parser is, from 1.
-@inline(__always)
-func line(at context: UnsafeMutableRawPointer) -> Int {
-  Int(stagecoach_xml_line(context.assumingMemoryBound(to: xmlParserCtxt.self)))
 }

@@ -101,7 +101,14 @@ extension HTMLNormalizer {
       return incomplete(rest, isLast: isLast, "a processing instruction")
     }
     let target = rest[2...].prefix(while: \.isHTMLNameByte).map(\.asciiLowercased)
-    if target != Array("xml".utf8) {
+    if target == Array("xml".utf8) { return length }
+    if Self.readsHTML5 {
+      // To HTML 5 it is a comment. The mark is no character of HTML, and has become another one anywhere else.
+      output.append(contentsOf: "<!--".utf8)
+      output.append(HTMLTreeBuilder.instructionMark)
+      output.append(contentsOf: UnsafeBufferPointer(rebasing: rest[2..<(length - 1)]))
+      output.append(contentsOf: "-->".utf8)
+    } else {
       output.append(contentsOf: UnsafeBufferPointer(rebasing: rest[..<length]))
     }
     return length

@@ -11,6 +11,8 @@ struct HTMLNormalizer {
     case script(String)
     /// The content of another element that is text to HTML.
     case text(String, HTMLReferences.Escapes)
+    /// Text up to the end of the document.
+    case plain
   }
 
   let limits: XML.Limits
@@ -33,6 +35,8 @@ struct HTMLNormalizer {
   private static let sliceSize = 16 << 10
   /// The largest piece of markup, and what libxml2 takes as one text.
   private static let pieceSize = 10_000_000
+  /// Whether libxml2 cuts HTML into tokens as HTML 5 says, and knows all elements whose content is text.
+  static let readsHTML5 = XML.libraryVersion >= 21400
   /// The longest name that libxml2's HTML parser reads.
   private static let nameSize = 100
 
@@ -93,6 +97,9 @@ struct HTMLNormalizer {
       HTMLReferences.append(rest[..<end], to: &output, escaping: escapes)
       mode = .markup
       return end
+    case .plain:
+      plain(rest)
+      return rest.count
     case .markup: break
     }
     guard rest[0] == UInt8(ascii: "<") else { return try text(rest, isLast: isLast, to: parser) }
@@ -156,12 +163,39 @@ struct HTMLNormalizer {
       length = rest[max(start, scannedEndTag)...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 }
       scannedEndTag = rest.count
     }
-    guard let length = length ?? (isLast ? rest.count : nil) else { return nil }
+    guard let length else {
+      guard isLast else { return nil }
+      // An end tag that the document ends in is dropped, as all markup is.
+      let end = endTag(of: name, in: rest) ?? unfinishedEndTag(of: name, in: rest)
+      output.append(contentsOf: UnsafeBufferPointer(rebasing: rest[..<(end ?? rest.count)]))
+      if end != nil { ending = "a tag" }
+      return rest.count
+    }
     scannedEndTag = 0
     output.append(contentsOf: UnsafeBufferPointer(rebasing: rest[..<length]))
     try flush(to: parser)
     if !parser.isIn(name) { mode = .markup }
     return length
+  }
+
+  /// Where the document ends in `</` and the name of the element.
+  private func unfinishedEndTag(of name: String, in rest: UnsafeBufferPointer<UInt8>) -> Int? {
+    let tag = rest.suffix(name.utf8.count + 2)
+    guard tag.starts(with: "</".utf8), tag.dropFirst(2).lazy.map(\.asciiLowercased).elementsEqual(name.utf8)
+    else { return nil }
+    return tag.startIndex
+  }
+
+  /// Text in which nothing is markup.
+  private mutating func plain(_ rest: UnsafeBufferPointer<UInt8>) {
+    if Self.readsHTML5 {
+      output.append(contentsOf: rest)
+    } else if rest.count == 1 {
+      // See above.
+      output.append(contentsOf: "&#\(rest[0]);".utf8)
+    } else {
+      HTMLReferences.append(rest[...], to: &output, escaping: [.lessThan, .ampersand])
+    }
   }
 
   /// Where the end tag of the element begins whose content is text.
@@ -210,13 +244,15 @@ struct HTMLNormalizer {
     let isRoot = lowercased == "html" || lowercased == "body"
     output.append(contentsOf: tag.isSelfClosing && !isRoot ? "/>".utf8 : ">".utf8)
     switch lowercased {
-    case "script", "style":
+    case _ where HTMLTreeBuilder.rawTextElements.contains(lowercased):
       try flush(to: parser)
       if parser.isIn(lowercased) { mode = .script(lowercased) }
     case _ where tag.isSelfClosing: break
     case "svg", "math": foreignDepth += 1
-    case _ where foreignDepth > 0: break
+    // HTML 5 does not take them for text in SVG and MathML, but new versions of libxml2 do.
+    case _ where foreignDepth > 0 && !Self.readsHTML5: break
     case "title", "textarea": mode = .text(lowercased, .lessThan)
+    case _ where name.elementsEqual("plaintext".utf8, by: { $0.asciiLowercased == $1 }): mode = .plain
     case "xmp", "iframe", "noembed", "noframes": mode = .text(lowercased, [.lessThan, .ampersand])
     default: break
     }

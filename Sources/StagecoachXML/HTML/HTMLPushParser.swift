@@ -8,13 +8,16 @@ final class HTMLPushParser {
   /// Nil if there is no memory.
   init?(for builder: HTMLTreeBuilder) {
     _ = XML.library
-    guard let context = htmlCreatePushParserCtxt(nil, nil, nil, 0, nil, XML_CHAR_ENCODING_UTF8) else {
+    var handler = xmlSAXHandler()
+    stagecoach_html_handler(&handler)
+    builder.install(in: &handler)
+    guard let context = htmlCreatePushParserCtxt(&handler, nil, nil, 0, nil, XML_CHAR_ENCODING_UTF8) else {
       return nil
     }
     self.builder = builder
     self.context = context
+    builder.adopt(context)
     stagecoach_html_configure(context)
-    builder.install(in: context)
   }
 
   deinit {
@@ -46,18 +49,15 @@ final class HTMLPushParser {
 
   /// Notes something wrong at the place that was reached.
   func note(_ message: String) {
-    builder.note(
-      message,
-      line: Int(stagecoach_xml_line(context)),
-      column: Int(stagecoach_xml_column(context))
-    )
+    let context = UnsafeMutableRawPointer(context)
+    builder.note(message, line: line(at: context), column: column(at: context))
   }
 
   /// Whether what comes next is the text of an element of this name, up to its end tag.
-  func isIn(_ name: String) -> Bool { stagecoach_html_is_in(context, name) != 0 }
+  func isIn(_ name: String) -> Bool { builder.rawText == name }
 
   /// Whether any element is open.
-  var hasOpenElements: Bool { stagecoach_html_open_elements(context) > 0 }
+  var hasOpenElements: Bool { builder.hasOpenElements }
 
   /// The tree, which the caller has to free.
   func takeTree() -> xmlDocPtr? {

@@ -9,6 +9,14 @@ final class HTMLTreeBuilder: ParserGuard {
   /// The first of the things that are wrong.
   private(set) var issues: [XML.HTMLParser.Issue] = []
   private var errorCount = 0
+  /// The element that was opened last and whose content is text to libxml2, as long as it is open.
+  private(set) var rawText: String?
+
+  /// The elements whose content is text to libxml2, references and all.
+  static let rawTextElements: [String] =
+    ["script", "style"] + (HTMLNormalizer.readsHTML5 ? ["xmp", "iframe", "noembed", "noframes"] : [])
+  /// What a comment begins with that is a processing instruction.
+  static let instructionMark: UInt8 = 1
 
   /// Names of attributes that libxml2 cannot read, in the order of the placeholders given to it, each
   /// ending with a zero.
@@ -67,6 +75,7 @@ final class HTMLTreeBuilder: ParserGuard {
     sax.pointee.endElement = { context, name in
       guard let context, let builder = HTMLTreeBuilder.of(context), builder.isOpen(context) else { return }
       builder.closeElement()
+      builder.rawText = nil
       xmlSAX2EndElement(context, name)
     }
     sax.pointee.characters = { context, text, count in
@@ -79,9 +88,11 @@ final class HTMLTreeBuilder: ParserGuard {
     // Scripts are text, as in the DOM. As CDATA they would take quadratic time.
     sax.pointee.cdataBlock = sax.pointee.characters
     sax.pointee.comment = { context, text in
-      guard let context, let builder = HTMLTreeBuilder.of(context),
-        builder.admitNodes(1, at: context), builder.admitText(length(text), at: context)
-      else { return }
+      guard let context, let builder = HTMLTreeBuilder.of(context) else { return }
+      if let text, text[0] == HTMLTreeBuilder.instructionMark {
+        return builder.instruction(bytes(of: text + 1), at: context)
+      }
+      guard builder.admitNodes(1, at: context), builder.admitText(length(text), at: context) else { return }
       xmlSAX2Comment(context, text)
     }
     sax.pointee.processingInstruction = { context, target, data in
@@ -90,6 +101,20 @@ final class HTMLTreeBuilder: ParserGuard {
         builder.admitText(length(data), at: context)
       else { return }
       xmlSAX2ProcessingInstruction(context, target, data)
+    }
+  }
+
+  /// Adds a processing instruction that libxml2 takes for a comment.
+  private func instruction(_ text: UnsafeBufferPointer<UInt8>, at context: UnsafeMutableRawPointer) {
+    let target = text.prefix(while: \.isHTMLNameByte)
+    let data = text[target.endIndex...].drop(while: \.isHTMLSpace)
+    guard admitNodes(1, at: context), admitName(target.count, at: context),
+      admitText(data.count, at: context)
+    else { return }
+    (Array(target) + [0]).withUnsafeBufferPointer { target in
+      (Array(data) + [0]).withUnsafeBufferPointer { data in
+        xmlSAX2ProcessingInstruction(context, target.baseAddress, data.count > 1 ? data.baseAddress : nil)
+      }
     }
   }
 
@@ -102,6 +127,7 @@ final class HTMLTreeBuilder: ParserGuard {
     if let attributes { while attributes[count * 2] != nil { count += 1 } }
     guard admitElement(attributes: count, namespaces: 0, at: context), admitName(length(name), at: context)
     else { return }
+    rawText = Self.rawTextElements.first { $0.equals(libxml: name) }
     odd.withUnsafeBufferPointer { odd in
       for index in 0..<count {
         guard let attributes, let attribute = attributes[index * 2] else { return }
@@ -116,9 +142,9 @@ final class HTMLTreeBuilder: ParserGuard {
         else { return }
       }
       xmlSAX2StartElement(context, name, attributes)
-      let parser = context.assumingMemoryBound(to: xmlParserCtxt.self)
-      if UnsafeBufferPointer(start: name, count: length(name)).contains(UInt8(ascii: ":")) {
-        stagecoach_html_rename(parser, name)
+      // The SAX1 interface cuts prefixes off.
+      if bytes(of: name).contains(UInt8(ascii: ":")) {
+        xmlNodeSetName(stagecoach_xml_node(context.assumingMemoryBound(to: xmlParserCtxt.self)), name)
       }
     }
   }

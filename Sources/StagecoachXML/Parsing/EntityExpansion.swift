@@ -17,6 +17,12 @@ struct EntityExpansion {
 
   init(budget: Int) { self.budget = budget }
 
+  /// Whether the budget has so many bytes left.
+  func affords(_ count: Int) -> Bool { count <= budget }
+
+  /// What a reference to an entity costs: one more than its size, so that empty entities cannot be used for ever.
+  static func cost(of entity: xmlEntityPtr) -> Int { length(entity.pointee.content) + 1 }
+
   /// Takes bytes from the budget; false if that has not so many left.
   mutating func spend(_ count: Int) -> Bool {
     budget -= count
@@ -41,9 +47,8 @@ struct EntityExpansion {
     guard let entity = xmlGetDocEntity(document, name), entity.pointee.etype == XML_INTERNAL_GENERAL_ENTITY,
       !ancestors.contains(entity), ancestors.count < 64
     else { throw .forbidden(name: String(libxml: name)) }
-    // One more than its size, so that empty entities cannot be used for ever.
     let content = bytes(entity.pointee.content)
-    guard spend(content.count + 1) else { throw .budget }
+    guard spend(Self.cost(of: entity)) else { throw .budget }
     guard !content.contains(UInt8(ascii: "<")) else { throw .forbidden(name: String(libxml: name)) }
     try replace(
       in: content,
@@ -87,6 +92,22 @@ struct EntityExpansion {
       }
     }
     append(rest, to: &output)
+  }
+
+  /// What the references in a text cost, without those in the entities that they name.
+  static func cost(ofReferencesIn text: UnsafeBufferPointer<UInt8>, of document: xmlDocPtr?) -> Int {
+    var cost = 0
+    var rest = text[...]
+    while let start = rest.firstIndex(of: UInt8(ascii: "&")),
+      let end = rest[start...].firstIndex(of: UInt8(ascii: ";"))
+    {
+      let name = Array(rest[(start + 1)..<end]) + [0]
+      rest = rest[(end + 1)...]
+      if xmlGetPredefinedEntity(name) == nil, let entity = xmlGetDocEntity(document, name) {
+        cost += Self.cost(of: entity)
+      }
+    }
+    return cost
   }
 
   /// The character of a numeric reference without `&#` and `;`.

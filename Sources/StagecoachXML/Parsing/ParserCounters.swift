@@ -9,12 +9,17 @@ struct ParserCounters {
   var main: UnsafeMutableRawPointer? {
     didSet { update() }
   }
-  /// The same until the parse has failed.
+  /// The same until the parse has failed, and but for the text of entities.
   private(set) var live: UnsafeMutableRawPointer?
   /// The same as long as no names have to be looked up.
   private var plain: UnsafeMutableRawPointer?
   /// Whether names have to be looked up, since a namespace was declared by references.
   var expandsNamespaces = false {
+    didSet { update() }
+  }
+  /// Whether a reference was met and not reported yet: what libxml2 reports until then is the text of the entity, which
+  /// it goes through once. New versions do that in the context of the document.
+  var isInReference = false {
     didSet { update() }
   }
   /// Whether the DTD declares namespaces where elements do not.
@@ -27,7 +32,7 @@ struct ParserCounters {
   var isCDATARun = false
   var declarations = 0
   private(set) var namespacesInScope = 0
-  private var depth = 0
+  private(set) var depth = 0
   let maximumDepth: Int
   /// The namespace declarations of each open element.
   private let namespaces: UnsafeMutablePointer<Int32>
@@ -46,7 +51,7 @@ struct ParserCounters {
   }
 
   private mutating func update() {
-    live = hasFailed ? nil : main
+    live = hasFailed || isInReference ? nil : main
     plain = expandsNamespaces ? nil : live
   }
 

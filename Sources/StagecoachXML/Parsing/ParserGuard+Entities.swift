@@ -35,6 +35,37 @@ extension ParserGuard {
     }
   }
 
+  /// Counts a reference that libxml2 asks for. What it costs is counted again where the reference is replaced here.
+  final func admitReference(to entity: xmlEntityPtr, at context: UnsafeMutableRawPointer) -> Bool {
+    guard !subset.isOpen, entity.pointee.etype == XML_INTERNAL_GENERAL_ENTITY else { return true }
+    if openReference == nil { openReference = entity }
+    referenceCost += EntityExpansion.cost(of: entity)
+    if expansion.affords(referenceCost) { return true }
+    refuse(.budget, at: context)
+    return false
+  }
+
+  /// Whether a reference that is reported is the one that the document holds, as opposed to those in its text.
+  final func closeReference(_ name: UnsafePointer<xmlChar>) -> Bool {
+    if let openReference, xmlStrEqual(openReference.pointee.name, name) == 0 { return false }
+    openReference = nil
+    referenceCost = 0
+    return true
+  }
+
+  /// Counts the references that libxml2 has replaced in the names of namespaces, which it does not report: those that
+  /// it asked for, but for those in attributes.
+  final func admitNamespaceReferences(of tag: SAXStartTag, at context: UnsafeMutableRawPointer) -> Bool {
+    guard referenceCost > 0, tag.namespaceCount > 0, Self.libraryExpands else { return true }
+    var cost = referenceCost
+    for index in 0..<Int(tag.attributeCount) where tag.hasReferences(index) {
+      cost -= EntityExpansion.cost(ofReferencesIn: tag.value(index), of: document(of: context))
+    }
+    if expansion.spend(max(0, cost)) { return true }
+    refuse(.budget, at: context)
+    return false
+  }
+
   /// What the DTD may add to each element at no cost, in bytes as they are counted: as much as reading it takes anyway.
   private static let freeDefaults = 256
   /// What an attribute or declaration counts besides its value: libxml2 compares it with those before.
@@ -58,9 +89,5 @@ extension ParserGuard {
     if expansion.spend(referring + max(0, size - Self.freeDefaults)) { return true }
     refuse(.budget, at: context)
     return false
-  }
-
-  func document(of context: UnsafeMutableRawPointer) -> xmlDocPtr? {
-    stagecoach_xml_document(context.assumingMemoryBound(to: xmlParserCtxt.self))
   }
 }

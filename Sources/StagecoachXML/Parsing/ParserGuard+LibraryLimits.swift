@@ -4,7 +4,11 @@ extension ParserGuard {
   /// What libxml2 says where markup or text is larger than 10,000,000 bytes. It has no code for it.
   private static let sizeMessages = [
     "Huge input lookup", "huge text node", "too big found", "length too long", "size limit exceeded",
+    "Text node too long",
   ]
+
+  /// What newer versions say where entities grow too much, or a document for the attributes that its DTD adds.
+  private static let growthMessages = ["amplification factor exceeded", "entity nesting depth exceeded"]
 
   /// The limit of libxml2 that an error tells of; nil if it tells of something else.
   final func libraryLimit(_ error: xmlError) -> XML.ParseError.Reason? {
@@ -16,6 +20,9 @@ extension ParserGuard {
       return .limit(name: "entityExpansion", value: limits.entityExpansion)
     default:
       let message = String(libxmlMessage: error.message)
+      if Self.growthMessages.contains(where: { message.contains($0) }) {
+        return .limit(name: "entityExpansion", value: limits.entityExpansion)
+      }
       guard Self.sizeMessages.contains(where: { message.contains($0) }) else { return nil }
       return .limit(name: "textSize", value: Int(XML_MAX_TEXT_LENGTH))
     }

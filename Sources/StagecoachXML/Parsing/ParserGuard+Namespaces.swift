@@ -1,10 +1,11 @@
 internal import CLibXML2
 
 // The names of namespaces are values of attributes, so references in them count (Namespaces in XML 1.0, section 3).
-// Old versions of libxml2 take the text of such a declaration, references and all, for the name.
+// Old versions of libxml2 take the text of such a declaration, references and all, for the name; newer ones still do it
+// with those that the DTD supplies.
 extension ParserGuard {
   /// Whether this libxml2 replaces the references itself, as new versions do.
-  private static let libraryExpands: Bool = {
+  static let libraryExpands: Bool = {
     let text = "<a xmlns='&#38;'/>"
     let options = Int32(
       bitPattern: XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
@@ -29,17 +30,16 @@ extension ParserGuard {
     at context: UnsafeMutableRawPointer,
     _ body: (SAXStartTag) throws -> Void
   ) rethrows {
-    guard !Self.libraryExpands else { return try body(tag) }
     var namespaces = Array(UnsafeBufferPointer(start: tag.namespaces, count: Int(tag.namespaceCount) * 2))
     for index in stride(from: 0, to: namespaces.count, by: 2) {
-      guard let text = namespaces[index + 1], bytes(of: text).holds(UInt8(ascii: "&")) else { continue }
+      guard let text = namespaces[index + 1], bytes(of: text).holds(UInt8(ascii: "&")),
+        !Self.libraryExpands || isDefault(text, of: namespaces[index], on: tag.name, at: context)
+      else { continue }
       guard let name = namespace(of: text, prefix: namespaces[index], at: context) else { return }
       expandedNamespaces[text] = name
       namespaces[index + 1] = name
     }
     expandsNamespaces = true
-    // What was premature left a mark; anything else would have ended the parse.
-    stagecoach_xml_forgive_namespaces(context.assumingMemoryBound(to: xmlParserCtxt.self))
     var attributes = Array(UnsafeBufferPointer(start: tag.attributes, count: Int(tag.attributeCount) * 5))
     for index in stride(from: 0, to: attributes.count, by: 5) {
       attributes[index + 2] = expanded(attributes[index + 2])
@@ -83,6 +83,24 @@ extension ParserGuard {
       return nil
     }
     return kept
+  }
+
+  /// Whether the declaration of a namespace, as it reads, is the one that the DTD supplies.
+  private func isDefault(
+    _ text: UnsafePointer<xmlChar>,
+    of prefix: UnsafePointer<xmlChar>?,
+    on element: SAXName,
+    at context: UnsafeMutableRawPointer
+  ) -> Bool {
+    guard defaultsNamespaces, let subset = document(of: context)?.pointee.intSubset else { return false }
+    let name = element.prefix.map { String(libxml: $0) + ":" + String(libxml: element.local) }
+    let declaration =
+      if let prefix {
+        xmlGetDtdQAttrDesc(subset, name ?? String(libxml: element.local), prefix, "xmlns")
+      } else {
+        xmlGetDtdAttrDesc(subset, name ?? String(libxml: element.local), "xmlns")
+      }
+    return declaration.map { xmlStrEqual($0.pointee.defaultValue, text) != 0 } ?? false
   }
 
   /// Whether no two attributes have the same name, now that their namespaces are known; compared with each other as

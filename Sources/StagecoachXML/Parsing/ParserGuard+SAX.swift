@@ -62,8 +62,7 @@ extension ParserGuard {
     on element: UnsafePointer<xmlChar>?,
     at context: UnsafeMutableRawPointer
   ) {
-    let document = stagecoach_xml_document(context.assumingMemoryBound(to: xmlParserCtxt.self))
-    guard let subset = document?.pointee.intSubset, let last = subset.pointee.last,
+    guard let subset = document(of: context)?.pointee.intSubset, let last = subset.pointee.last,
       last.pointee.type == XML_ATTRIBUTE_DECL
     else { return }
     let attribute = UnsafeMutableRawPointer(last).assumingMemoryBound(to: xmlAttribute.self)
@@ -73,7 +72,7 @@ extension ParserGuard {
       xmlStrEqual(attribute.pointee.elem, element) != 0,
       xmlStrQEqual(attribute.pointee.prefix, attribute.pointee.name, name) != 0
     else { return }
-    attribute.pointee.defaultValue = UnsafePointer(xmlStrdup(value))
+    stagecoach_xml_set_default(attribute, value)
   }
 
   /// Nothing outside the document is ever looked for, and only entities that the document declares
@@ -89,9 +88,9 @@ extension ParserGuard {
       if let entity = xmlSAX2GetEntity(context, name),
         entity.pointee.etype != XML_EXTERNAL_GENERAL_PARSED_ENTITY,
         // libxml2 would parse the markup before it reports the reference, which is then refused.
-        owner.isInDTD(context) || !owner.holdsMarkup(entity)
+        owner.subset.isOpen || !owner.holdsMarkup(entity)
       {
-        return entity
+        return owner.admitReference(to: entity, at: context) ? entity : nil
       }
       // Where an external subset might declare it, libxml2 would only warn, and drop it from attributes.
       owner.fail(.forbiddenEntity(name: String(libxml: name)), at: context)

@@ -15,10 +15,18 @@ class ParserGuard {
   /// What every callback looks at; behind a pointer, which spares the checks for overlapping access.
   private final let counters = UnsafeMutablePointer<ParserCounters>.allocate(capacity: 1)
   private var startTag = StartTagScanner()
-  /// Where the internal subset begins in the input.
-  final var subsetStart = 0
-  /// How many bytes of it the parser held the last time; nil if it held no document type declaration.
-  final var heldSubset: Int?
+  /// The entity whose reference was met and not reported yet.
+  final var openReference: xmlEntityPtr? {
+    didSet { counters.pointee.isInReference = openReference != nil }
+  }
+  /// What the references cost that libxml2 asked for since the last start tag or reference in content, in bytes.
+  final var referenceCost = 0
+  /// How far the document type declaration is.
+  final var subset = InternalSubset()
+  /// The encoding that the XML declaration names, if it counts.
+  final var declaredEncoding: String?
+  /// Whether the encoding is known otherwise, and a declaration does not count.
+  final var ignoresDeclaredEncoding = false
   private var markupInEntities: [xmlEntityPtr: Bool] = [:]
   final var expansion: EntityExpansion
   /// What libxml2 takes for the names of namespaces that are declared by references, and these names.
@@ -53,17 +61,15 @@ class ParserGuard {
     set { counters.pointee.defaultsNamespaces = newValue }
   }
 
-  /// Puts the callbacks in front of libxml2's own, in the handler of this one context.
-  final func install(in context: xmlParserCtxtPtr) {
-    guard let sax = stagecoach_xml_sax(context) else { return }
-    adopt(context)
+  /// Puts the callbacks in front of libxml2's own, in the handler that a context is about to get.
+  final func install(in sax: xmlSAXHandlerPtr) {
     Self.installErrors(in: sax)
     Self.installDeclarations(in: sax)
     Self.installEntities(in: sax)
     installContent(in: sax)
   }
 
-  /// Whether a context is the one of the document, and the parse is still on.
+  /// Whether a context is the one of the document, the parse is still on, and this is not the text of an entity.
   @inline(__always)
   final func isLive(_ context: UnsafeMutableRawPointer) -> Bool { counters.pointee.live == context }
 
@@ -85,17 +91,11 @@ class ParserGuard {
 
   /// Ends the parse.
   final func fail(_ reason: XML.ParseError.Reason, at context: UnsafeMutableRawPointer) {
-    let context = context.assumingMemoryBound(to: xmlParserCtxt.self)
     if failure == nil {
-      let line = Int(stagecoach_xml_line(context)), column = Int(stagecoach_xml_column(context))
-      failure = XML.ParseError(reason: reason, line: max(0, line), column: max(0, column))
+      let line = max(0, StagecoachXML.line(at: context)), column = max(0, StagecoachXML.column(at: context))
+      failure = XML.ParseError(reason: reason, line: line, column: column)
     }
-    stop(context)
-  }
-
-  /// Whether a context is inside the document type declaration.
-  final func isInDTD(_ context: UnsafeMutableRawPointer) -> Bool {
-    stagecoach_xml_in_subset(context.assumingMemoryBound(to: xmlParserCtxt.self)) != 0
+    stop(context.assumingMemoryBound(to: xmlParserCtxt.self))
   }
 
   /// Whether the text of an entity of the document holds markup. It is looked at once.
@@ -110,8 +110,15 @@ class ParserGuard {
   /// Makes libxml2 give up, from within a callback.
   func stop(_ context: xmlParserCtxtPtr) { xmlStopParser(context) }
 
-  /// Keeps the first error that libxml2 reports, and lets the parser end.
+  /// Keeps the first error that libxml2 reports.
   func note(_ error: xmlError) {
+    // libxml2 ends by itself behind what is wrong, and can be stopped within some of its errors only. This is one: old
+    // versions would keep a copy of all that they have of a comment for each pair of hyphens in it.
+    if error.code == Int32(bitPattern: XML_ERR_HYPHEN_IN_COMMENT.rawValue), error.str1 != nil,
+      let context = error.ctxt
+    {
+      stop(context.assumingMemoryBound(to: xmlParserCtxt.self))
+    }
     guard failure == nil, error.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
     // Validity matters to nobody here: nothing is validated.
     guard error.domain != XML_FROM_VALID.rawValue, error.domain != XML_FROM_DTD.rawValue else { return }
@@ -130,10 +137,6 @@ class ParserGuard {
         }
     }
     failure = XML.ParseError(reason: reason, line: Int(error.line), column: Int(error.int2))
-    // It would go on, and copy all of a comment for each pair of hyphens in it.
-    if error.domain == XML_FROM_PARSER.rawValue, let context = error.ctxt {
-      stagecoach_xml_quit(context.assumingMemoryBound(to: xmlParserCtxt.self))
-    }
   }
 
   /// Runs libxml2 while the handlers of this thread, which hear of failures that name no context,
@@ -340,6 +343,9 @@ class ParserGuard {
     counters.pointee.close()
   }
 
+  /// Whether any element is open.
+  final var hasOpenElements: Bool { counters.pointee.depth > 0 }
+
   /// How many bytes the parser holds, since the markup that they begin is not complete.
   final var heldSize: Int { startTag.heldSize }
 
@@ -356,6 +362,9 @@ class ParserGuard {
     guard failure == nil else { return }
     inspectHeldSubset(at: context)
     let attributes = startTag.attributes(heldBy: context.assumingMemoryBound(to: xmlParserCtxt.self))
+    // Old versions of libxml2 have this limit themselves.
+    _ = admit(startTag.heldSize, upTo: Int(XML_MAX_LOOKUP_LIMIT), "textSize", at: context)
+    if hasOpenElements || startTag.holdsTag { subset.isOver = true }
     _ = admit(attributes, upTo: limits.attributesPerElement, "attributesPerElement", at: context)
   }
 }

@@ -69,7 +69,7 @@ final class PushParser {
       let room = owner.subsetRoom
       let isHolding = room == nil && owner.heldSize > Self.sliceSize
       // A subset could come whole in a large slice.
-      let isLarge = isHolding && stagecoach_xml_awaits_subset(context) == 0
+      let isLarge = isHolding && owner.subset.isOver
       let whole = isLarge ? Self.largeSliceSize : min(Self.sliceSize, room ?? .max)
       let slice = UnsafeRawBufferPointer(rebasing: rest.prefix(whole - gathered.count))
       rest = rest.dropFirst(slice.count)
@@ -118,6 +118,8 @@ final class PushParser {
     let tree = stagecoach_xml_take_document(context)
     Self.free(context)
     state = .finished
+    // Newer versions of libxml2 name the encoding that they read, declared or not.
+    if let tree { stagecoach_xml_set_encoding(tree, owner.declaredEncoding) }
     return tree
   }
 
@@ -133,9 +135,13 @@ final class PushParser {
 
   /// Makes the context, with the encoding that the first bytes tell, and parses these.
   private func begin(_ start: [UInt8]) throws(XML.ParseError) {
-    guard let context = xmlCreatePushParserCtxt(nil, nil, nil, 0, nil) else {
+    var handler = xmlSAXHandler()
+    xmlSAXVersion(&handler, 2)
+    owner.install(in: &handler)
+    guard let context = xmlCreatePushParserCtxt(&handler, nil, nil, 0, nil) else {
       throw fail(XML.ParseError(reason: .malformed(message: "libxml2 has no memory for a parser")))
     }
+    owner.adopt(context)
     state = .parsing(context)
     // Neither NOENT, HUGE, DTDLOAD, DTDATTR, RECOVER nor XINCLUDE, ever.
     // COMPACT keeps short texts inside their nodes.
@@ -143,10 +149,11 @@ final class PushParser {
     var markLength = 0
     switch DocumentEncoding(start: start, charset: encoding) {
     case .declared:
-      configure(context, options: options)
+      stagecoach_xml_configure(context, Int32(bitPattern: options))
     case .known(let name, let length):
       options |= XML_PARSE_IGNORE_ENC.rawValue
-      configure(context, options: options)
+      stagecoach_xml_configure(context, Int32(bitPattern: options))
+      owner.ignoresDeclaredEncoding = true
       markLength = length
       try setEncoding(name, of: context)
     }
@@ -155,16 +162,11 @@ final class PushParser {
     }
   }
 
-  private func configure(_ context: xmlParserCtxtPtr, options: UInt32) {
-    stagecoach_xml_configure(context, Int32(bitPattern: options))
-    owner.install(in: context)
-  }
-
   private func setEncoding(_ name: String, of context: xmlParserCtxtPtr) throws(XML.ParseError) {
     let isSet = owner.redirectingErrors {
       if name.lowercased() == "utf-8" { return xmlSwitchEncoding(context, XML_CHAR_ENCODING_UTF8) >= 0 }
       // What an XML declaration could say too (EncName): converters give other characters meanings.
-      guard name.utf8.allSatisfy({ Self.isNameByte($0) }),
+      guard !name.isEmpty, name.utf8.allSatisfy({ Self.isNameByte($0) }),
         let handler = xmlFindCharEncodingHandler(name)
       else { return false }
       return xmlSwitchToEncoding(context, handler) >= 0
@@ -193,15 +195,15 @@ final class PushParser {
     guard isLast || !bytes.isEmpty else { return }
     isBlank = isBlank && bytes.allSatisfy { Self.isSpace($0) }
     isParsing = true
-    owner.redirectingErrors {
+    let code = owner.redirectingErrors {
       let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-      xmlParseChunk(context, start, Int32(truncatingIfNeeded: bytes.count), isLast ? 1 : 0)
+      return xmlParseChunk(context, start, Int32(truncatingIfNeeded: bytes.count), isLast ? 1 : 0)
     }
     isParsing = false
     owner.inspectNames(at: context)
     owner.inspectHeldMarkup(at: context)
     if owner.heldSize <= Self.sliceSize { disappointments = 0 }
-    if owner.failure != nil || stagecoach_xml_failed(context) != 0 {
+    if owner.failure != nil || code != 0 {
       // What libxml2 reports for white space alone depends on how it was cut.
       if isBlank { throw fail(XML.ParseError(reason: .empty)) }
       throw fail(owner.failure ?? XML.ParseError(reason: .malformed(message: "not well formed")))

@@ -13,6 +13,8 @@ struct StartTagScanner {
   private var sectionEnd = -1
   /// How many bytes the parser held the last time.
   private(set) var heldSize = 0
+  /// Whether they were the beginning of a start tag.
+  private(set) var holdsTag = false
 
   /// Notes a piece of a CDATA section, which the parser is about to pass.
   mutating func noteCDATA(_ count: Int, at context: xmlParserCtxtPtr) {
@@ -27,10 +29,12 @@ struct StartTagScanner {
     var start = 0
     let bytes = stagecoach_xml_held(context, &size, &start)
     heldSize = size
+    holdsTag = false
     // Behind a section stands its end; what follows a piece of it at once is more of it, and no tag.
     guard let bytes, start != sectionEnd, size > 1, bytes[0] == UInt8(ascii: "<"),
       bytes[1] != UInt8(ascii: "!"), bytes[1] != UInt8(ascii: "?")
     else { return 0 }
+    holdsTag = true
     if start != position || size < scanned {
       (position, scanned, count, quote) = (start, 0, 0, 0)
     }

@@ -1,5 +1,6 @@
-import StagecoachXML
 import Testing
+
+@testable import StagecoachXML
 
 @Suite struct HTMLParserTests {
   @Test func aPage() throws {
@@ -93,7 +94,7 @@ import Testing
       ),
       ("<o:p>a</o:p>b", "<o:p>a</o:p>b"),
       ("<my-app x-y=1><slot></slot></my-app>", "<my-app x-y=\"1\"><slot></slot></my-app>"),
-      ("<PRE>\na</PRE>", "<pre>\na</pre>"), ("a<!--b-->c", "<p>a<!--b-->c</p>"),
+      ("<PRE>\na</PRE>", "<pre>\na</pre>"), ("a<!--b-->c", paragraph("a<!--b-->c")),
     ]
   )
   func shapes(markup: String, expected: String) throws {
@@ -143,7 +144,8 @@ import Testing
 
   @Test(
     arguments: [
-      ("x", "<p>x</p>"), ("<!DOCTYPE html>x", "<p>x</p>"), ("ä", "<p>ä</p>"), ("<p>x", "<p>x</p>"),
+      ("x", paragraph("x")), ("<!DOCTYPE html>x", paragraph("x")), ("ä", paragraph("ä")),
+      ("<p>x", "<p>x</p>"),
       ("<p>x<b", "<p>x</p>"), ("<p>x<b a='", "<p>x</p>"), ("<p>x</", "<p>x<!----></p>"),
       ("<p>x</p", "<p>x</p>"),
       ("<p>x<", "<p>x&lt;</p>"), ("<p>x&", "<p>x&amp;</p>"), ("<p>x&am", "<p>x&amp;am</p>"),
@@ -151,10 +153,13 @@ import Testing
       ("<p>x<!--a--!", "<p>x<!--a--></p>"), ("<p>x<?a", "<p>x</p>"),
       ("<p>x<script>a</scri", "<p>x<script>a</scri</script></p>"),
       ("<p>x<textarea>a</", "<p>x<textarea>a&lt;/</textarea></p>"), ("<p>x&#", "<p>x&amp;#</p>"),
-      ("<p>x&#6", "<p>x\u{FFFD}</p>"), ("</b></p>x", "<p>x</p>"), ("x</p>yz", "<p>x</p>yz"),
-      ("&#0;</b>x", "<p>\u{FFFD}x</p>"),
+      ("<p>x&#6", "<p>x\u{FFFD}</p>"), ("</b></p>x", paragraph("x")), ("x</p>yz", paragraph("x") + "yz"),
+      ("&#0;</b>x", paragraph("\u{FFFD}x")),
       ("<p><script>a", "<p><script>a</script></p>"),
       ("<p><script>a</script", "<p><script>a</script></p>"),
+      ("<p><script>a</SCRIPT b", "<p><script>a</script></p>"),
+      ("<p><style>a</style ", "<p><style>a</style></p>"),
+      ("<body><plaintext>a</plaintext><b>&amp;c", "<plaintext>a</plaintext><b>&amp;c</plaintext>"),
     ]
   )
   func truncated(markup: String, expected: String) throws {
@@ -166,7 +171,7 @@ import Testing
     for chunk in [1, .max] {
       // A lone less-than sign is text.
       if markup == "<" {
-        #expect(try body(markup, chunk: chunk) == "<p>&lt;</p>")
+        #expect(try body(markup, chunk: chunk) == paragraph("&lt;"))
       } else {
         #expect(htmlError(markup, chunk: chunk)?.reason == .empty)
       }
@@ -186,7 +191,8 @@ import Testing
     var issues: [XML.HTMLParser.Issue] = []
     let text = "<body>\n<p>a</b>\n<section></section>\n<p a=1 a=2>\n<!-- "
     _ = try parseHTML(Array(text.utf8), issues: &issues)
-    #expect(issues.map(\.line) == [2, 4, 5])
+    // Old versions of libxml2 tell of attributes that come twice.
+    #expect(issues.map(\.line) == (XML.libraryVersion < 21400 ? [2, 4, 5] : [2, 5]))
     #expect(issues.first?.message == "Unexpected end tag : b")
     #expect(issues.first?.column ?? 0 > 4)
     #expect(issues.last?.message == "the document ends in a comment")
