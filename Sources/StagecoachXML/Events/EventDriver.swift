@@ -244,7 +244,7 @@ extension EventDriver {
     var text: [UInt8] = []
     var ranges: [Range<Int>] = []
     for index in 0..<Int(tag.attributeCount) {
-      guard let value = replacingReferences(in: tag.value(index), at: context) else { return }
+      guard let value = replacingReferences(inAttribute: index, of: tag, at: context) else { return }
       ranges.append(text.count..<(text.count + value.count))
       text += value
     }

@@ -37,6 +37,11 @@ final class PushParser {
   /// How often in a row such markup went on where it might have ended.
   private var disappointments = 0
 
+  /// Looks for the document type declaration; nil behind it.
+  private var doctype: DoctypeScanner?
+  /// What came of the declaration so far.
+  private var heldDoctype: [UInt8] = []
+
   /// A parser for one document.
   ///
   /// - Parameters:
@@ -65,6 +70,60 @@ final class PushParser {
       try begin(start)
     }
     let context = try open()
+    if doctype != nil { try holdDoctype(in: &rest, for: context) }
+    try feedSlices(of: rest, to: context)
+  }
+
+  /// Feeds bytes up to the document type declaration, and keeps that until it is complete or too large.
+  private func holdDoctype(in rest: inout Slice<UnsafeRawBufferPointer>, for context: xmlParserCtxtPtr)
+    throws(XML.ParseError)
+  {
+    while var scanner = doctype, !rest.isEmpty {
+      let wasInside = scanner.isInside
+      let piece = rest.prefix(scanner.scan(rest))
+      rest = rest.dropFirst(piece.count)
+      doctype = scanner.isFinished ? nil : scanner
+      guard wasInside else {
+        try feedSlices(of: piece, to: context)
+        continue
+      }
+      heldDoctype += piece
+      if scanner.isFinished {
+        try feedDoctype(to: context)
+      } else if scanner.count > owner.limits.internalSubsetSize {
+        doctype = nil
+        try feedHeldDoctype(to: context)
+      }
+    }
+  }
+
+  /// Feeds a declaration that is complete.
+  private func feedDoctype(to context: xmlParserCtxtPtr) throws(XML.ParseError) {
+    let bytes = heldDoctype
+    heldDoctype = []
+    try bytes.withUnsafeBufferPointer { bytes throws(XML.ParseError) in
+      try feed(UnsafeRawBufferPointer(bytes), to: context)
+    }
+    // A quotation mark in an instruction hides the end; what libxml2 kept from the bytes before makes it look anew.
+    for _ in 0..<2 where stagecoach_xml_holds_subset(context) != 0 {
+      stagecoach_xml_find_subset_end(context)
+      try feed(UnsafeRawBufferPointer(start: nil, count: 0), to: context, looksAgain: true)
+    }
+  }
+
+  /// Feeds what there is of a declaration.
+  private func feedHeldDoctype(to context: xmlParserCtxtPtr) throws(XML.ParseError) {
+    let bytes = heldDoctype
+    heldDoctype = []
+    try bytes.withUnsafeBufferPointer { bytes throws(XML.ParseError) in
+      try feedSlices(of: UnsafeRawBufferPointer(bytes)[...], to: context)
+    }
+  }
+
+  private func feedSlices(of bytes: Slice<UnsafeRawBufferPointer>, to context: xmlParserCtxtPtr)
+    throws(XML.ParseError)
+  {
+    var rest = bytes
     while !rest.isEmpty {
       let room = owner.subsetRoom
       let isHolding = room == nil && owner.heldSize > Self.sliceSize
@@ -113,6 +172,7 @@ final class PushParser {
       try begin(start)
     }
     let context = try open()
+    try feedHeldDoctype(to: context)
     try feedGathered(to: context)
     try feed(UnsafeRawBufferPointer(start: nil, count: 0), to: context, isLast: true)
     let tree = stagecoach_xml_take_document(context)
@@ -147,7 +207,8 @@ final class PushParser {
     // COMPACT keeps short texts inside their nodes.
     var options = XML_PARSE_NONET.rawValue | XML_PARSE_BIG_LINES.rawValue | XML_PARSE_COMPACT.rawValue
     var markLength = 0
-    switch DocumentEncoding(start: start, charset: encoding) {
+    let encoding = DocumentEncoding(start: start, charset: encoding)
+    switch encoding {
     case .declared:
       stagecoach_xml_configure(context, Int32(bitPattern: options))
     case .known(let name, let length):
@@ -157,8 +218,11 @@ final class PushParser {
       markLength = length
       try setEncoding(name, of: context)
     }
+    doctype = DoctypeScanner(encoding, start: start.dropFirst(markLength))
     try Array(start.dropFirst(markLength)).withUnsafeBufferPointer { bytes throws(XML.ParseError) in
-      try feed(UnsafeRawBufferPointer(bytes), to: context)
+      var rest = UnsafeRawBufferPointer(bytes)[...]
+      try holdDoctype(in: &rest, for: context)
+      try feedSlices(of: rest, to: context)
     }
   }
 
@@ -190,9 +254,10 @@ final class PushParser {
   private func feed(
     _ bytes: UnsafeRawBufferPointer,
     to context: xmlParserCtxtPtr,
-    isLast: Bool = false
+    isLast: Bool = false,
+    looksAgain: Bool = false
   ) throws(XML.ParseError) {
-    guard isLast || !bytes.isEmpty else { return }
+    guard isLast || looksAgain || !bytes.isEmpty else { return }
     isBlank = isBlank && bytes.allSatisfy { Self.isSpace($0) }
     isParsing = true
     let code = owner.redirectingErrors {
