@@ -59,7 +59,7 @@ extension TreeBuilder {
       xmlSAX2Comment(context, text)
     }
     sax.pointee.processingInstruction = { context, target, data in
-      guard let context, let builder = TreeBuilder.of(context), !builder.isHidden(context),
+      guard let context, let builder = TreeBuilder.of(context), !builder.isHidden,
         builder.admitNodes(1, at: context), builder.admitName(length(target), at: context),
         builder.admitText(length(data), at: context)
       else { return }

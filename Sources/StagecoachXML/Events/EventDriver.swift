@@ -218,7 +218,8 @@ extension EventDriver {
     at context: UnsafeMutableRawPointer
   ) {
     guard main == context else { return xmlSAX2ProcessingInstruction(context, target, data) }
-    guard admitPassingMarkup(at: context), admitName(length(target), at: context), !subset.isOpen
+    guard !isHidden, admitPassingMarkup(at: context), admitName(length(target), at: context),
+      !subset.isOpen
     else { return }
     do {
       try reportProcessingInstruction(target: target, data: bytes(of: data), at: context)

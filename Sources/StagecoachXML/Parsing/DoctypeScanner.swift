@@ -61,6 +61,13 @@ struct DoctypeScanner {
     }
   }
 
+  /// Text of ASCII in the encoding of the document.
+  func encoded(_ text: StaticString) -> [UInt8] {
+    UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount).flatMap { character in
+      (0..<width).map { $0 == offset ? character : 0 }
+    }
+  }
+
   /// Goes through bytes up to where a declaration begins or ends.
   ///
   /// - Returns: How many bytes that are.

@@ -10,6 +10,8 @@ extension ParserGuard {
     var isOpen = false
     /// Whether none can come any more.
     var isOver = false
+    /// Whether an instruction follows that is none of the document.
+    var hidesInstruction = false
     /// Where it begins in the input.
     fileprivate var start = 0
     /// How many bytes of it the parser held the last time; nil if it held no document type declaration.
@@ -35,6 +37,9 @@ extension ParserGuard {
     subset.held = heldSubset(of: context.assumingMemoryBound(to: xmlParserCtxt.self))
     if let held = subset.held { _ = admitSubset(held, at: context) }
   }
+
+  /// Whether an instruction is none of the document.
+  final var isHidden: Bool { subset.hidesInstruction && !subset.isOpen }
 
   /// How many more bytes the parser may get before the document type declaration of which it holds the beginning is
   /// looked at again; nil if it holds none.

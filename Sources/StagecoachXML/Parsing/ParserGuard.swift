@@ -115,7 +115,7 @@ class ParserGuard {
     guard failure == nil, error.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
     guard !isHarmless(error) else {
       // Behind any error libxml2 2.11 and 2.12 are silent about what follows the root element.
-      if let main { stagecoach_xml_forgive(main.assumingMemoryBound(to: xmlParserCtxt.self)) }
+      if let main { xmlCtxtResetLastError(main) }
       return
     }
     let reason: XML.ParseError.Reason

@@ -89,7 +89,7 @@ final class PushParser {
       }
       heldDoctype += piece
       if scanner.isFinished {
-        try feedDoctype(to: context)
+        try feedDoctype(scanner, to: context)
       } else if scanner.count > owner.limits.internalSubsetSize {
         doctype = nil
         try feedHeldDoctype(to: context)
@@ -98,16 +98,20 @@ final class PushParser {
   }
 
   /// Feeds a declaration that is complete.
-  private func feedDoctype(to context: xmlParserCtxtPtr) throws(XML.ParseError) {
+  private func feedDoctype(_ scanner: DoctypeScanner, to context: xmlParserCtxtPtr) throws(XML.ParseError) {
     let bytes = heldDoctype
     heldDoctype = []
     try bytes.withUnsafeBufferPointer { bytes throws(XML.ParseError) in
       try feed(UnsafeRawBufferPointer(bytes), to: context)
     }
-    // A quotation mark in an instruction hides the end; what libxml2 kept from the bytes before makes it look anew.
-    for _ in 0..<2 where stagecoach_xml_holds_subset(context) != 0 {
-      stagecoach_xml_find_subset_end(context)
-      try feed(UnsafeRawBufferPointer(start: nil, count: 0), to: context, looksAgain: true)
+    guard owner.subset.isOpen else { return }
+    // libxml2 takes a quotation mark or the beginning of a comment in an instruction for what begins there, and has not
+    // found the end. It does in this instruction, which ends both, and parses what it had before.
+    let instruction = scanner.encoded("<?p -->]>']>\"]>?>")
+    owner.subset.hidesInstruction = true
+    defer { owner.subset.hidesInstruction = false }
+    try instruction.withUnsafeBufferPointer { bytes throws(XML.ParseError) in
+      try feed(UnsafeRawBufferPointer(bytes), to: context)
     }
   }
 
@@ -254,10 +258,9 @@ final class PushParser {
   private func feed(
     _ bytes: UnsafeRawBufferPointer,
     to context: xmlParserCtxtPtr,
-    isLast: Bool = false,
-    looksAgain: Bool = false
+    isLast: Bool = false
   ) throws(XML.ParseError) {
-    guard isLast || looksAgain || !bytes.isEmpty else { return }
+    guard isLast || !bytes.isEmpty else { return }
     isBlank = isBlank && bytes.allSatisfy { Self.isSpace($0) }
     isParsing = true
     let code = owner.redirectingErrors {
