@@ -28,6 +28,8 @@ extension ParserGuard {
   final func endSubset(at context: UnsafeMutableRawPointer) {
     subset.isOpen = false
     subset.isOver = true
+    // libxml2 2.13 and later note an error when they have reported it.
+    if hasHarmlessErrors { xmlCtxtResetLastError(context) }
     // Behind it stands the end of the declaration.
     _ = admitSubset(Self.position(of: context) - subset.start - 1, at: context)
   }

@@ -12,6 +12,8 @@ class ParserGuard {
   private(set) final var failure: XML.ParseError? {
     didSet { counters.pointee.hasFailed = failure != nil }
   }
+  /// Whether libxml2 reported what says nothing against the document.
+  private(set) final var hasHarmlessErrors = false
   /// What every callback looks at; behind a pointer, which spares the checks for overlapping access.
   private final let counters = UnsafeMutablePointer<ParserCounters>.allocate(capacity: 1)
   private var startTag = StartTagScanner()
@@ -114,7 +116,8 @@ class ParserGuard {
   func note(_ error: xmlError) {
     guard failure == nil, error.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
     guard !isHarmless(error) else {
-      // Behind any error libxml2 2.11 and 2.12 are silent about what follows the root element.
+      // Behind any error libxml2 2.11 and later may be silent about what follows the root element.
+      hasHarmlessErrors = true
       if let main { xmlCtxtResetLastError(main) }
       return
     }

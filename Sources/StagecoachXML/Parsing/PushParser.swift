@@ -104,7 +104,7 @@ final class PushParser {
     try bytes.withUnsafeBufferPointer { bytes throws(XML.ParseError) in
       try feed(UnsafeRawBufferPointer(bytes), to: context)
     }
-    guard owner.subset.isOpen else { return }
+    guard !owner.subset.isOver else { return }
     // libxml2 takes a quotation mark or the beginning of a comment in an instruction for what begins there, and has not
     // found the end. It does in this instruction, which ends both, and parses what it had before.
     let instruction = scanner.encoded("<?p -->]>']>\"]>?>")
@@ -179,6 +179,11 @@ final class PushParser {
     try feedHeldDoctype(to: context)
     try feedGathered(to: context)
     try feed(UnsafeRawBufferPointer(start: nil, count: 0), to: context, isLast: true)
+    var rest = 0
+    var position = 0
+    if owner.hasHarmlessErrors, stagecoach_xml_held(context, &rest, &position) != nil {
+      throw fail(XML.ParseError(reason: .malformed(message: "Extra content at the end of the document")))
+    }
     let tree = stagecoach_xml_take_document(context)
     Self.free(context)
     state = .finished
