@@ -7,6 +7,8 @@ extension DecodingSession {
       DecodingError.Context(codingPath: path, debugDescription: text + location(of: place))
     }
     switch place.kind {
+    case .unknown:
+      return .dataCorrupted(context(KeyPattern.refusal(of: path.last?.stringValue ?? "")))
     case .missing, .emptyList:
       guard let key = path.last else { return .valueNotFound(type, context("there is no value")) }
       return .keyNotFound(

@@ -77,16 +77,46 @@ extension DecodingSession {
     depth: Int
   ) throws -> Value {
     switch kind {
-    case .other, .attribute, .text:
-      guard workspace.nest() else { throw nestingRefusal(depth) }
-      defer { workspace.unnest() }
-      return try Value(from: PlaceDecoder(self, place, depth: depth))
+    case .other, .attribute, .text: return try nested(type, at: place, depth)
+    case .optional:
+      guard isEmpty(place) else { return try nested(type, at: place, depth) }
+      // From nowhere an optional decodes as nil.
+      return try absent(at: place, depth: depth) { try nested(type, at: place, depth) }
+        ?? nested(type, at: .missing, depth)
     case .date: return try same(try date(at: place, depth), type, place, depth)
     case .data: return try same(try data(at: place, depth), type, place, depth)
     case .url: return try same(url(at: place), type, place, depth)
     case .decimal: return try same(decimal(at: place), type, place, depth)
     case .element: return try same(element(at: place), type, place, depth)
     }
+  }
+
+  @inline(__always)
+  private func nested<Value: Decodable>(_ type: Value.Type, at place: Place, _ depth: Int) throws -> Value {
+    if place.kind == .missing || place.kind == .emptyList,
+      let empty = (type as? any DictionaryMark.Type)?.empty as? Value
+    {
+      return empty
+    }
+    guard workspace.nest() else { throw nestingRefusal(depth) }
+    defer { workspace.unnest() }
+    return try Value(from: PlaceDecoder(self, place, depth: depth))
+  }
+
+  /// Reads an optional value from a place that may hold none; nil if that fails. What is read as a list of
+  /// several elements is not nil, whatever the first one holds.
+  func absent<Value>(at place: Place, depth: Int, _ read: () throws -> Value) throws -> Value? {
+    if let value = try workspace.quietly(read) { return value }
+    guard workspace.isQuietList(place.index), isLongList(place, depth: depth) else { return nil }
+    return try read()
+  }
+
+  /// Whether more elements follow the first one of a list.
+  func isLongList(_ place: Place, depth: Int) -> Bool {
+    guard place.kind == .repeated, let list = try? ElementList(self, place, depth: depth) else {
+      return false
+    }
+    return list.count ?? 0 > 1
   }
 
   /// A value of a type that is known to be `Value`.
@@ -101,4 +131,13 @@ extension DecodingSession {
     guard let same = value as? Value else { throw refusal(of: type, at: place, depth) }
     return same
   }
+}
+
+/// Says that a type is a dictionary, which is empty if it is missing, as an array is.
+private protocol DictionaryMark {
+  static var empty: Self { get }
+}
+
+extension Dictionary: DictionaryMark {
+  fileprivate static var empty: Self { [:] }
 }

@@ -76,7 +76,7 @@ extension DecodingSession {
     case .element, .item, .repeated: isNil(place.index)
     case .choice: records[place.index].kind == .startElement && isNil(place.index)
     case .content: !hasText(place.index)
-    case .rest, .nodes, .attribute, .characters, .slice: false
+    case .rest, .nodes, .attribute, .characters, .slice, .unknown: false
     }
   }
 
@@ -97,7 +97,7 @@ extension DecodingSession {
   /// Whether a place is there and holds nothing: no attribute, no element, no text but white space.
   func isEmpty(_ place: Place) -> Bool {
     switch place.kind {
-    case .missing, .emptyList, .rest, .nodes: return false
+    case .missing, .emptyList, .rest, .nodes, .unknown: return false
     case .element, .item, .repeated, .choice:
       if records[place.index].kind == .startElement,
         records[contentStart(of: place.index) - 1].kind == .attribute
@@ -139,7 +139,7 @@ extension DecodingSession {
       case .slice:
         let range = place.index..<place.index + Int(place.owner)
         return withBytes(of: place) { body(UnsafeBufferPointer(rebasing: $0[range])) }
-      case .missing, .emptyList, .rest, .nodes: return nil
+      case .missing, .emptyList, .rest, .nodes, .unknown: return nil
       }
       return body(UnsafeBufferPointer(rebasing: bytes[Int(record.start)..<Int(record.start + record.count)]))
     }

@@ -27,7 +27,11 @@ final class DecodingWorkspace {
   @exclusivity(unchecked) private var hasNilName = false
 
   /// How many optional values are being read whose failure means nil.
-  var isQuiet = 0
+  private(set) var isQuiet = 0
+  /// The first elements of the lists that were read meanwhile.
+  private var quietLists: Set<Int> = []
+  /// The element, and the type of keys, that was said to be a case of an enumeration.
+  private var choice: (element: Int, plan: Int)?
 
   /// How deep values may be nested: three for each level of the deepest document.
   static let depthLimit = 768
@@ -55,6 +59,7 @@ final class DecodingWorkspace {
   /// Starts with a tape.
   func begin(_ names: [XML.Name]) {
     firstStamp = stamp + 1
+    choice = nil
     for index in nameSpaces.count..<max(names.count, nameSpaces.count) {
       let name = names[index]
       nameSpaces.append(namespace(name.namespaceURI))
@@ -73,6 +78,33 @@ final class DecodingWorkspace {
   }
 
   func unnest() { nesting -= 1 }
+
+  /// Reads what may fail; nil if it does. Its errors do not look for where they are in the document.
+  func quietly<Value>(_ read: () throws -> Value) throws -> Value? {
+    isQuiet += 1
+    if isQuiet == 1 { quietLists = [] }
+    defer { isQuiet -= 1 }
+    do {
+      return try read()
+    } catch  where error is DecodingError {
+      return nil
+    }
+  }
+
+  /// Notes that the elements from this one on are read as a list.
+  @inline(__always)
+  func noteList(_ first: Int) { if isQuiet > 0 { quietLists.insert(first) } }
+
+  /// Whether ``quietly(_:)`` read the elements from this one on as a list.
+  func isQuietList(_ first: Int) -> Bool { quietLists.contains(first) }
+
+  /// Notes that an element is a case of an enumeration with these keys.
+  func choose(_ element: Int, _ plan: KeyPlan.Reference) { choice = (element, plan.pointee.index) }
+
+  /// Whether ``choose(_:_:)`` was called for the element last.
+  func isChosen(_ element: Int, _ plan: KeyPlan.Reference) -> Bool {
+    choice?.element == element && choice?.plan == plan.pointee.index
+  }
 
   private func namespace(_ uri: String?) -> Int32 {
     guard let uri else { return 0 }

@@ -21,6 +21,8 @@ struct ElementList: UnkeyedDecodingContainer {
     case children
     /// The elements that no key of a plan names.
     case rest(KeyPlan.Reference)
+    /// The elements that no key of a plan names whose path is that of an entry.
+    case restOfPath(KeyPlan.Reference, entry: Int)
     case nodes
     /// What white space separates in a slice.
     case words(Place)
@@ -41,18 +43,21 @@ struct ElementList: UnkeyedDecodingContainer {
         source = .repeated(plan, entry: entry, space: session.space(of: place.index) == space ? space : nil)
       }
       next = Place(.element, place.index)
+      session.workspace.noteList(place.index)
     case .element, .item:
       source = .children
-      next = child(from: session.contentStart(of: place.index))
+      try enterChildren(of: place)
     case .choice where session.records[place.index].kind == .startElement:
       source = .children
-      next = child(from: session.contentStart(of: place.index))
+      try enterChildren(of: place)
     case .rest:
-      source = .rest(session.workspace.plan(at: Int(place.plan)))
+      let plan = session.workspace.plan(at: Int(place.plan)), entry = Int(place.entry)
+      source = plan.pointee.kinds[entry] == .path ? .restOfPath(plan, entry: entry) : .rest(plan)
       next = child(from: session.contentStart(of: place.index))
     case .nodes:
       source = .nodes
       next = child(from: session.contentStart(of: place.index))
+    case .unknown: throw session.refusal(of: [Any].self, at: place, depth)
     case .attribute, .characters, .slice, .content, .choice:
       guard let text = session.text(at: place) else {
         throw session.refusal(of: [Any].self, at: place, depth)
@@ -60,6 +65,13 @@ struct ElementList: UnkeyedDecodingContainer {
       source = .words(text)
       next = word(of: text, from: text.index)
     }
+  }
+
+  /// Goes to the first child of an element, which has no other value than its children.
+  private mutating func enterChildren(of place: Place) throws {
+    next = child(from: session.contentStart(of: place.index))
+    guard next == nil, session.withText(at: place, { ScalarText.trimmed($0).isEmpty }) != true else { return }
+    throw session.refusal(of: [Any].self, at: place, depth)
   }
 
   var codingPath: [any CodingKey] {
@@ -81,7 +93,7 @@ struct ElementList: UnkeyedDecodingContainer {
     switch source {
     case .none: next = nil
     case .words(let text): next = word(of: text, from: place.index + Int(place.owner))
-    case .repeated, .path, .children, .rest, .nodes:
+    case .repeated, .path, .children, .rest, .restOfPath, .nodes:
       let record = session.records[place.index]
       next = child(from: record.kind == .startElement ? Int(record.next) : place.index + 1)
     }
@@ -119,6 +131,8 @@ struct ElementList: UnkeyedDecodingContainer {
     case .rest(let plan):
       return plan.pointee.isOpen || plan.pointee.elementEntry(Int(record.name), in: session.names) < 0
         ? .choice : nil
+    case .restOfPath(let plan, let entry):
+      return plan.pointee.hasSibling(of: entry, named: Int(record.name), in: session.names) ? nil : .choice
     case .nodes: return .choice
     case .none, .words: return nil
     }

@@ -127,6 +127,8 @@ final class EncodingSession {
   let options: XMLEncoder
   private let naming: KeyNaming
   private var plans: [ObjectIdentifier: Plan] = [:]
+  /// Which types are enumerations.
+  private var enumerations: [ObjectIdentifier: Bool] = [:]
   /// What could not be thrown where it happened.
   private(set) var failure: EncodingError?
 
@@ -165,6 +167,13 @@ final class EncodingSession {
     return pattern
   }
 
+  /// Whether a key means elements of a name.
+  func isKey<Key: CodingKey>(_ type: Key.Type, of name: XML.Name) -> Bool {
+    KeyPlan.spellings(of: name, naming).contains { spelling in
+      spelling.first != "@" && Key(stringValue: spelling)?.stringValue.isWritten(as: spelling) == true
+    }
+  }
+
   /// The name of the elements of an array that has no key.
   var itemName: XML.Name { XML.Name("item", namespace: options.namespaces[""]) }
 
@@ -194,10 +203,20 @@ final class EncodingSession {
     case (.decimal, let decimal as Decimal): put("\(decimal)", to: target)
     case (.element, let element as XML.Element): try put(element, to: target, at: path)
     default:
-      let encoder = TargetEncoder(self, target, path)
+      let encoder = TargetEncoder(self, target, path, isChoice: isChoice(value, for: target))
       try value.encode(to: encoder)
       encoder.finish()
     }
+  }
+
+  /// Whether a value is that of an enumeration and goes into an element that is there.
+  private func isChoice<Value>(_ value: Value, for target: EncodingTarget) -> Bool {
+    guard case .element = target else { return false }
+    let id = ObjectIdentifier(Value.self)
+    if let known = enumerations[id] { return known }
+    let isChoice = Mirror(reflecting: value).displayStyle == .enum
+    enumerations[id] = isChoice
+    return isChoice
   }
 
   private func text(of date: Date, at path: EncodingPath) throws -> String {
@@ -206,7 +225,9 @@ final class EncodingSession {
     case .iso8601: text = DateText.text(date)
     case .day: text = DateText.dayText(date)
     case .internetMessage: text = DateText.internetMessageText(date)
-    case .seconds: text = ScalarText.text(date.timeIntervalSince1970)
+    case .seconds:
+      let seconds = date.timeIntervalSince1970
+      text = Int64(exactly: seconds).map { String($0) } ?? ScalarText.text(seconds)
     case .milliseconds:
       text = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()).map { String($0) }
     case .custom(let write, _): text = try write(date)

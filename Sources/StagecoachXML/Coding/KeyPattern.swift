@@ -15,6 +15,8 @@ struct KeyPattern: Hashable, Sendable {
     case nodes
     /// The element itself: what the case of an enumeration holds.
     case payload
+    /// Nothing: the key looks like the notation, and is not in it.
+    case unknown
   }
 
   /// The elements to go through.
@@ -23,28 +25,38 @@ struct KeyPattern: Hashable, Sendable {
   var firstStep: String?
   var target: Target
 
-  /// Reads the notation. Text that is not in it is a name.
+  /// Reads the notation.
   init(_ key: String, naming: KeyNaming) {
-    switch key {
-    case "text()": target = .text
-    case "*": target = .rest
-    case "node()": target = .nodes
-    default:
-      var steps = Self.steps(of: key)
-      let last = steps.removeLast()
-      firstStep = steps.first.map(String.init)
-      parents = steps.map { NamePattern($0, naming: naming, isAttribute: false) }
-      if last.first == "@" {
-        target = .attribute(NamePattern(last.dropFirst(), naming: naming, isAttribute: true))
-      } else if last == "text()", !parents.isEmpty {
-        target = .text
-      } else {
-        target = .elements(NamePattern(last, naming: naming, isAttribute: false))
-      }
+    var steps = Self.steps(of: key)
+    let last = steps.removeLast()
+    let isAttribute = last.first == "@"
+    let isName = !["text()", "*", "node()"].contains(last)
+    guard steps.allSatisfy(NamePattern.isName),
+      !isName || NamePattern.isName(isAttribute ? last.dropFirst() : last)
+    else {
+      target = .unknown
+      return
     }
+    firstStep = steps.first.map(String.init)
+    parents = steps.map { NamePattern($0, naming: naming, isAttribute: false) }
+    target =
+      switch last {
+      case "text()": .text
+      case "*": .rest
+      case "node()": .nodes
+      case _ where isAttribute:
+        .attribute(NamePattern(last.dropFirst(), naming: naming, isAttribute: true))
+      default: .elements(NamePattern(last, naming: naming, isAttribute: false))
+      }
   }
 
-  /// The parts between slashes, but for those in the braces of a namespace; one part if any is empty.
+  /// The message of an error about a key whose target is ``Target/unknown``.
+  static func refusal(of key: String) -> String {
+    "the key “\(key)” is not in the notation of XMLDecoder"
+      + (key.isEmpty ? "; the text of an element has the key “text()”" : "")
+  }
+
+  /// The parts between slashes, but for those in the braces of a namespace.
   private static func steps(of key: String) -> [Substring] {
     guard key.utf8.contains(UInt8(ascii: "/")) else { return [key[...]] }
     var steps: [Substring] = []
@@ -61,7 +73,7 @@ struct KeyPattern: Hashable, Sendable {
       }
     }
     steps.append(key[start...])
-    return steps.contains(where: \.isEmpty) ? [key[...]] : steps
+    return steps
   }
 }
 
@@ -106,6 +118,18 @@ struct NamePattern: Hashable, Sendable {
       localName = naming.keyCase.name(for: String(text))
       if !isAttribute, let uri = naming.namespaces[""] { namespace = .exactly(uri) }
     }
+  }
+
+  /// Whether a text can be a name in a key: one without the other characters of XPath. It need not be a name
+  /// of XML, since types have keys for other formats too.
+  static func isName(_ text: Substring) -> Bool {
+    var name = text
+    if text.first == "{" {
+      guard let end = text.firstIndex(of: "}") else { return false }
+      name = text[text.index(after: end)...]
+    }
+    return !name.isEmpty && name != "." && name != ".." && name.last != ":"
+      && !name.utf8.contains(where: { "/@*[](){}|".utf8.contains($0) })
   }
 
   /// Whether a name is meant, given that local names are the same.

@@ -14,7 +14,7 @@ struct KeyPlan {
 
   /// What decoding a type takes.
   enum ValueKind: UInt8 {
-    case other, date, data, url, decimal, element, attribute, text
+    case other, date, data, url, decimal, element, attribute, text, optional
   }
 
   /// What a key means, in short.
@@ -24,6 +24,8 @@ struct KeyPlan {
     case attribute, text, rest, nodes, payload
     /// Behind other elements.
     case path
+    /// Not in the notation.
+    case unknown
   }
 
   let index: Int
@@ -51,6 +53,8 @@ struct KeyPlan {
   private var elementCandidates: [String: [Int]] = [:]
   private var attributeCandidates: [String: [Int]] = [:]
   private var knownNames: [String: [Int]] = [:]
+  /// By entry of a path to any elements, and by name: whether another key names it there.
+  private var namesInPaths: [Int: [Int: Bool]] = [:]
 
   init<Key: CodingKey>(_ type: Key.Type, index: Int, naming: KeyNaming) {
     self.index = index
@@ -117,6 +121,7 @@ struct KeyPlan {
     case .rest: kinds.append(.rest)
     case .nodes: kinds.append(.nodes)
     case .payload: kinds.append(.payload)
+    case .unknown: kinds.append(.unknown)
     }
     return entry
   }
@@ -184,8 +189,21 @@ struct KeyPlan {
     attributeEntries[index] = Int32(truncatingIfNeeded: best(attributeCandidates, name, isAttribute: true))
   }
 
+  /// Whether a key that differs in its last step from that of an entry, as `a/b` from `a/*`, means elements of
+  /// a name.
+  mutating func hasSibling(of entry: Int, named name: Int, in names: [XML.Name]) -> Bool {
+    if let known = namesInPaths[entry]?[name] { return known }
+    let path = keys[entry].prefix(upTo: keys[entry].lastIndex(of: "/") ?? keys[entry].startIndex)
+    let isNamed = Self.spellings(of: names[name], naming).contains { spelling in
+      guard spelling.first != "@", let key = makeKey("\(path)/\(spelling)")?.stringValue else { return false }
+      return key.isWritten(as: "\(path)/\(spelling)")
+    }
+    namesInPaths[entry, default: [:]][name] = isNamed
+    return isNamed
+  }
+
   /// How a key may write a name.
-  private static func spellings(of name: XML.Name, _ naming: KeyNaming) -> [String] {
+  static func spellings(of name: XML.Name, _ naming: KeyNaming) -> [String] {
     let local = naming.keyCase.key(for: name.localName)
     var spellings = [local, "@" + local]
     if let uri = name.namespaceURI {
@@ -241,7 +259,12 @@ extension KeyPlan.ValueKind {
     } else if type == XML.Element.self {
       self = .element
     } else if let mark = type as? any XMLFieldMark.Type {
-      self = mark.field == .attribute ? .attribute : .text
+      self =
+        switch mark.field {
+        case .attribute: .attribute
+        case .text: .text
+        case .optional: .optional
+        }
     } else {
       self = .other
     }

@@ -5,17 +5,21 @@ struct KeyedElementEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   private let element: EncodedElement
   /// Where the value of a case goes, if that is text.
   private let payload: EncodingTarget?
+  /// Whether the element is for an enumeration, and has the name of its place.
+  private let isChoice: Bool
   private let path: EncodingPath
 
   init(
     _ session: EncodingSession,
     _ element: EncodedElement,
     _ payload: EncodingTarget?,
+    isChoice: Bool,
     _ path: EncodingPath
   ) {
     self.session = session
     self.element = element
     self.payload = payload
+    self.isChoice = isChoice
     self.path = path
     plan = session.plan(Key.self)
   }
@@ -23,14 +27,14 @@ struct KeyedElementEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   var codingPath: [any CodingKey] { path.keys }
 
   /// Where the value of a key goes.
-  private func target(_ key: Key, _ type: any Any.Type) -> EncodingTarget {
-    let key = key.stringValue
+  private func target(_ original: Key, _ type: any Any.Type) -> EncodingTarget {
+    let key = original.stringValue
     if key == "_0", plan.hasPayload { return payload ?? .element(element) }
     let pattern = session.pattern(key, plan)
     let owner = pattern.parents.reduce(element) { $0.step($1.name) }
     switch pattern.target {
     case .elements(let name):
-      guard pattern.parents.isEmpty, let mark = type as? any XMLFieldMark.Type else {
+      guard pattern.parents.isEmpty, let mark = type as? any XMLFieldMark.Type, mark.field != .optional else {
         return .field(owner, name.name)
       }
       return mark.field == .text ? .text(owner) : .attribute(owner, name.attributeName)
@@ -38,6 +42,9 @@ struct KeyedElementEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     case .text: return .text(owner)
     case .rest, .nodes: return .children(owner)
     case .payload: return .element(owner)
+    case .unknown:
+      session.fail(key, KeyPattern.refusal(of: key), at: path.appending(original))
+      return .element(EncodedElement(XML.Name("")))
     }
   }
 
@@ -191,7 +198,26 @@ struct KeyedElementEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     keyedBy type: NestedKey.Type,
     forKey key: Key
   ) -> KeyedEncodingContainer<NestedKey> {
-    TargetEncoder(session, target(key, Never.self), path.appending(key)).container(keyedBy: type)
+    let target = isChoice ? caseTarget(key) : target(key, Never.self)
+    return TargetEncoder(session, target, path.appending(key)).container(keyedBy: type)
+  }
+
+  /// Where a case goes: into the element if that has its name, since a decoder takes an element that is named
+  /// as a case for that case.
+  private func caseTarget(_ key: Key) -> EncodingTarget {
+    let pattern = session.pattern(key.stringValue, plan)
+    guard pattern.parents.isEmpty, case .elements(let name) = pattern.target else {
+      return target(key, Never.self)
+    }
+    guard !name.matches(element.name) else { return .element(element) }
+    if session.isKey(Key.self, of: element.name) {
+      session.fail(
+        key.stringValue,
+        "the case “\(key.stringValue)” in an element that is named as another case: “\(element.name)”",
+        at: path
+      )
+    }
+    return target(key, Never.self)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {

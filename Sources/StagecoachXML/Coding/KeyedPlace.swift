@@ -35,7 +35,11 @@ struct KeyedPlace {
     case .characters: break
     // The cases of an enumeration among the children of the element.
     case .rest, .nodes: place.kind = .element
-    case .missing, .emptyList, .attribute, .slice, .content:
+    case .missing, .emptyList, .attribute, .slice, .content, .unknown:
+      throw session.refusal(of: [String: Any].self, at: place, depth)
+    }
+    // In a dictionary the mark would be a value.
+    if plan.pointee.isOpen, place.kind != .characters, session.isNil(place.index) {
       throw session.refusal(of: [String: Any].self, at: place, depth)
     }
     self.place = place
@@ -67,16 +71,20 @@ struct KeyedPlace {
     case .natural, .attribute: found.attribute >= 0 ? Place(.attribute, Int(found.attribute)) : .missing
     case .text: Place(.content, place.index)
     case .payload: Place(.element, place.index)
-    case .rest, .nodes:
-      Place(
-        plan.pointee.kinds[entry] == .rest ? .rest : .nodes,
-        place.index,
-        in: place.index,
-        entry: entry,
-        of: plan
-      )
+    case .rest: children(.rest, of: place.index, entry)
+    case .nodes: children(.nodes, of: place.index, entry)
     case .path: path(entry)
+    case .unknown: Place(.unknown, place.index)
     }
+  }
+
+  /// The children of an element, if it has any that a key for them means.
+  private func children(_ kind: Place.Kind, of owner: Int, _ entry: Int) -> Place {
+    let place = Place(kind, owner, in: owner, entry: entry, of: plan)
+    guard depth < DecodingWorkspace.depthLimit,
+      let list = try? ElementList(session, place, depth: depth + 1), list.isAtEnd
+    else { return place }
+    return Place(.emptyList, owner)
   }
 
   /// The place behind the elements of a path, of which each is the first of its name.
@@ -96,7 +104,9 @@ struct KeyedPlace {
     case .attribute(let name):
       return session.attribute(name, of: owner).map { Place(.attribute, $0) } ?? .missing
     case .text: return Place(.content, owner)
-    case .rest, .nodes, .payload: return .missing
+    case .rest: return children(.rest, of: owner, entry)
+    case .nodes: return children(.nodes, of: owner, entry)
+    case .payload, .unknown: return .missing
     }
   }
 
@@ -121,9 +131,12 @@ struct KeyedPlace {
     return Field(entry: entry, place: isHere ? own : .missing)
   }
 
-  /// The place of what a case holds, which may be the element here.
+  /// The place of what a case holds. It is the element here if ``entries`` said so: an enumeration asks for its
+  /// case first, other types have a child element of that name.
   func caseField(_ key: String) -> Field {
-    if place.kind == .item, let entry = ownEntry, plan.pointee.keys[entry] == key {
+    if place.kind == .item, session.workspace.isChosen(place.index, plan), let entry = ownEntry,
+      plan.pointee.keys[entry] == key
+    {
       return Field(entry: entry, place: own)
     }
     return field(key)
@@ -133,7 +146,11 @@ struct KeyedPlace {
   var entries: [Int] {
     switch place.kind {
     case .choice, .characters: return ownEntry.map { [$0] } ?? []
-    case .item: if let ownEntry { return [ownEntry] }
+    case .item:
+      if let ownEntry {
+        session.workspace.choose(place.index, plan)
+        return [ownEntry]
+      }
     default: break
     }
     return session.workspace.entries(in: place.index, at: depth, of: plan, session)
@@ -164,16 +181,7 @@ extension KeyedPlace {
   /// Whether what could not be read may be nil.
   @inline(never)
   private func isAbsent(_ place: Place) -> Bool {
-    place.kind == .emptyList || session.isNothing(place) || session.isEmpty(place)
-  }
-
-  /// Whether more elements follow the first one of a list, which then is not nil whatever the first one holds.
-  private func isLongList(_ type: any Any.Type, _ place: Place) -> Bool {
-    guard depth < DecodingWorkspace.depthLimit, place.kind == .repeated,
-      type is any ExpressibleByArrayLiteral.Type,
-      let list = try? ElementList(session, place, depth: depth + 1)
-    else { return false }
-    return list.count ?? 0 > 1
+    session.isNothing(place) || session.isEmpty(place)
   }
 
   func value<Value: Decodable>(_ type: Value.Type, _ key: String) throws -> Value {
@@ -188,16 +196,11 @@ extension KeyedPlace {
     let kind = plan.pointee.valueKind(type, entry: field.entry)
     mark(&field, kind)
     if field.place.kind == .missing { return nil }
-    guard isAbsent(field.place), !isLongList(type, field.place) else { return try read(type, kind, field) }
+    guard depth < DecodingWorkspace.depthLimit, isAbsent(field.place),
+      !(type is any ExpressibleByArrayLiteral.Type && session.isLongList(field.place, depth: depth + 1))
+    else { return try read(type, kind, field) }
     if field.place.kind != .emptyList, session.isNothing(field.place) { return nil }
-    // The place of an error that nobody sees is not looked for.
-    session.workspace.isQuiet += 1
-    defer { session.workspace.isQuiet -= 1 }
-    do {
-      return try read(type, kind, field)
-    } catch  where error is DecodingError {
-      return nil
-    }
+    return try session.absent(at: field.place, depth: depth + 1) { try read(type, kind, field) }
   }
 
   /// Goes where a property wrapper says.

@@ -27,6 +27,8 @@ struct Place {
     case rest
     /// All child elements and characters of an element.
     case nodes
+    /// Where a key means that is not in the notation; `record` is the element that has the key.
+    case unknown
   }
 
   var kind: Kind

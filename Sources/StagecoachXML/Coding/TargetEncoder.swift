@@ -6,11 +6,14 @@ final class TargetEncoder: Encoder {
   /// The element of the value, if it has one of its own.
   private var element: EncodedElement?
   private var hasContainer = false
+  /// Whether the value is that of an enumeration, if it goes into an element that is there.
+  private let isChoice: Bool
 
-  init(_ session: EncodingSession, _ target: EncodingTarget, _ path: EncodingPath) {
+  init(_ session: EncodingSession, _ target: EncodingTarget, _ path: EncodingPath, isChoice: Bool = false) {
     self.session = session
     self.target = target
     self.path = path
+    self.isChoice = isChoice
   }
 
   var codingPath: [any CodingKey] { path.keys }
@@ -19,7 +22,13 @@ final class TargetEncoder: Encoder {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     KeyedEncodingContainer(
-      KeyedElementEncoder<Key>(session, ownElement(), target.isText ? target : nil, path)
+      KeyedElementEncoder<Key>(
+        session,
+        ownElement(),
+        target.isText ? target : nil,
+        isChoice: isChoice,
+        path
+      )
     )
   }
 

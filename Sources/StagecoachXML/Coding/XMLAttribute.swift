@@ -1,4 +1,4 @@
-/// What a property wrapper says about where its value is.
+/// What a type says about where its value is, or whether it has one.
 protocol XMLFieldMark {
   static var field: XMLField { get }
 }
@@ -6,6 +6,7 @@ protocol XMLFieldMark {
 enum XMLField {
   case attribute
   case text
+  case optional
 }
 
 /// Makes a property an attribute of its element, in XML. Other formats see the value alone.
@@ -52,6 +53,10 @@ extension XMLAttribute: XMLFieldMark {
 
 extension XMLText: XMLFieldMark {
   static var field: XMLField { .text }
+}
+
+extension Optional: XMLFieldMark {
+  static var field: XMLField { .optional }
 }
 
 extension XMLAttribute: Sendable where Value: Sendable {}

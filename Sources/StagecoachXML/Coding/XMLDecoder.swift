@@ -32,9 +32,11 @@ public import Stagecoach
 /// | `@id` | the attribute; as ``XMLAttribute`` |
 /// | `text()` | the characters directly in the element; as ``XMLText`` |
 /// | `items/item`, `link/@href` | what is inside of other elements, of each of which the first counts |
-/// | `*` | child elements that no other key names: an array of an enumeration |
-/// | `node()` | all child elements and characters: mixed content |
+/// | `*`, `items/*` | child elements that no other key names: an array of an enumeration |
+/// | `node()`, `body/node()` | all child elements and characters: mixed content |
 /// | `{uri}title`, `a:title` | a name in a namespace; prefixes as in ``namespaces``, else as in the document |
+///
+/// A key with other expressions of XPath, such as `item[1]`, or without a name is an error.
 ///
 /// **Namespaces.** A key without namespace means an element in the namespace of its parent, or if there is
 /// none one in any; an attribute in none, or else in any. If a type has keys for both, the more exact one
@@ -42,14 +44,16 @@ public import Stagecoach
 ///
 /// **Choices.** An enumeration with associated values decodes from the element that its case is named after:
 /// with `enum Shape { case circle(Circle), rect(Rect) }`, a key `*` of type `[Shape]` is any mix of elements
-/// `circle` and `rect` in document order. With `node()`, a case whose key is `text()` takes the characters
+/// `circle` and `rect` in document order. A root element that is named after a case is that case; another one
+/// contains it. With `node()`, a case whose key is `text()` takes the characters
 /// between them.
 ///
 /// **Values.** Numbers and truth values are those of XML Schema, with white space around them. Strings are as
 /// they are. An optional is nil if nothing is there, if the element says `xsi:nil="true"`, or if it is empty
 /// and its type does not decode from nothing; an array of several elements is never nil. An array without
-/// elements is empty. An attribute or text that decodes as an array is a list of words. ``XML/Element`` takes an
-/// element as it is. The superclass of a class decodes from the same element.
+/// elements is empty, and so is a dictionary whose element is missing. An attribute, or the text of a key
+/// `text()`, that decodes as an array is a list of words. ``XML/Element`` takes an element as it is. The
+/// superclass of a class decodes from the same element.
 ///
 /// What fails is a `DecodingError` with the coding path, and in its description line and path in the
 /// document.

@@ -21,6 +21,10 @@
 /// `items` always. An array that has no key, as in another array, writes elements called `item`. An array
 /// that is an attribute or text becomes words with spaces between them.
 ///
+/// An enumeration with associated values that is the root becomes a child element named after its case, or the
+/// root itself if both have the same name. A root that is named after another case is an error, since it would
+/// decode as that case.
+///
 /// The prefixes of ``namespaces`` are used for the names that are in them. Keys are encoded once: an
 /// attribute that is encoded again is replaced.
 public struct XMLEncoder: Sendable {

@@ -50,7 +50,7 @@ extension TreeBuilder {
       guard let context, let builder = TreeBuilder.of(context),
         builder.admitSection(text.count, at: context), builder.admitCDATA(text, at: context)
       else { return }
-      builder.addSection(text, at: context)
+      builder.withLineFeeds(in: text, at: context) { builder.addSection($0, at: context) }
     }
     sax.pointee.comment = { context, text in
       guard let context, let builder = TreeBuilder.of(context),
@@ -59,7 +59,7 @@ extension TreeBuilder {
       xmlSAX2Comment(context, text)
     }
     sax.pointee.processingInstruction = { context, target, data in
-      guard let context, let builder = TreeBuilder.of(context),
+      guard let context, let builder = TreeBuilder.of(context), !builder.isHidden,
         builder.admitNodes(1, at: context), builder.admitName(length(target), at: context),
         builder.admitText(length(data), at: context)
       else { return }

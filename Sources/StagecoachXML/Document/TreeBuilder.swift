@@ -119,7 +119,7 @@ final class TreeBuilder: ParserGuard {
         ranges.append(nil)
         continue
       }
-      guard let expanded = replacingReferences(in: value, at: context),
+      guard let expanded = replacingReferences(inAttribute: index, of: tag, at: context),
         admitText(max(0, expanded.count - value.count), at: context)
       else { return }
       let start = text.count

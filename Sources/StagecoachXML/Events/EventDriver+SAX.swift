@@ -61,7 +61,8 @@ extension EventDriver {
       let text = UnsafeBufferPointer(start: text, count: Int(count))
       driver._withUnsafeGuaranteedRef {
         guard $0.admitCDATA(text, at: context) else { return }
-        $0.characters(.cdata, text, at: context)
+        let driver = $0
+        driver.withLineFeeds(in: text, at: context) { driver.characters(.cdata, $0, at: context) }
       }
     }
     sax.pointee.reference = { context, name in

@@ -218,7 +218,8 @@ extension EventDriver {
     at context: UnsafeMutableRawPointer
   ) {
     guard main == context else { return xmlSAX2ProcessingInstruction(context, target, data) }
-    guard admitPassingMarkup(at: context), admitName(length(target), at: context), !subset.isOpen
+    guard !isHidden, admitPassingMarkup(at: context), admitName(length(target), at: context),
+      !subset.isOpen
     else { return }
     do {
       try reportProcessingInstruction(target: target, data: bytes(of: data), at: context)
@@ -244,7 +245,7 @@ extension EventDriver {
     var text: [UInt8] = []
     var ranges: [Range<Int>] = []
     for index in 0..<Int(tag.attributeCount) {
-      guard let value = replacingReferences(in: tag.value(index), at: context) else { return }
+      guard let value = replacingReferences(inAttribute: index, of: tag, at: context) else { return }
       ranges.append(text.count..<(text.count + value.count))
       text += value
     }

@@ -54,6 +54,21 @@ extension UnsafeBufferPointer<UInt8> {
     return memcmp(baseAddress, literal.utf8Start, count) == 0
   }
 
+  /// The characters with a line feed for each end of a line (XML 1.0, section 2.11).
+  ///
+  /// - Parameter afterReturn: Whether a carriage return came before, for which there is a line feed already.
+  func lineFeeds(afterReturn: Bool) -> [UInt8] {
+    var lines: [UInt8] = []
+    lines.reserveCapacity(count)
+    var followsReturn = afterReturn
+    for byte in self {
+      let isReturn = byte == UInt8(ascii: "\r")
+      if !(followsReturn && byte == UInt8(ascii: "\n")) { lines.append(isReturn ? UInt8(ascii: "\n") : byte) }
+      followsReturn = isReturn
+    }
+    return lines
+  }
+
   /// Whether a character takes more bytes than it needs, in what is UTF-8 otherwise (RFC 3629 3).
   var holdsOverlongForms: Bool {
     for (index, byte) in enumerated() where byte >= 0xc0 {

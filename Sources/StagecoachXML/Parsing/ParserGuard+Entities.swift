@@ -13,6 +13,46 @@ extension ParserGuard {
     return text
   }
 
+  /// The value of an attribute of a tag with its references replaced, and with the spaces that its type allows (XML
+  /// 1.0, section 3.3.3); nil after a refusal.
+  func replacingReferences(
+    inAttribute index: Int,
+    of tag: SAXStartTag,
+    at context: UnsafeMutableRawPointer
+  ) -> [UInt8]? {
+    guard var text = replacingReferences(in: tag.value(index), at: context) else { return nil }
+    let space = UInt8(ascii: " ")
+    if tag.hasReferences(index), text.contains(space),
+      isTokenized(tag.attributeName(index), of: tag.name, at: context)
+    {
+      text = Array(text.split(separator: space).joined(separator: [space]))
+    }
+    return text
+  }
+
+  /// Whether the DTD gives an attribute another type than CDATA.
+  private func isTokenized(
+    _ attribute: SAXName,
+    of element: SAXName,
+    at context: UnsafeMutableRawPointer
+  ) -> Bool {
+    guard let subset = document(of: context)?.pointee.intSubset, let local = element.local else {
+      return false
+    }
+    let declaration =
+      if let prefix = element.prefix {
+        xmlGetDtdQAttrDesc(
+          subset,
+          Array(bytes(of: prefix)) + [UInt8(ascii: ":")] + Array(bytes(of: local)) + [0],
+          attribute.local,
+          attribute.prefix
+        )
+      } else {
+        xmlGetDtdQAttrDesc(subset, local, attribute.local, attribute.prefix)
+      }
+    return declaration.map { $0.pointee.atype != XML_ATTRIBUTE_CDATA } ?? false
+  }
+
   /// The value of an attribute with its references replaced, numeric ones included; nil after a refusal.
   func replacingReferences(
     in value: UnsafeBufferPointer<UInt8>,

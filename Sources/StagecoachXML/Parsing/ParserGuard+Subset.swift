@@ -10,6 +10,8 @@ extension ParserGuard {
     var isOpen = false
     /// Whether none can come any more.
     var isOver = false
+    /// Whether an instruction follows that is none of the document.
+    var hidesInstruction = false
     /// Where it begins in the input.
     fileprivate var start = 0
     /// How many bytes of it the parser held the last time; nil if it held no document type declaration.
@@ -26,6 +28,8 @@ extension ParserGuard {
   final func endSubset(at context: UnsafeMutableRawPointer) {
     subset.isOpen = false
     subset.isOver = true
+    // libxml2 2.13 and later note an error when they have reported it.
+    if hasHarmlessErrors { xmlCtxtResetLastError(context) }
     // Behind it stands the end of the declaration.
     _ = admitSubset(Self.position(of: context) - subset.start - 1, at: context)
   }
@@ -35,6 +39,9 @@ extension ParserGuard {
     subset.held = heldSubset(of: context.assumingMemoryBound(to: xmlParserCtxt.self))
     if let held = subset.held { _ = admitSubset(held, at: context) }
   }
+
+  /// Whether an instruction is none of the document.
+  final var isHidden: Bool { subset.hidesInstruction && !subset.isOpen }
 
   /// How many more bytes the parser may get before the document type declaration of which it holds the beginning is
   /// looked at again; nil if it holds none.

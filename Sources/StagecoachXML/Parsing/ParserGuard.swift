@@ -12,6 +12,8 @@ class ParserGuard {
   private(set) final var failure: XML.ParseError? {
     didSet { counters.pointee.hasFailed = failure != nil }
   }
+  /// Whether libxml2 reported what says nothing against the document.
+  private(set) final var hasHarmlessErrors = false
   /// What every callback looks at; behind a pointer, which spares the checks for overlapping access.
   private final let counters = UnsafeMutablePointer<ParserCounters>.allocate(capacity: 1)
   private var startTag = StartTagScanner()
@@ -120,9 +122,12 @@ class ParserGuard {
       stop(context.assumingMemoryBound(to: xmlParserCtxt.self))
     }
     guard failure == nil, error.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
-    // Validity matters to nobody here: nothing is validated.
-    guard error.domain != XML_FROM_VALID.rawValue, error.domain != XML_FROM_DTD.rawValue else { return }
-    guard !Self.isPremature(error) else { return }
+    guard !isHarmless(error) else {
+      // Behind any error libxml2 2.11 and later may be silent about what follows the root element.
+      hasHarmlessErrors = true
+      if let main { xmlCtxtResetLastError(main) }
+      return
+    }
     let reason: XML.ParseError.Reason
     if let limit = libraryLimit(error) {
       reason = limit
@@ -137,6 +142,15 @@ class ParserGuard {
         }
     }
     failure = XML.ParseError(reason: reason, line: Int(error.line), column: Int(error.int2))
+  }
+
+  /// Whether an error says nothing against a document that is well-formed.
+  private func isHarmless(_ error: xmlError) -> Bool {
+    // Validity matters to nobody here: nothing is validated.
+    error.domain == XML_FROM_VALID.rawValue || error.domain == XML_FROM_DTD.rawValue
+      // A system identifier need not be a URI (XML 1.0, section 4.2.2).
+      || error.code == XML_ERR_INVALID_URI.rawValue && error.level != XML_ERR_FATAL
+      || Self.isPremature(error)
   }
 
   /// Runs libxml2 while the handlers of this thread, which hear of failures that name no context,
@@ -193,12 +207,27 @@ class ParserGuard {
   /// Ends the parse at a piece of a CDATA section with characters in more bytes than they need. Nowhere but in such
   /// sections does the push parser of libxml2 let them through.
   final func admitCDATA(_ text: UnsafeBufferPointer<UInt8>, at context: UnsafeMutableRawPointer) -> Bool {
-    if context == main {
-      startTag.noteCDATA(text.count, at: context.assumingMemoryBound(to: xmlParserCtxt.self))
-    }
     guard text.holdsOverlongForms else { return true }
     fail(.malformed(message: "Input is not proper UTF-8, indicate encoding !"), at: context)
     return false
+  }
+
+  /// Calls `body` with a piece of a CDATA section whose lines end in line feeds (XML 1.0, section 2.11), which the
+  /// push parser of older libxml2 leaves as they are; not at all if nothing is left of it.
+  @inline(__always)
+  final func withLineFeeds(
+    in text: UnsafeBufferPointer<UInt8>,
+    at context: UnsafeMutableRawPointer,
+    _ body: (UnsafeBufferPointer<UInt8>) -> Void
+  ) {
+    let isContinued =
+      context == main
+      && startTag.noteCDATA(text, at: context.assumingMemoryBound(to: xmlParserCtxt.self))
+    guard text.holds(UInt8(ascii: "\r")) || isContinued && text.first == UInt8(ascii: "\n") else {
+      return body(text)
+    }
+    let lines = text.lineFeeds(afterReturn: isContinued)
+    if !lines.isEmpty { lines.withUnsafeBufferPointer(body) }
   }
 
   /// Counts a declaration of the DTD.

@@ -37,6 +37,11 @@ final class PushParser {
   /// How often in a row such markup went on where it might have ended.
   private var disappointments = 0
 
+  /// Looks for the document type declaration; nil behind it.
+  private var doctype: DoctypeScanner?
+  /// What came of the declaration so far.
+  private var heldDoctype: [UInt8] = []
+
   /// A parser for one document.
   ///
   /// - Parameters:
@@ -65,6 +70,64 @@ final class PushParser {
       try begin(start)
     }
     let context = try open()
+    if doctype != nil { try holdDoctype(in: &rest, for: context) }
+    try feedSlices(of: rest, to: context)
+  }
+
+  /// Feeds bytes up to the document type declaration, and keeps that until it is complete or too large.
+  private func holdDoctype(in rest: inout Slice<UnsafeRawBufferPointer>, for context: xmlParserCtxtPtr)
+    throws(XML.ParseError)
+  {
+    while var scanner = doctype, !rest.isEmpty {
+      let wasInside = scanner.isInside
+      let piece = rest.prefix(scanner.scan(rest))
+      rest = rest.dropFirst(piece.count)
+      doctype = scanner.isFinished ? nil : scanner
+      guard wasInside else {
+        try feedSlices(of: piece, to: context)
+        continue
+      }
+      heldDoctype += piece
+      if scanner.isFinished {
+        try feedDoctype(scanner, to: context)
+      } else if scanner.count > owner.limits.internalSubsetSize {
+        doctype = nil
+        try feedHeldDoctype(to: context)
+      }
+    }
+  }
+
+  /// Feeds a declaration that is complete.
+  private func feedDoctype(_ scanner: DoctypeScanner, to context: xmlParserCtxtPtr) throws(XML.ParseError) {
+    let bytes = heldDoctype
+    heldDoctype = []
+    try bytes.withUnsafeBufferPointer { bytes throws(XML.ParseError) in
+      try feed(UnsafeRawBufferPointer(bytes), to: context)
+    }
+    guard !owner.subset.isOver else { return }
+    // libxml2 takes a quotation mark or the beginning of a comment in an instruction for what begins there, and has not
+    // found the end. It does in this instruction, which ends both, and parses what it had before.
+    let instruction = scanner.encoded("<?p -->]>']>\"]>?>")
+    owner.subset.hidesInstruction = true
+    defer { owner.subset.hidesInstruction = false }
+    try instruction.withUnsafeBufferPointer { bytes throws(XML.ParseError) in
+      try feed(UnsafeRawBufferPointer(bytes), to: context)
+    }
+  }
+
+  /// Feeds what there is of a declaration.
+  private func feedHeldDoctype(to context: xmlParserCtxtPtr) throws(XML.ParseError) {
+    let bytes = heldDoctype
+    heldDoctype = []
+    try bytes.withUnsafeBufferPointer { bytes throws(XML.ParseError) in
+      try feedSlices(of: UnsafeRawBufferPointer(bytes)[...], to: context)
+    }
+  }
+
+  private func feedSlices(of bytes: Slice<UnsafeRawBufferPointer>, to context: xmlParserCtxtPtr)
+    throws(XML.ParseError)
+  {
+    var rest = bytes
     while !rest.isEmpty {
       let room = owner.subsetRoom
       let isHolding = room == nil && owner.heldSize > Self.sliceSize
@@ -113,8 +176,14 @@ final class PushParser {
       try begin(start)
     }
     let context = try open()
+    try feedHeldDoctype(to: context)
     try feedGathered(to: context)
     try feed(UnsafeRawBufferPointer(start: nil, count: 0), to: context, isLast: true)
+    var rest = 0
+    var position = 0
+    if owner.hasHarmlessErrors, stagecoach_xml_held(context, &rest, &position) != nil {
+      throw fail(XML.ParseError(reason: .malformed(message: "Extra content at the end of the document")))
+    }
     let tree = stagecoach_xml_take_document(context)
     Self.free(context)
     state = .finished
@@ -147,7 +216,8 @@ final class PushParser {
     // COMPACT keeps short texts inside their nodes.
     var options = XML_PARSE_NONET.rawValue | XML_PARSE_BIG_LINES.rawValue | XML_PARSE_COMPACT.rawValue
     var markLength = 0
-    switch DocumentEncoding(start: start, charset: encoding) {
+    let encoding = DocumentEncoding(start: start, charset: encoding)
+    switch encoding {
     case .declared:
       stagecoach_xml_configure(context, Int32(bitPattern: options))
     case .known(let name, let length):
@@ -157,8 +227,11 @@ final class PushParser {
       markLength = length
       try setEncoding(name, of: context)
     }
+    doctype = DoctypeScanner(encoding, start: start.dropFirst(markLength))
     try Array(start.dropFirst(markLength)).withUnsafeBufferPointer { bytes throws(XML.ParseError) in
-      try feed(UnsafeRawBufferPointer(bytes), to: context)
+      var rest = UnsafeRawBufferPointer(bytes)[...]
+      try holdDoctype(in: &rest, for: context)
+      try feedSlices(of: rest, to: context)
     }
   }
 

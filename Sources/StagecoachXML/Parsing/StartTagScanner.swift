@@ -11,17 +11,24 @@ struct StartTagScanner {
   private var quote: UInt8 = 0
   /// Where the last piece of a CDATA section ended.
   private var sectionEnd = -1
+  /// Whether its last character was a carriage return.
+  private var sectionEndsInReturn = false
   /// How many bytes the parser held the last time.
   private(set) var heldSize = 0
   /// Whether they were the beginning of a start tag.
   private(set) var holdsTag = false
 
   /// Notes a piece of a CDATA section, which the parser is about to pass.
-  mutating func noteCDATA(_ count: Int, at context: xmlParserCtxtPtr) {
+  ///
+  /// - Returns: Whether the piece before it belongs to the same section and ends in a carriage return.
+  mutating func noteCDATA(_ text: UnsafeBufferPointer<UInt8>, at context: xmlParserCtxtPtr) -> Bool {
     var size = 0
     var start = 0
-    guard stagecoach_xml_held(context, &size, &start) != nil else { return }
-    sectionEnd = start + count
+    guard stagecoach_xml_held(context, &size, &start) != nil else { return false }
+    let isContinued = start == sectionEnd && sectionEndsInReturn
+    sectionEnd = start + text.count
+    sectionEndsInReturn = text.last == UInt8(ascii: "\r")
+    return isContinued
   }
 
   mutating func attributes(heldBy context: xmlParserCtxtPtr) -> Int {

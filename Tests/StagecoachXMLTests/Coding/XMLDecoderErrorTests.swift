@@ -132,7 +132,7 @@ import Testing
         init?(intValue: Int) { nil }
       }
     }
-    for error in [try Self.error(Deeper.self, "<a/>"), try Self.error(Endless.self, "<a/>")] {
+    for error in [try Self.error(Deeper.self, "<a><b/></a>"), try Self.error(Endless.self, "<a/>")] {
       #expect("\(error)".contains("nested more than 768 levels deep"))
     }
   }

@@ -137,6 +137,10 @@ func short(_ element: XML.Element) -> String {
         == "r(item('Sat, 28 Feb 2026 12:30:00 GMT'))"
     )
     #expect(try Self.encode([date]) { $0.dateStyle = .seconds } == "r(item('1772281800.25'))")
+    for (seconds, text) in [(5, "5"), (-5, "-5"), (0.5, "0.5"), (1e20, "1e+20")] {
+      let date = Date(timeIntervalSince1970: seconds)
+      #expect(try Self.encode(date) { $0.dateStyle = .seconds } == "r('\(text)')")
+    }
     #expect(try Self.encode([date]) { $0.dateStyle = .milliseconds } == "r(item('1772281800250'))")
     #expect(throws: EncodingError.self) { try Self.encode([Date.distantPast.addingTimeInterval(-1e11)]) }
     #expect(try Self.encode([Data([1, 255])]) == "r(item('Af8='))")
