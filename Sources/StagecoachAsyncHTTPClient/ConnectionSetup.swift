@@ -42,6 +42,10 @@
             position: .before(decoder)
           )
         }
+        if applicationProtocol == "h2" {
+          let frames = try pipeline.handler(type: NIOHTTP2Handler.self)
+          try pipeline.addHandler(SettingsGuard(), position: .after(frames))
+        }
         if let connection { try pipeline.addHandler(connection) }
       } catch {
         // The engine closes no connection that is refused here. Later, since its pool has to hear of the refusal

@@ -400,6 +400,32 @@ extension Check {
       _ = try await trial.send(.get(url), over: transport).body.collect(upTo: 100)
       try require(server.connections.count == 1, "there were \(server.connections.count) connections")
     },
+    http2Check(
+      "108m-settings-between-requests",
+      "a limit of streams that changes while there are none counts from the next request on"
+    ) { trial in
+      let hasChanged = Mutex(false)
+      let (transport, server, front, url) = try await http2(trial) { wire in
+        let peer = try HTTP2Peer(wire, settings: [(3, 100)])
+        try peer.respond(on: try peer.readHead().stream)
+        wire.pause(.milliseconds(50))
+        // MAX_CONCURRENT_STREAMS
+        for limit: UInt8 in [10, 1] {
+          try peer.send(HTTP2Peer.Kind.settings, stream: 0, [0, 3, 0, 0, 0, limit])
+        }
+        hasChanged.withLock { $0 = true }
+        try peer.answerAll()
+      }
+      defer { front.stop() }
+      _ = try await trial.send(.get(url), over: transport).body.collect(upTo: 100)
+      for _ in 0..<500 where !hasChanged.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(10)) }
+      try await Task.sleep(for: .milliseconds(50))
+      for _ in 0..<2 {
+        let text = String(decoding: try await trial.send(.get(url), over: transport).body.collect(upTo: 100))
+        try require(text == "ok", "the body is \(text)")
+      }
+      try require(server.connections.count == 1, "there were \(server.connections.count) connections")
+    },
     http2Check("108k-cut-bodies", "a body whose stream does not end by END_STREAM is no complete one") {
       try await requireIncomplete(cuts, $0)
     },
