@@ -88,11 +88,12 @@ final class PushParser {
         continue
       }
       heldDoctype += piece
-      if scanner.isFinished {
-        try feedDoctype(scanner, to: context)
-      } else if scanner.count > owner.limits.internalSubsetSize {
+      // What is too large is fed in slices, so that it is refused before libxml2 has all of it.
+      if scanner.count > owner.limits.internalSubsetSize {
         doctype = nil
         try feedHeldDoctype(to: context)
+      } else if scanner.isFinished {
+        try feedDoctype(scanner, to: context)
       }
     }
   }
