@@ -37,12 +37,13 @@ import Testing
   }
 
   /// A list of deviations that grows would make the table mean nothing.
-  @Test(arguments: Subjects.all.filter { ["AsyncHTTPClient", "CURL"].contains($0.name) })
-  func atMostATenthOfTheClaimedChecksDeviates(subject: Subject) async throws {
-    let declared = try await subject.capabilities()
-    let claimed = try Check.all().filter { declared.isSuperset(of: $0.needs) }
-    let deviating = claimed.filter { check in subject.deviations.contains { $0.check == check.number } }
-    #expect(deviating.count * 10 <= claimed.count, "\(deviating.count) of \(claimed.count)")
-    #expect(subject.deviations.allSatisfy { $0.failure != nil })
+  @Test func atMostATenthOfTheClaimedChecksDeviates() async throws {
+    for subject in Subjects.all where ["AsyncHTTPClient", "CURL"].contains(subject.name) {
+      let declared = try await subject.capabilities()
+      let claimed = try Check.all().filter { declared.isSuperset(of: $0.needs) }
+      let deviating = claimed.filter { check in subject.deviations.contains { $0.check == check.number } }
+      #expect(deviating.count * 10 <= claimed.count, "\(subject): \(deviating.count) of \(claimed.count)")
+      #expect(subject.deviations.allSatisfy { $0.failure != nil }, "\(subject)")
+    }
   }
 }
