@@ -62,7 +62,7 @@ public struct Check: Sendable, Identifiable, CustomStringConvertible {
   public static func all() throws -> [Check] {
     let coded =
       messageChecks + bodyChecks + connectionChecks + proxyChecks + reuseChecks + timeChecks
-      + timeoutChecks + errorChecks + eventChecks + tlsChecks + pinChecks + http2Checks
+      + timeoutChecks + errorChecks + eventChecks + tlsChecks + pinChecks + http2Checks + http2CutChecks
     return (coded + (try ScriptedCheck.all())).sorted { $0.id < $1.id }
   }
 }

@@ -27,18 +27,17 @@ struct CURLPeer: TransferSide {
 /// URLSession with a delegate that counts what comes, and uploads of a sparse file.
 struct URLSessionPeer: TransferSide {
   private let url: String
-  private let session = URLSession(configuration: .ephemeral)
+  private let counter = Counter()
+  private let session: URLSession
 
   init(url: String) {
     self.url = url
+    session = URLSession(configuration: .ephemeral, delegate: counter, delegateQueue: nil)
   }
 
   func download(_ path: String) async throws -> Int {
-    let counter = Counter()
-    let session = URLSession(configuration: .ephemeral, delegate: counter, delegateQueue: nil)
-    defer { session.finishTasksAndInvalidate() }
-    return try await withCheckedThrowingContinuation { continuation in
-      counter.continuation = continuation
+    try await withCheckedThrowingContinuation { continuation in
+      counter.begin(continuation)
       session.dataTask(with: target(path)).resume()
     }
   }
@@ -63,19 +62,24 @@ struct URLSessionPeer: TransferSide {
     return target
   }
 
-  /// Counts the bytes of one response. Its state is used by the session's queue alone, which is serial, after the
-  /// continuation was set.
+  /// Counts the bytes of one response after the other. While a task runs only the session's queue uses its state, which
+  /// is serial; the next one begins after the continuation of the last was resumed.
   private final class Counter: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    var continuation: CheckedContinuation<Int, any Error>?
+    private var continuation: CheckedContinuation<Int, any Error>?
     private var count = 0
+
+    func begin(_ continuation: CheckedContinuation<Int, any Error>) {
+      (self.continuation, count) = (continuation, 0)
+    }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
       count += data.count
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+      let continuation = continuation
+      self.continuation = nil
       if let error { continuation?.resume(throwing: error) } else { continuation?.resume(returning: count) }
-      continuation = nil
     }
   }
 }

@@ -218,8 +218,9 @@ extension Check {
         _ = try wire.readSome(within: .seconds(1))
         try wire.send("HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 3\r\n\r\nbig")
         wire.halfClose()
-        // Reads on for a moment, or the reset would overtake the response.
-        for _ in 0..<20 { _ = try wire.readSome(within: .milliseconds(20)) }
+        // Reads on for as long as a busy client may take to see the response, which a reset would overtake.
+        let end = ContinuousClock.now + .seconds(2)
+        while ContinuousClock.now < end { _ = try wire.readSome(within: .milliseconds(20)) }
       }
       let transport = try trial.transport()
       let source = CountingSource(length: 256 << 20)

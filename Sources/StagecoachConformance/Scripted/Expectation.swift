@@ -130,7 +130,9 @@ struct Expectation: Sendable {
         "the reason phrase is \"\(response.status.reasonPhrase)\", expected is \"\(reason)\""
       )
     }
-    for name in Set(fields.map(\.name)) {
+    // In the order of the script, so that a failure names the same field each time.
+    var judged: Set<String> = []
+    for (name, _) in fields where judged.insert(name).inserted {
       let wanted = fields.filter { $0.name == name }.map(\.value)
       guard let fieldName = HTTPField.Name(name) else { throw ScriptError("\(name) is no field name") }
       let seen = response.fields[values: fieldName]

@@ -39,7 +39,9 @@ struct Sighting: Sendable {
         "it starts with \"\(request.startLine)\", expected is \"\(startLine)\""
       )
     }
-    for name in Set(fields.map(\.name)) {
+    // In the order of the script, so that a failure names the same field each time.
+    var judged: Set<String> = []
+    for (name, _) in fields where judged.insert(name).inserted {
       let wanted = fields.filter { $0.name == name }.map(\.value)
       let seen = request.values(of: name)
       try require(seen == wanted, "\(name) has the values \(seen), expected are \(wanted)")

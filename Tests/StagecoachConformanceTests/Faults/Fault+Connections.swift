@@ -2,7 +2,6 @@
   import HTTPTypes
   import Stagecoach
   import StagecoachConformance
-  import Synchronization
 
   extension Fault {
     /// Connections: their number, their reuse, and the information about them.
@@ -73,10 +72,10 @@
       },
       .sending("all requests share the connections of the first origin", noticedBy: ["089": "connections"]) {
         parts in
-        let first = FirstAuthority()
+        let first = FirstValue<String?>()
         return { request in
           var request = request
-          request.head.authority = first.authority(request.head.authority)
+          request.head.authority = first.value(request.head.authority)
           return try await parts.inner.send(request)
         }
       },
@@ -97,17 +96,5 @@
         }
       },
     ]
-  }
-
-  /// The authority of the first request.
-  private final class FirstAuthority: Sendable {
-    private let first = Mutex<String?>(nil)
-
-    func authority(_ authority: String?) -> String? {
-      first.withLock { first in
-        first = first ?? authority
-        return first
-      }
-    }
   }
 #endif

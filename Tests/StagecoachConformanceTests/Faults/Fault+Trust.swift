@@ -1,7 +1,6 @@
 #if AsyncHTTPClient
   import Stagecoach
   import StagecoachConformance
-  import Synchronization
 
   extension Fault {
     /// Trust, and the errors of TLS.
@@ -59,10 +58,10 @@
         noticedBy: ["106b": "it was answered"]
       ) {
         parts in
-        let memory = TrustMemory()
+        let first = FirstValue<Trust?>()
         return { request in
           var request = request
-          request.options.trust = memory.first(request.options.trust)
+          request.options.trust = first.value(request.options.trust)
           return try await parts.inner.send(request)
         }
       },
@@ -92,17 +91,5 @@
         return error
       },
     ]
-  }
-
-  /// The first trust of a request.
-  private final class TrustMemory: Sendable {
-    private let trust = Mutex<Trust?>(nil)
-
-    func first(_ trust: Trust?) -> Trust? {
-      self.trust.withLock { first in
-        first = first ?? trust
-        return first
-      }
-    }
   }
 #endif

@@ -160,4 +160,17 @@
       return Bytes(bytes)
     }
   }
+
+  /// The first of the values that it is given, whatever comes later.
+  final class FirstValue<Value: Sendable>: Sendable {
+    private let first = Mutex<Value?>(nil)
+
+    func value(_ value: Value) -> Value {
+      first.withLock { first in
+        let kept = first ?? value
+        first = kept
+        return kept
+      }
+    }
+  }
 #endif
