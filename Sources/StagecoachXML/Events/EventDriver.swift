@@ -1,18 +1,28 @@
 internal import CLibXML2
 
-/// Reports what libxml2 parses to a subclass, as long as the limits hold that concern more than a tree.
+/// Reports what libxml2 parses to a handler or to a subclass, as long as the limits hold that concern more than a tree.
 ///
 /// Nothing is kept but the document type declaration with its entities, which libxml2 needs. The callbacks are
 /// in `EventDriver+SAX.swift`.
 class EventDriver: ParserGuard {
+  /// A handler of any type, as its type and its address. It is not a value of that type: an event then costs one call
+  /// through a table of the handler's own, and neither a method of a subclass nor a count of references.
+  struct Listener {
+    let type: any XML.EventHandler.Type
+    let address: UnsafeMutableRawPointer
+  }
+
   /// The names of the document; behind a pointer, since views refer to it.
   final let names = UnsafeMutablePointer<NameTable>.allocate(capacity: 1)
   /// What a report threw; it ended the parse.
   private(set) final var thrown: (any Error)?
+  /// Hears of elements and text in place of a subclass.
+  private final let listener: Listener?
 
   /// A driver; nodes and text are not counted over the whole document, which nobody holds.
-  override init(limits: XML.Limits) {
+  init(limits: XML.Limits, listener: Listener? = nil) {
     names.initialize(to: NameTable(limit: limits.distinctNames))
+    self.listener = listener
     super.init(limits: limits)
   }
 
@@ -30,7 +40,8 @@ class EventDriver: ParserGuard {
     Self.installMarkup(in: sax)
   }
 
-  // What was met; who wants the line asks the context. An error thrown ends the parse.
+  // What was met; who wants the line asks the context. An error thrown ends the parse. Where there is a listener,
+  // nobody is asked for elements and text here.
 
   func startDocument(_ declaration: XML.Declaration) throws {}
   func endDocument() throws {}
@@ -96,12 +107,12 @@ extension EventDriver {
       tag.pointee.attributeCount == 0 || hasPlainAttributes(tag),
       openPlainly(tag.pointee.name, at: context)
     else { return startUnusualElement(tag, at: context) }
-    do { try reportStart(tag, at: context) } catch { stop(error, at: context) }
+    do { try tellStart(tag, at: context) } catch { stop(error, at: context) }
   }
 
   /// Whether there is nothing about attributes that has to be looked at: their names are known, and no value holds a
   /// reference.
-  @inline(never)
+  @inline(__always)
   private final func hasPlainAttributes(_ tag: UnsafePointer<SAXStartTag>) -> Bool {
     let count = Int(tag.pointee.attributeCount)
     guard count <= limits.attributesPerElement else { return false }
@@ -158,7 +169,7 @@ extension EventDriver {
   @inline(__always)
   final func endElement(_ name: SAXName, at context: UnsafeMutableRawPointer) {
     guard closePlainly(at: context) else { return endUnusualElement(name, at: context) }
-    do { try reportEnd(name, at: context) } catch { stop(error, at: context) }
+    do { try tellEnd(name, at: context) } catch { stop(error, at: context) }
   }
 
   @inline(never)
@@ -168,7 +179,7 @@ extension EventDriver {
       return
     }
     closeElement()
-    do { try reportEnd(expanding(name), at: context) } catch { stop(error, at: context) }
+    do { try tellEnd(expanding(name), at: context) } catch { stop(error, at: context) }
   }
 
   @inline(__always)
@@ -179,7 +190,7 @@ extension EventDriver {
   ) {
     guard isLive(context) else { return buildCharacters(kind, text, at: context) }
     guard admitPassing(characters: text.count, at: context) else { return }
-    do { try reportCharacters(kind, text, at: context) } catch { stop(error, at: context) }
+    do { try tellCharacters(kind, text, at: context) } catch { stop(error, at: context) }
   }
 
   @inline(never)
@@ -236,7 +247,7 @@ extension EventDriver {
     if hasReferences {
       try reportExpanded(tag, at: context)
     } else {
-      try withUnsafePointer(to: tag) { try reportStart($0, at: context) }
+      try withUnsafePointer(to: tag) { try tellStart($0, at: context) }
     }
   }
 
@@ -258,8 +269,71 @@ extension EventDriver {
       try attributes.withUnsafeMutableBufferPointer {
         var tag = tag
         tag.attributes = $0.baseAddress
-        try withUnsafePointer(to: tag) { try reportStart($0, at: context) }
+        try withUnsafePointer(to: tag) { try tellStart($0, at: context) }
       }
+    }
+  }
+}
+
+// MARK: - Who hears of it
+
+extension EventDriver {
+  @inline(__always)
+  private final func tellStart(_ tag: UnsafePointer<SAXStartTag>, at context: UnsafeMutableRawPointer) throws
+  {
+    if let listener {
+      let tag = XML.RawStartTag(tag, names: names, context: context)
+      try listener.tellStart(tag, as: listener.type)
+    } else {
+      try reportStart(tag, at: context)
+    }
+  }
+
+  @inline(__always)
+  private final func tellEnd(_ name: SAXName, at context: UnsafeMutableRawPointer) throws {
+    if let listener {
+      try listener.tellEnd(XML.RawName(name, names: names), as: listener.type)
+    } else {
+      try reportEnd(name, at: context)
+    }
+  }
+
+  @inline(__always)
+  private final func tellCharacters(
+    _ kind: EventRecord.Kind,
+    _ text: UnsafeBufferPointer<UInt8>,
+    at context: UnsafeMutableRawPointer
+  ) throws {
+    if let listener {
+      try listener.tellCharacters(kind, text, as: listener.type)
+    } else {
+      try reportCharacters(kind, text, at: context)
+    }
+  }
+}
+
+extension EventDriver.Listener {
+  @inline(__always)
+  func tellStart<Handler: XML.EventHandler>(_ tag: borrowing XML.RawStartTag, as type: Handler.Type) throws {
+    try address.assumingMemoryBound(to: type).pointee.startElement(tag)
+  }
+
+  @inline(__always)
+  func tellEnd<Handler: XML.EventHandler>(_ name: borrowing XML.RawName, as type: Handler.Type) throws {
+    try address.assumingMemoryBound(to: type).pointee.endElement(name)
+  }
+
+  @inline(__always)
+  func tellCharacters<Handler: XML.EventHandler>(
+    _ kind: EventRecord.Kind,
+    _ text: UnsafeBufferPointer<UInt8>,
+    as type: Handler.Type
+  ) throws {
+    let handler = address.assumingMemoryBound(to: type)
+    if kind == .cdata {
+      try handler.pointee.cdata(text.span)
+    } else {
+      try handler.pointee.text(text.span)
     }
   }
 }

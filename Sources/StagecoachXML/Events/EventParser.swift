@@ -60,14 +60,14 @@ extension XML {
   }
 }
 
-/// Lends the views of events to a handler.
+/// Lends the views of events to a handler. Of elements and text the handler hears as a listener.
 private final class HandlerDriver<Handler: XML.EventHandler>: EventDriver {
   /// Behind a pointer, which spares the checks for overlapping access with every event.
   let handler = UnsafeMutablePointer<Handler>.allocate(capacity: 1)
 
   init(_ handler: Handler, limits: XML.Limits) {
     self.handler.initialize(to: handler)
-    super.init(limits: limits)
+    super.init(limits: limits, listener: Listener(type: Handler.self, address: self.handler))
   }
 
   deinit {
@@ -80,29 +80,6 @@ private final class HandlerDriver<Handler: XML.EventHandler>: EventDriver {
   }
 
   override func endDocument() throws { try handler.pointee.endDocument() }
-
-  override func reportStart(
-    _ tag: UnsafePointer<SAXStartTag>,
-    at context: UnsafeMutableRawPointer
-  ) throws {
-    try handler.pointee.startElement(XML.RawStartTag(tag, names: names, context: context))
-  }
-
-  override func reportEnd(_ name: SAXName, at context: UnsafeMutableRawPointer) throws {
-    try handler.pointee.endElement(XML.RawName(name, names: names))
-  }
-
-  override func reportCharacters(
-    _ kind: EventRecord.Kind,
-    _ text: UnsafeBufferPointer<UInt8>,
-    at context: UnsafeMutableRawPointer
-  ) throws {
-    if kind == .cdata {
-      try handler.pointee.cdata(text.span)
-    } else {
-      try handler.pointee.text(text.span)
-    }
-  }
 
   override func reportComment(_ text: UnsafeBufferPointer<UInt8>, at context: UnsafeMutableRawPointer) throws
   {

@@ -45,7 +45,7 @@ extension XML {
 
   /// The beginning of an element, as a view of the parser's memory that cannot be kept.
   public struct RawStartTag: ~Escapable {
-    private let tag: UnsafePointer<SAXStartTag>
+    @usableFromInline let tag: UnsafePointer<SAXStartTag>
     private let names: UnsafeMutablePointer<NameTable>
     private let context: UnsafeMutableRawPointer
 
@@ -72,7 +72,7 @@ extension XML {
     }
 
     /// How many attributes there are, those that the DTD supplies included.
-    public var attributeCount: Int { Int(tag.pointee.attributeCount) }
+    @inlinable public var attributeCount: Int { Int(tag.pointee.attributeCount) }
 
     /// The name of an attribute by its position, from 0 to below ``attributeCount``.
     @_lifetime(copy self)

@@ -12,11 +12,11 @@ struct SAXName {
 
 /// A start tag as libxml2 reports it. Each attribute takes five pointers: local name, prefix, namespace,
 /// and the first and the last end of its value.
-struct SAXStartTag {
+@usableFromInline struct SAXStartTag {
   var name: SAXName
   var namespaceCount: Int32
   var namespaces: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
-  var attributeCount: Int32
+  @usableFromInline var attributeCount: Int32
   var attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
   /// How many attributes at the end the DTD supplies.
   var defaultedCount: Int32 = 0
