@@ -56,23 +56,34 @@
       guard matrix.count(of: .fail) == 0 else { throw ExitStatus.refused }
     }
 
-    /// Runs the checks one after the other, over all transports at a time: they mostly wait.
     private func run(_ checks: [Check], on subjects: [Subject]) async throws -> [CheckResult] {
       try await withThrowingTaskGroup(of: (Int, [CheckResult]).self) { group in
         for (index, subject) in subjects.enumerated() {
-          group.addTask {
-            var results: [CheckResult] = []
-            for check in checks {
-              try Task.checkCancellation()
-              let result = await subject.run(check)
-              results.append(result)
-              if report == .text { try await show(result) }
-            }
-            return (index, results)
-          }
+          group.addTask { (index, try await run(checks, on: subject)) }
         }
         let all = try await group.reduce(into: []) { $0.append($1) }
         return all.sorted { $0.0 < $1.0 }.flatMap(\.1)
+      }
+    }
+
+    /// Runs the checks two at a time, over all transports at once: they mostly wait.
+    private func run(_ checks: [Check], on subject: Subject) async throws -> [CheckResult] {
+      try await withThrowingTaskGroup(of: (Int, CheckResult).self) { group in
+        var rest = checks.enumerated().makeIterator()
+        func begin() {
+          guard let (index, check) = rest.next() else { return }
+          group.addTask { (index, await subject.run(check)) }
+        }
+        begin()
+        begin()
+        var results: [(Int, CheckResult)] = []
+        while let result = try await group.next() {
+          try Task.checkCancellation()
+          results.append(result)
+          if report == .text { try await show(result.1) }
+          begin()
+        }
+        return results.sorted { $0.0 < $1.0 }.map(\.1)
       }
     }
 

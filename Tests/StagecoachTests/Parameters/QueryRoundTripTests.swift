@@ -16,7 +16,7 @@ import Testing
   @Test(arguments: arrays.indices, styles.indices)
   func typedValuesComeBack(array: Int, style: Int) throws {
     var random = SplitMix(state: UInt64(array * 100 + style))
-    for _ in 0..<60 {
+    for _ in 0..<20 {
       let encoder = Self.encoder(array, style, using: &random)
       let value = Sample.random(encoder, using: &random)
       let query = try encoder.encode(encoder.parameters(encoding: value))
@@ -30,7 +30,7 @@ import Testing
   @Test(arguments: arrays.indices, styles.indices)
   func untypedParametersComeBack(array: Int, style: Int) throws {
     var random = SplitMix(state: UInt64(1000 + array * 100 + style))
-    for _ in 0..<60 {
+    for _ in 0..<20 {
       var encoder = Self.encoder(array, style, using: &random)
       encoder.keyOrder = .asGiven
       encoder.nullStyle = .keyAlone

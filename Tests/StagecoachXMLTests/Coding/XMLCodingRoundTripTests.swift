@@ -99,7 +99,7 @@ import Testing
   func everything(encoder index: Int) throws {
     let encoder = Self.encoders[index]
     var generator = SystemRandomNumberGenerator()
-    for _ in 0..<200 {
+    for _ in 0..<60 {
       let value = Self.value(2, &generator)
       let element = try encoder.element(for: value, root: "everything")
       #expect(try XMLDecoder(reading: encoder).decode(from: element) == value)
