@@ -46,7 +46,7 @@ import Testing
       scope.run {
         started.set()
         try? await sleepUntilCancelled()
-        for _ in 0..<100 { await Task.yield() }
+        for _ in 0..<20 { await Task.yield() }
         ended.add()
       }
     }

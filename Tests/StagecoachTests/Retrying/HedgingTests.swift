@@ -146,7 +146,7 @@ import Testing
       let slow = RetrySubject.Answer.closure { _ in
         // A second request would be due, and has the time to be sent.
         time.advance(by: .seconds(5))
-        for _ in 0..<1000 { await Task.yield() }
+        for _ in 0..<20 { await Task.yield() }
         return Response(.ok)
       }
       let status = fields.isEmpty ? 429 : 502
@@ -264,7 +264,7 @@ import Testing
     try #require(subject.events.last == .decided(.status(429), delay: .seconds(30)))
     await time.sleepers(atLeast: 1)
     time.advance(by: .seconds(30) - .nanoseconds(1))
-    for _ in 0..<100 { await Task.yield() }
+    for _ in 0..<20 { await Task.yield() }
     #expect(subject.attempts == 2)
     time.advance(by: .nanoseconds(1))
     #expect(try await call.value.status == .ok)
