@@ -13,6 +13,8 @@ let logging: TargetDependencyCondition? = .when(traits: ["Logging"])
 let metrics: TargetDependencyCondition? = .when(traits: ["Metrics"])
 let tracing: TargetDependencyCondition? = .when(traits: ["Tracing"])
 
+let applePlatforms: [Platform] = [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]
+
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
@@ -39,12 +41,12 @@ let libraries: [Target] = [
   // The Public Suffix List as octets, compiled in: the core reads no files of its own.
   .target(name: "CPublicSuffixes", exclude: ["public_suffix_list.dat", "NOTICE"]),
   .target(
-    name: "Stagecoach",
+    name: "StagecoachCore",
     dependencies: ["CPublicSuffixes", httpTypes],
     swiftSettings: settings,
     // Charsets beyond the built-in ones: part of the C library on Linux, a library of its own on Apple's systems.
     linkerSettings: [
-      .linkedLibrary("iconv", .when(platforms: [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]))
+      .linkedLibrary("iconv", .when(platforms: applePlatforms))
     ]
   ),
   .systemLibrary(
@@ -54,7 +56,7 @@ let libraries: [Target] = [
   ),
   .target(
     name: "StagecoachXML",
-    dependencies: ["Stagecoach", "CLibXML2", httpTypes],
+    dependencies: ["StagecoachCore", "CLibXML2", httpTypes],
     // The lifetimes of views that cannot escape; nothing that a client has to enable.
     swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]
   ),
@@ -76,7 +78,7 @@ let libraries: [Target] = [
   .target(
     name: "StagecoachContentCoding",
     dependencies: [
-      "Stagecoach", "CZlib", httpTypes,
+      "StagecoachCore", "CZlib", httpTypes,
       .target(name: "CBrotli", condition: brotli),
       .target(name: "CZstd", condition: zstandard),
     ],
@@ -90,7 +92,7 @@ let libraries: [Target] = [
   .target(
     name: "StagecoachAsyncHTTPClient",
     dependencies: [
-      "Stagecoach",
+      "StagecoachCore",
       httpTypes,
       .product(name: "AsyncHTTPClient", package: "async-http-client", condition: asyncHTTPClient),
       .product(name: "NIOCore", package: "swift-nio", condition: asyncHTTPClient),
@@ -109,24 +111,40 @@ let libraries: [Target] = [
   ),
   .target(
     name: "StagecoachCURL",
-    dependencies: ["Stagecoach", httpTypes, .target(name: "CCurl", condition: curl)],
+    dependencies: ["StagecoachCore", httpTypes, .target(name: "CCurl", condition: curl)],
     swiftSettings: settings
   ),
   // Alone links FoundationNetworking, and with it libcurl.
   .target(
     name: "StagecoachURLSession",
-    dependencies: ["Stagecoach", httpTypes],
+    dependencies: ["StagecoachCore", httpTypes],
     swiftSettings: settings
   ),
   .target(
     name: "StagecoachOrigin",
     dependencies: [
-      "Stagecoach",
+      "StagecoachCore",
       .product(name: "NIOCore", package: "swift-nio", condition: tool),
       .product(name: "NIOPosix", package: "swift-nio", condition: tool),
       .product(name: "NIOHTTP1", package: "swift-nio", condition: tool),
       .product(name: "NIOSSL", package: "swift-nio-ssl", condition: tool),
       .product(name: "NIOTLS", package: "swift-nio", condition: tool),
+    ],
+    swiftSettings: settings
+  ),
+  // The one import: the core, content coding and a transport, as far as the traits allow.
+  .target(
+    name: "Stagecoach",
+    dependencies: [
+      "StagecoachCore",
+      httpTypes,
+      .target(name: "StagecoachContentCoding", condition: .when(traits: ["ContentCoding"])),
+      .target(
+        name: "StagecoachAsyncHTTPClient",
+        condition: .when(platforms: [.linux], traits: ["AsyncHTTPClient"])
+      ),
+      .target(name: "StagecoachCURL", condition: curl),
+      .target(name: "StagecoachURLSession", condition: .when(platforms: applePlatforms)),
     ],
     swiftSettings: settings
   ),
@@ -136,7 +154,7 @@ let observability: [Target] = [
   .target(
     name: "StagecoachObservability",
     dependencies: [
-      "Stagecoach", httpTypes,
+      "StagecoachCore", httpTypes,
       .product(name: "Logging", package: "swift-log", condition: logging),
       .product(name: "CoreMetrics", package: "swift-metrics", condition: metrics),
       .product(name: "Instrumentation", package: "swift-distributed-tracing", condition: tracing),
@@ -163,7 +181,7 @@ let observability: [Target] = [
 let fixtures: [Target] = [
   .target(
     name: "StagecoachFixtures",
-    dependencies: ["Stagecoach", httpTypes],
+    dependencies: ["StagecoachCore", httpTypes],
     swiftSettings: settings
   )
 ]
@@ -179,7 +197,7 @@ let conformance: [Target] = [
   ),
   .target(
     name: "StagecoachConformance",
-    dependencies: ["Stagecoach", "StagecoachOrigin", "WireScripts", httpTypes],
+    dependencies: ["StagecoachCore", "StagecoachOrigin", "WireScripts", httpTypes],
     swiftSettings: settings
   ),
   .target(
@@ -212,7 +230,8 @@ let fuzzing: [Target] = [
   .executableTarget(
     name: "WireFuzz",
     dependencies: [
-      "Stagecoach", "StagecoachConformance", "StagecoachOrigin", "WireScripts", "StagecoachAsyncHTTPClient",
+      "Stagecoach", "StagecoachConformance", "StagecoachOrigin", "WireScripts",
+      "StagecoachAsyncHTTPClient",
       "StagecoachCURL", "StagecoachURLSession", httpTypes,
       .product(name: "ArgumentParser", package: "swift-argument-parser", condition: tool),
     ],
@@ -225,13 +244,21 @@ let fuzzing: [Target] = [
 let examples: [Target] = ["JSONAPIClient", "FeedReader", "MixedAnswers"].map { name in
   .executableTarget(
     name: name,
-    dependencies: [
-      "Stagecoach", "StagecoachXML", "StagecoachAsyncHTTPClient", "StagecoachOrigin", httpTypes,
-    ],
+    dependencies: ["Stagecoach", "StagecoachXML", "StagecoachOrigin"],
     path: "Examples/\(name)",
     swiftSettings: settings
   )
 }
+
+// The first example of the README as a program, which gets its URL as an argument.
+let firstExample: [Target] = [
+  .executableTarget(
+    name: "FirstExample",
+    dependencies: ["Stagecoach"],
+    path: "Examples/FirstExample",
+    swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+  )
+]
 
 let tests: [Target] = [
   // How many tests run at a time, for the one program that all of them are linked to.
@@ -240,7 +267,12 @@ let tests: [Target] = [
   .target(name: "TestServers", path: "Tests/TestServers", swiftSettings: settings),
   .testTarget(
     name: "StagecoachTests",
-    dependencies: ["Stagecoach", "CTestWidth", httpTypes],
+    dependencies: ["Stagecoach", "StagecoachOrigin", "TestServers"],
+    swiftSettings: settings
+  ),
+  .testTarget(
+    name: "StagecoachCoreTests",
+    dependencies: ["Stagecoach", "StagecoachCore", "CTestWidth", httpTypes],
     swiftSettings: settings
   ),
   .testTarget(
@@ -309,6 +341,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Stagecoach", targets: ["Stagecoach"]),
+    .library(name: "StagecoachCore", targets: ["StagecoachCore"]),
     .library(name: "StagecoachXML", targets: ["StagecoachXML"]),
     .library(name: "StagecoachContentCoding", targets: ["StagecoachContentCoding"]),
     .library(name: "StagecoachStructuredFields", targets: ["StagecoachStructuredFields"]),
@@ -322,7 +355,15 @@ let package = Package(
     .executable(name: "stagecoach", targets: ["StagecoachTool"]),
   ],
   traits: [
-    .trait(name: "AsyncHTTPClient", description: "The transport over AsyncHTTPClient."),
+    .trait(
+      name: "ContentCoding",
+      description: "Content codings (gzip, deflate) in the standard chain, over the system's zlib."
+    ),
+    .trait(
+      name: "AsyncHTTPClient",
+      description: "The transport over AsyncHTTPClient.",
+      enabledTraits: ["ContentCoding"]
+    ),
     .trait(
       name: "Tool",
       description: "The command-line tool and the origin server; needs AsyncHTTPClient.",
@@ -330,7 +371,11 @@ let package = Package(
     ),
     .trait(name: "Brotli", description: "The content coding br, over the system's Brotli."),
     .trait(name: "Zstandard", description: "The content coding zstd, over the system's Zstandard."),
-    .trait(name: "CURL", description: "The transport over the system's libcurl."),
+    .trait(
+      name: "CURL",
+      description: "The transport over the system's libcurl.",
+      enabledTraits: ["ContentCoding"]
+    ),
     .trait(name: "Logging", description: "The monitor over swift-log."),
     .trait(name: "Metrics", description: "The monitor over swift-metrics."),
     .trait(name: "Tracing", description: "The spans over swift-distributed-tracing."),
@@ -349,7 +394,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.0"),
   ],
-  targets: libraries + observability + fixtures + conformance + executables + fuzzing + examples + tests
+  targets: libraries + observability + fixtures + conformance + executables + fuzzing + examples
+    + firstExample + tests
 )
 
 // The documentation plugin is a matter of this repository, not of those who depend on it.

@@ -17,6 +17,7 @@ func fuzzer(_ name: String, of libraries: String...) -> Target {
     name: name,
     dependencies: [
       .product(name: "Stagecoach", package: "stagecoach"),
+      .product(name: "StagecoachCore", package: "stagecoach"),
       .product(name: "HTTPTypes", package: "swift-http-types"),
     ] + libraries.map { .product(name: $0, package: "stagecoach") },
     swiftSettings: settings

@@ -1,6 +1,5 @@
 #if Tool
   import Stagecoach
-  import StagecoachAsyncHTTPClient
   import StagecoachOrigin
   import StagecoachXML
 
@@ -38,11 +37,7 @@
   enum FeedReader {
     static func main() async throws {
       let origin = CommandLine.arguments.count > 1 ? nil : try await Origin.start()
-      let client = try Client(
-        over: AsyncHTTPClientTransport(),
-        base: origin?.url ?? CommandLine.arguments[1],
-        ownsTransport: true
-      )
+      let client = try Client(base: origin?.url ?? CommandLine.arguments[1])
       // A serializer of one's own, made of another: the typed call gives entries and not a document.
       let entries = try await client.get("feed.xml", as: .xmlDocument.map(Entry.all))
       for entry in entries {

@@ -1,7 +1,5 @@
 #if Tool
-  import HTTPTypes
   import Stagecoach
-  import StagecoachAsyncHTTPClient
 
   /// An API as a type: its calls take and give values, and everything HTTP stays inside.
   struct CoachAPI: Sendable {
@@ -43,12 +41,14 @@
     let client: Client
 
     init(base: String) throws {
-      var pipeline = Pipeline.standard(over: AsyncHTTPClientTransport())
-      try pipeline.insert(RequestIdentifier(prefix: "coach"), after: Validation.self)
-      var defaults = Client.Defaults()
-      defaults.options.totalTimeout = .seconds(10)
-      defaults.options.errorModel = ErrorModel(JSONResponseSerializer(Problem.self))
-      client = try Client(pipeline, base: base, defaults: defaults, ownsTransport: true)
+      var configuration = Client.Configuration()
+      configuration.defaults.options.totalTimeout = .seconds(10)
+      configuration.defaults.options.errorModel = ErrorModel(JSONResponseSerializer(Problem.self))
+      client = try Client(base: base, configuration: configuration) { transport in
+        var pipeline = Pipeline.standard(over: transport)
+        try pipeline.insert(RequestIdentifier(prefix: "coach"), after: Validation.self)
+        return pipeline
+      }
     }
 
     func timetable() async throws -> Timetable {

@@ -1,5 +1,4 @@
 #if Tool
-  import HTTPTypes
   import Stagecoach
   import Synchronization
 

@@ -1,6 +1,5 @@
 #if Tool
   import Stagecoach
-  import StagecoachAsyncHTTPClient
   import StagecoachOrigin
   import StagecoachXML
 
@@ -24,11 +23,7 @@
   enum MixedAnswers {
     static func main() async throws {
       let origin = CommandLine.arguments.count > 1 ? nil : try await Origin.start()
-      let client = try Client(
-        over: AsyncHTTPClientTransport(),
-        base: origin?.url ?? CommandLine.arguments[1],
-        ownsTransport: true
-      )
+      let client = try Client(base: origin?.url ?? CommandLine.arguments[1])
       print("accepts: \(Answer.serializer.accepts.acceptField)")
       for path in ["json", "feed.xml", "text?charset=gbk", "mismatch/type", "png"] {
         print("\(path): \(try await describe(path, client))")

@@ -170,7 +170,7 @@
       guard let error = error as? ExchangeError else {
         return error is CancellationError ? "cancelled" : "wrong: an error without a kind: \(error)"
       }
-      // `timeout(Stagecoach.ExchangeError.Phase.head)` becomes `timeout(head)`.
+      // `timeout(StagecoachCore.ExchangeError.Phase.head)` becomes `timeout(head)`.
       let text = "\(error.kind)"
       guard let open = text.firstIndex(of: "("), let dot = text.lastIndex(of: ".") else { return text }
       return String(text[...open] + text[text.index(after: dot)...])

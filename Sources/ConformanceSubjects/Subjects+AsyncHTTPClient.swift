@@ -1,5 +1,5 @@
 #if AsyncHTTPClient
-  import Stagecoach
+  import StagecoachCore
   import StagecoachAsyncHTTPClient
   package import StagecoachConformance
 

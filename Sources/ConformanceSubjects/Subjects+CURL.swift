@@ -1,5 +1,5 @@
 #if CURL
-  import Stagecoach
+  import StagecoachCore
   package import StagecoachConformance
   import StagecoachCURL
 

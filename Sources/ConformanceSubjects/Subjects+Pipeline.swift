@@ -12,8 +12,18 @@ extension Subjects {
     let left = subject.deviations.filter { !foremost.contains($0.check) }
     let further = decisions.filter { decision in !left.contains { $0.check == decision.check } }
     return Subject("\(subject.name)+Pipeline", deviations: left + further) { setup in
-      Pipeline.standard(over: try make(setup))
+      chain(over: try make(setup))
     }
+  }
+
+  /// The standard chain but for its stage that asks for coded content and decodes it: it changes responses on purpose,
+  /// and has tests of its own.
+  static func chain(over transport: any Transport) -> Pipeline {
+    #if ContentCoding
+      .standard(over: transport, contentDecoding: nil)
+    #else
+      .standard(over: transport)
+    #endif
   }
 
   private static let statuses = "Validation makes an error of a status that is no success"

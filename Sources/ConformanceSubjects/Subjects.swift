@@ -23,7 +23,7 @@ package enum Subjects {
   package static let handlerPipeline = Subject(
     inProcess: "Handler+Pipeline",
     deviations: decisions
-  ) { Pipeline.standard(over: HandlerTransport($0)) }
+  ) { chain(over: HandlerTransport($0)) }
 
   /// A stage that injects faults and has none planned: nobody should notice it.
   package static let handlerFaults = Subject(inProcess: "Handler+FaultInjection") { handler in

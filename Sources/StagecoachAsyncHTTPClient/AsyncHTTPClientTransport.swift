@@ -3,7 +3,7 @@
   import HTTPTypes
   public import NIOCore
   public import NIOPosix
-  public import Stagecoach
+  public import StagecoachCore
   import Synchronization
 
   /// The transport over AsyncHTTPClient: SwiftNIO, HTTP/1.1 and HTTP/2, TLS by BoringSSL.
@@ -21,7 +21,7 @@
   /// var connections = ConnectionOptions()
   /// connections.proxy = .environment
   /// let transport = AsyncHTTPClientTransport(connections: connections, trust: Trust(roots: .only(ourCA)))
-  /// let client = try Client(over: transport, base: "https://api.example.com/", ownsTransport: true)
+  /// let client = try Client(over: transport, base: "https://api.example.com/")
   /// ```
   ///
   /// What the engine cannot do, and so the transport refuses with kind `unsupported` or does not claim:
@@ -122,7 +122,7 @@
     /// Sends a request and returns the response as soon as its head is there.
     ///
     /// - Throws: `ExchangeError`; `CancellationError`.
-    public func send(_ request: Stagecoach.Request) async throws -> Stagecoach.Response {
+    public func send(_ request: StagecoachCore.Request) async throws -> StagecoachCore.Response {
       guard !isShutDown else { throw Self.wasShutDown }
       try Task.checkCancellation()
       let use = request.options.networkUse
@@ -152,7 +152,7 @@
       if first { await engines.shutdown() }
     }
 
-    private func origin(of request: Stagecoach.Request, in engine: Engine) -> Origin {
+    private func origin(of request: StagecoachCore.Request, in engine: Engine) -> Origin {
       let authority = sharesOrigin ? "" : request.head.authority ?? ""
       return engine.origins[
         Origins.Name(isSecure: request.head.scheme == "https", authority: authority)

@@ -1,7 +1,7 @@
 #if AsyncHTTPClient
   import NIOCore
   import NIOSSL
-  import Stagecoach
+  import StagecoachCore
 
   /// Whether a certificate is for the host that was asked for, where NIOSSL does not look closely enough
   /// (`validIdentityForService` in its IdentityVerification.swift).

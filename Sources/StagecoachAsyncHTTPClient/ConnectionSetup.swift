@@ -3,7 +3,7 @@
   import NIOHTTP1
   import NIOHTTP2
   import NIOSSL
-  import Stagecoach
+  import StagecoachCore
 
   /// What is done with each new connection of an engine, after TLS and before any request.
   struct ConnectionSetup: Sendable {

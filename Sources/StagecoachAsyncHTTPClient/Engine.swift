@@ -1,7 +1,7 @@
 #if AsyncHTTPClient
   import AsyncHTTPClient
   import NIOCore
-  import Stagecoach
+  import StagecoachCore
   import Synchronization
 
   /// An AsyncHTTPClient: the connections that are made under one trust and through one proxy.

@@ -2,7 +2,7 @@
   import AsyncHTTPClient
   import NIOCore
   import NIOSSL
-  import Stagecoach
+  import StagecoachCore
 
   /// What the engines of a transport are configured with.
   struct EngineConfiguration: Sendable {
@@ -88,7 +88,7 @@
 
   extension HTTPClient.Configuration.Proxy {
     /// - Throws: ``ExchangeError`` of kind `unsupported` for what is neither HTTP nor SOCKS 5 without a password.
-    fileprivate init(_ proxy: Stagecoach.Proxy) throws {
+    fileprivate init(_ proxy: StagecoachCore.Proxy) throws {
       try AsyncHTTPClientTransport.allCapabilities.check(
         proxy,
         transport: AsyncHTTPClientTransport.engineName

@@ -1,7 +1,7 @@
 #if AsyncHTTPClient
   import NIOCore
   import NIOHTTP2
-  import Stagecoach
+  import StagecoachCore
 
   /// A connection of the engine, which tells transfers that they are served by it.
   ///

@@ -5,7 +5,7 @@
   import NIOHTTP2
   import NIOPosix
   import NIOSSL
-  import Stagecoach
+  import StagecoachCore
 
   #if canImport(Glibc)
     import Glibc

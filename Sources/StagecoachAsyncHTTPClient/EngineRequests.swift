@@ -2,7 +2,7 @@
   import AsyncHTTPClient
   import HTTPTypes
   import NIOHTTP1
-  import Stagecoach
+  import StagecoachCore
   import Synchronization
 
   /// The engine's requests, without fields and content, to targets that were asked for lately.

@@ -1,7 +1,7 @@
 #if AsyncHTTPClient
   import HTTPTypes
   import NIOCore
-  import Stagecoach
+  import StagecoachCore
   import Synchronization
 
   #if canImport(FoundationEssentials)
@@ -98,7 +98,7 @@
     ///
     /// - Parameter isNew: Whether it is to have no connections yet.
     /// - Throws: ``ExchangeError`` if there can be none.
-    func engine(for request: Stagecoach.Request, isNew: Bool) throws -> Engine {
+    func engine(for request: StagecoachCore.Request, isNew: Bool) throws -> Engine {
       if isPlain, !isNew, case nil = request.options.trust { return main }
       var key = try key(for: request)
       if isNew {
@@ -110,7 +110,7 @@
       return try engine(key)
     }
 
-    private func key(for request: Stagecoach.Request) throws -> Key {
+    private func key(for request: StagecoachCore.Request) throws -> Key {
       let scheme = request.head.scheme ?? "http"
       guard let place = HostAndPort(request.head.authority ?? "") else {
         throw ExchangeError(.invalidRequest, "the request has no valid host")

@@ -1,6 +1,6 @@
 #if AsyncHTTPClient
   import NIOCore
-  import Stagecoach
+  import StagecoachCore
 
   /// Stands in front of the parser of HTTP/1.1, bounds what that takes any amount of, which is empty lines before a status
   /// line, reason phrases and extensions of chunks, and makes spaces of tabs that it would take for a part of a value.

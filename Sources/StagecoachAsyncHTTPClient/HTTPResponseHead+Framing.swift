@@ -1,6 +1,6 @@
 #if AsyncHTTPClient
   import NIOHTTP1
-  import Stagecoach
+  import StagecoachCore
 
   extension HTTPResponseHead {
     /// Why it is not certain where the content ends (RFC 9112 6), which the engine's parser does not ask: it lets

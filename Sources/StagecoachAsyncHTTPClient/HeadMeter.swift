@@ -1,5 +1,5 @@
 #if AsyncHTTPClient
-  import Stagecoach
+  import StagecoachCore
 
   #if canImport(Glibc)
     import Glibc

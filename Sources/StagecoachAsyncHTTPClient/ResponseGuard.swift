@@ -1,7 +1,7 @@
 #if AsyncHTTPClient
   import NIOCore
   import NIOHTTP1
-  import Stagecoach
+  import StagecoachCore
 
   /// Stands in front of the engine on a channel: keeps from it the responses that would end the process or leave it
   /// waiting, and lets the connection know when requests may be written.

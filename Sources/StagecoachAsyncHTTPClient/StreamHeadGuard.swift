@@ -2,7 +2,7 @@
   import NIOCore
   import NIOHPACK
   import NIOHTTP2
-  import Stagecoach
+  import StagecoachCore
 
   /// Refuses heads on a stream of HTTP/2 that the codec behind it does not survive, or makes something else of.
   ///

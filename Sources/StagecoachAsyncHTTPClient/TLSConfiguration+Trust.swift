@@ -1,6 +1,6 @@
 #if AsyncHTTPClient
   import NIOSSL
-  import Stagecoach
+  import StagecoachCore
 
   extension TLSConfiguration {
     /// How NIOSSL keeps a trust, but for pins and evaluation.

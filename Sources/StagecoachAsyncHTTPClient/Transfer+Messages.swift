@@ -3,7 +3,7 @@
   import HTTPTypes
   import NIOCore
   import NIOHTTP1
-  import Stagecoach
+  import StagecoachCore
   import Synchronization
 
   extension Transfer {
@@ -73,7 +73,7 @@
     /// The response, with this transfer as the source of its body.
     ///
     /// - Throws: ``ExchangeError`` for a head that cannot be accepted.
-    func response(_ head: HTTPResponseHead) throws -> Stagecoach.Response {
+    func response(_ head: HTTPResponseHead) throws -> StagecoachCore.Response {
       var fields = HTTPFields()
       fields.reserveCapacity(head.headers.count)
       var meter = ResponseHeadLimits.Meter(request.options.responseHeadLimits)
@@ -85,7 +85,7 @@
         fields.append(HTTPField(name: fieldName, value: value))
       }
       let status = HTTPResponse.Status(code: Int(head.status.code), reasonPhrase: head.status.reasonPhrase)
-      var response = Stagecoach.Response(head: HTTPResponse(status: status, headerFields: fields))
+      var response = StagecoachCore.Response(head: HTTPResponse(status: status, headerFields: fields))
       response.version = HTTPVersion(
         major: UInt8(clamping: head.version.major),
         minor: UInt8(clamping: head.version.minor)
@@ -94,7 +94,7 @@
       if hasNoContent(status.code) || length == 0 {
         expectEnd()
       } else {
-        response.body = Stagecoach.Response.Body(source: self, length: length)
+        response.body = StagecoachCore.Response.Body(source: self, length: length)
       }
       return response
     }

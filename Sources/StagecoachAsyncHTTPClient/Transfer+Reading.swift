@@ -1,6 +1,6 @@
 #if AsyncHTTPClient
   import NIOCore
-  import Stagecoach
+  import StagecoachCore
   import Synchronization
 
   extension Transfer {

@@ -3,7 +3,7 @@
   import HTTPTypes
   import NIOCore
   import NIOHTTP1
-  import Stagecoach
+  import StagecoachCore
   import Synchronization
 
   extension Transfer {

@@ -3,7 +3,7 @@
   import HTTPTypes
   import NIOCore
   import NIOHTTP1
-  import Stagecoach
+  import StagecoachCore
   import Synchronization
 
   /// One request on the engine's delegate interface, which unlike its asynchronous one can be failed
@@ -54,14 +54,14 @@
       var end: Result<Void, any Error>? { inbox.end }
     }
 
-    let request: Stagecoach.Request
+    let request: StagecoachCore.Request
     private let transport: AsyncHTTPClientTransport
     private let engine: Engine
     private let origin: Origin
     let state = Mutex(State())
 
     init(
-      _ request: Stagecoach.Request,
+      _ request: StagecoachCore.Request,
       over transport: AsyncHTTPClientTransport,
       by engine: Engine,
       to origin: Origin

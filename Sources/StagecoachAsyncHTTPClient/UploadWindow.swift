@@ -1,6 +1,6 @@
 #if AsyncHTTPClient
   import NIOCore
-  import Stagecoach
+  import StagecoachCore
 
   /// What of a request body was handed to the engine and not written yet: so much that the engine seldom waits for more,
   /// in memory that is used again.

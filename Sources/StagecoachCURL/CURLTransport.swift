@@ -1,6 +1,6 @@
 #if CURL
   import HTTPTypes
-  public import Stagecoach
+  public import StagecoachCore
 
   #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -34,7 +34,7 @@
   /// var connections = ConnectionOptions()
   /// connections.proxy = .environment
   /// let transport = CURLTransport(connections: connections)
-  /// let client = try Client(over: transport, base: "https://api.example.com/", ownsTransport: true)
+  /// let client = try Client(over: transport, base: "https://api.example.com/")
   /// ```
   ///
   /// The transport closes its connections when it is shut down, or when the last reference to it and to its
@@ -115,7 +115,7 @@
     ///
     /// ```swift
     /// let transport = CURLTransport()
-    /// let client = try Client(over: transport, base: "https://api.example.com/", ownsTransport: true)
+    /// let client = try Client(over: transport, base: "https://api.example.com/")
     /// let text = try await withTaskExecutorPreference(transport.taskExecutor) {
     ///   try await client.get("status", as: .text)
     /// }

@@ -1,7 +1,7 @@
 #if CURL
   import CCurl
   import HTTPTypes
-  import Stagecoach
+  import StagecoachCore
 
   #if canImport(Glibc)
     import Glibc

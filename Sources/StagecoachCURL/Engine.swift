@@ -1,6 +1,6 @@
 #if CURL
   import CCurl
-  import Stagecoach
+  import StagecoachCore
 
   #if canImport(FoundationEssentials)
     import FoundationEssentials

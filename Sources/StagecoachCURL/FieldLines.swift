@@ -1,6 +1,6 @@
 #if CURL
   import HTTPTypes
-  import Stagecoach
+  import StagecoachCore
 
   /// Field lines as curl passes them on (RFC 9112 5): raw, each with its line end.
   enum FieldLines {

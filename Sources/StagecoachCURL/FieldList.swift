@@ -1,7 +1,7 @@
 #if CURL
   import CCurl
   import HTTPTypes
-  import Stagecoach
+  import StagecoachCore
 
   /// A list of lines as curl takes them, in memory that is used again: a list of curl's own costs two allocations
   /// a line.

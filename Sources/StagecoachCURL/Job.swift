@@ -1,7 +1,7 @@
 #if CURL
   import CCurl
   import HTTPTypes
-  import Stagecoach
+  import StagecoachCore
 
   /// A transfer as the engine's thread sees it: what curl's callbacks bring and take.
   final class Job {

@@ -1,6 +1,6 @@
 #if CURL
   import CCurl
-  import Stagecoach
+  import StagecoachCore
 
   /// What the libcurl at hand can do.
   enum Library {

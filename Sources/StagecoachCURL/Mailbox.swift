@@ -1,5 +1,5 @@
 #if CURL
-  import Stagecoach
+  import StagecoachCore
   import Synchronization
 
   #if canImport(Glibc)

@@ -1,5 +1,5 @@
 #if CURL
-  import Stagecoach
+  import StagecoachCore
 
   /// How many transfers are under way to each origin, and who waits, in order.
   struct Origins {

@@ -1,6 +1,6 @@
 #if CURL
   import HTTPTypes
-  import Stagecoach
+  import StagecoachCore
 
   /// Where a request goes: the origin, and how curl is told of it.
   struct Place: Hashable {

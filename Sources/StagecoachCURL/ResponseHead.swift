@@ -1,6 +1,6 @@
 #if CURL
   import HTTPTypes
-  import Stagecoach
+  import StagecoachCore
 
   /// The head of a response, read from what curl passes on.
   struct ResponseHead {

@@ -1,6 +1,6 @@
 #if CURL
   import HTTPTypes
-  import Stagecoach
+  import StagecoachCore
   import Synchronization
 
   /// One request and its response, as the tasks that wait for them see it.

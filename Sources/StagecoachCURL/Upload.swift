@@ -1,6 +1,6 @@
 #if CURL
   import HTTPTypes
-  import Stagecoach
+  import StagecoachCore
   import Synchronization
 
   /// The content of a request on its way from its source, which a task pulls, to the engine's thread.

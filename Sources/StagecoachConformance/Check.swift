@@ -1,4 +1,4 @@
-public import Stagecoach
+public import StagecoachCore
 
 /// One thing that a transport has to do, and how to find out whether it does.
 public struct Check: Sendable, Identifiable, CustomStringConvertible {

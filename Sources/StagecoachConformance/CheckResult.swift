@@ -1,4 +1,4 @@
-import Stagecoach
+import StagecoachCore
 
 /// What a check found.
 public struct CheckResult: Sendable {

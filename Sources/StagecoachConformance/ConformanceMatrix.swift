@@ -1,4 +1,4 @@
-import Stagecoach
+import StagecoachCore
 
 /// What checks found of several transports, as a table.
 public struct ConformanceMatrix: Sendable {

@@ -1,5 +1,5 @@
 import HTTPTypes
-public import Stagecoach
+public import StagecoachCore
 
 /// A transport under test: how it is made, and what is known of it.
 ///

@@ -1,5 +1,5 @@
 import HTTPTypes
-public import Stagecoach
+public import StagecoachCore
 import Synchronization
 
 /// One run of a check: makes transports and servers, and ends them with the run.

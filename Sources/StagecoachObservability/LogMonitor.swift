@@ -1,14 +1,14 @@
 #if Logging
   import HTTPTypes
   public import Logging
-  public import Stagecoach
+  public import StagecoachCore
   import Synchronization
 
   /// A monitor that writes exchanges to a logger of swift-log, without secrets.
   ///
   /// ```swift
   /// let logger = Logger(label: "api")
-  /// let client = try Client(over: transport, monitors: [LogMonitor(logger)])
+  /// let client = try Client(over: transport, configuration: .init(monitors: [LogMonitor(logger)]))
   /// // info api: GET http://example.com/users/7 · 200 OK · 12.5 ms
   /// ```
   ///

@@ -1,13 +1,13 @@
 #if Metrics
   import HTTPTypes
   public import CoreMetrics
-  public import Stagecoach
+  public import StagecoachCore
   import Synchronization
 
   /// A monitor that counts and measures exchanges with swift-metrics.
   ///
   /// ```swift
-  /// let client = try Client(over: transport, monitors: [MetricsMonitor()])
+  /// let client = try Client(over: transport, configuration: .init(monitors: [MetricsMonitor()]))
   /// ```
   ///
   /// | metric | kind | dimensions | what |

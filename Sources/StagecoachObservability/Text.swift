@@ -1,6 +1,6 @@
 #if Logging || Metrics || Tracing
   import HTTPTypes
-  import Stagecoach
+  import StagecoachCore
 
   extension HTTPResponse.Status {
     /// The code, and the phrase if there is one.

@@ -1,7 +1,7 @@
 #if Tracing
   import HTTPTypes
   import Instrumentation
-  public import Stagecoach
+  public import StagecoachCore
   public import Tracing
 
   /// The stage that makes spans of swift-distributed-tracing, and tells servers of them.

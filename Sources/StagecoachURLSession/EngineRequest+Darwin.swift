@@ -1,6 +1,6 @@
 #if canImport(Darwin)
   import Foundation
-  import Stagecoach
+  import StagecoachCore
 
   extension URLRequest {
     /// Asks for the network that a request is to use.

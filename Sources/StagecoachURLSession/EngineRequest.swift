@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTypes
-import Stagecoach
+import StagecoachCore
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

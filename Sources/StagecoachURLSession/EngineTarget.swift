@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTypes
-import Stagecoach
+import StagecoachCore
 
 /// The URL of a request, made so that the engine sends the target as it is.
 enum EngineTarget {

@@ -1,5 +1,5 @@
 import Foundation
-import Stagecoach
+import StagecoachCore
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

@@ -1,7 +1,7 @@
 #if canImport(Darwin)
   import Foundation
   import Security
-  import Stagecoach
+  import StagecoachCore
   import Synchronization
 
   /// The sessions of a transport: one for each trust, since connections of a session are shared among its tasks.

@@ -1,7 +1,7 @@
 #if canImport(FoundationNetworking)
   import Foundation
   import FoundationNetworking
-  import Stagecoach
+  import StagecoachCore
   import Synchronization
 
   /// The sessions of a transport, and who waits for one.

@@ -1,7 +1,7 @@
 #if canImport(FoundationNetworking)
   import Foundation
   import HTTPTypes
-  import Stagecoach
+  import StagecoachCore
 
   /// Keeps requests from proxies that nobody asked for: libcurl reads the environment whatever it is told.
   struct ProxyGuard {

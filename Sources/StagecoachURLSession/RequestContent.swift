@@ -1,5 +1,5 @@
 import Foundation
-import Stagecoach
+import StagecoachCore
 import Synchronization
 
 /// The content of a request, complete before anything of it is sent.

@@ -1,7 +1,7 @@
 #if canImport(Darwin)
   import Foundation
   import Security
-  import Stagecoach
+  import StagecoachCore
 
   /// Judges the peers of TLS connections by a trust.
   struct ServerTrust: Sendable {

@@ -1,6 +1,6 @@
 #if canImport(Darwin)
   import Foundation
-  import Stagecoach
+  import StagecoachCore
 
   extension SessionDelegate {
     /// Judges a peer; leaves every other challenge unanswered, so that a 401 is the response.

@@ -1,5 +1,5 @@
 import Foundation
-import Stagecoach
+import StagecoachCore
 import Synchronization
 
 #if canImport(FoundationNetworking)

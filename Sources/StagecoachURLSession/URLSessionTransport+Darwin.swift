@@ -1,6 +1,6 @@
 #if canImport(Darwin)
   import Foundation
-  public import Stagecoach
+  public import StagecoachCore
 
   extension URLSessionTransport {
     /// Streaming responses, HTTP/2 and 3, trust, timings, the use of the network; fields are added and bodies

@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTypes
-public import Stagecoach
+public import StagecoachCore
 import Synchronization
 
 /// The transport over URLSession.
@@ -40,7 +40,7 @@ import Synchronization
 /// Redirects, challenges, cookies, caches and credentials of the engine are off, because those are stages.
 ///
 /// ```swift
-/// let client = try Client(over: URLSessionTransport(), base: "https://api.example.com/", ownsTransport: true)
+/// let client = try Client(over: URLSessionTransport(), base: "https://api.example.com/")
 /// ```
 ///
 /// The transport closes its connections when it is shut down or when the last reference to it and to its transfers

@@ -1,4 +1,4 @@
-public import Stagecoach
+public import StagecoachCore
 
 extension XML {
   /// Why an element cannot be written, or become a document.

@@ -1,4 +1,4 @@
-internal import Stagecoach
+internal import StagecoachCore
 
 /// Writes element values, and finds what XML cannot say.
 struct ElementWriter {

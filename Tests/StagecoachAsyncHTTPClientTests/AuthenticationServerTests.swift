@@ -50,11 +50,10 @@
       // Without validation: a 401 is what is looked at.
       let client = try Client(
         Pipeline(over: AsyncHTTPClientTransport(), stages: []),
-        base: url,
-        ownsTransport: true
+        base: url
       )
       do { try await body(client) } catch { Issue.record(error) }
-      await client.shutdown()
+      await client.pipeline.shutdown()
     }
 
     private func challenges(_ client: Client, _ path: String) async throws -> [AuthenticationChallenge] {

@@ -72,7 +72,7 @@
       var connections = ConnectionOptions()
       connections.connectionsPerOrigin = 1
       let transport = AsyncHTTPClientTransport(connections: connections)
-      let client = try Client(bare(transport), base: origin.url, ownsTransport: true)
+      let client = try Client(bare(transport), base: origin.url)
       let holder = Task { try await client.get("hang", as: .data) }
       _ = try await origin.nextRequest(path: "/hang")
       let log = EventLog()
@@ -94,7 +94,7 @@
       )
       #expect(try #require(waits.first) <= dequeued.time - queued.time + .seconds(1))
       #expect(try #require(waits.first) > .zero)
-      await client.shutdown()
+      await client.pipeline.shutdown()
       try await origin.stop()
     }
 

@@ -57,15 +57,14 @@
       var connections = ConnectionOptions()
       refusal.change(&connections)
       let client = try Client(
-        bare(AsyncHTTPClientTransport(connections: connections)),
-        ownsTransport: true
+        bare(AsyncHTTPClientTransport(connections: connections))
       )
       for _ in 0..<2 {
         let error = await exchangeError { try await client.get(refusal.url, as: .data) }
         #expect(error?.kind == refusal.kind, "\(error.map { "\($0)" } ?? "")")
         #expect(error?.message.isEmpty == false)
       }
-      await client.shutdown()
+      await client.pipeline.shutdown()
     }
 
     @Test func whatIsAskedOfTheNetworkIsRefused() async throws {
@@ -92,15 +91,14 @@
       connections.connectionsPerOrigin = 2
       let client = try Client(
         bare(AsyncHTTPClientTransport(connections: connections)),
-        base: origin.url,
-        ownsTransport: true
+        base: origin.url
       )
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<20 { group.addTask { _ = try await client.get("json", as: .data) } }
         try await group.waitForAll()
       }
       #expect(origin.acceptedConnections == 2)
-      await client.shutdown()
+      await client.pipeline.shutdown()
       try await origin.stop()
     }
 
@@ -110,12 +108,11 @@
       connections.idleTimeout = .milliseconds(50)
       let client = try Client(
         bare(AsyncHTTPClientTransport(connections: connections)),
-        base: origin.url,
-        ownsTransport: true
+        base: origin.url
       )
       _ = try await client.get("json", as: .data)
       try await eventually { origin.openConnections == 0 }
-      await client.shutdown()
+      await client.pipeline.shutdown()
       try await origin.stop()
     }
 

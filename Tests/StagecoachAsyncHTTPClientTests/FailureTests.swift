@@ -120,12 +120,11 @@
       let client = try Client(
         over: AsyncHTTPClientTransport(),
         base: raw.url,
-        ownsTransport: true,
-        time: ManualTime()
+        configuration: .init(clock: ManualTime())
       )
       for _ in 0..<2 { _ = try await client.send(.get("")) }
       #expect(raw.connections.count == 2)
-      await client.shutdown()
+      await client.pipeline.shutdown()
       await raw.stop()
     }
 
@@ -172,19 +171,19 @@
 
     @Test func aRefusedConnectionIsRefusedAtOnce() async throws {
       let url = "http://127.0.0.1:\(try freePort())"
-      let client = try Client(bare(AsyncHTTPClientTransport()), base: url, ownsTransport: true)
+      let client = try Client(bare(AsyncHTTPClientTransport()), base: url)
       let error = await exchangeError { try await client.get("x", as: .data) }
       #expect(error?.kind == .connectionRefused)
       #expect(error?.requestMayHaveBeenSent == false)
       #expect(error?.isTransient == true)
-      await client.shutdown()
+      await client.pipeline.shutdown()
     }
 
     @Test func anUnknownHostIsAFailureOfNameResolution() async throws {
-      let client = try Client(bare(AsyncHTTPClientTransport()), ownsTransport: true)
+      let client = try Client(bare(AsyncHTTPClientTransport()))
       let error = await exchangeError { try await client.get("http://no-such-host.invalid/", as: .data) }
       #expect(error?.kind == .nameResolution)
-      await client.shutdown()
+      await client.pipeline.shutdown()
     }
 
     // MARK: TLS
@@ -204,9 +203,9 @@
         if let roots { tls.trustRoots = .certificates(roots) }
         configuration.tlsConfiguration = tls
       }
-      let client = try Client(bare(transport), ownsTransport: true)
+      let client = try Client(bare(transport))
       try await body("https://localhost:\(origin.port)/json", client)
-      await client.shutdown()
+      await client.pipeline.shutdown()
       try await origin.stop()
     }
 

@@ -166,8 +166,7 @@
       // No stage looks at what comes.
       let client = try Client(
         Pipeline(over: AsyncHTTPClientTransport(), stages: []),
-        base: raw.url,
-        ownsTransport: true
+        base: raw.url
       )
       switch row.outcome {
       case .body(let body, let isKept):
@@ -191,7 +190,7 @@
         _ = await exchangeError { try await client.value(for: Request(row.method, ""), as: .data) }
         #expect(raw.connections.count == 2)
       }
-      await client.shutdown()
+      await client.pipeline.shutdown()
       await raw.stop()
     }
 
@@ -202,14 +201,14 @@
       let raw = try await Origin.raw([
         .readHead, .send(response + "good"), .awaitCommand, .send(response + "evil"), .hold,
       ])
-      let client = try Client(bare(AsyncHTTPClientTransport()), base: raw.url, ownsTransport: true)
+      let client = try Client(bare(AsyncHTTPClientTransport()), base: raw.url)
       #expect(try await client.get("", as: .text) == "good")
       try await raw.proceed()
       _ = try await raw.nextEndedConnection()
       let second = try await Self.send(.get(""), by: client, again: true)
       #expect(String(decoding: try await second.body.collect(upTo: 100)) == "good")
       #expect(raw.connections.count == 2)
-      await client.shutdown()
+      await client.pipeline.shutdown()
       await raw.stop()
     }
 
@@ -274,7 +273,7 @@
       let raw = try await Origin.raw([
         .readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"), .hold,
       ])
-      let client = try Client(bare(AsyncHTTPClientTransport()), base: raw.url, ownsTransport: true)
+      let client = try Client(bare(AsyncHTTPClientTransport()), base: raw.url)
       let name = try #require(HTTPField.Name(row.field))
       var request = Request.put("", body: row.body)
       request.fields.append(HTTPField(name: name, value: row.value))
@@ -292,7 +291,7 @@
         #expect(error?.kind == row.kind)
         #expect(raw.connections.isEmpty)
       }
-      await client.shutdown()
+      await client.pipeline.shutdown()
       await raw.stop()
     }
   }

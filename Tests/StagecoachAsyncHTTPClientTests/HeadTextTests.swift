@@ -109,12 +109,12 @@
       var connections = ConnectionOptions()
       connections.connectionsPerOrigin = 1
       let transport = AsyncHTTPClientTransport(connections: connections)
-      let client = try Client(bare(transport), base: raw.url, ownsTransport: true)
+      let client = try Client(bare(transport), base: raw.url)
       await withTaskGroup(of: String?.self) { group in
         for _ in 0..<8 { group.addTask { try? await client.get("", as: .text) } }
         for await text in group { #expect(text == nil || text == "good") }
       }
-      await client.shutdown()
+      await client.pipeline.shutdown()
       await raw.stop()
     }
   }

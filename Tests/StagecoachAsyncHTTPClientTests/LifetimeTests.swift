@@ -4,6 +4,7 @@
   import Stagecoach
   import StagecoachAsyncHTTPClient
   import StagecoachOrigin
+  import TestServers
   import Testing
 
   /// Many at once, and nothing left behind.
@@ -93,7 +94,7 @@
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
           }
         }
-        let client = try Client(bare(AsyncHTTPClientTransport()), ownsTransport: true)
+        let client = try Client(bare(AsyncHTTPClientTransport()))
         await withTaskGroup(of: ExchangeError.Kind?.self) { group in
           for _ in 0..<8 {
             group.addTask {
@@ -107,7 +108,7 @@
           for await kind in group { #expect(kind == .timeout(.idle)) }
         }
         try await eventually { openFiles() == 0 }
-        await client.shutdown()
+        await client.pipeline.shutdown()
       }
     #endif
 
@@ -127,11 +128,11 @@
 
     @Test func shutdownFailsWhatIsUnderWay() async throws {
       let origin = try await Origin.start()
-      let client = try Client(bare(AsyncHTTPClientTransport()), base: origin.url, ownsTransport: true)
+      let client = try Client(bare(AsyncHTTPClientTransport()), base: origin.url)
       let waiting = Task { try await client.get("hang", as: .data) }
       let reading = try await client.send(.get("drip?bytes=100&duration=60000"))
       _ = try await origin.nextRequest(path: "/hang")
-      await client.shutdown()
+      await client.pipeline.shutdown()
       let first = await exchangeError { try await waiting.value }
       #expect(first?.kind == .shutdown)
       let second = await exchangeError { for try await _ in reading.body {} }
@@ -147,10 +148,10 @@
       func shutdownDoesNotWaitForWhoDoesNotAnswer() async throws {
         let listener = try DeafListener(hasRoom: false)
         defer { listener.stop() }
-        let client = try Client(bare(AsyncHTTPClientTransport()), ownsTransport: true)
+        let client = try Client(bare(AsyncHTTPClientTransport()))
         let waiting = Task { try await client.get("http://127.0.0.1:\(listener.port)/", as: .data) }
         try await eventually { (try? connections(to: listener.port)) == 2 }
-        await client.shutdown()
+        await client.pipeline.shutdown()
         let error = await exchangeError { try await waiting.value }
         #expect(error?.kind == .shutdown)
         // It was no connection that ended the wait.

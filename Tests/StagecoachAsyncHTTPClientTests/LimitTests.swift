@@ -5,6 +5,7 @@
   import Stagecoach
   import StagecoachAsyncHTTPClient
   import StagecoachOrigin
+  import TestServers
   import Testing
 
   /// Timeouts and cancellation at every phase, over real sockets.
@@ -61,14 +62,13 @@
             defer { listener.stop() }
             let client = try Client(
               bare(AsyncHTTPClientTransport()),
-              defaults: Client.Defaults(options: options),
-              ownsTransport: true
+              configuration: .init(defaults: Client.Defaults(options: options))
             )
             // One connection is that of the listener itself.
             try await body("http://127.0.0.1:\(listener.port)/x", client) {
               (try? connections(to: listener.port)) == 2
             }
-            await client.shutdown()
+            await client.pipeline.shutdown()
           #endif
         }
       }
@@ -182,8 +182,7 @@
       }
       let client = try Client(
         bare(transport),
-        base: origin.url,
-        ownsTransport: true
+        base: origin.url
       )
       let holder = Task { try await client.get("hang", as: .data) }
       _ = try await origin.nextRequest(path: "/hang")
@@ -195,7 +194,7 @@
       #expect(error?.requestMayHaveBeenSent == false)
       holder.cancel()
       _ = try? await holder.value
-      await client.shutdown()
+      await client.pipeline.shutdown()
       try await origin.stop()
     }
 

@@ -12,14 +12,14 @@
 
     private func withNginx(_ body: (Client) async throws -> Void) async throws {
       let nginx = try Nginx()
-      let client = try Client(bare(AsyncHTTPClientTransport()), base: nginx.url, ownsTransport: true)
+      let client = try Client(bare(AsyncHTTPClientTransport()), base: nginx.url)
       do {
         try await nginx.isListening()
         try await body(client)
       } catch {
         Issue.record(error)
       }
-      await client.shutdown()
+      await client.pipeline.shutdown()
       nginx.stop()
     }
 

@@ -24,9 +24,9 @@
         Validation()
         stage
       }
-      let client = try Client(pipeline, base: origin.url, ownsTransport: true)
+      let client = try Client(pipeline, base: origin.url)
       do { try await body(origin, client) } catch { Issue.record(error) }
-      await client.shutdown()
+      await client.pipeline.shutdown()
       try await origin.stop()
     }
 

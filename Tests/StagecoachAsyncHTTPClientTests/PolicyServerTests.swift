@@ -15,9 +15,9 @@
       try store.set(Self.credential, for: url)
       var pipeline = Pipeline.standard(over: AsyncHTTPClientTransport())
       try pipeline.replace(Authentication.self, with: Authentication(store: store))
-      let client = try Client(pipeline, base: url, ownsTransport: true)
+      let client = try Client(pipeline, base: url)
       do { try await body(client) } catch { Issue.record(error) }
-      await client.shutdown()
+      await client.pipeline.shutdown()
     }
 
     // MARK: Authentication
@@ -153,7 +153,7 @@
       let retry = Retry(policy, budget: .unlimited)
       var pipeline = Pipeline.standard(over: AsyncHTTPClientTransport())
       try pipeline.replace(Retry.self, with: retry)
-      let client = try Client(pipeline, base: server.url, ownsTransport: true)
+      let client = try Client(pipeline, base: server.url)
       for code in [200, 201, 202, 203, 204, 206] {
         let response = try await client.send(.get("status/\(code)"))
         #expect(response.status.code == code)
@@ -165,7 +165,7 @@
         #expect(error?.response?.status.code == code)
         #expect(error?.attempts == ([429, 502, 503, 504].contains(code) ? 3 : 1), "\(code)")
       }
-      await client.shutdown()
+      await client.pipeline.shutdown()
     }
 
     // MARK: nginx
@@ -201,10 +201,10 @@
         #expect(busy?.attempts == 3)
       }
       let trusting = try AsyncHTTPClientTransport(trust: .tests())
-      let secure = try Client(over: trusting, base: nginx.secureURL, ownsTransport: true)
+      let secure = try Client(over: trusting, base: nginx.secureURL)
       let downgrade = await exchangeError { try await secure.send(.get("insecure")) }
       #expect(downgrade?.kind == .redirect(.insecure))
-      await secure.shutdown()
+      await secure.pipeline.shutdown()
     }
 
     @Test(.enabled(if: Nginx.executable != nil, "nginx is not installed"))

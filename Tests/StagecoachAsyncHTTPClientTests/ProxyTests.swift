@@ -13,7 +13,7 @@
       var connections = ConnectionOptions()
       connections.proxy = .server(proxy)
       let transport = AsyncHTTPClientTransport(connections: connections, trust: try .tests())
-      return try Client(bare(transport), ownsTransport: true)
+      return try Client(bare(transport))
     }
 
     private func withSquid(
@@ -28,7 +28,7 @@
       let proxy = Proxy(.http, host: "127.0.0.1", port: squid.port, user: user, password: password)
       let client = try client(through: proxy)
       try await body(client)
-      await client.shutdown()
+      await client.pipeline.shutdown()
     }
 
     @Suite(.enabled(if: Squid.executable != nil, "squid is not installed: these tests are not run"))
@@ -146,7 +146,7 @@
           Redirects()
           Authentication(proxy: proxy)
         }
-        let client = try Client(pipeline, ownsTransport: true)
+        let client = try Client(pipeline)
         let target = "\(asking.url)/proxy-auth/driver/secret"
         for url in [target, target, "\(other.url)/redirect/302?to=\(target)", "\(other.url)/echo"] {
           let status = try await client.send(.get(url)).status
@@ -154,7 +154,7 @@
         }
         #expect(asking.requests.count == 3 && other.requests.count == 2)
         for request in asking.requests + other.requests { #expect(request["Proxy-Authorization"] == nil) }
-        await client.shutdown()
+        await client.pipeline.shutdown()
         try await asking.stop()
         try await other.stop()
       }
@@ -173,7 +173,7 @@
       let client = try client(through: Proxy(.http, host: "127.0.0.1", port: try freePort()))
       let error = await exchangeError { try await client.get("http://localhost/", as: .data) }
       #expect(error?.kind == .connectionRefused)
-      await client.shutdown()
+      await client.pipeline.shutdown()
     }
 
     /// Nobody listens there, which it would be the first to find out.
@@ -183,7 +183,7 @@
       let client = try client(through: proxy)
       let error = await exchangeError { try await client.get("http://localhost/", as: .data) }
       #expect(error?.kind == .unsupported)
-      await client.shutdown()
+      await client.pipeline.shutdown()
     }
 
     @Test(arguments: [Proxy.Kind.socks5, .socks5h])
@@ -199,7 +199,7 @@
       let client = try client(through: Proxy(kind, host: "127.0.0.1", port: raw.port))
       let text = try await client.get("http://\(name):81/", as: .text)
       #expect(text == "ok")
-      await client.shutdown()
+      await client.pipeline.shutdown()
       await raw.stop()
     }
   }

@@ -18,13 +18,13 @@
       let transport = AsyncHTTPClientTransport { configuration in
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1
       }
-      let client = try Client(bare(transport), base: origin.url, ownsTransport: true)
+      let client = try Client(bare(transport), base: origin.url)
       let holder = Task { try await client.get("hang", as: .data) }
       _ = try await origin.nextRequest(path: "/hang")
       try await body(origin, client, holder)
       holder.cancel()
       _ = try? await holder.value
-      await client.shutdown()
+      await client.pipeline.shutdown()
       try await origin.stop()
     }
 
@@ -74,7 +74,7 @@
       let transport = AsyncHTTPClientTransport { configuration in
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1
       }
-      let client = try Client(bare(transport), base: "http://127.0.0.1:\(port)/", ownsTransport: true)
+      let client = try Client(bare(transport), base: "http://127.0.0.1:\(port)/")
       let kinds = await withTaskGroup(of: ExchangeError.Kind?.self) { group in
         for _ in 0..<2000 {
           group.addTask { await exchangeError { try await client.get("x", as: .data) }?.kind }
@@ -82,14 +82,14 @@
         return await group.reduce(into: Set()) { $0.insert($1) }
       }
       #expect(kinds == [.connectionRefused])
-      await client.shutdown()
+      await client.pipeline.shutdown()
     }
 
     @Test func shutdownFailsWhoWaits() async throws {
       try await withHeldConnection { _, client, _ in
         let waiting = Task { try await client.get("text", as: .text) }
         try await Task.sleep(for: .milliseconds(50))
-        await client.shutdown()
+        await client.pipeline.shutdown()
         let error = await exchangeError { try await waiting.value }
         #expect(error?.kind == .shutdown)
       }
@@ -100,7 +100,7 @@
       let transport = AsyncHTTPClientTransport { configuration in
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 2
       }
-      let client = try Client(bare(transport), base: origin.url, ownsTransport: true)
+      let client = try Client(bare(transport), base: origin.url)
       try await withThrowingTaskGroup(of: String.self) { group in
         for number in 0..<200 {
           group.addTask { try await client.get("text?\(number)", as: .text) }
@@ -108,7 +108,7 @@
         for try await text in group { #expect(!text.isEmpty) }
       }
       #expect(origin.acceptedConnections <= 2)
-      await client.shutdown()
+      await client.pipeline.shutdown()
       try await origin.stop()
     }
   }
@@ -124,7 +124,7 @@
         configuration.tlsConfiguration = tls
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1
       }
-      let client = try Client(bare(transport), base: nginx.secureURL, ownsTransport: true)
+      let client = try Client(bare(transport), base: nginx.secureURL)
       try await nginx.isListening()
       // Unread bodies larger than any buffer: each holds its stream.
       var held: [Response] = []
@@ -133,7 +133,7 @@
       let text = try await client.get("a.xml", as: .text)
       #expect(text == "<a><b>7</b></a>")
       for response in held { response.body.cancel() }
-      await client.shutdown()
+      await client.pipeline.shutdown()
       nginx.stop()
     }
   }

@@ -31,14 +31,14 @@
       var connections = ConnectionOptions()
       change(&connections, nginx)
       let transport = AsyncHTTPClientTransport(connections: connections, trust: try trust ?? .tests())
-      let client = try Client(bare(transport), ownsTransport: true)
+      let client = try Client(bare(transport))
       do {
         try await nginx.isListening()
         try await body(nginx, client)
       } catch {
         Issue.record(error)
       }
-      await client.shutdown()
+      await client.pipeline.shutdown()
       nginx.stop()
     }
 
@@ -94,14 +94,14 @@
         "-verify_return_error", "-quiet", "-www",
       ])
       defer { server.stop() }
-      let client = try Client(bare(AsyncHTTPClientTransport(trust: .tests())), ownsTransport: true)
+      let client = try Client(bare(AsyncHTTPClientTransport(trust: .tests())))
       var error: ExchangeError?
       for _ in 0..<500 {
         error = await exchangeError { try await client.get("https://localhost:\(port)/", as: .data) }
         guard error?.kind == .connectionRefused else { break }
         try await Task.sleep(for: .milliseconds(10))
       }
-      await client.shutdown()
+      await client.pipeline.shutdown()
       #expect(error?.kind == .tls(.alert), "\(error.map { "\($0)" } ?? "")")
     }
 
@@ -113,7 +113,7 @@
         """
       try await withNginx(directives: redirecting) { nginx, _ in
         let transport = AsyncHTTPClientTransport(trust: try .tests())
-        let client = try Client(over: transport, base: nginx.secureURL, ownsTransport: true)
+        let client = try Client(over: transport, base: nginx.secureURL)
         var trust = try Trust.tests()
         trust.identity = try Self.identity()
         for (path, shown) in [("go", "SUCCESS CN=stagecoach-client"), ("away", "NONE ")] {
@@ -122,7 +122,7 @@
           let text = try? await client.value(for: request, as: .text)
           #expect(text == shown)
         }
-        await client.shutdown()
+        await client.pipeline.shutdown()
       }
     }
 

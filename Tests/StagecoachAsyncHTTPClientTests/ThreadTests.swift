@@ -167,7 +167,7 @@
       let notes = Notes()
       let origin = try await Origin.raw(streaming.script)
       let pipeline = Pipeline(over: AsyncHTTPClientTransport()) { NotesReading(notes: notes) }
-      let client = try Client(pipeline, base: origin.url, monitors: [notes], ownsTransport: true)
+      let client = try Client(pipeline, base: origin.url, configuration: .init(monitors: [notes]))
       #expect(try await streaming.read(client, notes) == 3)
       #expect(Place.here == .main)
       #expect(notes.all(at: .main) == [])
@@ -175,7 +175,7 @@
       let onLoops = notes.all(at: .eventLoop)
       #expect(!onLoops.isEmpty && onLoops.allSatisfy { $0.hasPrefix("event ") }, "\(onLoops)")
       #expect(notes.all(at: .other).contains("decoding"))
-      await client.shutdown()
+      await client.pipeline.shutdown()
       await origin.stop()
     }
 

@@ -63,7 +63,11 @@
       }
       defer { peer.stop() }
       // On this clock no wait would end.
-      let client = try Client(over: CURLTransport(), base: peer.url, time: ManualTime())
+      let client = try Client(
+        over: CURLTransport(),
+        base: peer.url,
+        configuration: .init(clock: ManualTime())
+      )
       for _ in 0..<2 { _ = try await client.send(.get("")) }
       #expect(peer.text.split(separator: "GET /").count == 3)
       await client.shutdown()

@@ -91,12 +91,12 @@
           Validation()
           stage
         }
-        let client = try Client(pipeline, base: nginx.url, ownsTransport: true)
+        let client = try Client(pipeline, base: nginx.url)
         for _ in 0..<8 {
           let text = try await client.get("a.txt", as: .text)
           #expect(text == "hello")
         }
-        await client.shutdown()
+        await client.pipeline.shutdown()
         #expect(try nginx.log().count == 8)
       }
     }
@@ -136,7 +136,7 @@
           stage
           counts
         }
-        let client = try Client(pipeline, base: nginx.url, ownsTransport: true)
+        let client = try Client(pipeline, base: nginx.url)
         try await withThrowingTaskGroup(of: String.self) { group in
           for _ in 0..<200 { group.addTask { try await client.get("a.txt", as: .text) } }
           for try await text in group { #expect(text == "hello") }
@@ -145,7 +145,7 @@
         // None is taken twice, nor left out.
         for sent in counts.take() { #expect(sent.sorted() == Array(1...sent.count)) }
         for _ in 0..<20 { #expect(try await client.get("a.txt", as: .text) == "hello") }
-        await client.shutdown()
+        await client.pipeline.shutdown()
         // One after the other, they rise on the wire.
         let later = counts.take()
         #expect(later.joined().count >= 20)

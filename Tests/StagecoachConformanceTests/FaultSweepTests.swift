@@ -46,7 +46,7 @@
       var policy = RetryPolicy()
       policy.delay = .zero
       let stack = Pipeline.standard(over: Pipeline(over: transport) { stage }, retry: Retry(policy))
-      let client = try Client(stack, base: origin.url, ownsTransport: true)
+      let client = try Client(stack, base: origin.url)
       let finding = await Finding.of(within: .seconds(60)) {
         do {
           let body = Request.Body.stream(length: nil) {
@@ -62,7 +62,7 @@
         } catch is ExchangeError {}
       }
       #expect(finding == nil, "at event \(stage.events)")
-      await client.shutdown()
+      await client.pipeline.shutdown()
     }
   }
 #endif

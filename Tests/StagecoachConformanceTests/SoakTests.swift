@@ -25,7 +25,7 @@
         configuration.recordsRequests = false
         let origin = try await Origin.start(configuration)
         let idle = try openDescriptors()
-        let client = try Client(Pipeline(over: transport, stages: []), base: origin.url, ownsTransport: true)
+        let client = try Client(Pipeline(over: transport, stages: []), base: origin.url)
         for _ in 0..<count / 3 { _ = try await client.get("json", as: .data) }
         let before = try (openDescriptors(), residentMemory())
         for _ in 0..<count { _ = try await client.get("json", as: .data) }
@@ -40,7 +40,7 @@
         let program = dlopen(nil, RTLD_NOW)
         let isSanitized = dlsym(program, "__asan_init") != nil || dlsym(program, "__tsan_init") != nil
         #expect(isSanitized || after.1 - before.1 < 8192 + count * lostBytes(name) / 1024)
-        await client.shutdown()
+        await client.pipeline.shutdown()
         try await origin.stop()
         #expect(try openDescriptors() < idle + 10)
       }

@@ -24,8 +24,7 @@
       logger.logLevel = level
       let client = try Client(
         over: HandlerTransport(handler),
-        monitors: [LogMonitor(logger)],
-        time: ManualTime()
+        configuration: .init(monitors: [LogMonitor(logger)], clock: ManualTime())
       )
       var request = Request.get("http://h/a?token=hush1")
       request.fields[.authorization] = "Bearer hush2"

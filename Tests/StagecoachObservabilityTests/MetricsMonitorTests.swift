@@ -19,7 +19,10 @@
         time.advance(by: .milliseconds(20))
         return try await handler(request)
       }
-      let client = try Client(Pipeline(over: transport) {}, monitors: [monitor], time: time)
+      let client = try Client(
+        Pipeline(over: transport) {},
+        configuration: .init(monitors: [monitor], clock: time)
+      )
       _ = try? await client.value(for: Request(method, "http://h/?token=hush"), as: .data)
     }
 

@@ -228,7 +228,7 @@ extension URLSessionTests {
       let server = try WireServer(answering: WireServer.ok)
       defer { server.stop() }
       let kinds = Log()
-      let client = try Client(over: transport, base: server.url, monitors: [kinds])
+      let client = try Client(over: transport, base: server.url, configuration: .init(monitors: [kinds]))
       _ = try await client.send(.post("/", body: .bytes("content"))).body.collect(upTo: 10)
       let order = kinds.kinds
       #expect(order.contains("progress 7"))

@@ -58,7 +58,11 @@ extension URLSessionTests {
       let server = try WireServer(answering: WireServer.ok)
       defer { server.stop() }
       let sending = Sending()
-      let client = try Client(over: URLSessionTransport(), base: server.url, monitors: [sending])
+      let client = try Client(
+        over: URLSessionTransport(),
+        base: server.url,
+        configuration: .init(monitors: [sending])
+      )
       let request = Request.post("/", body: body(megabytes: 3, length: length))
       _ = try await client.send(request).body.collect(upTo: 10)
       #expect(sending.names == ["head sent", "progress", "sent", "head received"])
@@ -81,7 +85,7 @@ extension URLSessionTests {
       let time = ManualTime()
       let transport = URLSessionTransport(time: time)
       let sending = Sending()
-      let client = try Client(over: transport, base: server.url, monitors: [sending])
+      let client = try Client(over: transport, base: server.url, configuration: .init(monitors: [sending]))
       var request = Request.post("/", body: body(megabytes: 20, length: length))
       request.options.connectTimeout = nil
       request.options.headTimeout = .seconds(10)

@@ -10,7 +10,7 @@ package final class Nginx {
   package let secureURL: String
   /// The path of a Unix socket that it listens on too.
   package let unixSocket: String
-  private let port: Int
+  package let port: Int
   private let process: ChildProcess
   private let folder: URL
 

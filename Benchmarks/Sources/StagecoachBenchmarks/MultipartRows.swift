@@ -40,13 +40,13 @@ struct MultipartRows {
   }
 
   private func rates(_ path: String, size: Int) async throws -> [Row] {
-    let client = try Client(over: AsyncHTTPClientTransport(), base: url, ownsTransport: true)
+    let client = try Client(over: AsyncHTTPClientTransport(), base: url)
     let costs = try await interleaved(rounds: quick ? 3 : 9, units: 1) {
       try await Self.send(.multipart, path, by: client)
     } peer: {
       try await Self.send(.file, path, by: client)
     }
-    await client.shutdown()
+    await client.pipeline.shutdown()
     return [
       Row("multipart/2GB/rate", unit: "MiB/s", peerName: Self.peerName, costs) { Double(size) / $0.wall },
       Row("multipart/2GB/cpu", unit: "ms", peerName: Self.peerName, costs) { $0.cpu * 1e3 },
@@ -83,11 +83,11 @@ struct MultipartRows {
 
   /// How much one transfer in this process adds to its peak, which a small one has reached before.
   static func growth(of kind: Kind, path: String, url: String) async throws -> Double {
-    let client = try Client(over: AsyncHTTPClientTransport(), base: url, ownsTransport: true)
+    let client = try Client(over: AsyncHTTPClientTransport(), base: url)
     _ = try await client.post("upload", .multipart(.form([.text("small", name: "a")])), as: .data)
     let before = peakResidentMemory()
     try await send(kind, path, by: client)
-    await client.shutdown()
+    await client.pipeline.shutdown()
     return peakResidentMemory() - before
   }
 }

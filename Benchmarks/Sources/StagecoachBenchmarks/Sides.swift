@@ -37,7 +37,7 @@ struct Ours: Side {
 
   init(url: String, over transport: some Transport, isPlain: Bool = false) throws {
     let pipeline = isPlain ? Pipeline(over: transport, stages: []) : .standard(over: transport)
-    client = try Client(pipeline, base: url, ownsTransport: true)
+    client = try Client(pipeline, base: url)
   }
 
   func get(_ path: String) async throws {
@@ -62,7 +62,7 @@ struct Ours: Side {
   }
 
   func shutdown() async throws {
-    await client.shutdown()
+    await client.pipeline.shutdown()
   }
 }
 

@@ -122,7 +122,7 @@ private func decode(
       switch try chain.next() {
       case .chunk(let chunk):
         precondition(chunk.count > 0, "an empty chunk")
-        outcome.bytes.append(contentsOf: chunk.array)
+        outcome.bytes.append(contentsOf: [UInt8](chunk))
       case .needsInput: chain.append(rest.popFirst().map { Bytes($0) })
       case .end: return outcome
       }

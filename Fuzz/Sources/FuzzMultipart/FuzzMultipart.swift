@@ -26,7 +26,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     limits: Reading.limits
   )
   precondition(
-    collected.map { $0.map(\.content.array) == whole.parts.map(\.content) } ?? (whole.error != nil)
+    collected.map { $0.map { [UInt8]($0.content) } == whole.parts.map(\.content) } ?? (whole.error != nil)
   )
   return 0
 }
@@ -70,7 +70,7 @@ private struct Reading: Equatable {
       case .partStarted(let fields): parts.append(Part(fields: fields))
       case .content(let bytes):
         precondition(!bytes.isEmpty, "empty content")
-        parts[parts.count - 1].content += bytes.array
+        parts[parts.count - 1].content += [UInt8](bytes)
       case .partEnded: parts[parts.count - 1].isComplete = true
       case .ended: isClosed = true
       @unknown default: break

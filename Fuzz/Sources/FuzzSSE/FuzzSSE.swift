@@ -2,7 +2,7 @@ import Dispatch
 import HTTPTypes
 import Synchronization
 
-@testable import Stagecoach
+@testable import StagecoachCore
 
 /// The first byte says how the rest is cut into chunks. However it is cut, an event stream gives the same events,
 /// lines the same lines, and JSON texts the same values; and what is given keeps the rules of its format.
@@ -74,7 +74,7 @@ private func checkTexts(_ content: Bytes, _ chunks: [Bytes]) {
 
 /// Content in chunks of a few bytes, each in memory of its own, whose sizes follow from the seed.
 private func cut(_ content: Bytes, _ seed: UInt8) -> [Bytes] {
-  var (chunks, rest, step): ([Bytes], _, _) = ([], content.array[...], seed)
+  var (chunks, rest, step): ([Bytes], _, _) = ([], [UInt8](content)[...], seed)
   while !rest.isEmpty {
     let size = Int(step & 7) + 1
     chunks.append(Bytes(Array(rest.prefix(size))))

@@ -1,4 +1,4 @@
-import Stagecoach
+import StagecoachCore
 import Synchronization
 
 /// A request body of ``PatternedContent`` of any length that counts what is pulled from it.

@@ -1,5 +1,5 @@
 import HTTPTypes
-import Stagecoach
+import StagecoachCore
 
 extension Check {
   /// What failures are called, and what they tell.

@@ -1,5 +1,5 @@
 import HTTPTypes
-import Stagecoach
+import StagecoachCore
 import Synchronization
 
 extension Check {
@@ -17,7 +17,10 @@ extension Check {
       }
       let events = Mutex<[Event.Kind]>([])
       let monitor = HandlerMonitor { event in events.withLock { $0.append(event.kind) } }
-      let client = try Client(Pipeline(over: try trial.transport(), stages: []), monitors: [monitor])
+      let client = try Client(
+        Pipeline(over: try trial.transport(), stages: []),
+        configuration: .init(monitors: [monitor])
+      )
       for chunks in [[], ["he", "llo"]] {
         events.withLock { $0 = [] }
         var request = Request.get("\(server.url)/")

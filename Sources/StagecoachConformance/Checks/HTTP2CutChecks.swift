@@ -1,4 +1,4 @@
-import Stagecoach
+import StagecoachCore
 import StagecoachOrigin
 
 extension Check {

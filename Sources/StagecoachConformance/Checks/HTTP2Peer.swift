@@ -1,4 +1,4 @@
-import Stagecoach
+import StagecoachCore
 
 /// The server's side of an HTTP/2 connection (RFC 9113), frame by frame, without HPACK's decoder: what it needs of
 /// requests are their streams.

@@ -1,5 +1,5 @@
 import HTTPTypes
-import Stagecoach
+import StagecoachCore
 import Synchronization
 
 extension Check {
@@ -150,7 +150,9 @@ extension Check {
         }
       }
       let pipeline = Pipeline(over: try trial.transport(), stages: [])
-      let response = try await Client(pipeline, monitors: [monitor]).send(.get("\(server.url)/"))
+      let response = try await Client(pipeline, configuration: .init(monitors: [monitor])).send(
+        .get("\(server.url)/")
+      )
       _ = try await response.body.collect(upTo: 100)
       let told = heads.withLock { $0 }
       let codes = told.map(\.status.code)

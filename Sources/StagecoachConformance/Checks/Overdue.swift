@@ -1,4 +1,4 @@
-import Stagecoach
+import StagecoachCore
 import Synchronization
 
 /// The moment at which a timeout is overdue: twice its limit after the start.

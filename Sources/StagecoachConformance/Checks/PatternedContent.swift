@@ -1,4 +1,4 @@
-import Stagecoach
+import StagecoachCore
 
 #if canImport(Glibc)
   import Glibc

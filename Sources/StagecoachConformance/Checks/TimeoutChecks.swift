@@ -1,5 +1,5 @@
 import HTTPTypes
-import Stagecoach
+import StagecoachCore
 
 extension Check {
   /// The timeouts of the phases. Each peer waits for twice the limit before it goes on. Retries are off, since the second

@@ -1,5 +1,5 @@
 import HTTPTypes
-import Stagecoach
+import StagecoachCore
 
 /// What a client has to see; where several things are allowed, `or` lists the others.
 struct Expectation: Sendable {

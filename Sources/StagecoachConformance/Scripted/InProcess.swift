@@ -1,5 +1,5 @@
 import HTTPTypes
-import Stagecoach
+import StagecoachCore
 
 extension SeenRequest {
   /// A request as it would look on a wire.

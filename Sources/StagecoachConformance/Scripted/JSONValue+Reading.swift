@@ -1,4 +1,4 @@
-import Stagecoach
+import StagecoachCore
 
 // Members of scripts. One that is there and is not what it has to be is an error: an expectation that is passed over
 // would hold always.

@@ -1,5 +1,5 @@
 import HTTPTypes
-import Stagecoach
+import StagecoachCore
 
 /// What a client saw of an exchange.
 struct Observation: Sendable {

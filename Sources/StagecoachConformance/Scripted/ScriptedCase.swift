@@ -1,5 +1,5 @@
 import HTTPTypes
-import Stagecoach
+import StagecoachCore
 import Synchronization
 
 /// One case of a scripted check: a server, the requests that are sent to it in order over one transport, and what

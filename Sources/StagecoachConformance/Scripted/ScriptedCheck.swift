@@ -1,4 +1,4 @@
-import Stagecoach
+import StagecoachCore
 import WireScripts
 
 /// A check from a wire script: what the server does, what is sent, and what both sides have to see.

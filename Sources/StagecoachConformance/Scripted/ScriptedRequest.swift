@@ -1,5 +1,5 @@
 import HTTPTypes
-import Stagecoach
+import StagecoachCore
 
 /// A request of a script.
 struct ScriptedRequest: Sendable {

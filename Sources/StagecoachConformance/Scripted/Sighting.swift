@@ -1,4 +1,4 @@
-import Stagecoach
+import StagecoachCore
 
 /// What a server has to see of a request.
 struct Sighting: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import Stagecoach
+import StagecoachCore
 import Synchronization
 
 /// A connection as the server's side sees it. Used on the thread that serves it.

@@ -1,5 +1,5 @@
 import Foundation
-import Stagecoach
+import StagecoachCore
 import Synchronization
 
 /// A server on a socket that does to the byte what a closure does with each connection: for peers that break the

@@ -1,4 +1,4 @@
-package import Stagecoach
+package import StagecoachCore
 
 /// A step of a wire script.
 public enum WireStep: Sendable, Hashable {

@@ -1,6 +1,6 @@
 #if Brotli
   internal import CBrotli
-  import Stagecoach
+  import StagecoachCore
 
   /// Decodes one stream of Brotli.
   final class BrotliDecoder: ContentDecoder {

@@ -1,4 +1,4 @@
-public import Stagecoach
+public import StagecoachCore
 
 /// Why coded content cannot be decoded; the `underlying` error of an `ExchangeError` of kind
 /// `contentCoding`.

@@ -1,4 +1,4 @@
-import Stagecoach
+import StagecoachCore
 
 /// Decodes gzip and deflate, with what servers make of them: several members, padding, missing wrappings.
 final class InflatingDecoder: ContentDecoder {

@@ -1,6 +1,6 @@
 #if Zstandard
   internal import CZstd
-  import Stagecoach
+  import StagecoachCore
 
   /// Decodes frames of Zstandard.
   final class ZstandardDecoder: ContentDecoder {

@@ -1,5 +1,5 @@
 import HTTPTypes
-import Stagecoach
+import StagecoachCore
 import Synchronization
 
 /// Reads a body and gives it compressed, as the reader asks for it.

@@ -1,5 +1,5 @@
 internal import CZlib
-import Stagecoach
+import StagecoachCore
 
 /// A stream of zlib that makes one member of gzip.
 ///

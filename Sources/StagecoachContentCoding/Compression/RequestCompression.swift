@@ -1,5 +1,5 @@
 import HTTPTypes
-public import Stagecoach
+public import StagecoachCore
 
 /// The stage that compresses request bodies with gzip (RFC 9110 8.4).
 ///

@@ -1,11 +1,13 @@
 import HTTPTypes
-public import Stagecoach
+public import StagecoachCore
 
 /// The stage that asks for coded content and decodes it (RFC 9110 8.4 and 12.5.3).
 ///
 /// ```swift
-/// var pipeline = Pipeline.standard(over: transport)
-/// try pipeline.insert(ContentDecoding(), after: Validation.self)
+/// let pipeline = Pipeline(over: transport) {
+///   Validation()
+///   ContentDecoding()
+/// }
 /// ```
 ///
 /// It stands above redirects, retry and a cache, which then deal with the bytes that ETag, ranges and digests

@@ -1,5 +1,5 @@
 public import HTTPTypes
-public import Stagecoach
+public import StagecoachCore
 
 /// What ``ContentDecoding`` tells monitors.
 @nonexhaustive

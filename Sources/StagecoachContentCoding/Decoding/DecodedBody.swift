@@ -1,5 +1,5 @@
 import HTTPTypes
-import Stagecoach
+import StagecoachCore
 import Synchronization
 
 /// Reads a coded body and gives what is in it, chunk by chunk as the reader asks for it.

@@ -1,4 +1,4 @@
-import Stagecoach
+import StagecoachCore
 
 /// The codings of a body being undone, one after the other.
 struct DecodingChain {

@@ -1,4 +1,4 @@
-import Stagecoach
+import StagecoachCore
 
 /// One coding of a body being undone, within the limits of the request.
 struct DecodingLayer {

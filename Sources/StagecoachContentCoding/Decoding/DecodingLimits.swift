@@ -1,4 +1,4 @@
-public import Stagecoach
+public import StagecoachCore
 
 /// The most bytes that a response body may have once a content coding is undone; 1 GiB by default, nil for no
 /// limit. Each coding of several counts by itself.

@@ -1,5 +1,5 @@
 import HTTPTypes
-import Stagecoach
+import StagecoachCore
 import Synchronization
 
 /// A body that breaks off, or goes on no more, after some bytes.

@@ -1,4 +1,4 @@
-public import Stagecoach
+public import StagecoachCore
 
 /// Something that goes wrong, or slowly, between a client and its peer.
 ///

@@ -1,5 +1,5 @@
 import HTTPTypes
-public import Stagecoach
+public import StagecoachCore
 import Synchronization
 
 /// A stage that makes things go wrong, for tests of what stands above it. Its place is next to the transport.

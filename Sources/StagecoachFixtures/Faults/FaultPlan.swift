@@ -1,4 +1,4 @@
-public import Stagecoach
+public import StagecoachCore
 import Synchronization
 
 /// Which requests meet which faults: the same plan and the same requests in the same order meet the same ones.

@@ -1,5 +1,5 @@
 import HTTPTypes
-public import Stagecoach
+public import StagecoachCore
 import Synchronization
 
 /// A stage that fails at one event of a scenario's input and output, and the loop that walks all of them.

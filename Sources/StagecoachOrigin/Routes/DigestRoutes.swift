@@ -1,7 +1,7 @@
 #if Tool
   import NIOCore
   import NIOHTTP1
-  import Stagecoach
+  import StagecoachCore
   import Synchronization
 
   /// Digest (RFC 7616): `/digest-auth/{user}/{password}`.

@@ -1,6 +1,5 @@
 #if Tool
   import Stagecoach
-  import StagecoachContentCoding
   import StagecoachXML
 
   /// One run of `stagecoach fetch`.
@@ -40,11 +39,10 @@
       let request = try await command.makeRequest()
       let monitors: [any EventMonitor] = command.trace ? [log, TraceMonitor()] : [log]
       var (pipeline, cookies) = try await command.policy.pipeline(over: transport)
-      if command.compressed { try pipeline.insert(ContentDecoding(), after: Validation.self) }
       if let path = command.schema {
         try pipeline.insert(SchemaValidation(try await Self.schema(at: path)), after: Validation.self)
       }
-      let client = try Client(pipeline, monitors: monitors)
+      let client = try Client(pipeline, configuration: .init(monitors: monitors))
       // What a failed exchange has stored counts as well.
       let output: FetchOutput
       do {

@@ -67,9 +67,6 @@
     @Option(help: ArgumentHelp("Send a file as it is, read while it is sent.", valueName: "@file"))
     var body: FileArgument?
 
-    @Flag(help: "Ask for a compressed response and decode it: gzip, deflate.")
-    var compressed = false
-
     @Option(
       name: .customLong("as"),
       help: "What to make of the body. Elements of sse and ndjson are printed as they come, one a line."

@@ -40,7 +40,11 @@
       var retries = RetryPolicy()
       retries.delay = .milliseconds(5)
       defaults.options.retryPolicy = retries
-      return try Client(pipeline, base: origin.url, defaults: defaults, monitors: monitors)
+      return try Client(
+        pipeline,
+        base: origin.url,
+        configuration: .init(defaults: defaults, monitors: monitors)
+      )
     }
 
     /// A client with another chain, whose events are kept as well.

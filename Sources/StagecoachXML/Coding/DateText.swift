@@ -1,4 +1,4 @@
-internal import Stagecoach
+internal import StagecoachCore
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,4 +1,4 @@
-public import Stagecoach
+public import StagecoachCore
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials

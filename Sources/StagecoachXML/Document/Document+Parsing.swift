@@ -1,4 +1,4 @@
-public import Stagecoach
+public import StagecoachCore
 
 extension XML.Document {
   /// Parses a document that is there as a whole.

@@ -1,4 +1,4 @@
-internal import Stagecoach
+internal import StagecoachCore
 
 /// Appends markup to a buffer, in UTF-8 until it is finished.
 struct MarkupWriter {

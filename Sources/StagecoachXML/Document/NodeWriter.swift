@@ -1,5 +1,5 @@
 internal import CLibXML2
-internal import Stagecoach
+internal import StagecoachCore
 
 /// Writes nodes of a tree. It only reads the tree, so any number may write at once.
 ///

@@ -1,4 +1,4 @@
-public import Stagecoach
+public import StagecoachCore
 
 extension XML.Node {
   /// The node as XML.

@@ -1,4 +1,4 @@
-public import Stagecoach
+public import StagecoachCore
 
 extension XML {
   /// How elements, documents and their nodes are written.

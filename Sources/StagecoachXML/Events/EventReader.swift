@@ -1,5 +1,5 @@
 internal import CLibXML2
-internal import Stagecoach
+internal import StagecoachCore
 
 /// Makes batches, or the elements at a path, of chunks of a document.
 final class EventReader {

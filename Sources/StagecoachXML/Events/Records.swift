@@ -1,4 +1,4 @@
-internal import Stagecoach
+internal import StagecoachCore
 
 extension XML {
   /// The elements at a path of a body, each as it is complete.

@@ -1,4 +1,4 @@
-public import Stagecoach
+public import StagecoachCore
 
 // What comes from somewhere else than a server: memory, a file, a sequence of chunks.
 

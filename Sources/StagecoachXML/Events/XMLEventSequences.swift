@@ -1,4 +1,4 @@
-internal import Stagecoach
+internal import StagecoachCore
 
 extension XML {
   /// The events of a body, as it arrives.

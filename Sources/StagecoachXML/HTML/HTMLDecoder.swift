@@ -1,4 +1,4 @@
-internal import Stagecoach
+internal import StagecoachCore
 
 /// Turns the bytes of a document into the UTF-8 that libxml2 gets: decoded lossily, since nothing ends the
 /// parse of HTML; line ends are line feeds, form feeds spaces, and what XML has no place for is U+FFFD.

@@ -1,4 +1,4 @@
-internal import Stagecoach
+internal import StagecoachCore
 
 /// Which charset HTML is in (HTML 13.2.3.2, Encoding 4.2).
 enum HTMLEncoding {

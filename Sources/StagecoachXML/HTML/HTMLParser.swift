@@ -1,5 +1,5 @@
 internal import CLibXML2
-public import Stagecoach
+public import StagecoachCore
 
 extension XML {
   /// Parses HTML from chunks of any size into a ``Document``, so that XPath and all else work as for XML.

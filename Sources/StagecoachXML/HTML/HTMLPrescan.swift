@@ -1,4 +1,4 @@
-internal import Stagecoach
+internal import StagecoachCore
 
 /// Looks for the charset that HTML declares in its first bytes (HTML 13.2.3.2, “prescan a byte stream”).
 struct HTMLPrescan {

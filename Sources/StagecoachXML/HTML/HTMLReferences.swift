@@ -1,5 +1,5 @@
 internal import CLibXML2
-internal import Stagecoach
+internal import StagecoachCore
 
 /// Copies text with the character references in it mended, for libxml2 to replace.
 ///

@@ -1,5 +1,5 @@
 internal import CLibXML2
-public import Stagecoach
+public import StagecoachCore
 
 extension XML {
   /// A compiled schema, in XML Schema 1.0 or RELAX NG (XML syntax), that documents are validated with.

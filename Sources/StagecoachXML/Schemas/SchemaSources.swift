@@ -1,5 +1,5 @@
 internal import CLibXML2
-internal import Stagecoach
+internal import StagecoachCore
 
 /// The documents that a schema consists of: itself, and those it refers to, found among the resources.
 struct SchemaSources {

@@ -1,5 +1,5 @@
 internal import HTTPTypes
-public import Stagecoach
+public import StagecoachCore
 internal import Synchronization
 
 /// The stage that refuses an XML response which breaks its schema.

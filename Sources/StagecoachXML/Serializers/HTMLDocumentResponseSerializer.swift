@@ -1,4 +1,4 @@
-public import Stagecoach
+public import StagecoachCore
 
 /// Parses a page into a document, chunk by chunk as the body arrives; see ``XML/HTMLParser``.
 ///

@@ -1,4 +1,4 @@
-internal import Stagecoach
+internal import StagecoachCore
 
 extension Response {
   /// Hands the body to a parser, chunk by chunk as it arrives, within the request's body limit.

@@ -1,4 +1,4 @@
-public import Stagecoach
+public import StagecoachCore
 
 /// Parses a response into a document, chunk by chunk as the body arrives.
 ///

@@ -1,5 +1,5 @@
 internal import HTTPTypes
-public import Stagecoach
+public import StagecoachCore
 
 /// Puts an element into the body as an XML document, whose charset the Content-Type names (RFC 7303, 3.2).
 ///

@@ -1,4 +1,4 @@
-public import Stagecoach
+public import StagecoachCore
 
 /// Hands the events of a document to a handler while the body arrives, and returns the handler.
 ///

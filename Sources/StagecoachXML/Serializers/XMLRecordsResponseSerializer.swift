@@ -1,4 +1,4 @@
-public import Stagecoach
+public import StagecoachCore
 
 /// Reads the elements at a path of a document, as the body arrives.
 ///

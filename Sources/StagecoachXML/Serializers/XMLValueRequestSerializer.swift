@@ -1,4 +1,4 @@
-public import Stagecoach
+public import StagecoachCore
 
 /// Puts an `Encodable` value into the body as an XML document, whose charset the Content-Type names
 /// (RFC 7303, 3.2).

@@ -1,4 +1,4 @@
-public import Stagecoach
+public import StagecoachCore
 
 /// Decodes a `Decodable` value from XML, which is parsed as the body arrives.
 ///

@@ -17,18 +17,15 @@
     let client = try Client(
       bare(AsyncHTTPClientTransport(time: time)),
       base: origin.url,
-      defaults: Client.Defaults(options: options),
-      monitors: monitors,
-      ownsTransport: true,
-      time: time
+      configuration: .init(defaults: Client.Defaults(options: options), monitors: monitors, clock: time)
     )
     do {
       let result = try await body(origin, client)
-      await client.shutdown()
+      await client.pipeline.shutdown()
       try await origin.stop()
       return result
     } catch {
-      await client.shutdown()
+      await client.pipeline.shutdown()
       try await origin.stop()
       throw error
     }
@@ -44,16 +41,15 @@
     let client = try Client(
       bare(AsyncHTTPClientTransport()),
       base: raw.url,
-      defaults: Client.Defaults(options: options),
-      ownsTransport: true
+      configuration: .init(defaults: Client.Defaults(options: options))
     )
     do {
       let result = try await body(raw, client)
-      await client.shutdown()
+      await client.pipeline.shutdown()
       await raw.stop()
       return result
     } catch {
-      await client.shutdown()
+      await client.pipeline.shutdown()
       await raw.stop()
       throw error
     }
@@ -85,27 +81,6 @@
       Issue.record("not an ExchangeError: \(error)", sourceLocation: sourceLocation)
     }
     return nil
-  }
-
-  /// The open descriptors of this process that are connections to a port.
-  func connections(to port: Int) throws -> Int {
-    #if os(Linux)
-      let hex = String(port, radix: 16, uppercase: true)
-      // Foundation's other ways read the first 4 KiB of such a file.
-      let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/self/net/tcp"))
-      let table = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
-      let inodes = table.split(separator: "\n").dropFirst().compactMap { line -> String? in
-        let columns = line.split(separator: " ")
-        guard columns.count > 9, columns[2].hasSuffix(":\(hex)") else { return nil }
-        return "socket:[\(columns[9])]"
-      }
-      let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
-        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
-      }
-      return open.count { inodes.contains($0) }
-    #else
-      return 0
-    #endif
   }
 
   /// Short limits, for tests that wait for them.

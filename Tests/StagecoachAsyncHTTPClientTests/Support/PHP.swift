@@ -79,14 +79,14 @@
     /// Runs a body with a client of a server that is ready, and stops both.
     static func serve(_ body: (Client) async throws -> Void) async throws {
       let php = try await PHP()
-      let client = try Client(bare(AsyncHTTPClientTransport()), base: php.nginx.url, ownsTransport: true)
+      let client = try Client(bare(AsyncHTTPClientTransport()), base: php.nginx.url)
       do {
         try await php.isReady(for: client)
         try await body(client)
       } catch {
         Issue.record(error)
       }
-      await client.shutdown()
+      await client.pipeline.shutdown()
       php.stop()
     }
 

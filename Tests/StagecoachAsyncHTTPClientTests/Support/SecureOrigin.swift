@@ -74,17 +74,16 @@
     let origin = try await Origin.start(configuration)
     let client = try Client(
       bare(AsyncHTTPClientTransport(connections: connections, trust: trust)),
-      monitors: monitors,
-      ownsTransport: true
+      configuration: .init(monitors: monitors)
     )
     do {
       try await body(origin, client, "https://localhost:\(origin.port)/json")
     } catch {
-      await client.shutdown()
+      await client.pipeline.shutdown()
       try await origin.stop()
       throw error
     }
-    await client.shutdown()
+    await client.pipeline.shutdown()
     try await origin.stop()
   }
 #endif

@@ -41,17 +41,14 @@
     let client = try Client(
       bare(transport),
       base: base,
-      defaults: Client.Defaults(options: all),
-      monitors: monitors,
-      ownsTransport: true,
-      time: time
+      configuration: .init(defaults: Client.Defaults(options: all), monitors: monitors, clock: time)
     )
     do {
       let result = try await body(client)
-      await client.shutdown()
+      await client.pipeline.shutdown()
       return result
     } catch {
-      await client.shutdown()
+      await client.pipeline.shutdown()
       throw error
     }
   }

@@ -1,6 +1,6 @@
 #if AsyncHTTPClient
   import HTTPTypes
-  @testable import Stagecoach
+  @testable import StagecoachCore
 
   extension Fault {
     /// Method and target.

@@ -64,7 +64,10 @@ import Testing
     }
     let stages: [any Middleware] =
       isAbove ? [ContentDecoding(), Redirects()] : [Redirects(), ContentDecoding()]
-    let client = try Client(Pipeline(over: transport, stages: stages), monitors: [monitor])
+    let client = try Client(
+      Pipeline(over: transport, stages: stages),
+      configuration: .init(monitors: [monitor])
+    )
     #expect(try await client.value(for: .get("http://h/"), as: .data) == Bytes(Vectors.plain))
     #expect(transport.requests.map { $0.fields[.acceptEncoding] } == Array(repeating: builtInNames, count: 3))
     #expect(decoded.withLock { $0 } == (isAbove ? 1 : 3))

@@ -197,7 +197,10 @@ import Testing
     let recorder = DecodingRecorder()
     let twice = try await gzip(Vectors.zlib)
     let transport = HandlerTransport { _ in Self.response([.contentEncoding: "zzz, deflate, gzip"], twice) }
-    let client = try Client(Pipeline(over: transport, stages: [ContentDecoding()]), monitors: [recorder])
+    let client = try Client(
+      Pipeline(over: transport, stages: [ContentDecoding()]),
+      configuration: .init(monitors: [recorder])
+    )
     _ = try await client.send(.get("http://h/")).body.collect(upTo: 9999)
     #expect(recorder.events == ["passes the coding zzz on", "decodes gzip, deflate"])
   }

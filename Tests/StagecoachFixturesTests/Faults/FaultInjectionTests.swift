@@ -8,7 +8,11 @@ import Testing
   private let transport = HandlerTransport { _ in Response(.ok, body: .bytes(Bytes("0123456789"))) }
 
   private func client(_ plan: FaultPlan, time: any TimeSource = SystemTime()) throws -> Client {
-    try Client(bare(Pipeline(over: transport) { FaultInjection(plan) }), base: "http://test/", time: time)
+    try Client(
+      bare(Pipeline(over: transport) { FaultInjection(plan) }),
+      base: "http://test/",
+      configuration: .init(clock: time)
+    )
   }
 
   private func failure(_ fault: Fault, _ request: Request = .get("/")) async throws -> (ExchangeError, String)
@@ -136,7 +140,7 @@ import Testing
     }
     let monitor = Monitor()
     let pipeline = Pipeline(over: transport) { FaultInjection(.always(.refuse)) }
-    let client = try Client(bare(pipeline), base: "http://test/", monitors: [monitor])
+    let client = try Client(bare(pipeline), base: "http://test/", configuration: .init(monitors: [monitor]))
     _ = try? await client.send(.get("/"))
     #expect(monitor.faults.withLock { $0 } == [.refuse])
   }
@@ -151,7 +155,7 @@ import Testing
   func theBodyIsToldOfOnce(fault: Fault, finished: [Int64], failures: Int) async throws {
     let monitor = BodyEvents()
     let pipeline = Pipeline(over: transport) { FaultInjection(.always(fault)) }
-    let client = try Client(bare(pipeline), base: "http://test/", monitors: [monitor])
+    let client = try Client(bare(pipeline), base: "http://test/", configuration: .init(monitors: [monitor]))
     let response = try await client.send(.get("/"))
     #expect(response.body.length == 10)
     _ = try? await response.body.collect(upTo: 100)

@@ -78,7 +78,7 @@ import Testing
     let client = try Client(
       bare(Pipeline(over: Self.transport()) { stage }),
       base: "http://test/",
-      monitors: [monitor]
+      configuration: .init(monitors: [monitor])
     )
     _ = try await client.send(.get("/")).body.collect(upTo: 100)
     #expect(monitor.finished == [11])

@@ -90,7 +90,9 @@
       #expect(report.response?.status == 200)
       #expect(report.response?.version == "HTTP/1.1")
       #expect(report.response?.fields.contains(["Content-Type", "application/json"]) == true)
-      let stages = ["Validation", "Redirects", "Retry", "Authentication", "Cookies", "AsyncHTTPClient"]
+      let stages = [
+        "Validation", "ContentDecoding", "Redirects", "Retry", "Authentication", "Cookies", "AsyncHTTPClient",
+      ]
       #expect(report.stages.prefix(stages.count).map(\.stage) == stages)
       #expect(report.stages.first?.outcome == "200 OK")
       #expect(report.stages.allSatisfy { $0.entered <= $0.left ?? 0 })

@@ -83,7 +83,7 @@
       tour.expect(
         "standard",
         tour.standardPipeline.description,
-        "Validation ▸ Redirects ▸ Retry ▸ Authentication ▸ Cookies ▸ \(name)"
+        "Validation ▸ ContentDecoding ▸ Redirects ▸ Retry ▸ Authentication ▸ Cookies ▸ \(name)"
       )
       var pipeline = Pipeline(over: tour.transport) { Validation() }
       let count = Count()

@@ -67,19 +67,21 @@
       tour.expect("the origin saw", try await tour.seen("/delay/60").method, "GET")
     }
 
-    private static let coding = TourStep("coded", "A content coding is passed through, for a stage to undo") {
+    private static let coding = TourStep("coded", "A content coding that was asked for by hand stays") {
       tour in
       let plain = try await tour.client.get("/json", as: .data)
-      let response = try await tour.client.response(for: .get("/gzip"), as: .data)
+      var request = Request.get("/gzip")
+      request.fields[.acceptEncoding] = "gzip"
+      let response = try await tour.client.response(for: request, as: .data)
       tour.expect("Content-Encoding", response.fields[.contentEncoding], "gzip")
       let bytes = response.value.array
       tour.expect("magic number", Array(bytes.prefix(2)), [0x1f, 0x8b])
       let checksum = bytes.suffix(8).prefix(4).reversed().reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
       tour.expect("CRC-32 of the content", checksum, crc32(plain.array))
       tour.expect(
-        "the origin was not asked for a coding",
+        "the origin saw",
         try await tour.seen("/gzip")["Accept-Encoding"],
-        nil
+        "gzip"
       )
     }
   }

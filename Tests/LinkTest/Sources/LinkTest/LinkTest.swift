@@ -31,7 +31,7 @@ extension Request.Body {
   func collectForEcho() async throws -> Bytes {
     var bytes: [UInt8] = []
     let source = try makeSource()
-    while let chunk = try await source.next() { bytes += chunk.array }
+    while let chunk = try await source.next() { bytes += [UInt8](chunk) }
     return Bytes(bytes)
   }
 }

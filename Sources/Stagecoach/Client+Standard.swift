@@ -1,0 +1,99 @@
+public import StagecoachCore
+
+extension Client {
+  #if canImport(Darwin) || AsyncHTTPClient || CURL
+    /// A client that makes its transport itself, under the standard chain.
+    ///
+    /// ```swift
+    /// let client = try Client(base: "https://api.example.com/v1/")
+    /// let users: [User] = try await client.get("users")
+    /// ```
+    ///
+    /// The transport is URLSession on Apple's systems; elsewhere AsyncHTTPClient, or libcurl where the package trait
+    /// `CURL` is on and `AsyncHTTPClient` is off. It belongs to the client: it frees its connections when nobody
+    /// refers to the client any more and no body of it is being read, or at once with ``Client/shutdown()``.
+    ///
+    /// - Parameters:
+    ///   - base: The base URL for relative references; nil if all are absolute.
+    ///   - configuration: What requests inherit, who observes them, how the transport connects and whom it trusts.
+    ///   - pipeline: Puts stages over the transport; the standard chain by default.
+    /// - Throws: `ExchangeError` of kind `invalidRequest` if the base is no absolute http or https URL; what
+    ///   `pipeline` throws. What the transport cannot do of the configuration fails each request, with kind
+    ///   `unsupported`.
+    public convenience init(
+      base: String? = nil,
+      configuration: Configuration = Configuration(),
+      pipeline: (any Transport) throws -> Pipeline = { .standard(over: $0) }
+    ) throws {
+      try self.init(owning: pipeline(Self.transport(configuration)), base: base, configuration: configuration)
+    }
+
+    private static func transport(_ configuration: Configuration) -> any Transport {
+      #if canImport(Darwin)
+        URLSessionTransport(
+          connections: configuration.connections,
+          trust: configuration.trust,
+          time: configuration.clock
+        )
+      #elseif AsyncHTTPClient
+        AsyncHTTPClientTransport(
+          connections: configuration.connections,
+          trust: configuration.trust,
+          time: configuration.clock
+        )
+      #else
+        CURLTransport(
+          connections: configuration.connections,
+          trust: configuration.trust,
+          time: configuration.clock
+        )
+      #endif
+    }
+  #else
+    /// A client that makes its transport itself, for which there is none.
+    @available(
+      *,
+      unavailable,
+      message:
+        "no transport is built in: turn on the trait AsyncHTTPClient or CURL of the package, or write Client(over: transport)"
+    )
+    public convenience init(
+      base: String? = nil,
+      configuration: Configuration = Configuration(),
+      pipeline: (any Transport) throws -> Pipeline = { .standard(over: $0) }
+    ) throws {
+      try self.init(pipeline(HandlerTransport { _ in Response(.ok) }))
+    }
+  #endif
+
+  /// A client with the standard chain over a transport; see `Pipeline.standard(over:)`.
+  ///
+  /// - Parameters:
+  ///   - transport: The transport, which ``Client/shutdown()`` leaves alone.
+  ///   - base: The base URL for relative references.
+  ///   - configuration: What requests inherit, and who observes them.
+  /// - Throws: `ExchangeError` of kind `invalidRequest` if the base is no absolute http or https URL, or the
+  ///   configuration says something of connections or trust.
+  public convenience init(
+    over transport: any Transport,
+    base: String? = nil,
+    configuration: Configuration = Configuration()
+  ) throws {
+    try self.init(.standard(over: transport), base: base, configuration: configuration)
+  }
+
+  /// A standard chain over a pipeline would stand above the stages of that pipeline, which is rarely meant.
+  @available(
+    *,
+    unavailable,
+    message:
+      "write Client(pipeline) for this chain, Client(.standard(over: pipeline)) for the standard one above it"
+  )
+  public convenience init(
+    over pipeline: Pipeline,
+    base: String? = nil,
+    configuration: Configuration = Configuration()
+  ) throws {
+    try self.init(pipeline)
+  }
+}

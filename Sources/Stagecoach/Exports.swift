@@ -1,0 +1,16 @@
+@_exported public import HTTPTypes
+@_exported public import StagecoachCore
+
+#if ContentCoding
+  @_exported public import StagecoachContentCoding
+#endif
+
+#if canImport(Darwin)
+  @_exported public import StagecoachURLSession
+#elseif AsyncHTTPClient
+  @_exported public import StagecoachAsyncHTTPClient
+#endif
+
+#if CURL
+  @_exported public import StagecoachCURL
+#endif

@@ -1,0 +1,307 @@
+import HTTPTypes
+import Synchronization
+
+/// A pipeline plus what its requests inherit: a base URL, fields, options, observers.
+///
+/// A client is cheap, safe to share between tasks, and frees what it made when the last reference goes
+/// away. Its calls leave the caller's actor: nothing is sent or decoded on the main thread.
+///
+/// ```swift
+/// let client = try Client(over: transport, base: "https://api.example.com/v1/")
+/// let user: User = try await client.get("users/7")
+/// let page = try await client.value(for: .get("about"), as: .text)
+/// ```
+public final class Client: Sendable {
+  private struct State {
+    var defaults: Defaults
+    var isShutDown = false
+  }
+
+  /// The chain that requests pass through.
+  public let pipeline: Pipeline
+
+  /// The base URL that relative references are resolved against (RFC 3986 5.2), with a slash at the
+  /// end of its path; nil if references must be absolute.
+  public let base: TargetURI?
+
+  private let monitors: [any EventMonitor]
+  let time: any TimeSource
+  let random: any RandomSource
+  private let ownsTransport: Bool
+  private let background = BackgroundScope()
+  private let watchdog: Watchdog
+  private let state: Mutex<State>
+
+  /// A client over a pipeline.
+  ///
+  /// - Parameters:
+  ///   - pipeline: The stages and the transport. ``shutdown()`` leaves the transport alone, which may serve several
+  ///     clients; it frees its connections when the last reference to it goes away.
+  ///   - base: The base URL for relative references.
+  ///   - configuration: What requests inherit, and who observes them. Its connections and its trust are for a
+  ///     transport that the client makes itself, which this one does not.
+  /// - Throws: ``ExchangeError`` of kind `invalidRequest` if the base is no absolute http or https URL, or the
+  ///   configuration says something of connections or trust.
+  public convenience init(
+    _ pipeline: Pipeline,
+    base: String? = nil,
+    configuration: Configuration = Configuration()
+  ) throws {
+    // A pin or a proxy that nobody keeps to would be worse than none.
+    guard configuration.connections == ConnectionOptions(), configuration.trust == Trust() else {
+      throw ExchangeError(
+        .invalidRequest,
+        "the configuration of a client sets connections or trust, and its transport was made without them",
+        advice: "give them to the transport"
+      )
+    }
+    try self.init(pipeline, base: base, configuration: configuration, ownsTransport: false)
+  }
+
+  /// A client over a pipeline whose transport was made with the connections and the trust of the configuration, for
+  /// this client alone: ``shutdown()`` shuts it down too.
+  package convenience init(
+    owning pipeline: Pipeline,
+    base: String? = nil,
+    configuration: Configuration = Configuration()
+  ) throws {
+    try self.init(pipeline, base: base, configuration: configuration, ownsTransport: true)
+  }
+
+  private init(_ pipeline: Pipeline, base: String?, configuration: Configuration, ownsTransport: Bool) throws
+  {
+    self.pipeline = pipeline
+    do {
+      self.base = try base.map { try TargetURI(parsing: $0).asBase }
+    } catch {
+      throw ExchangeError(.invalidRequest, "the base URL is unusable: \(error)", underlying: error)
+    }
+    monitors = configuration.monitors
+    self.ownsTransport = ownsTransport
+    time = configuration.clock
+    random = configuration.randomNumberGenerator
+    watchdog = Watchdog(time: time)
+    state = Mutex(State(defaults: configuration.defaults))
+  }
+
+  deinit {
+    background.cancel()
+  }
+
+  /// What requests inherit now.
+  public var defaults: Defaults { state.withLock { $0.defaults } }
+
+  /// Changes what later requests inherit; safe from any task while requests are under way.
+  ///
+  /// - Parameter change: Makes the change, under a lock: it must not use the client.
+  public func updateDefaults(_ change: (inout Defaults) -> Void) {
+    state.withLock { change(&$0.defaults) }
+  }
+
+  /// Refuses more requests, ends background work, and shuts the transport down if the client made it, which fails
+  /// what is under way with kind `shutdown`. A client need not be shut down: one that nobody refers to any more frees
+  /// its connections as soon as the bodies that are still read have ended.
+  ///
+  /// A transport that was given to the client is shut down with `client.pipeline.shutdown()`.
+  public func shutdown() async {
+    state.withLock { $0.isShutDown = true }
+    await background.close()
+    if ownsTransport { await pipeline.shutdown() }
+  }
+
+  /// Sends a request and returns the response as soon as its head is there.
+  ///
+  /// - Throws: ``ExchangeError``; `CancellationError` if the task is cancelled.
+  @concurrent
+  public func send(_ request: Request) async throws -> Response {
+    var request = request
+    let (end, fields) = begin(&request)
+    let response = try await perform(&request, nil, fields, end)
+    end?.callEnded(nil)
+    return response
+  }
+
+  /// Sends a request and makes a value of the response.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - content: What to put into the request.
+  ///   - serializer: Makes the value. Its declaration sets Accept and what validation expects, unless the
+  ///     request or the defaults of the client do.
+  /// - Throws: ``ExchangeError``; `CancellationError` if the task is cancelled.
+  @concurrent
+  public func value<Serializer: ResponseSerializer>(
+    for request: Request,
+    sending content: RequestContent? = nil,
+    as serializer: Serializer
+  ) async throws -> Serializer.Output {
+    try await exchange(request, content, serializer).value
+  }
+
+  /// Sends a request and makes a value of the response, together with the response's head, history and
+  /// timings.
+  ///
+  /// The parameters and errors are those of ``value(for:sending:as:)``.
+  @concurrent
+  public func response<Serializer: ResponseSerializer>(
+    for request: Request,
+    sending content: RequestContent? = nil,
+    as serializer: Serializer
+  ) async throws -> DecodedResponse<Serializer.Output> {
+    let (value, response) = try await exchange(request, content, serializer)
+    return DecodedResponse(value: value, response: response)
+  }
+
+  private func exchange<Serializer: ResponseSerializer>(
+    _ request: Request,
+    _ content: RequestContent?,
+    _ serializer: Serializer
+  ) async throws -> (value: Serializer.Output, response: Response) {
+    var request = request
+    let (end, fields) = begin(&request)
+    declare(serializer.accepts, in: &request, unless: fields)
+    let response = try await perform(&request, content, fields, end)
+    do {
+      // Nobody pays for a copy of the request unless somebody observes.
+      if end != nil { tell(response, of: .serializationStarted(serializer.name)) }
+      let value = try await serializer.serialize(response)
+      if end != nil { tell(response, of: .serializationFinished(serializer.name)) }
+      end?.callEnded(nil)
+      return (value, response)
+    } catch {
+      let failure = failed(serializer, error, response, request)
+      end?.callEnded(failure)
+      throw failure
+    }
+  }
+
+  // What follows stays out of `exchange`: every request in flight holds its frame.
+
+  @inline(never)
+  private func declare(_ accepts: Acceptance, in request: inout Request, unless defaults: HTTPFields?) {
+    if !request.fields.contains(.accept), defaults?.contains(.accept) != true {
+      // For the defaults too, so that the list grows once.
+      request.fields.reserveCapacity(request.fields.count + 1 + (defaults?.count ?? 0))
+      request.head.headerFields.append(HTTPField(name: .accept, value: accepts.acceptField))
+    }
+    if !request.options.isSetAnywhere(ExpectedContent.self) { request.options.expectedContent = accepts }
+  }
+
+  @inline(never)
+  private func tell(_ response: Response, of kind: Event.Kind) {
+    response.request?.emit(kind)
+  }
+
+  @inline(never)
+  private func failed(
+    _ serializer: some ResponseSerializer,
+    _ error: any Error,
+    _ response: Response,
+    _ request: Request
+  ) -> any Error {
+    let wrapped = ExchangeError.wrapping(
+      error,
+      as: .serialization,
+      stage: serializer.name,
+      request: response.request ?? request,
+      response: response.head
+    )
+    request.emit(.serializationFailed(serializer.name, wrapped))
+    response.body.cancel()
+    return wrapped
+  }
+
+  /// Gives the request its exchange and the options that it inherits.
+  ///
+  /// - Returns: Who tells the observers of the end, if there are any, and the fields that the request inherits,
+  ///   nil if the client is shut down.
+  private func begin(_ request: inout Request) -> (end: ExchangeEnd?, fields: HTTPFields?) {
+    let (defaults, isShutDown) = state.withLock { ($0.defaults, $0.isShutDown) }
+    request.options = request.options.inheriting(defaults.options)
+    let own = request.options.monitors
+    let exchange = Exchange(
+      time: time,
+      random: random,
+      monitors: own.isEmpty ? monitors : monitors + own,
+      background: background
+    )
+    request.exchange = exchange
+    return (exchange.isObserved ? ExchangeEnd(request) : nil, isShutDown ? nil : defaults.fields)
+  }
+
+  private func perform(
+    _ request: inout Request,
+    _ content: RequestContent?,
+    _ fields: HTTPFields?,
+    _ end: ExchangeEnd?
+  ) async throws -> Response {
+    do {
+      do {
+        defer { request.emit(.exchangeStarted(Redaction.head(of: request))) }
+        try Task.checkCancellation()
+        try complete(&request, content, fields)
+      }
+      var response = try await transmit(request)
+      if let end { response.body.onEnd { end.bodyEnded($0) } }
+      return response
+    } catch {
+      var error = error
+      // A stage that waited for work of the client, which its shutdown has cancelled; the call was not.
+      if error is CancellationError, !Task.isCancelled, state.withLock({ $0.isShutDown }) {
+        error = Self.wasShutDown
+      }
+      let wrapped = ExchangeError.wrapping(error, stage: "Client", request: request)
+      end?.callEnded(wrapped)
+      throw wrapped
+    }
+  }
+
+  private static var wasShutDown: ExchangeError {
+    ExchangeError(.shutdown, "the client was shut down", advice: "make a new client")
+  }
+
+  private func complete(
+    _ request: inout Request,
+    _ content: RequestContent?,
+    _ fields: HTTPFields?
+  ) throws {
+    guard let fields else { throw Self.wasShutDown }
+    try content?.apply(to: &request)
+    try request.resolve(against: base)
+    let own = request.head.headerFields.startIndex..<request.head.headerFields.endIndex
+    for index in fields.startIndex..<fields.endIndex {
+      let field = fields[index]
+      // A default may repeat a name, so only the request's own fields stand in its way.
+      if own.contains(where: { request.head.headerFields[$0].name == field.name }) { continue }
+      request.head.headerFields.append(field)
+    }
+  }
+
+  private func transmit(_ request: Request) async throws -> Response {
+    if let total = request.options.totalTimeout { return try await transmit(request, within: total) }
+    return try await pipeline.send(request)
+  }
+
+  @inline(never)
+  private func transmit(_ request: Request, within total: Duration) async throws -> Response {
+    request.emit(.deadlineSet(total))
+    let deadline = time.now.advanced(by: total)
+    var response = try await withDeadline(deadline, on: time) {
+      try await self.pipeline.send(request)
+    } orThrow: {
+      ExchangeError.totalTimeout(after: total, in: request.exchange)
+    }
+    guard case .stream(let stream) = response.body.storage else { return response }
+    // The body outlives this call, and so does the deadline.
+    let watch = watchdog.watch(for: deadline - time.now) { [weak stream] in
+      stream?.cancel(.totalTimeout(total))
+    }
+    response.body.onEnd { [watchdog] _ in watchdog.remove(watch) }
+    return response
+  }
+}
+
+extension Client: CustomReflectable {
+  /// The defaults without secrets.
+  public var customMirror: Mirror { Mirror(self, children: ["defaults": defaults]) }
+}

@@ -1,0 +1,68 @@
+extension DefaultFields {
+  /// A User-Agent (RFC 9110 10.1.5) that names an application, the system it runs on and this library, such as
+  /// `Tours/2.1 (Linux; Swift 6.3) Stagecoach/0.2.0`.
+  ///
+  /// What is not ASCII is dropped, and so is what no token may hold; a name or version of which nothing is left is
+  /// missing.
+  ///
+  /// ```swift
+  /// client.updateDefaults { $0.fields[.userAgent] = DefaultFields.userAgent(application: "Tours", version: "2.1") }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - application: The name of the application.
+  ///   - version: Its version, if it has one.
+  ///   - namesDistribution: Whether a Linux system is named too, as in `Debian 12`; every server would learn it.
+  public static func userAgent(
+    application: String,
+    version: String? = nil,
+    namesDistribution: Bool = false
+  ) -> String {
+    #if os(Linux)
+      let distribution = namesDistribution ? LinuxDistribution.current : nil
+    #else
+      let distribution: String? = nil
+    #endif
+    return userAgent(application: application, version: version, distribution: distribution)
+  }
+
+  static func userAgent(application: String, version: String?, distribution: String?) -> String {
+    let product = [application, version ?? ""].map { $0.filter(isTokenCharacter) }
+      .prefix { !$0.isEmpty }.joined(separator: "/")
+    let system = [platform, distribution, "Swift \(swiftVersion)"].compactMap(\.self).joined(separator: "; ")
+    return (product.isEmpty ? "" : "\(product) ") + "(\(system)) Stagecoach/\(libraryVersion)"
+  }
+
+  private static func isTokenCharacter(_ character: Character) -> Bool {
+    guard let byte = character.asciiValue else { return false }
+    return isAlphanumeric(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+  }
+
+  private static var swiftVersion: String {
+    #if compiler(>=6.4)
+      "6.4"
+    #elseif compiler(>=6.3)
+      "6.3"
+    #else
+      "6.2"
+    #endif
+  }
+
+  private static var platform: String {
+    #if os(Linux)
+      "Linux"
+    #elseif os(macOS)
+      "macOS"
+    #elseif os(iOS)
+      "iOS"
+    #elseif os(tvOS)
+      "tvOS"
+    #elseif os(watchOS)
+      "watchOS"
+    #elseif os(visionOS)
+      "visionOS"
+    #else
+      "unknown"
+    #endif
+  }
+}

@@ -1,0 +1,32 @@
+import HTTPTypes
+import Stagecoach
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct EventStreamTests {
+  @Test func isASequenceOfTheEvents() async throws {
+    let stream = EventStream()
+    let client = try Client(
+      over: HandlerTransport { _ in Response(.ok) },
+      configuration: .init(monitors: [stream])
+    )
+    _ = try await client.value(for: .get("http://h/"), as: .data)
+    stream.finish()
+    var words: [String] = []
+    for await event in stream.events { words.append(event.kind.word) }
+    #expect(words.first == "exchangeStarted(GET)")
+    #expect(words.last == "exchangeFinished")
+  }
+
+  @Test func keepsTheNewestWhenNobodyReads() async throws {
+    let stream = EventStream(bufferingNewest: 2)
+    let client = try Client(
+      over: HandlerTransport { _ in Response(.ok) },
+      configuration: .init(monitors: [stream])
+    )
+    _ = try await client.value(for: .get("http://h/"), as: .data)
+    stream.finish()
+    var words: [String] = []
+    for await event in stream.events { words.append(event.kind.word) }
+    #expect(words == ["serializationFinished(DataResponseSerializer)", "exchangeFinished"])
+  }
+}
