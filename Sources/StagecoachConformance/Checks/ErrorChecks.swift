@@ -13,14 +13,11 @@ extension Check {
     },
     Check("104b-refused", "a port where nobody listens fails as connectionRefused, unsent and at once") {
       trial in
-      let server = try WireServer { _ in }
-      let url = server.url
-      server.stop()
-      // The listener closes a moment later.
-      try await Task.sleep(for: .milliseconds(300))
+      let (socket, port) = try WireSocket.bound(to: "127.0.0.1")
+      defer { socket.close() }
       let transport = try trial.transport()
       let start = ContinuousClock.now
-      let error = try await trial.failure(of: .get("\(url)/"), over: transport)
+      let error = try await trial.failure(of: .get("http://127.0.0.1:\(port)/"), over: transport)
       try require(error.kind == .connectionRefused, "it fails as \(error.kind): \(error.message)")
       try require(error.requestMayHaveBeenSent == false, "it does not say that nothing was sent")
       try require(ContinuousClock.now - start < patience, "it took \(ContinuousClock.now - start)")

@@ -32,6 +32,13 @@ struct WireSocket {
 
   /// Listens on a TCP port that the system chooses.
   static func listening(on host: String) throws(WireError) -> (socket: WireSocket, port: Int) {
+    let (socket, port) = try bound(to: host)
+    try socket.listen()
+    return (socket, port)
+  }
+
+  /// Takes a TCP port that the system chooses, where nobody listens.
+  static func bound(to host: String) throws(WireError) -> (socket: WireSocket, port: Int) {
     let isVersion6 = host.contains(":")
     let socket = try made(isVersion6 ? AF_INET6 : AF_INET)
     var on: Int32 = 1
@@ -65,6 +72,7 @@ struct WireSocket {
     let socket = try made(AF_UNIX)
     unlink(path)
     try socket.bind(&address)
+    try socket.listen()
     return socket
   }
 
@@ -85,11 +93,17 @@ struct WireSocket {
     let result = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { systemBind(descriptor, $0, length) }
     }
-    guard result == 0, listen(descriptor, 1024) == 0 else {
-      let code = errno
-      close()
-      throw .system("bind", code)
-    }
+    guard result == 0 else { throw failed("bind") }
+  }
+
+  private func listen() throws(WireError) {
+    guard systemListen(descriptor, 1024) == 0 else { throw failed("listen") }
+  }
+
+  private func failed(_ call: String) -> WireError {
+    let code = errno
+    close()
+    return .system(call, code)
   }
 
   private func name<Address>(_ address: inout Address) throws(WireError) {
@@ -201,6 +215,8 @@ private func systemBind(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>,
 {
   bind(descriptor, address, length)
 }
+
+private func systemListen(_ descriptor: Int32, _ backlog: Int32) -> Int32 { listen(descriptor, backlog) }
 
 /// Accepts a connection that no program inherits which this one starts.
 private func systemAccept(
