@@ -56,7 +56,7 @@
     }
 
     func book(_ booking: Booking, named name: String) async throws -> Receipt {
-      let request = Request.post("echo").with(RequestName.self, name)
+      let request = Request.post("echo").with(\.requestName, name)
       return try await client.value(for: request, sending: .json(booking), as: .json(Receipt.self))
     }
 

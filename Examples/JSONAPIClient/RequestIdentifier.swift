@@ -3,7 +3,7 @@
   import Synchronization
 
   /// A stage of one's own: gives every request an identifier, so that a line in the server's log can be
-  /// found again. A request that names itself with ``RequestName`` keeps its name.
+  /// found again. A request that names itself with `requestName` keeps its name.
   final class RequestIdentifier: Middleware {
     private let prefix: String
     private let count = Atomic<Int>(0)
@@ -15,14 +15,19 @@
     func handle(_ request: Request, next: Next) async throws -> Response {
       var request = request
       let number = count.add(1, ordering: .relaxed).newValue
-      request.fields[.requestIdentifier] = request.options[RequestName.self] ?? "\(prefix)-\(number)"
+      request.fields[.requestIdentifier] = request.options.requestName ?? "\(prefix)-\(number)"
       return try await next(request)
     }
   }
 
-  /// An option of one's own: what a single request is to be called.
-  enum RequestName: RequestOptionKey {
-    static let defaultValue: String? = nil
+  extension RequestOptions {
+    private static let requestName = RequestOption<String?>("requestName", default: nil)
+
+    /// An option of one's own: what a single request is to be called.
+    var requestName: String? {
+      get { self[Self.requestName] }
+      set { self[Self.requestName] = newValue }
+    }
   }
 
   extension HTTPField.Name {

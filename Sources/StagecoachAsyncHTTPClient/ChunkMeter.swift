@@ -94,7 +94,7 @@
       throw ExchangeError(
         .limit(.responseHead),
         "of the response the chunks have more than \(text)",
-        limit: ExchangeError.Limit(option: ResponseHeadLimitsOption.name, value: text)
+        limit: ExchangeError.Limit(option: RequestOptions.responseHeadLimits.name, value: text)
       )
     }
 

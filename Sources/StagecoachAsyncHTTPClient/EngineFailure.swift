@@ -45,7 +45,7 @@
       var failure = ExchangeError(kind, message, underlying: error)
       if case .limit(.responseHead) = kind {
         failure.limit = ExchangeError.Limit(
-          option: ResponseHeadLimitsOption.name,
+          option: RequestOptions.responseHeadLimits.name,
           value: "256 fields, 80 KiB each (engine)"
         )
       }

@@ -22,7 +22,7 @@
       failure.requestMayHaveBeenSent = isSent
       if case .limit(.responseHead) = kind {
         failure.limit = ExchangeError.Limit(
-          option: ResponseHeadLimitsOption.name,
+          option: RequestOptions.responseHeadLimits.name,
           value: "100 KiB a line, 300 KiB (libcurl)"
         )
       }

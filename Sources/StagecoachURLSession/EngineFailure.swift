@@ -34,7 +34,7 @@ enum EngineFailure {
       }
       if case .limit(.responseHead) = kind {
         failure.limit = ExchangeError.Limit(
-          option: ResponseHeadLimitsOption.name,
+          option: RequestOptions.responseHeadLimits.name,
           value: "100 KiB a field, 300 KiB (engine)"
         )
       }

@@ -128,7 +128,7 @@
       try await withOrigin { origin, client in
         for _ in 0..<2 {
           let response = try await client.send(
-            Request.get("status/\(code)").with(ExpectedContent.self, Acceptance(statuses: [200..<400]))
+            Request.get("status/\(code)").with(\.expectedContent, Acceptance(statuses: [200..<400]))
           )
           #expect(try await response.body.collect(upTo: 0).isEmpty)
         }
@@ -146,7 +146,7 @@
     @Test func redirectsComeBackAsTheyAre() async throws {
       try await withOrigin { origin, client in
         let request = Request.get("redirect/302?to=/json")
-          .with(ExpectedContent.self, Acceptance(statuses: [300..<400]))
+          .with(\.expectedContent, Acceptance(statuses: [300..<400]))
         let response = try await client.send(request)
         #expect(response.status.code == 302)
         #expect(response.fields[.location] == "/json")

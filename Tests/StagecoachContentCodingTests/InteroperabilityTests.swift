@@ -37,7 +37,7 @@ import Testing
   func whatGzipWritesIsDecoded(plain: [UInt8]) async throws {
     for level in ["-1", "-9"] {
       let coded = try await pipe(plain, through: "gzip", "-c", level)
-      let request = Request.get("http://h/").with(DecodingRatioLimit.self, nil)
+      let request = Request.get("http://h/").with(\.decodingRatioLimit, nil)
       #expect(try await decode(pieces(coded, of: 999), as: "gzip", of: request) == Reading(bytes: plain))
     }
   }
@@ -79,7 +79,7 @@ import Testing
   #endif
 
   private func expect(_ coded: [UInt8], in coding: String, toBe plain: [UInt8]) async throws {
-    let request = Request.get("http://h/").with(DecodingRatioLimit.self, nil)
+    let request = Request.get("http://h/").with(\.decodingRatioLimit, nil)
     for size in [7, 999, 65_536, coded.count] {
       let reading = try await decode(pieces(coded, of: size), as: coding, of: request)
       #expect(reading == Reading(bytes: plain), "pieces of \(size)")

@@ -7,14 +7,14 @@ import Testing
   private static func read(
     _ body: Bytes,
     type: String? = "application/xml",
-    bodyLimit: Int = BodyLimit.defaultValue
+    bodyLimit: Int = RequestOptions.bodyLimit.defaultValue
   ) async throws -> XML.Document {
     let client = try Client(
       over: HandlerTransport { _ in
         Response(.ok, fields: type.map { [.contentType: $0] } ?? [:], body: .bytes(body))
       }
     )
-    let request = Request.get("http://h/").with(BodyLimit.self, bodyLimit)
+    let request = Request.get("http://h/").with(\.bodyLimit, bodyLimit)
     return try await client.value(for: request, as: .xmlDocument)
   }
 

@@ -32,7 +32,7 @@ private let jsonSequence = makeSequence(JSONSequenceResponseSerializer(JSONValue
 /// The sequence that a serializer makes, of a body without content: only its decoder is of interest.
 private func makeSequence<Serializer: ResponseSerializer>(_ serializer: Serializer) -> Serializer.Output {
   var response = Response(.ok, body: .bytes(Bytes()))
-  response.request = Request.get("http://fuzz.example/").with(ElementLimit.self, limit)
+  response.request = Request.get("http://fuzz.example/").with(\.elementLimit, limit)
   let (done, sequence) = (DispatchSemaphore(value: 0), Slot<Serializer.Output>())
   Task { [response] in
     let made = try? await serializer.serialize(response)

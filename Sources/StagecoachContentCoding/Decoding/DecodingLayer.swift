@@ -94,8 +94,8 @@ struct DecodingLayer {
       throw ExchangeError(
         .limit(.decodedBody),
         "the response body has more than \(limit) bytes once \(name) is undone",
-        advice: "raise options.\(DecodedBodyLimit.name) if so much is expected",
-        limit: ExchangeError.Limit(option: DecodedBodyLimit.name, value: "\(limit) bytes")
+        advice: "raise options.\(RequestOptions.decodedBodyLimit.name) if so much is expected",
+        limit: ExchangeError.Limit(option: RequestOptions.decodedBodyLimit.name, value: "\(limit) bytes")
       )
     }
     guard let limit = ratioLimit else { return }
@@ -111,8 +111,8 @@ struct DecodingLayer {
     ExchangeError(
       .limit(.decodedBody),
       "\(consumed) bytes of the response body became \(produced) when \(name) was undone",
-      advice: "raise options.\(DecodingRatioLimit.name) if the server is trusted",
-      limit: ExchangeError.Limit(option: DecodingRatioLimit.name, value: ratio)
+      advice: "raise options.\(RequestOptions.decodingRatioLimit.name) if the server is trusted",
+      limit: ExchangeError.Limit(option: RequestOptions.decodingRatioLimit.name, value: ratio)
     )
   }
 

@@ -155,7 +155,7 @@ public struct Authentication: Middleware {
   /// What a request is sent with before anybody asks; costs next to nothing where nothing is known.
   @inline(never)
   private func known(for request: Request) throws -> KnownSession? {
-    let isGiven = request.options.isSet(CredentialOption.self) && !role.isProxy
+    let isGiven = request.options.isSet(RequestOptions.credential) && !role.isProxy
     // Before the store is asked: what it says is kept only while that is still its word.
     let revision = store.revision
     let preemptive = store.preemptiveCredential(for: role.head(for: request))
@@ -224,7 +224,8 @@ public struct Authentication: Middleware {
 
   /// The credential of the request itself, if it is for this server.
   func givenCredential(for request: Request, on server: ServerName) -> Credential? {
-    guard !role.isProxy, request.options.isSet(CredentialOption.self), let given = request.options.credential,
+    guard !role.isProxy, request.options.isSet(RequestOptions.credential),
+      let given = request.options.credential,
       let exchange = request.exchange
     else { return nil }
     guard exchange.bindsCredential(to: server, atHop: request.hop) else {

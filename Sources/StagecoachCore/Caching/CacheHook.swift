@@ -44,7 +44,7 @@ public struct CacheHook: Middleware {
   @inline(never)
   private func hooked(_ request: Request) -> Request {
     var request = request
-    request.options[CacheHooksOption.self].append(decide)
+    request.options[RequestOptions.cacheHooks].append(decide)
     return request
   }
 }
@@ -58,7 +58,7 @@ extension Request {
   /// - Returns: The head to store; nil if the response must not be stored.
   public func headToStore(_ response: HTTPResponse) -> HTTPResponse? {
     var response = response
-    for decide in options[CacheHooksOption.self].reversed() {
+    for decide in options[RequestOptions.cacheHooks].reversed() {
       guard let changed = decide(response, self) else { return nil }
       response = changed
     }
@@ -66,7 +66,7 @@ extension Request {
   }
 }
 
-/// The hooks that a request has passed, the first first.
-private enum CacheHooksOption: RequestOptionKey {
-  static let defaultValue: [CacheHook.Decision] = []
+extension RequestOptions {
+  /// The hooks that a request has passed, the first first.
+  fileprivate static let cacheHooks = RequestOption<[CacheHook.Decision]>("cacheHooks", default: [])
 }

@@ -184,7 +184,9 @@ public final class Client: Sendable {
       request.fields.reserveCapacity(request.fields.count + 1 + (defaults?.count ?? 0))
       request.head.headerFields.append(HTTPField(name: .accept, value: accepts.acceptField))
     }
-    if !request.options.isSetAnywhere(ExpectedContent.self) { request.options.expectedContent = accepts }
+    if !request.options.isSetAnywhere(RequestOptions.expectedContent) {
+      request.options.expectedContent = accepts
+    }
   }
 
   @inline(never)

@@ -38,8 +38,8 @@ public enum PageOriginRule: Sendable, Hashable {
   ///
   /// From the first link to another origin than that of the first request on, also where links come back, requests
   /// lose what they would lose by a redirect: the credential of the request, the client certificate of
-  /// ``TrustOption`` unless that is named for the host, and the fields Authorization, Cookie, Origin, Referer and
-  /// those marked in ``SensitiveFields``. All other fields go to every origin, and so do the default fields of the
+  /// ``RequestOptions/trust`` unless that is named for the host, and the fields Authorization, Cookie, Origin, Referer and
+  /// those marked in ``RequestOptions/sensitiveFields``. All other fields go to every origin, and so do the default fields of the
   /// client, which are added to each request: nothing secret must be among those.
   case anyOrigin
 }

@@ -54,18 +54,12 @@ extension CircuitBreaker {
   }
 }
 
-/// Whether a request heeds the circuit breaker, and counts for it; true by default.
-public enum CircuitBreakerOption: RequestOptionKey {
-  /// It does.
-  public static let defaultValue = true
-  /// `usesCircuitBreaker`
-  public static let name = "usesCircuitBreaker"
-}
-
 extension RequestOptions {
-  /// See ``CircuitBreakerOption``.
+  static let usesCircuitBreaker = RequestOption<Bool>("usesCircuitBreaker", default: true)
+
+  /// Whether a request heeds the circuit breaker, and counts for it; true by default.
   public var usesCircuitBreaker: Bool {
-    get { self[CircuitBreakerOption.self] }
-    set { self[CircuitBreakerOption.self] = newValue }
+    get { self[Self.usesCircuitBreaker] }
+    set { self[Self.usesCircuitBreaker] = newValue }
   }
 }

@@ -150,28 +150,22 @@ public final class Coalescing: Middleware {
 
   /// Options that change nothing of what is sent, or how.
   private static let ignoredOptions: Set<ObjectIdentifier> = [
-    ObjectIdentifier(TotalTimeout.self), ObjectIdentifier(BodyLimit.self),
-    ObjectIdentifier(ErrorBodyLimit.self), ObjectIdentifier(FileBodyLimit.self),
-    ObjectIdentifier(ElementLimit.self), ObjectIdentifier(TextCharset.self),
-    ObjectIdentifier(ExpectedContent.self), ObjectIdentifier(ErrorModelOption.self),
-    ObjectIdentifier(ValidationPredicates.self), ObjectIdentifier(RequestPriorityOption.self),
-    ObjectIdentifier(CircuitBreakerOption.self), ObjectIdentifier(CoalescingOption.self),
-    ObjectIdentifier(JSONCodersOption.self), ObjectIdentifier(MonitorsOption.self),
+    ObjectIdentifier(RequestOptions.totalTimeout), ObjectIdentifier(RequestOptions.bodyLimit),
+    ObjectIdentifier(RequestOptions.errorBodyLimit), ObjectIdentifier(RequestOptions.fileBodyLimit),
+    ObjectIdentifier(RequestOptions.elementLimit), ObjectIdentifier(RequestOptions.textCharset),
+    ObjectIdentifier(RequestOptions.expectedContent), ObjectIdentifier(RequestOptions.errorModel),
+    ObjectIdentifier(RequestOptions.validation), ObjectIdentifier(RequestOptions.priority),
+    ObjectIdentifier(RequestOptions.usesCircuitBreaker), ObjectIdentifier(RequestOptions.coalesces),
+    ObjectIdentifier(RequestOptions.jsonCoders), ObjectIdentifier(RequestOptions.monitors),
   ]
 }
 
-/// Whether a request may share an exchange with others, where there is a ``Coalescing`` stage; true by default.
-public enum CoalescingOption: RequestOptionKey {
-  /// It may.
-  public static let defaultValue = true
-  /// `coalesces`
-  public static let name = "coalesces"
-}
-
 extension RequestOptions {
-  /// See ``CoalescingOption``.
+  static let coalesces = RequestOption<Bool>("coalesces", default: true)
+
+  /// Whether a request may share an exchange with others, where there is a ``Coalescing`` stage; true by default.
   public var coalesces: Bool {
-    get { self[CoalescingOption.self] }
-    set { self[CoalescingOption.self] = newValue }
+    get { self[Self.coalesces] }
+    set { self[Self.coalesces] = newValue }
   }
 }

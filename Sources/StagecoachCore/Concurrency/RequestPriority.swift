@@ -18,18 +18,12 @@ public enum RequestPriority: Int, Sendable, Hashable, CaseIterable, Comparable {
   }
 }
 
-/// How urgent a request is; ``RequestPriority/normal`` by default.
-public enum RequestPriorityOption: RequestOptionKey {
-  /// Normal.
-  public static let defaultValue = RequestPriority.normal
-  /// `priority`
-  public static let name = "priority"
-}
-
 extension RequestOptions {
-  /// See ``RequestPriorityOption``.
+  static let priority = RequestOption<RequestPriority>("priority", default: RequestPriority.normal)
+
+  /// How urgent a request is; ``RequestPriority/normal`` by default.
   public var priority: RequestPriority {
-    get { self[RequestPriorityOption.self] }
-    set { self[RequestPriorityOption.self] = newValue }
+    get { self[Self.priority] }
+    set { self[Self.priority] = newValue }
   }
 }

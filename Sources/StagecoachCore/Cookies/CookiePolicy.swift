@@ -41,23 +41,6 @@ public struct CookiePolicy: Sendable {
   }
 }
 
-/// The policy of one request, or of one client, in place of that of the stage ``Cookies``; nil by default.
-public enum CookiePolicyOption: RequestOptionKey {
-  /// None: that of the stage applies.
-  public static let defaultValue: CookiePolicy? = nil
-  /// `cookiePolicy`
-  public static let name = "cookiePolicy"
-}
-
-/// The site that causes a request, for a client that shows pages or acts for them ("site for cookies",
-/// RFC 6265bis 5.2); nil by default, and then every request is the caller's own and of no other site.
-public enum CookieSiteOption: RequestOptionKey {
-  /// None.
-  public static let defaultValue: CookieSite? = nil
-  /// `cookieSite`
-  public static let name = "cookieSite"
-}
-
 /// The site that causes a request: scheme and registrable domain of its URI.
 ///
 /// With it a request to another site gets only the cookies that `SameSite` allows, and so does each redirect.
@@ -76,15 +59,20 @@ public struct CookieSite: Sendable, Hashable {
 }
 
 extension RequestOptions {
-  /// See ``CookiePolicyOption``.
+  static let cookiePolicy = RequestOption<CookiePolicy?>("cookiePolicy", default: nil)
+
+  /// The policy of one request, or of one client, in place of that of the stage ``Cookies``; nil by default.
   public var cookiePolicy: CookiePolicy? {
-    get { self[CookiePolicyOption.self] }
-    set { self[CookiePolicyOption.self] = newValue }
+    get { self[Self.cookiePolicy] }
+    set { self[Self.cookiePolicy] = newValue }
   }
 
-  /// See ``CookieSiteOption``.
+  static let cookieSite = RequestOption<CookieSite?>("cookieSite", default: nil)
+
+  /// The site that causes a request, for a client that shows pages or acts for them ("site for cookies",
+  /// RFC 6265bis 5.2); nil by default, and then every request is the caller's own and of no other site.
   public var cookieSite: CookieSite? {
-    get { self[CookieSiteOption.self] }
-    set { self[CookieSiteOption.self] = newValue }
+    get { self[Self.cookieSite] }
+    set { self[Self.cookieSite] = newValue }
   }
 }

@@ -38,10 +38,10 @@ extension ExchangeError {
       .limit(.body),
       "a response body \(size) would have to be collected, the limit is \(limit) bytes",
       advice: "raise options.bodyLimit, or read the body as a stream",
-      limit: Limit(option: BodyLimit.name, value: "\(limit) bytes")
+      limit: Limit(option: RequestOptions.bodyLimit.name, value: "\(limit) bytes")
     )
     // A copy, since a slice would keep all that was received in memory as long as the error.
-    error.bodyPrefix = Bytes(prefix.prefix(ErrorBodyLimit.defaultValue).array)
+    error.bodyPrefix = Bytes(prefix.prefix(RequestOptions.errorBodyLimit.defaultValue).array)
     return error
   }
 

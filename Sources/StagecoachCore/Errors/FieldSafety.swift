@@ -83,7 +83,7 @@ package enum FieldSafety {
         .limit(.requestHead),
         "the head of the request has \(size) bytes, the limit is \(limit) bytes",
         advice: "send large values in the body, or raise options.requestHeadLimit",
-        limit: ExchangeError.Limit(option: RequestHeadLimit.name, value: "\(limit) bytes")
+        limit: ExchangeError.Limit(option: RequestOptions.requestHeadLimit.name, value: "\(limit) bytes")
       )
     }
   }

@@ -16,7 +16,7 @@ package enum Redaction {
     return copy
   }
 
-  /// The head of a request without secrets, those too that only its ``SensitiveFields`` name.
+  /// The head of a request without secrets, those too that only its ``RequestOptions/sensitiveFields`` name.
   package static func head(of request: Request) -> HTTPRequest {
     var head = head(request.head)
     // Of a request without a complete target that is all there is to tell.

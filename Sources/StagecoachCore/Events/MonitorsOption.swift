@@ -1,18 +1,12 @@
-/// Observers of a request, besides the monitors of the client; none by default.
-///
-/// Those of the request stand in place of those of the client's defaults, as with every option. Of requests that
-/// share an exchange, as below ``Coalescing``, the observers of the first see what happens there.
-public enum MonitorsOption: RequestOptionKey {
-  /// None.
-  public static let defaultValue: [any EventMonitor] = []
-  /// `monitors`
-  public static let name = "monitors"
-}
-
 extension RequestOptions {
-  /// See ``MonitorsOption``.
+  static let monitors = RequestOption<[any EventMonitor]>("monitors", default: [])
+
+  /// Observers of a request, besides the monitors of the client; none by default.
+  ///
+  /// Those of the request stand in place of those of the client's defaults, as with every option. Of requests that
+  /// share an exchange, as below ``Coalescing``, the observers of the first see what happens there.
   public var monitors: [any EventMonitor] {
-    get { self[MonitorsOption.self] }
-    set { self[MonitorsOption.self] = newValue }
+    get { self[Self.monitors] }
+    set { self[Self.monitors] = newValue }
   }
 }

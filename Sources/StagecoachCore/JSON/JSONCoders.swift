@@ -35,19 +35,13 @@ public struct JSONCoders: Sendable {
   private static let plainDecoder = JSONDecoder()
 }
 
-/// The encoder and the decoder for JSON; see ``JSONCoders``.
-public enum JSONCodersOption: RequestOptionKey {
-  /// What ``JSONCoders/init(encoder:decoder:)`` makes of nothing.
-  public static let defaultValue = JSONCoders()
-  /// `jsonCoders`
-  public static let name = "jsonCoders"
-}
-
 extension RequestOptions {
-  /// See ``JSONCoders``.
+  static let jsonCoders = RequestOption<JSONCoders>("jsonCoders", default: JSONCoders())
+
+  /// The encoder and the decoder for JSON; see ``JSONCoders``.
   public var jsonCoders: JSONCoders {
-    get { self[JSONCodersOption.self] }
-    set { self[JSONCodersOption.self] = newValue }
+    get { self[Self.jsonCoders] }
+    set { self[Self.jsonCoders] = newValue }
   }
 }
 
@@ -62,5 +56,7 @@ extension JSONEncoder {
 
 extension Response {
   /// What reads the JSON of this response unless a serializer has a decoder of its own.
-  var jsonDecoder: JSONDecoder { (request?.options.jsonCoders ?? JSONCodersOption.defaultValue).decoder }
+  var jsonDecoder: JSONDecoder {
+    (request?.options.jsonCoders ?? RequestOptions.jsonCoders.defaultValue).decoder
+  }
 }

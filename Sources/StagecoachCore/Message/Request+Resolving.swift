@@ -25,7 +25,7 @@ extension Request {
         target = try Self.target(reference, base, userInformation: .refuse)
       } catch  where error.reason == .userInformation {
         target = try Self.target(reference, base, userInformation: .strip)
-        if !options.isSet(CredentialOption.self), let known = UserInformation(of: reference) {
+        if !options.isSet(RequestOptions.credential), let known = UserInformation(of: reference) {
           options.credential = Credential(user: known.user, password: known.password ?? "")
         }
       }

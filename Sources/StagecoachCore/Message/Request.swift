@@ -95,9 +95,13 @@ public struct Request: Sendable {
   }
 
   /// The same request with one option set.
-  public func with<Key: RequestOptionKey>(_ key: Key.Type, _ value: Key.Value) -> Request {
+  ///
+  /// ```swift
+  /// let request = Request.get("report").with(\.totalTimeout, .seconds(5))
+  /// ```
+  public func with<Value>(_ option: WritableKeyPath<RequestOptions, Value>, _ value: Value) -> Request {
     var copy = self
-    copy.options[key] = value
+    copy.options[keyPath: option] = value
     return copy
   }
 

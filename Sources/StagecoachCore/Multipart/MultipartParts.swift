@@ -73,7 +73,7 @@ public struct MultipartPartBody: AsyncSequence, Sendable {
       guard piece.count <= limit - content.count else {
         let start = content.count > 0 ? content.bytes : piece
         // A copy, since a slice would keep all of the content in memory as long as the error.
-        let prefix = Bytes(start.prefix(ErrorBodyLimit.defaultValue).array)
+        let prefix = Bytes(start.prefix(RequestOptions.errorBodyLimit.defaultValue).array)
         throw ExchangeError.bodyLimit(limit, prefix: prefix)
       }
       content.append(piece)

@@ -62,19 +62,13 @@ public struct TraceContext: Middleware {
   }
 }
 
-/// Which span a request belongs to, where it has no `traceparent` field; none by default.
-public enum TraceParentOption: RequestOptionKey {
-  /// None.
-  public static let defaultValue: TraceParent? = nil
-  /// `traceParent`
-  public static let name = "traceParent"
-}
-
 extension RequestOptions {
-  /// See ``TraceParentOption``.
+  static let traceParent = RequestOption<TraceParent?>("traceParent", default: nil)
+
+  /// Which span a request belongs to, where it has no `traceparent` field; none by default.
   public var traceParent: TraceParent? {
-    get { self[TraceParentOption.self] }
-    set { self[TraceParentOption.self] = newValue }
+    get { self[Self.traceParent] }
+    set { self[Self.traceParent] = newValue }
   }
 }
 

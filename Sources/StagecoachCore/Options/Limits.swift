@@ -1,118 +1,70 @@
-/// The longest time to connect, with name resolution and TLS; 10 s by default, nil for no limit.
-public enum ConnectTimeout: RequestOptionKey {
-  /// 10 s.
-  public static let defaultValue: Duration? = .seconds(10)
-  /// `connectTimeout`
-  public static let name = "connectTimeout"
-}
-
-/// The longest time to wait for a free connection; 30 s by default, nil for no limit.
-public enum PoolTimeout: RequestOptionKey {
-  /// 30 s.
-  public static let defaultValue: Duration? = .seconds(30)
-  /// `poolTimeout`
-  public static let name = "poolTimeout"
-}
-
-/// The longest time from the end of the request to the head of the response; 30 s by default, nil for
-/// no limit.
-public enum HeadTimeout: RequestOptionKey {
-  /// 30 s.
-  public static let defaultValue: Duration? = .seconds(30)
-  /// `headTimeout`
-  public static let name = "headTimeout"
-}
-
-/// The longest pause between two chunks of a body, in either direction, while the reader waits; 30 s
-/// by default, nil for no limit.
-public enum IdleTimeout: RequestOptionKey {
-  /// 30 s.
-  public static let defaultValue: Duration? = .seconds(30)
-  /// `idleTimeout`
-  public static let name = "idleTimeout"
-}
-
-/// The longest time for the whole exchange with its body, across all attempts; off by default.
-///
-/// ``Client`` keeps it; a request that is given to a ``Pipeline`` has nobody who would.
-/// At its end the task of the exchange is cancelled, and a stage that ignores this is waited for.
-public enum TotalTimeout: RequestOptionKey {
-  /// No limit.
-  public static let defaultValue: Duration? = nil
-  /// `totalTimeout`
-  public static let name = "totalTimeout"
-}
-
-/// The most bytes of a response body that are collected in memory; 16 MiB by default.
-public enum BodyLimit: RequestOptionKey {
-  /// 16 MiB.
-  public static let defaultValue = 16 * 1024 * 1024
-  /// `bodyLimit`
-  public static let name = "bodyLimit"
-}
-
-/// The most bytes of a refused response's body that an error keeps; 64 KiB by default.
-public enum ErrorBodyLimit: RequestOptionKey {
-  /// 64 KiB.
-  public static let defaultValue = 64 * 1024
-  /// `errorBodyLimit`
-  public static let name = "errorBodyLimit"
-}
-
-/// The most bytes of a request's target and fields; 64 KiB by default.
-public enum RequestHeadLimit: RequestOptionKey {
-  /// 64 KiB.
-  public static let defaultValue = 64 * 1024
-  /// `requestHeadLimit`
-  public static let name = "requestHeadLimit"
-}
-
 extension RequestOptions {
-  /// See ``ConnectTimeout``.
+  static let connectTimeout = RequestOption<Duration?>("connectTimeout", default: .seconds(10))
+
+  /// The longest time to connect, with name resolution and TLS; 10 s by default, nil for no limit.
   public var connectTimeout: Duration? {
-    get { self[ConnectTimeout.self] }
-    set { self[ConnectTimeout.self] = newValue }
+    get { self[Self.connectTimeout] }
+    set { self[Self.connectTimeout] = newValue }
   }
 
-  /// See ``PoolTimeout``.
+  static let poolTimeout = RequestOption<Duration?>("poolTimeout", default: .seconds(30))
+
+  /// The longest time to wait for a free connection; 30 s by default, nil for no limit.
   public var poolTimeout: Duration? {
-    get { self[PoolTimeout.self] }
-    set { self[PoolTimeout.self] = newValue }
+    get { self[Self.poolTimeout] }
+    set { self[Self.poolTimeout] = newValue }
   }
 
-  /// See ``HeadTimeout``.
+  static let headTimeout = RequestOption<Duration?>("headTimeout", default: .seconds(30))
+
+  /// The longest time from the end of the request to the head of the response; 30 s by default, nil for
+  /// no limit.
   public var headTimeout: Duration? {
-    get { self[HeadTimeout.self] }
-    set { self[HeadTimeout.self] = newValue }
+    get { self[Self.headTimeout] }
+    set { self[Self.headTimeout] = newValue }
   }
 
-  /// See ``IdleTimeout``.
+  static let idleTimeout = RequestOption<Duration?>("idleTimeout", default: .seconds(30))
+
+  /// The longest pause between two chunks of a body, in either direction, while the reader waits; 30 s
+  /// by default, nil for no limit.
   public var idleTimeout: Duration? {
-    get { self[IdleTimeout.self] }
-    set { self[IdleTimeout.self] = newValue }
+    get { self[Self.idleTimeout] }
+    set { self[Self.idleTimeout] = newValue }
   }
 
-  /// See ``TotalTimeout``.
+  static let totalTimeout = RequestOption<Duration?>("totalTimeout", default: nil)
+
+  /// The longest time for the whole exchange with its body, across all attempts; off by default.
+  ///
+  /// ``Client`` keeps it; a request that is given to a ``Pipeline`` has nobody who would.
+  /// At its end the task of the exchange is cancelled, and a stage that ignores this is waited for.
   public var totalTimeout: Duration? {
-    get { self[TotalTimeout.self] }
-    set { self[TotalTimeout.self] = newValue }
+    get { self[Self.totalTimeout] }
+    set { self[Self.totalTimeout] = newValue }
   }
 
-  /// See ``BodyLimit``.
+  package static let bodyLimit = RequestOption<Int>("bodyLimit", default: 16 * 1024 * 1024)
+
+  /// The most bytes of a response body that are collected in memory; 16 MiB by default.
   public var bodyLimit: Int {
-    get { self[BodyLimit.self] }
-    set { self[BodyLimit.self] = newValue }
+    get { self[Self.bodyLimit] }
+    set { self[Self.bodyLimit] = newValue }
   }
 
-  /// See ``ErrorBodyLimit``.
+  static let errorBodyLimit = RequestOption<Int>("errorBodyLimit", default: 64 * 1024)
+
+  /// The most bytes of a refused response's body that an error keeps; 64 KiB by default.
   public var errorBodyLimit: Int {
-    get { self[ErrorBodyLimit.self] }
-    set { self[ErrorBodyLimit.self] = newValue }
+    get { self[Self.errorBodyLimit] }
+    set { self[Self.errorBodyLimit] = newValue }
   }
 
-  /// See ``RequestHeadLimit``.
+  static let requestHeadLimit = RequestOption<Int>("requestHeadLimit", default: 64 * 1024)
+
+  /// The most bytes of a request's target and fields; 64 KiB by default.
   public var requestHeadLimit: Int {
-    get { self[RequestHeadLimit.self] }
-    set { self[RequestHeadLimit.self] = newValue }
+    get { self[Self.requestHeadLimit] }
+    set { self[Self.requestHeadLimit] = newValue }
   }
 }

@@ -42,18 +42,12 @@ public struct NetworkUse: Sendable, Hashable {
   }
 }
 
-/// What a request asks of the network under it; see ``NetworkUse``.
-public enum NetworkUseOption: RequestOptionKey {
-  /// Nothing.
-  public static let defaultValue: NetworkUse? = nil
-  /// `networkUse`
-  public static let name = "networkUse"
-}
-
 extension RequestOptions {
-  /// See ``NetworkUse``.
+  static let networkUse = RequestOption<NetworkUse?>("networkUse", default: nil)
+
+  /// What a request asks of the network under it; see ``NetworkUse``.
   public var networkUse: NetworkUse? {
-    get { self[NetworkUseOption.self] }
-    set { self[NetworkUseOption.self] = newValue }
+    get { self[Self.networkUse] }
+    set { self[Self.networkUse] = newValue }
   }
 }

@@ -1,36 +1,11 @@
-/// A kind of per-request option: a type whose values travel with a request.
+/// A small typed bag of options, which travels with a request.
 ///
-/// Any stage defines its own:
-///
-/// ```swift
-/// enum MirrorOption: RequestOptionKey {
-///   static let defaultValue = false
-/// }
-/// let request = Request.get("/file").with(MirrorOption.self, true)
-/// // in the stage:
-/// if request.options[MirrorOption.self] { /* ... */ }
-/// ```
-public protocol RequestOptionKey {
-  /// The type of the option's value.
-  associatedtype Value: Sendable
-  /// The value where neither the request nor the client sets one.
-  static var defaultValue: Value { get }
-  /// The name that errors use, such as `totalTimeout`.
-  static var name: String { get }
-}
-
-extension RequestOptionKey {
-  /// The name of the type.
-  public static var name: String { String(describing: Self.self) }
-}
-
-/// A small typed bag of options.
-///
-/// An option that is unset inherits: from the client, then from the key's default. An option set to
-/// its default value counts as set, so it overrides what the client says.
+/// An option that is unset inherits: from the client, then from its own default. An option set to its default value
+/// counts as set, so it overrides what the client says. Any stage has options of its own, each a ``RequestOption`` and
+/// a property.
 public struct RequestOptions: Sendable {
   private class Box: @unchecked Sendable {
-    // Safe: the only stored property of any subclass is an immutable value of a `Sendable` type.
+    // Safe: the only stored properties of any subclass are immutable values of `Sendable` types.
     let key: ObjectIdentifier
 
     init(_ key: ObjectIdentifier) {
@@ -41,15 +16,18 @@ public struct RequestOptions: Sendable {
     var name: String { "" }
   }
 
-  private final class ValueBox<Key: RequestOptionKey>: Box, @unchecked Sendable {
-    let value: Key.Value
+  private final class ValueBox<Value: Sendable>: Box, @unchecked Sendable {
+    // Keeps the option, and with it its identity.
+    let option: RequestOption<Value>
+    let value: Value
 
-    init(_ value: Key.Value) {
+    init(_ option: RequestOption<Value>, _ value: Value) {
+      self.option = option
       self.value = value
-      super.init(ObjectIdentifier(Key.self))
+      super.init(ObjectIdentifier(option))
     }
 
-    override var name: String { Key.name }
+    override var name: String { option.name }
   }
 
   private var own: [Box]?
@@ -59,12 +37,12 @@ public struct RequestOptions: Sendable {
   public init() {}
 
   /// The effective value of an option; assigning sets it here.
-  public subscript<Key: RequestOptionKey>(key: Key.Type) -> Key.Value {
+  public subscript<Value: Sendable>(option: RequestOption<Value>) -> Value {
     get {
-      Self.find(key, in: own)?.value ?? Self.find(key, in: inherited)?.value ?? Key.defaultValue
+      (Self.find(option, in: own) ?? Self.find(option, in: inherited))?.value ?? option.defaultValue
     }
     set {
-      let box = ValueBox<Key>(newValue)
+      let box = ValueBox(option, newValue)
       if let index = own?.firstIndex(where: { $0.key == box.key }) {
         own?[index] = box
       } else if own == nil {
@@ -76,26 +54,26 @@ public struct RequestOptions: Sendable {
   }
 
   /// What the request and each client set, the nearest first; the key's default where none does.
-  func all<Key: RequestOptionKey>(_ key: Key.Type) -> [Key.Value] {
-    let identifier = ObjectIdentifier(key)
+  func all<Value: Sendable>(_ option: RequestOption<Value>) -> [Value] {
+    let identifier = ObjectIdentifier(option)
     let values = ((own ?? []) + (inherited ?? [])).lazy.filter { $0.key == identifier }
-      .compactMap { ($0 as? ValueBox<Key>)?.value }
-    return values.isEmpty ? [Key.defaultValue] : Array(values)
+      .compactMap { ($0 as? ValueBox<Value>)?.value }
+    return values.isEmpty ? [option.defaultValue] : Array(values)
   }
 
   /// Whether the option is set here or inherited, be it to its default value.
-  func isSetAnywhere<Key: RequestOptionKey>(_ key: Key.Type) -> Bool {
-    Self.find(key, in: own) != nil || Self.find(key, in: inherited) != nil
+  func isSetAnywhere<Value: Sendable>(_ option: RequestOption<Value>) -> Bool {
+    Self.find(option, in: own) != nil || Self.find(option, in: inherited) != nil
   }
 
   /// Whether the option is set here, be it to its default value.
-  public func isSet<Key: RequestOptionKey>(_ key: Key.Type) -> Bool {
-    Self.find(key, in: own) != nil
+  public func isSet<Value: Sendable>(_ option: RequestOption<Value>) -> Bool {
+    Self.find(option, in: own) != nil
   }
 
   /// Unsets an option, so that it inherits again.
-  public mutating func unset<Key: RequestOptionKey>(_ key: Key.Type) {
-    own?.removeAll { $0.key == ObjectIdentifier(key) }
+  public mutating func unset<Value: Sendable>(_ option: RequestOption<Value>) {
+    own?.removeAll { $0.key == ObjectIdentifier(option) }
   }
 
   /// The same options, with those of the client behind them, and behind those of a client above it.
@@ -115,11 +93,14 @@ public struct RequestOptions: Sendable {
     return boxes(own) == boxes(other.own) && boxes(inherited) == boxes(other.inherited)
   }
 
-  private static func find<Key: RequestOptionKey>(_ key: Key.Type, in boxes: [Box]?) -> ValueBox<Key>? {
+  private static func find<Value: Sendable>(_ option: RequestOption<Value>, in boxes: [Box]?) -> ValueBox<
+    Value
+  >? {
     guard let boxes else { return nil }
-    let identifier = ObjectIdentifier(key)
+    let identifier = ObjectIdentifier(option)
     for box in boxes where box.key == identifier {
-      return box as? ValueBox<Key>
+      // Safe: the box holds the option, so that no other can have its identity, and was made for the option's type.
+      return unsafeDowncast(box, to: ValueBox<Value>.self)
     }
     return nil
   }

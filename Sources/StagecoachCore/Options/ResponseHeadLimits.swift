@@ -22,19 +22,16 @@ public struct ResponseHeadLimits: Sendable, Hashable {
   public init() {}
 }
 
-/// How much of a response may come beside its body: ``ResponseHeadLimits`` with its defaults.
-public enum ResponseHeadLimitsOption: RequestOptionKey {
-  /// The defaults.
-  public static let defaultValue = ResponseHeadLimits()
-  /// `responseHeadLimits`
-  public static let name = "responseHeadLimits"
-}
-
 extension RequestOptions {
-  /// See ``ResponseHeadLimits``.
+  package static let responseHeadLimits = RequestOption<ResponseHeadLimits>(
+    "responseHeadLimits",
+    default: ResponseHeadLimits()
+  )
+
+  /// How much of a response may come beside its body: ``ResponseHeadLimits`` with its defaults.
   public var responseHeadLimits: ResponseHeadLimits {
-    get { self[ResponseHeadLimitsOption.self] }
-    set { self[ResponseHeadLimitsOption.self] = newValue }
+    get { self[Self.responseHeadLimits] }
+    set { self[Self.responseHeadLimits] = newValue }
   }
 }
 
@@ -91,7 +88,7 @@ extension ResponseHeadLimits {
   }
 
   private func exceeded(_ what: String, _ name: String, _ limit: Int, _ unit: String) -> ExchangeError {
-    let option = "\(ResponseHeadLimitsOption.name).\(name)"
+    let option = "\(RequestOptions.responseHeadLimits.name).\(name)"
     return ExchangeError(
       .limit(.responseHead),
       "of the response \(what) has more than \(limit) \(unit)",

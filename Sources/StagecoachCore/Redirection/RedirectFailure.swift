@@ -87,7 +87,7 @@ extension ExchangeError {
       .redirect(.tooMany),
       "there are more redirects in a row than \(limit)",
       advice: "raise options.redirectLimit if the chain is expected to be that long",
-      limit: Limit(option: RedirectLimit.name, value: "\(limit)")
+      limit: Limit(option: RequestOptions.redirectLimit.name, value: "\(limit)")
     )
   }
 

@@ -19,46 +19,28 @@ public struct RedirectRules: Sendable, Hashable {
   public init() {}
 }
 
-/// What to do with redirects, for this request alone; nil for what the stage says.
-public enum RedirectPolicyOption: RequestOptionKey {
-  /// What the stage says.
-  public static let defaultValue: RedirectPolicy? = nil
-  /// `redirectPolicy`
-  public static let name = "redirectPolicy"
-}
-
-/// How many redirects are followed in a row, for this request alone; nil for what the stage says.
-public enum RedirectLimit: RequestOptionKey {
-  /// What the stage says.
-  public static let defaultValue: Int? = nil
-  /// `redirectLimit`
-  public static let name = "redirectLimit"
-}
-
-/// The switches of redirects, for this request alone; nil for what the stage says.
-public enum RedirectRulesOption: RequestOptionKey {
-  /// What the stage says.
-  public static let defaultValue: RedirectRules? = nil
-  /// `redirectRules`
-  public static let name = "redirectRules"
-}
-
 extension RequestOptions {
-  /// See ``RedirectPolicyOption``.
+  static let redirectPolicy = RequestOption<RedirectPolicy?>("redirectPolicy", default: nil)
+
+  /// What to do with redirects, for this request alone; nil for what the stage says.
   public var redirectPolicy: RedirectPolicy? {
-    get { self[RedirectPolicyOption.self] }
-    set { self[RedirectPolicyOption.self] = newValue }
+    get { self[Self.redirectPolicy] }
+    set { self[Self.redirectPolicy] = newValue }
   }
 
-  /// See ``RedirectLimit``.
+  static let redirectLimit = RequestOption<Int?>("redirectLimit", default: nil)
+
+  /// How many redirects are followed in a row, for this request alone; nil for what the stage says.
   public var redirectLimit: Int? {
-    get { self[RedirectLimit.self] }
-    set { self[RedirectLimit.self] = newValue }
+    get { self[Self.redirectLimit] }
+    set { self[Self.redirectLimit] = newValue }
   }
 
-  /// See ``RedirectRulesOption``.
+  static let redirectRules = RequestOption<RedirectRules?>("redirectRules", default: nil)
+
+  /// The switches of redirects, for this request alone; nil for what the stage says.
   public var redirectRules: RedirectRules? {
-    get { self[RedirectRulesOption.self] }
-    set { self[RedirectRulesOption.self] = newValue }
+    get { self[Self.redirectRules] }
+    set { self[Self.redirectRules] = newValue }
   }
 }

@@ -9,7 +9,7 @@ import HTTPTypes
 ///
 /// What is for one connection or one server is left out of each hop: Host, Connection, TE, Upgrade,
 /// Proxy-Authorization. On a change of scheme, host or port the request also loses Authorization, Cookie, Origin,
-/// Referer, the fields marked in ``SensitiveFields``, and the client certificate of ``TrustOption`` unless that is
+/// Referer, the fields marked in ``RequestOptions/sensitiveFields``, and the client certificate of ``RequestOptions/trust`` unless that is
 /// named for the host; for the rest of the chain, also where it comes back to where it began.
 ///
 /// ```swift

@@ -154,19 +154,13 @@ public struct Acceptance: Sendable, Hashable {
   }
 }
 
-/// What the caller can read: the declaration of the response serializer, unless the request overrides
-/// it; nil checks the status alone.
-public enum ExpectedContent: RequestOptionKey {
-  /// Nothing is known of what the caller expects.
-  public static let defaultValue: Acceptance? = nil
-  /// `expectedContent`
-  public static let name = "expectedContent"
-}
-
 extension RequestOptions {
-  /// See ``ExpectedContent``.
+  static let expectedContent = RequestOption<Acceptance?>("expectedContent", default: nil)
+
+  /// What the caller can read: the declaration of the response serializer, unless the request overrides
+  /// it; nil checks the status alone.
   public var expectedContent: Acceptance? {
-    get { self[ExpectedContent.self] }
-    set { self[ExpectedContent.self] = newValue }
+    get { self[Self.expectedContent] }
+    set { self[Self.expectedContent] = newValue }
   }
 }

@@ -63,7 +63,7 @@ public struct FileResponseSerializer: ResponseSerializer {
     self.accepts = accepts
   }
 
-  /// Writes the body within the request's limit for files (``FileBodyLimit``), also where it is a part of the
+  /// Writes the body within the request's limit for files (``RequestOptions/fileBodyLimit``), also where it is a part of the
   /// content (206): nothing is appended to a file that is there.
   ///
   /// - Throws: ``ExchangeError`` of kind `file` if the file cannot be written or the name is taken, of kind
@@ -114,7 +114,7 @@ public struct FileResponseSerializer: ResponseSerializer {
       .limit(.body),
       "the response body has \(size) bytes or more, the limit for a file is \(limit) bytes",
       advice: "raise options.fileBodyLimit",
-      limit: ExchangeError.Limit(option: FileBodyLimit.name, value: "\(limit) bytes")
+      limit: ExchangeError.Limit(option: RequestOptions.fileBodyLimit.name, value: "\(limit) bytes")
     )
   }
 }

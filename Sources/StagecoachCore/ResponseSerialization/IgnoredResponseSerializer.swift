@@ -12,7 +12,7 @@ public struct IgnoredResponseSerializer: ResponseSerializer {
   ///
   /// - Throws: ``ExchangeError`` if the body fails or exceeds the limit, which bounds the time that nobody needs.
   public func serialize(_ response: Response) async throws {
-    let limit = response.request?.options.bodyLimit ?? BodyLimit.defaultValue
+    let limit = response.request?.options.bodyLimit ?? RequestOptions.bodyLimit.defaultValue
     var count = 0
     for try await chunk in response.body {
       count += chunk.count

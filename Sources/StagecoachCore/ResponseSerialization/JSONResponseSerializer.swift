@@ -7,7 +7,7 @@
 /// Decodes a `Decodable` value from JSON (RFC 8259).
 ///
 /// An empty body, or one of a single space, is nil where the type is optional and an error elsewhere. The size of the
-/// text is bounded by ``BodyLimit``.
+/// text is bounded by ``RequestOptions/bodyLimit``.
 public struct JSONResponseSerializer<Output: Decodable & Sendable>: ResponseSerializer {
   /// What it can read: `application/json`, `application/*+json`, and the older names `text/json` and
   /// `text/javascript`.
@@ -70,7 +70,7 @@ public struct JSONResponseSerializer<Output: Decodable & Sendable>: ResponseSeri
 
 /// Reads JSON into an untyped value that keeps order, duplicates and the digits of numbers.
 ///
-/// The size of the text is bounded by ``BodyLimit``.
+/// The size of the text is bounded by ``RequestOptions/bodyLimit``.
 public struct JSONValueResponseSerializer: ResponseSerializer {
   /// What it can read; see ``JSONResponseSerializer/accepts``.
   public var accepts: Acceptance

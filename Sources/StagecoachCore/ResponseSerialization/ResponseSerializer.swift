@@ -64,9 +64,9 @@ public struct MappedResponseSerializer<Base: ResponseSerializer, Output: Sendabl
 }
 
 extension Response {
-  /// Collects the body within the limit that the request sets (``BodyLimit``).
+  /// Collects the body within the limit that the request sets (``RequestOptions/bodyLimit``).
   public func collectBody() async throws -> Bytes {
-    try await body.collect(upTo: request?.options.bodyLimit ?? BodyLimit.defaultValue)
+    try await body.collect(upTo: request?.options.bodyLimit ?? RequestOptions.bodyLimit.defaultValue)
   }
 
   /// Whether this response has no content whatever its fields say (RFC 9110 6.4.1): an answer to HEAD,

@@ -1,6 +1,6 @@
 /// Reads the body as text.
 ///
-/// The charset is the one of the request's ``TextCharset`` option, else that of a byte order mark, else
+/// The charset is the one of the request's ``RequestOptions/textCharset`` option, else that of a byte order mark, else
 /// the one Content-Type declares, else UTF-8.
 public struct TextResponseSerializer: ResponseSerializer {
   /// What it can read: text most of all, but anything.
@@ -44,19 +44,13 @@ public struct TextResponseSerializer: ResponseSerializer {
   }
 }
 
-/// The charset to read text in, whatever the response declares; nil leaves it to the response.
-public enum TextCharset: RequestOptionKey {
-  /// As the response declares.
-  public static let defaultValue: Charset? = nil
-  /// `textCharset`
-  public static let name = "textCharset"
-}
-
 extension RequestOptions {
-  /// See ``TextCharset``.
+  static let textCharset = RequestOption<Charset?>("textCharset", default: nil)
+
+  /// The charset to read text in, whatever the response declares; nil leaves it to the response.
   public var textCharset: Charset? {
-    get { self[TextCharset.self] }
-    set { self[TextCharset.self] = newValue }
+    get { self[Self.textCharset] }
+    set { self[Self.textCharset] = newValue }
   }
 }
 

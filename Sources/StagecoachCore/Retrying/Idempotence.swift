@@ -1,23 +1,17 @@
 import HTTPTypes
 import Synchronization
 
-/// Whether sending a request twice has the effect of sending it once; nil, the default, goes by its method
-/// (RFC 9110 9.2.2) and its `Idempotency-Key`.
-///
-/// True for a POST that the server recognizes when it comes again, or a method such as PROPFIND; false for a
-/// GET that changes something.
-public enum IdempotenceOption: RequestOptionKey {
-  /// By the method.
-  public static let defaultValue: Bool? = nil
-  /// `isIdempotent`
-  public static let name = "isIdempotent"
-}
-
 extension RequestOptions {
-  /// See ``IdempotenceOption``.
+  static let isIdempotent = RequestOption<Bool?>("isIdempotent", default: nil)
+
+  /// Whether sending a request twice has the effect of sending it once; nil, the default, goes by its method
+  /// (RFC 9110 9.2.2) and its `Idempotency-Key`.
+  ///
+  /// True for a POST that the server recognizes when it comes again, or a method such as PROPFIND; false for a
+  /// GET that changes something.
   public var isIdempotent: Bool? {
-    get { self[IdempotenceOption.self] }
-    set { self[IdempotenceOption.self] = newValue }
+    get { self[Self.isIdempotent] }
+    set { self[Self.isIdempotent] = newValue }
   }
 }
 

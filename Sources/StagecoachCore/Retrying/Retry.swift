@@ -19,7 +19,7 @@ import HTTPTypes
 ///
 /// Nothing is sent again once the ``RetryBudget`` of the origin is used up, so that retries do not finish off
 /// a server that struggles; nor if the wait would end too close to the deadline of the exchange
-/// (``TotalTimeout``). The last answer or failure is then passed on as it is: a 503 is returned, not thrown.
+/// (``RequestOptions/totalTimeout``). The last answer or failure is then passed on as it is: a 503 is returned, not thrown.
 /// Cancelling the task ends a wait at once. A response that is left is in the history of the one that is
 /// returned.
 ///

@@ -42,7 +42,7 @@ public struct RetryPolicy: Sendable {
   public var longestRetryAfter: Duration = .seconds(60)
 
   /// How long an attempt may take until the head of its response is there; nil, the default, leaves that to
-  /// ``ConnectTimeout``, ``HeadTimeout`` and the other limits of the phases.
+  /// ``RequestOptions/connectTimeout``, ``RequestOptions/headTimeout`` and the other limits of the phases.
   ///
   /// At its end the attempt is cancelled and fails with ``ExchangeError`` of kind `timeout(.attempt)`. A stage below
   /// sees no more than the cancellation: a ``CircuitBreaker`` there does not count it as a failure of the origin, as it
@@ -113,18 +113,12 @@ public struct RetryPolicy: Sendable {
   var isSimple: Bool { attemptTimeout == nil && hedging == nil && !addsIdempotencyKey }
 }
 
-/// When a request is sent again; nil, the default, leaves that to the policy of the ``Retry`` stage.
-public enum RetryPolicyOption: RequestOptionKey {
-  /// The policy of the stage.
-  public static let defaultValue: RetryPolicy? = nil
-  /// `retryPolicy`
-  public static let name = "retryPolicy"
-}
-
 extension RequestOptions {
-  /// See ``RetryPolicyOption``.
+  static let retryPolicy = RequestOption<RetryPolicy?>("retryPolicy", default: nil)
+
+  /// When a request is sent again; nil, the default, leaves that to the policy of the ``Retry`` stage.
   public var retryPolicy: RetryPolicy? {
-    get { self[RetryPolicyOption.self] }
-    set { self[RetryPolicyOption.self] = newValue }
+    get { self[Self.retryPolicy] }
+    set { self[Self.retryPolicy] = newValue }
   }
 }

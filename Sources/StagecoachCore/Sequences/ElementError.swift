@@ -5,7 +5,7 @@ public struct ElementError: Error, CustomStringConvertible {
   /// What is wrong with an element.
   @nonexhaustive
   public enum Reason: Sendable {
-    /// It has more bytes than ``ElementLimit`` allows.
+    /// It has more bytes than ``RequestOptions/elementLimit`` allows.
     case tooLarge(limit: Int)
     /// It is not text in the charset of the body.
     case notText(CharsetError)
@@ -63,7 +63,7 @@ public struct ElementError: Error, CustomStringConvertible {
       .limit(.structure),
       description,
       advice: "raise options.elementLimit, or read the body as a stream",
-      limit: ExchangeError.Limit(option: ElementLimit.name, value: "\(limit) bytes"),
+      limit: ExchangeError.Limit(option: RequestOptions.elementLimit.name, value: "\(limit) bytes"),
       underlying: self
     )
   }

@@ -30,7 +30,7 @@ extension Client {
 /// with the last ID that the server gave as `Last-Event-ID`, after the time that the server asked for or
 /// the policy sets, on the clock of the client. An answer of 204 ends the sequence. Any other status but
 /// 200, another media type than `text/event-stream`, and every other failure are thrown; so is the last
-/// failure once the policy gives up, or kind `policy` if there was none. ``TotalTimeout`` is for each
+/// failure once the policy gives up, or kind `policy` if there was none. ``RequestOptions/totalTimeout`` is for each
 /// connection.
 ///
 /// Each iterator makes connections of its own. Leaving the loop ends the one it has.

@@ -201,18 +201,12 @@ extension ClientIdentity: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: ["chain": chain]) }
 }
 
-/// Whom this request believes, in place of what its transport was made with; see ``Trust``.
-public enum TrustOption: RequestOptionKey {
-  /// What the transport was made with.
-  public static let defaultValue: Trust? = nil
-  /// `trust`
-  public static let name = "trust"
-}
-
 extension RequestOptions {
-  /// See ``TrustOption``.
+  static let trust = RequestOption<Trust?>("trust", default: nil)
+
+  /// Whom this request believes, in place of what its transport was made with; see ``Trust``.
   public var trust: Trust? {
-    get { self[TrustOption.self] }
-    set { self[TrustOption.self] = newValue }
+    get { self[Self.trust] }
+    set { self[Self.trust] = newValue }
   }
 }

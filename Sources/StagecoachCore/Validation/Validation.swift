@@ -3,7 +3,7 @@ public import HTTPTypes
 /// The stage that refuses a response which is not what the caller asked for.
 ///
 /// Status and media type are checked against what the response serializer declares, or what the
-/// request overrides (``ExpectedContent``); then predicates are asked. The error carries the head, the
+/// request overrides (``RequestOptions/expectedContent``); then predicates are asked. The error carries the head, the
 /// start of the body, as far as it comes within ten seconds, and, where the request has an ``ErrorModel``, the
 /// decoded body.
 ///
@@ -201,32 +201,20 @@ public struct ErrorModel: Sendable {
   }
 }
 
-/// The model that errors decode a refused body with; none by default.
-public enum ErrorModelOption: RequestOptionKey {
-  /// None.
-  public static let defaultValue: ErrorModel? = nil
-  /// `errorModel`
-  public static let name = "errorModel"
-}
-
-/// Further predicates of the caller; none by default.
-public enum ValidationPredicates: RequestOptionKey {
-  /// None.
-  public static let defaultValue: [Validation.Predicate] = []
-  /// `validation`
-  public static let name = "validation"
-}
-
 extension RequestOptions {
-  /// See ``ErrorModelOption``.
+  static let errorModel = RequestOption<ErrorModel?>("errorModel", default: nil)
+
+  /// The model that errors decode a refused body with; none by default.
   public var errorModel: ErrorModel? {
-    get { self[ErrorModelOption.self] }
-    set { self[ErrorModelOption.self] = newValue }
+    get { self[Self.errorModel] }
+    set { self[Self.errorModel] = newValue }
   }
 
-  /// See ``ValidationPredicates``.
+  static let validation = RequestOption<[Validation.Predicate]>("validation", default: [])
+
+  /// Further predicates of the caller; none by default.
   public var validation: [Validation.Predicate] {
-    get { self[ValidationPredicates.self] }
-    set { self[ValidationPredicates.self] = newValue }
+    get { self[Self.validation] }
+    set { self[Self.validation] = newValue }
   }
 }

@@ -16,7 +16,8 @@
 
     func serialize(_ response: Response) async throws -> FetchOutput {
       var response = response
-      let most = sink == nil ? response.request?.options.bodyLimit ?? BodyLimit.defaultValue : nil
+      let most =
+        sink == nil ? response.request?.options.bodyLimit ?? RequestOptions.bodyLimit.defaultValue : nil
       if let limit = limit ?? most {
         response.body = Response.Body(transforming: LimitedBody(response.body, limit: limit))
       }

@@ -35,7 +35,7 @@
       throw ExchangeError(
         .limit(.body),
         "the response body has \(count) bytes or more, the limit is \(limit) bytes",
-        limit: ExchangeError.Limit(option: BodyLimit.name, value: "\(limit) bytes")
+        limit: ExchangeError.Limit(option: RequestOptions.bodyLimit.name, value: "\(limit) bytes")
       )
     }
   }
@@ -94,7 +94,7 @@
     }
 
     private func reasonToPassOn(_ response: Response) -> String? {
-      let limit = response.request?.options.bodyLimit ?? BodyLimit.defaultValue
+      let limit = response.request?.options.bodyLimit ?? RequestOptions.bodyLimit.defaultValue
       if response.mediaType == nil { return "no media type is declared" }
       if response.body.length == 0 { return "there is no content" }
       if let length = response.body.length, length > limit { return "it is too long to be held in memory" }

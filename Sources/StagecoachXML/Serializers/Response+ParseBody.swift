@@ -11,7 +11,7 @@ extension Response {
     append: (UnsafeRawBufferPointer) throws(XML.ParseError) -> Void,
     finish: () throws(XML.ParseError) -> Output
   ) async throws -> Output {
-    let limit = request?.options.bodyLimit ?? BodyLimit.defaultValue
+    let limit = request?.options.bodyLimit ?? RequestOptions.bodyLimit.defaultValue
     var prefix: [UInt8] = []
     var count = 0
     do {
@@ -39,7 +39,7 @@ extension ExchangeError {
       .limit(.body),
       "the document is larger than \(limit) bytes",
       advice: "raise options.bodyLimit",
-      limit: ExchangeError.Limit(option: BodyLimit.name, value: "\(limit) bytes")
+      limit: ExchangeError.Limit(option: RequestOptions.bodyLimit.name, value: "\(limit) bytes")
     )
   }
 

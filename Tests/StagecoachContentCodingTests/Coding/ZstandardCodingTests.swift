@@ -135,7 +135,7 @@
         #expect(error.kind == .contentCoding(.malformed))
         #expect(error.message.contains("8 MiB"))
       }
-      let request = Request.get("http://h/").with(DecodingRatioLimit.self, nil)
+      let request = Request.get("http://h/").with(\.decodingRatioLimit, nil)
       let segment: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0xA0]
       let full = segment + littleEndian(8 << 20) + (1...64).flatMap { repeated(7, isLast: $0 == 64) }
       let reading = try await decode(full, as: "zstd", of: request)
@@ -169,11 +169,11 @@
       #expect(reading.failure == .limit(.decodedBody))
       #expect(reading.bytes.count <= 1024 * 1024)
       #expect(reading.bytes.count > 1024 * 1024 - 65_536)
-      let limited = Request.get("http://h/").with(DecodedBodyLimit.self, 1000)
+      let limited = Request.get("http://h/").with(\.decodedBodyLimit, 1000)
       let small = try await decode(bomb, as: "zstd", of: limited)
       #expect(small.failure == .limit(.decodedBody))
       #expect(small.bytes.count <= 1000)
-      let request = Request.get("http://h/").with(DecodingRatioLimit.self, nil)
+      let request = Request.get("http://h/").with(\.decodingRatioLimit, nil)
       let whole = try await decode(bomb, as: "zstd", of: request)
       #expect(whole == Reading(bytes: [UInt8](repeating: 0, count: 80 * 131_072)))
     }

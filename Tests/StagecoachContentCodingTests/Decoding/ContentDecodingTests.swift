@@ -109,7 +109,7 @@ import Testing
     #expect(error.response?.status == .ok)
     #expect(source.isCancelled)
     let four = try await gzip(thrice)
-    let request = Request.get("http://h/").with(ContentCodingLimit.self, 4)
+    let request = Request.get("http://h/").with(\.contentCodingLimit, 4)
     #expect(try await decode(four, as: "gzip,gzip,gzip,gzip", of: request) == Reading(bytes: Self.plain))
   }
 
@@ -138,7 +138,7 @@ import Testing
     let error = try await #require(throws: ExchangeError.self) {
       _ = try await respond(
         with: Response(.ok, fields: [.contentEncoding: value], body: body),
-        to: Request.get("http://h/").with(RefusesUnknownCodings.self, true)
+        to: Request.get("http://h/").with(\.refusesUnknownCodings, true)
       )
     }
     #expect(error.kind == .contentCoding(.unknown))

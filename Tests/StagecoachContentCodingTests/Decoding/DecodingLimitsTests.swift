@@ -1,57 +1,58 @@
 import HTTPTypes
 import Stagecoach
-import StagecoachContentCoding
 import Testing
+
+@testable import StagecoachContentCoding
 
 @Suite(.timeLimit(.minutes(1))) struct DecodingLimitsTests {
   private static let mebibyte = 1024 * 1024
   private static let zeros = [UInt8](repeating: 0, count: 10 * mebibyte)
 
-  private static func check<Key: RequestOptionKey>(
-    _ key: Key.Type,
-    _ path: WritableKeyPath<RequestOptions, Key.Value>,
+  private static func check<Value: Equatable & Sendable>(
+    _ option: RequestOption<Value>,
+    _ path: WritableKeyPath<RequestOptions, Value>,
     name: String,
-    byDefault: Key.Value,
-    other: Key.Value
-  ) where Key.Value: Equatable {
+    byDefault: Value,
+    other: Value
+  ) {
     var options = RequestOptions()
-    #expect(Key.name == name)
+    #expect(option.name == name)
     #expect(options[keyPath: path] == byDefault)
     options[keyPath: path] = other
-    #expect(options[key] == other)
+    #expect(options[option] == other)
   }
 
   @Test func haveTheirDocumentedDefaults() {
     Self.check(
-      DecodedBodyLimit.self,
+      RequestOptions.decodedBodyLimit,
       \.decodedBodyLimit,
       name: "decodedBodyLimit",
       byDefault: 1_073_741_824,
       other: nil
     )
     Self.check(
-      DecodingRatioLimit.self,
+      RequestOptions.decodingRatioLimit,
       \.decodingRatioLimit,
       name: "decodingRatioLimit",
       byDefault: 200,
       other: nil
     )
     Self.check(
-      ContentCodingLimit.self,
+      RequestOptions.contentCodingLimit,
       \.contentCodingLimit,
       name: "contentCodingLimit",
       byDefault: 3,
       other: 0
     )
     Self.check(
-      RefusesUnknownCodings.self,
+      RequestOptions.refusesUnknownCodings,
       \.refusesUnknownCodings,
       name: "refusesUnknownCodings",
       byDefault: false,
       other: true
     )
     Self.check(
-      CompressionThreshold.self,
+      RequestOptions.compressionThreshold,
       \.compressionThreshold,
       name: "compressionThreshold",
       byDefault: 1024,
@@ -74,7 +75,7 @@ import Testing
     for (request, limit) in [
       (Request.get("http://h/"), ExchangeError.Limit(option: "decodingRatioLimit", value: "200 to 1")),
       (
-        Request.get("http://h/").with(DecodedBodyLimit.self, 1000),
+        Request.get("http://h/").with(\.decodedBodyLimit, 1000),
         ExchangeError.Limit(option: "decodedBodyLimit", value: "1000 bytes")
       ),
     ] {
@@ -169,13 +170,13 @@ import Testing
   @Test func theRatioCanBeRaised() async throws {
     let bomb = try await gzip(Self.zeros)
     for limit in [2000, Int.max, nil] as [Int?] {
-      let request = Request.get("http://h/").with(DecodingRatioLimit.self, limit)
+      let request = Request.get("http://h/").with(\.decodingRatioLimit, limit)
       let reading = try await decode(bomb, as: "gzip", of: request)
       #expect(reading.failure == nil)
       #expect(reading.bytes.count == Self.zeros.count)
     }
     for limit in [0, -1, Int.min] {
-      let request = Request.get("http://h/").with(DecodingRatioLimit.self, limit)
+      let request = Request.get("http://h/").with(\.decodingRatioLimit, limit)
       #expect(try await decode(bomb, as: "gzip", of: request).failure == .limit(.decodedBody))
     }
   }
@@ -185,12 +186,12 @@ import Testing
     for (limit, failure) in [(5000, nil), (4999, .limit(.decodedBody)), (0, .limit(.decodedBody))]
       as [(Int64, ExchangeError.Kind?)]
     {
-      let request = Request.get("http://h/").with(DecodedBodyLimit.self, limit)
+      let request = Request.get("http://h/").with(\.decodedBodyLimit, limit)
       let reading = try await decode(pieces(coded, of: 100), as: "gzip", of: request)
       #expect(reading.failure == failure)
       #expect(reading.bytes.count <= limit)
     }
-    let unlimited = Request.get("http://h/").with(DecodedBodyLimit.self, nil)
+    let unlimited = Request.get("http://h/").with(\.decodedBodyLimit, nil)
     #expect(try await decode(coded, as: "gzip", of: unlimited).bytes.count == 5000)
   }
 

@@ -33,7 +33,7 @@ import Testing
       return Response(.ok)
     }
     let client = try Client(Pipeline(over: HandlerTransport { _ in Response(.ok) }, stages: [answer]))
-    let request = Request.get("http://h/").with(TotalTimeout.self, timeout)
+    let request = Request.get("http://h/").with(\.totalTimeout, timeout)
     for call in 0...2 {
       let task = Task {
         withUnsafeCurrentTask { $0?.cancel() }
@@ -58,7 +58,7 @@ import Testing
     }
     let client = try Client(Pipeline(over: HandlerTransport { _ in Response(.ok) }, stages: [stage]))
     await Self.check(started) {
-      _ = try await client.value(for: .get("http://h/").with(TotalTimeout.self, timeout), as: .data)
+      _ = try await client.value(for: .get("http://h/").with(\.totalTimeout, timeout), as: .data)
     }
   }
 
@@ -73,7 +73,7 @@ import Testing
       }
     )
     await Self.check(started) {
-      _ = try await client.value(for: .get("http://h/").with(TotalTimeout.self, timeout), as: .data)
+      _ = try await client.value(for: .get("http://h/").with(\.totalTimeout, timeout), as: .data)
     }
   }
 
@@ -105,7 +105,7 @@ import Testing
     })
     let client = try Client(over: HandlerTransport { _ in Response(.ok, body: Response.Body(stream)) })
     await Self.check(started) {
-      _ = try await client.value(for: .get("http://h/").with(TotalTimeout.self, timeout), as: .data)
+      _ = try await client.value(for: .get("http://h/").with(\.totalTimeout, timeout), as: .data)
     }
   }
 

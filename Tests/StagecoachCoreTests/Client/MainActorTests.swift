@@ -70,7 +70,7 @@ import Testing
     _ = try await client.post("http://h/") as Decoded
     _ = try await client.head("http://h/")
     _ = try await client.send(.get("http://h/"))
-    _ = try await client.send(.get("http://h/").with(TotalTimeout.self, .seconds(60)))
+    _ = try await client.send(.get("http://h/").with(\.totalTimeout, .seconds(60)))
     #expect(places.all == [])
     #expect(Self.isOnMainThread)
   }

@@ -3,7 +3,7 @@ import Stagecoach
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct TotalTimeoutTests {
-  private static let request = Request.get("http://h/").with(TotalTimeout.self, .seconds(5))
+  private static let request = Request.get("http://h/").with(\.totalTimeout, .seconds(5))
 
   private static func failure(
     _ time: ManualTime,
@@ -185,7 +185,7 @@ import Testing
       Response(.ok, body: Response.Body(source: ScriptedSource(chunks: ["a", "b"])))
     }
     let value = try await Client(over: transport).value(
-      for: .get("http://h/").with(TotalTimeout.self, duration),
+      for: .get("http://h/").with(\.totalTimeout, duration),
       as: .data
     )
     #expect(value == "ab")
@@ -198,7 +198,7 @@ import Testing
       return Response(.ok)
     }
     let error = try await #require(throws: ExchangeError.self) {
-      _ = try await Client(over: transport).send(.get("http://h/").with(TotalTimeout.self, duration))
+      _ = try await Client(over: transport).send(.get("http://h/").with(\.totalTimeout, duration))
     }
     #expect(error.kind == .timeout(.total))
   }

@@ -69,9 +69,9 @@ import Testing
 
   @Test func contentAndOptionsKeepApart() async throws {
     let bench = CoalescingBench()
-    enum Mirror: RequestOptionKey { static let defaultValue = 0 }
+    let mirror = RequestOption("mirror", default: 0)
     let changes: [@Sendable (inout Request) -> Void] = [
-      { _ in }, { $0.body = .bytes("x") }, { $0.options.coalesces = false }, { $0.options[Mirror.self] = 1 },
+      { _ in }, { $0.body = .bytes("x") }, { $0.options.coalesces = false }, { $0.options[mirror] = 1 },
       // Whoever waits less gets a failure that is not the other's.
       { $0.options.headTimeout = .seconds(1) },
     ]

@@ -183,7 +183,7 @@ import Testing
       try jar.add(stored.exported(includingSession: true, at: Shown.now).bytes, at: Shown.now)
       let before = told.count
       let (client, transport) = try client(Cookies(jar: jar, policy: policy)) { _ in Self.response("n=v") }
-      _ = try await client.send(.get("https://h.example/").with(CookiePolicyOption.self, option))
+      _ = try await client.send(.get("https://h.example/").with(\.cookiePolicy, option))
       #expect(Self.sent(transport) == [sends ? "old=1" : nil])
       #expect(jar.count == (stores ? 2 : 1))
       #expect(told.dropFirst(before).contains("cookies: n rejected: the policy refuses it") == !stores)

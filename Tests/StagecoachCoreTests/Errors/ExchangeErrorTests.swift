@@ -98,7 +98,7 @@ import Testing
     }
     for limit in [0, 1, 1000] {
       let error = try await #require(throws: ExchangeError.self) {
-        let request = Request.get("http://h/").with(ErrorBodyLimit.self, limit)
+        let request = Request.get("http://h/").with(\.errorBodyLimit, limit)
         _ = try await Client(over: transport).value(for: request, as: .json([Int].self))
       }
       #expect(error.kind == .serialization)

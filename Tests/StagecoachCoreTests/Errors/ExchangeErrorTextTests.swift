@@ -192,7 +192,7 @@ import Testing
           advice:   raise options.bodyLimit, or read the body as a stream
         """,
       request: Request.get("https://api.example.com/v1/users/7?token=t0psecret&page=2").with(
-        BodyLimit.self,
+        \.bodyLimit,
         4
       ),
       answer: answering(.ok, "application/json", .bytes("12345"))
@@ -264,7 +264,7 @@ import Testing
           .accept: "*/*", .userAgent: String(repeating: "a", count: 100),
           .acceptLanguage: String(repeating: "b", count: 72),
         ]
-      ).with(RequestHeadLimit.self, 100)
+      ).with(\.requestHeadLimit, 100)
     ),
     Example(
       kind: .requestSerialization,

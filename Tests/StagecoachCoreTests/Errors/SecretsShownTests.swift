@@ -14,9 +14,7 @@ import Testing
   }
 
   /// An option of somebody else, whose value nobody here knows.
-  private enum ForeignOption: RequestOptionKey {
-    static let defaultValue = ""
-  }
+  private static let foreign = RequestOption("foreign", default: "")
 
   /// All texts that can be made of a value without asking it for its members.
   private static func texts(of value: Any) -> [String] {
@@ -55,7 +53,7 @@ import Testing
     request.fields[try #require(HTTPField.Name("X-Own"))] = "hunter2"
     request.options.sensitiveFields = [try #require(HTTPField.Name("X-Own"))]
     request.options.credential = Credential(user: "ada", password: secret)
-    request.options[ForeignOption.self] = secret
+    request.options[Self.foreign] = secret
     request.options.trust = Trust(identity: try identity())
     return request
   }

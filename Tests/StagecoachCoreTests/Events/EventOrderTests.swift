@@ -132,7 +132,7 @@ import Testing
   @Test func aLimitIsToldOnce() async throws {
     let recorder = EventRecorder()
     let client = try Self.client(recorder, Self.streamed)
-    _ = try? await client.value(for: .get("http://h/").with(BodyLimit.self, 2), as: .data)
+    _ = try? await client.value(for: .get("http://h/").with(\.bodyLimit, 2), as: .data)
     let limits = recorder.words.filter { $0.hasPrefix("limitReached") }
     #expect(limits == ["limitReached(bodyLimit = 2 bytes)"])
     #expect(recorder.words.last == "exchangeFailed(limit.body)")
@@ -148,7 +148,7 @@ import Testing
   @Test func aDeadlineIsTold() async throws {
     let recorder = EventRecorder()
     let client = try Self.client(recorder) { _ in Response(.ok) }
-    _ = try await client.value(for: .get("http://h/").with(TotalTimeout.self, .seconds(5)), as: .data)
+    _ = try await client.value(for: .get("http://h/").with(\.totalTimeout, .seconds(5)), as: .data)
     #expect(recorder.words[1] == "deadlineSet(5.0 seconds)")
   }
 

@@ -76,7 +76,7 @@ import Testing
   @Test func aValueThatIsWrongAfterAGoodBodyFailsTheExchange() async throws {
     let recorder = EventRecorder()
     let client = try Self.client(recorder, [.chunk("x")])
-    _ = try? await client.value(for: .get("http://h/").with(ExpectedContent.self, nil), as: .json(Int.self))
+    _ = try? await client.value(for: .get("http://h/").with(\.expectedContent, nil), as: .json(Int.self))
     #expect(Self.ends(recorder) == ["exchangeFailed(serialization)"])
   }
 

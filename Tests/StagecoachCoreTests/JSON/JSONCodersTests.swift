@@ -63,12 +63,12 @@ import Testing
     client.updateDefaults {
       $0.options.jsonCoders = JSONCoders(encoder: Self.encoder(), decoder: Self.decoder())
     }
-    let request = Request.post("visit").with(JSONCodersOption.self, JSONCoders(decoder: Self.decoder()))
+    let request = Request.post("visit").with(\.jsonCoders, JSONCoders(decoder: Self.decoder()))
     let text = try await client.value(for: request, sending: .json(["b": 1, "a": 2]), as: .text)
     #expect(text == #"{"a":2,"b":1}"#)
     await #expect(throws: ExchangeError.self) {
       _ = try await client.value(
-        for: Request.get("visit").with(JSONCodersOption.self, JSONCoders()),
+        for: Request.get("visit").with(\.jsonCoders, JSONCoders()),
         as: .json(Visit.self)
       )
     }

@@ -35,12 +35,12 @@ import Testing
 
   @Test func copiesAreIndependent() {
     let request = Request.get("a")
-    let changed = request.with(BodyLimit.self, 7)
+    let changed = request.with(\.bodyLimit, 7)
     var other = request
     other.fields[.accept] = "x"
     other.method = .put
     #expect(changed.options.bodyLimit == 7)
-    #expect(request.options.bodyLimit == BodyLimit.defaultValue)
+    #expect(request.options.bodyLimit == RequestOptions.bodyLimit.defaultValue)
     #expect(request.fields.isEmpty)
     #expect(request.method == .get)
   }

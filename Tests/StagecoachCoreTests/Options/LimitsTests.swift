@@ -1,69 +1,101 @@
-import Stagecoach
 import Testing
 
+@testable import StagecoachCore
+
 @Suite struct LimitsTests {
-  private static func check<Key: RequestOptionKey>(
-    _ key: Key.Type,
-    _ path: WritableKeyPath<RequestOptions, Key.Value>,
+  private static func check<Value: Equatable & Sendable>(
+    _ option: RequestOption<Value>,
+    _ path: WritableKeyPath<RequestOptions, Value>,
     name: String,
-    byDefault: Key.Value,
-    other: Key.Value
-  ) where Key.Value: Equatable {
+    byDefault: Value,
+    other: Value
+  ) {
     var options = RequestOptions()
-    #expect(Key.name == name)
+    #expect(option.name == name)
     #expect(options[keyPath: path] == byDefault)
-    #expect(Key.defaultValue == byDefault)
+    #expect(option.defaultValue == byDefault)
     options[keyPath: path] = other
-    #expect(options[key] == other)
-    #expect(options.isSet(key))
+    #expect(options[option] == other)
+    #expect(options.isSet(option))
     options[keyPath: path] = byDefault
-    #expect(options[key] == byDefault)
-    #expect(options.isSet(key))
+    #expect(options[option] == byDefault)
+    #expect(options.isSet(option))
   }
 
   @Test func haveTheirDocumentedDefaults() {
     var small = ResponseHeadLimits()
     small.fields = 1
     Self.check(
-      ConnectTimeout.self,
+      RequestOptions.connectTimeout,
       \.connectTimeout,
       name: "connectTimeout",
       byDefault: .seconds(10),
       other: nil
     )
-    Self.check(PoolTimeout.self, \.poolTimeout, name: "poolTimeout", byDefault: .seconds(30), other: nil)
-    Self.check(HeadTimeout.self, \.headTimeout, name: "headTimeout", byDefault: .seconds(30), other: .zero)
-    Self.check(IdleTimeout.self, \.idleTimeout, name: "idleTimeout", byDefault: .seconds(30), other: nil)
-    Self.check(TotalTimeout.self, \.totalTimeout, name: "totalTimeout", byDefault: nil, other: .seconds(1))
-    Self.check(BodyLimit.self, \.bodyLimit, name: "bodyLimit", byDefault: 16_777_216, other: 0)
-    Self.check(ErrorBodyLimit.self, \.errorBodyLimit, name: "errorBodyLimit", byDefault: 65_536, other: 1)
     Self.check(
-      RequestHeadLimit.self,
+      RequestOptions.poolTimeout,
+      \.poolTimeout,
+      name: "poolTimeout",
+      byDefault: .seconds(30),
+      other: nil
+    )
+    Self.check(
+      RequestOptions.headTimeout,
+      \.headTimeout,
+      name: "headTimeout",
+      byDefault: .seconds(30),
+      other: .zero
+    )
+    Self.check(
+      RequestOptions.idleTimeout,
+      \.idleTimeout,
+      name: "idleTimeout",
+      byDefault: .seconds(30),
+      other: nil
+    )
+    Self.check(
+      RequestOptions.totalTimeout,
+      \.totalTimeout,
+      name: "totalTimeout",
+      byDefault: nil,
+      other: .seconds(1)
+    )
+    Self.check(RequestOptions.bodyLimit, \.bodyLimit, name: "bodyLimit", byDefault: 16_777_216, other: 0)
+    Self.check(
+      RequestOptions.errorBodyLimit,
+      \.errorBodyLimit,
+      name: "errorBodyLimit",
+      byDefault: 65_536,
+      other: 1
+    )
+    Self.check(
+      RequestOptions.requestHeadLimit,
       \.requestHeadLimit,
       name: "requestHeadLimit",
       byDefault: 65_536,
       other: 1
     )
     Self.check(
-      ResponseHeadLimitsOption.self,
+      RequestOptions.responseHeadLimits,
       \.responseHeadLimits,
       name: "responseHeadLimits",
       byDefault: ResponseHeadLimits(),
       other: small
     )
     Self.check(
-      ExpectedContent.self,
+      RequestOptions.expectedContent,
       \.expectedContent,
       name: "expectedContent",
       byDefault: nil,
       other: .json
     )
-    Self.check(TextCharset.self, \.textCharset, name: "textCharset", byDefault: nil, other: .utf8)
+    Self.check(RequestOptions.textCharset, \.textCharset, name: "textCharset", byDefault: nil, other: .utf8)
   }
 
   @Test(arguments: [
-    (ExchangeError.Phase.pool, PoolTimeout.name), (.connect, ConnectTimeout.name), (.head, HeadTimeout.name),
-    (.idle, IdleTimeout.name), (.total, TotalTimeout.name),
+    (ExchangeError.Phase.pool, RequestOptions.poolTimeout.name),
+    (.connect, RequestOptions.connectTimeout.name), (.head, RequestOptions.headTimeout.name),
+    (.idle, RequestOptions.idleTimeout.name), (.total, RequestOptions.totalTimeout.name),
   ])
   func aTimeoutNamesTheOptionThatSetsIt(phase: ExchangeError.Phase, option: String) {
     let error = ExchangeError.timeout(phase, after: .seconds(2))

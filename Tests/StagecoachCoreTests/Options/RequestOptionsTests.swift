@@ -2,48 +2,59 @@ import HTTPTypes
 import Stagecoach
 import Testing
 
-private enum Colour: RequestOptionKey {
-  static let defaultValue = "black"
-}
+extension RequestOptions {
+  fileprivate static let colour = RequestOption("colour", default: "black")
+  fileprivate static let size = RequestOption<Int?>("size", default: nil)
 
-private enum Size: RequestOptionKey {
-  static let defaultValue: Int? = nil
+  fileprivate var colour: String {
+    get { self[Self.colour] }
+    set { self[Self.colour] = newValue }
+  }
+
+  fileprivate var size: Int? {
+    get { self[Self.size] }
+    set { self[Self.size] = newValue }
+  }
 }
 
 @Suite struct RequestOptionsTests {
   @Test func whatIsUnsetHasItsDefault() {
     let options = RequestOptions()
-    #expect(options[Colour.self] == "black")
-    #expect(options[Size.self] == nil)
-    #expect(!options.isSet(Colour.self))
+    #expect(options.colour == "black")
+    #expect(options.size == nil)
+    #expect(!options.isSet(RequestOptions.colour))
   }
 
   @Test func whatIsSetToItsDefaultCountsAsSet() {
     var options = RequestOptions()
-    options[Colour.self] = "black"
-    options[Size.self] = nil
-    #expect(options.isSet(Colour.self))
-    #expect(options.isSet(Size.self))
-    options.unset(Colour.self)
-    #expect(!options.isSet(Colour.self))
-    #expect(options.isSet(Size.self))
+    options.colour = "black"
+    options.size = nil
+    #expect(options.isSet(RequestOptions.colour))
+    #expect(options.isSet(RequestOptions.size))
+    options.unset(RequestOptions.colour)
+    #expect(!options.isSet(RequestOptions.colour))
+    #expect(options.isSet(RequestOptions.size))
   }
 
   @Test func bagsAreValues() {
     var first = RequestOptions()
-    first[Colour.self] = "red"
+    first.colour = "red"
     var second = first
-    second[Colour.self] = "blue"
-    second[Size.self] = 3
-    first.unset(Colour.self)
-    #expect(first[Colour.self] == "black")
-    #expect(second[Colour.self] == "blue")
-    #expect(!first.isSet(Size.self))
+    second.colour = "blue"
+    second.size = 3
+    first.unset(RequestOptions.colour)
+    #expect(first.colour == "black")
+    #expect(second.colour == "blue")
+    #expect(!first.isSet(RequestOptions.size))
   }
 
-  @Test func aKeyIsNamedAfterItsType() {
-    #expect(Colour.name == "Colour")
-    #expect(TotalTimeout.name == "totalTimeout")
+  @Test func anotherOptionOfTheSameNameIsAnotherOne() {
+    let (first, second) = (RequestOption("twin", default: 0), RequestOption("twin", default: 0))
+    var options = RequestOptions()
+    options[first] = 1
+    #expect(options[first] == 1)
+    #expect(options[second] == 0)
+    #expect(options.description == "twin")
   }
 
   /// What a transport below one client, or two, sees of an option.
@@ -63,16 +74,16 @@ private enum Size: RequestOptionKey {
       configuration: .init(defaults: defaults(outer))
     )
     var sent = Request.get("http://h/")
-    if let request { sent.options[Colour.self] = request }
+    if let request { sent.options.colour = request }
     _ = try await client.send(sent)
     let options = try #require(transport.requests.first).options
-    return (options[Colour.self], options.isSet(Colour.self))
+    return (options.colour, options.isSet(RequestOptions.colour))
   }
 
   private static func defaults(_ colour: String?) -> Client.Defaults {
     var options = RequestOptions()
-    options[Size.self] = 1
-    if let colour { options[Colour.self] = colour }
+    options.size = 1
+    if let colour { options.colour = colour }
     return Client.Defaults(fields: [:], options: options)
   }
 
@@ -99,7 +110,7 @@ private enum Size: RequestOptionKey {
     struct Unset: Middleware {
       func handle(_ request: Request, next: Next) async throws -> Response {
         var request = request
-        request.options.unset(Colour.self)
+        request.options.unset(RequestOptions.colour)
         return try await next(request)
       }
     }
@@ -108,7 +119,7 @@ private enum Size: RequestOptionKey {
       Pipeline(over: transport) { Unset() },
       configuration: .init(defaults: Self.defaults("blue"))
     )
-    _ = try await client.send(.get("http://h/").with(Colour.self, "red"))
-    #expect(transport.requests.first?.options[Colour.self] == "blue")
+    _ = try await client.send(.get("http://h/").with(\.colour, "red"))
+    #expect(transport.requests.first?.options.colour == "blue")
   }
 }

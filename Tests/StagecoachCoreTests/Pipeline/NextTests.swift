@@ -18,7 +18,7 @@ import Testing
     let transport = HandlerTransport { _ in Response(.ok) }
     let answer = Stage("Cache") { _, _ in Response(.ok, body: .bytes("cached")) }
     let response = try await Pipeline(over: transport, stages: [Trace("a"), answer]).send(
-      .head("http://h/").with(BodyLimit.self, 3)
+      .head("http://h/").with(\.bodyLimit, 3)
     )
     #expect(transport.requests.isEmpty)
     #expect(response.request?.method == .head)
@@ -31,7 +31,7 @@ import Testing
   @Test func anAnswerKeptFromAnotherExchangeBelongsToThisOne() async throws {
     let kept = try await Self.pipeline([]).send(.get("http://h/kept"))
     for pipeline in [Self.pipeline([Stage { _, _ in kept }]), Self.pipeline([]) { _ in kept }] {
-      let response = try await pipeline.send(.get("http://h/asked").with(BodyLimit.self, 3))
+      let response = try await pipeline.send(.get("http://h/asked").with(\.bodyLimit, 3))
       #expect(response.request?.head.path == "/asked")
       #expect(response.request?.options.bodyLimit == 3)
     }

@@ -41,7 +41,7 @@ import Testing
       over: HandlerTransport { _ in Response(.ok, body: endless(Bytes([UInt8](repeating: 7, count: 1000)))) }
     )
     let error = try await #require(throws: ExchangeError.self) {
-      try await client.value(for: .get("http://h/").with(ErrorBodyLimit.self, 10), as: .empty)
+      try await client.value(for: .get("http://h/").with(\.errorBodyLimit, 10), as: .empty)
     }
     #expect(error.bodyPrefix == Bytes([UInt8](repeating: 7, count: 10)))
   }

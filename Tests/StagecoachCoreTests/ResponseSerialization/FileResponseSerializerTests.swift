@@ -147,7 +147,7 @@ import Testing
     let client = try Client(over: transport, base: "http://h/")
     for target in ["declared", "undeclared"] {
       for limit in [6, nil, 5] as [Int64?] {
-        let request = Request.get(target).with(FileBodyLimit.self, limit)
+        let request = Request.get(target).with(\.fileBodyLimit, limit)
         guard limit == 5 else {
           #expect(try await client.value(for: request, as: .file(path, overwriting: true)).size == 6)
           continue

@@ -7,7 +7,7 @@ import Testing
     let client = try Client(
       over: HandlerTransport { _ in Response(.ok, body: Response.Body(source: source)) }
     )
-    try await client.value(for: .delete("http://h/").with(BodyLimit.self, limit), as: .ignored)
+    try await client.value(for: .delete("http://h/").with(\.bodyLimit, limit), as: .ignored)
   }
 
   @Test func readsTheBodyToItsEnd() async throws {

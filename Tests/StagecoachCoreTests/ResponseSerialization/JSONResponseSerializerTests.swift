@@ -166,7 +166,7 @@ import Testing
   @Test func theSizeIsThatOfTheBodyLimit() async throws {
     let client = try Client(over: HandlerTransport { _ in Self.json("[1,2,3]") })
     for (limit, kind) in [(7, nil), (6, .limit(.body))] as [(Int, ExchangeError.Kind?)] {
-      let request = Request.get("http://h/").with(BodyLimit.self, limit)
+      let request = Request.get("http://h/").with(\.bodyLimit, limit)
       for attempt in [
         { _ = try await client.value(for: request, as: .json([Int].self)) },
         { _ = try await client.value(for: request, as: .jsonValue) },

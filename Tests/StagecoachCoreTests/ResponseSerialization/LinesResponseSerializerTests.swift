@@ -14,7 +14,7 @@ import Testing
         .streamed([Bytes(bytes)], type: type)
       }
     )
-    let request = Request.get("http://h/").with(TextCharset.self, charset)
+    let request = Request.get("http://h/").with(\.textCharset, charset)
     return try await all(client.value(for: request, as: LinesResponseSerializer(mode: mode)))
   }
 

@@ -211,7 +211,7 @@ import Testing
   @Test func collectingKeepsToTheBodyLimit() async throws {
     let client = try Self.client(.bytes(Bytes(Self.text)))
     for (limit, isFine) in [(Self.text.utf8.count, true), (Self.text.utf8.count - 1, false)] {
-      let request = Request.get("http://h/").with(BodyLimit.self, limit)
+      let request = Request.get("http://h/").with(\.bodyLimit, limit)
       let count = try? await client.value(for: request, as: .collectedMultipart).count
       #expect(count == (isFine ? 3 : nil))
     }

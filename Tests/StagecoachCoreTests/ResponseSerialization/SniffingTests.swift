@@ -125,7 +125,7 @@ import Testing
 
   @Test func theBodyLimitHolds() async throws {
     let client = try Client(over: HandlerTransport { _ in Self.response(nil, .bytes("[1, 2, 3]")) })
-    let request = Request.get("http://h/").with(BodyLimit.self, 4)
+    let request = Request.get("http://h/").with(\.bodyLimit, 4)
     let error = try await #require(throws: ExchangeError.self) {
       _ = try await client.value(for: request, as: Self.compound([Self.json, Self.text]))
     }

@@ -79,7 +79,7 @@ import Testing
   @Test func theLimitIsTheRequests() async throws {
     let client = try Client(over: HandlerTransport { _ in Response(.ok, body: .bytes("1234")) })
     for (limit, isFine) in [(3, false), (4, true), (5, true)] {
-      let request = Request.get("http://h/").with(BodyLimit.self, limit)
+      let request = Request.get("http://h/").with(\.bodyLimit, limit)
       if isFine {
         #expect(try await client.value(for: request, as: .data) == "1234")
       } else {

@@ -175,7 +175,7 @@ import Testing
     }
     let time = ManualTime()
     let marked = try RetrySubject(Self.policy, time: time, .none, .status(200))
-    let request = Request.post("http://h/").with(IdempotenceOption.self, true)
+    let request = Request.post("http://h/").with(\.isIdempotent, true)
     #expect(try await Self.outcome(marked, time, of: request).status == .ok)
   }
 

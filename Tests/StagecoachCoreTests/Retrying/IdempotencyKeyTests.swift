@@ -54,7 +54,7 @@ import Testing
       _ = try await subject.outcome(of: request)
     }
     for said in [true, false] {
-      _ = try await subject.outcome(of: .post("http://h/").with(IdempotenceOption.self, said))
+      _ = try await subject.outcome(of: .post("http://h/").with(\.isIdempotent, said))
     }
     #expect(try Self.keys(subject.transport) == [nil, nil, nil, nil, nil])
     var own = Request.post("http://h/")

@@ -50,7 +50,7 @@ import Testing
       .failure(.connectionFailed),
       .status(200)
     )
-    let call = Task { try await subject.outcome(of: .get("http://h/").with(TotalTimeout.self, .seconds(2))) }
+    let call = Task { try await subject.outcome(of: .get("http://h/").with(\.totalTimeout, .seconds(2))) }
     await time.sleepers(atLeast: 2)
     #expect(subject.events.last == .waitingForNetwork(upTo: .milliseconds(1950)))
     time.advance(by: .milliseconds(1950))

@@ -82,7 +82,7 @@ import Testing
       time: ManualTime(),
       .status(404)
     )
-    #expect(try await deadline.outcome(of: Self.request.with(TotalTimeout.self, .seconds(9))) == "404")
+    #expect(try await deadline.outcome(of: Self.request.with(\.totalTimeout, .seconds(9))) == "404")
     #expect(deadline.events == [.refused(.status(404), .deadline(remaining: .seconds(9)))])
   }
 
@@ -91,7 +91,7 @@ import Testing
   func deadline(milliseconds: Int, isRepeated: Bool) async throws {
     let time = ManualTime()
     let subject = try RetrySubject(time: time, .failure(.connectionRefused), .status(200))
-    let request = Self.request.with(TotalTimeout.self, .milliseconds(milliseconds))
+    let request = Self.request.with(\.totalTimeout, .milliseconds(milliseconds))
     let call = Task { try await subject.outcome(of: request) }
     if isRepeated {
       // The deadline of the client, and the wait.
@@ -112,7 +112,7 @@ import Testing
   @Test("5.5: the deadline spans all attempts") func deadlineOfAll() async throws {
     let time = ManualTime()
     let subject = try RetrySubject(time: time, .status(503), .none)
-    let call = Task { try await subject.outcome(of: Self.request.with(TotalTimeout.self, .seconds(5))) }
+    let call = Task { try await subject.outcome(of: Self.request.with(\.totalTimeout, .seconds(5))) }
     await time.sleepers(atLeast: 2)
     time.advance(by: .milliseconds(250))
     time.advance(by: .milliseconds(4750))
@@ -129,7 +129,7 @@ import Testing
   {
     let time = ManualTime()
     let subject = try RetrySubject(time: time, first, .none)
-    let call = Task { try await subject.client.send(Self.request.with(TotalTimeout.self, .seconds(5))) }
+    let call = Task { try await subject.client.send(Self.request.with(\.totalTimeout, .seconds(5))) }
     await time.sleepers(atLeast: 2)
     time.advance(by: .milliseconds(250))
     time.advance(by: .milliseconds(4750))
@@ -152,10 +152,10 @@ import Testing
         return Response(.ok)
       }
     )
-    _ = try await subject.outcome(of: Self.request.with(TotalTimeout.self, .seconds(5)))
+    _ = try await subject.outcome(of: Self.request.with(\.totalTimeout, .seconds(5)))
     _ = try await subject.outcome()
     #expect(deadlines.all == [start.advanced(by: .seconds(5)), nil])
-    #expect(Self.request.with(TotalTimeout.self, .seconds(5)).deadline == nil)
+    #expect(Self.request.with(\.totalTimeout, .seconds(5)).deadline == nil)
   }
 
   @Test func anAttemptThatTakesTooLongIsRepeated() async throws {

@@ -104,8 +104,8 @@ import Testing
       try await RetrySubject(.status(503), .status(200)).outcome(of: request) == "200"
     }
     #expect(try await isRepeated(request) == expected)
-    #expect(try await isRepeated(request.with(IdempotenceOption.self, true)))
-    #expect(try await !isRepeated(request.with(IdempotenceOption.self, false)))
+    #expect(try await isRepeated(request.with(\.isIdempotent, true)))
+    #expect(try await !isRepeated(request.with(\.isIdempotent, false)))
     var keyed = request
     try keyed.addField("Idempotency-Key", "\"k\"")
     #expect(try await isRepeated(keyed))

@@ -82,7 +82,7 @@ import Testing
 
   @Test("5.3 #6: beyond the deadline") func beyondTheDeadline() async throws {
     let subject = try RetrySubject(time: ManualTime(), .status(503, [.retryAfter: "10"]), .status(200))
-    #expect(try await subject.outcome(of: .get("http://h/").with(TotalTimeout.self, .seconds(10))) == "503")
+    #expect(try await subject.outcome(of: .get("http://h/").with(\.totalTimeout, .seconds(10))) == "503")
     #expect(subject.events == [.refused(.status(503), .deadline(remaining: .seconds(10)))])
   }
 

@@ -191,7 +191,7 @@ import Testing
           Response(.ok, fields: [.contentType: "text/x"], body: Response.Body(stream))
         }
       )
-      var request = Request.get("http://h/").with(ElementLimit.self, 100)
+      var request = Request.get("http://h/").with(\.elementLimit, 100)
       request.options.expectedContent = .any
       let error = try await #require(throws: ExchangeError.self) {
         if prefix.isEmpty {

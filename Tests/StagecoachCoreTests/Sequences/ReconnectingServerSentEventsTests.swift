@@ -217,7 +217,7 @@ extension HTTPField.Name {
 
   @Test func anEventThatIsTooLargeFails() async throws {
     let script = try Script([.stream([.chunk("data: 1234567890\n\n")])])
-    let request = Request.get("http://h/").with(ElementLimit.self, 10)
+    let request = Request.get("http://h/").with(\.elementLimit, 10)
     let error = try await #require(throws: ExchangeError.self) {
       _ = try await all(script.client.serverSentEvents(for: request))
     }

@@ -150,7 +150,7 @@ import Testing
         Response(.ok, fields: [.contentType: "text/event-stream"], body: body())
       }
     )
-    let request = Request.get("http://h/").with(ElementLimit.self, limit)
+    let request = Request.get("http://h/").with(\.elementLimit, limit)
     return try await all(client.value(for: request, as: .serverSentEvents))
   }
 

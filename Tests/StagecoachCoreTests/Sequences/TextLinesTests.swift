@@ -116,7 +116,7 @@ import Testing
 
   @Test(arguments: [1, 3, 10])
   func aLineOfTheLimitIsReadAndOneOfMoreIsNot(limit: Int) async throws {
-    let request = Request.get("http://h/").with(ElementLimit.self, limit)
+    let request = Request.get("http://h/").with(\.elementLimit, limit)
     let text = String(repeating: "x", count: limit) + "\r\n" + String(repeating: "y", count: limit + 1)
     for ending in ["", "\n"] {
       for chunks in chunkings(of: Array((text + ending).utf8)) {
@@ -141,7 +141,7 @@ import Testing
     let client = try Client(
       over: HandlerTransport { _ in Response(.ok, body: endless("0123456789", pulls: pulls)) }
     )
-    let lines = try await client.value(for: .get("http://h/").with(ElementLimit.self, 95), as: .lines)
+    let lines = try await client.value(for: .get("http://h/").with(\.elementLimit, 95), as: .lines)
     let error = try await #require(throws: ExchangeError.self) { _ = try await all(lines) }
     #expect(error.kind == .limit(.structure))
     #expect(pulls.value == 10)

@@ -168,9 +168,9 @@ import Testing
     await #expect(throws: ExchangeError.self) {
       _ = try await client.value(for: .get("http://h/"), as: .json(Int.self))
     }
-    let accepted = Request.get("http://h/").with(ExpectedContent.self, Acceptance(statuses: [404..<405]))
+    let accepted = Request.get("http://h/").with(\.expectedContent, Acceptance(statuses: [404..<405]))
     #expect(try await client.value(for: accepted, as: .json(Int.self)) == 1)
-    let statusOnly = Request.get("http://h/").with(ExpectedContent.self, nil)
+    let statusOnly = Request.get("http://h/").with(\.expectedContent, nil)
     let error = try await #require(throws: ExchangeError.self) {
       _ = try await client.value(for: statusOnly, as: .json(Int.self))
     }

@@ -25,13 +25,13 @@ import Testing
   private static func read(
     _ body: Bytes,
     type: String = "application/xml",
-    bodyLimit: Int = BodyLimit.defaultValue
+    bodyLimit: Int = RequestOptions.bodyLimit.defaultValue
   ) async throws -> Order {
     let client = try Client(
       over: HandlerTransport { _ in Response(.ok, fields: [.contentType: type], body: .bytes(body)) }
     )
     return try await client.value(
-      for: Request.get("http://h/").with(BodyLimit.self, bodyLimit),
+      for: Request.get("http://h/").with(\.bodyLimit, bodyLimit),
       as: .xml(Order.self)
     )
   }

@@ -8,14 +8,14 @@ import Testing
     _ body: Bytes,
     type: String? = "text/html",
     as serializer: some ResponseSerializer<Value>,
-    bodyLimit: Int = BodyLimit.defaultValue
+    bodyLimit: Int = RequestOptions.bodyLimit.defaultValue
   ) async throws -> Value {
     let client = try Client(
       over: HandlerTransport { _ in
         Response(.ok, fields: type.map { [.contentType: $0] } ?? [:], body: .bytes(body))
       }
     )
-    let request = Request.get("http://h/").with(BodyLimit.self, bodyLimit)
+    let request = Request.get("http://h/").with(\.bodyLimit, bodyLimit)
     return try await client.value(for: request, as: serializer)
   }
 

@@ -94,7 +94,7 @@ import Testing
   @Test func limitsHold() async throws {
     let client = try Self.client(body: .bytes(Bytes(Self.valid)))
     let body = await #expect(throws: ExchangeError.self) {
-      _ = try await client.send(Request.get("http://h/").with(BodyLimit.self, 100))
+      _ = try await client.send(Request.get("http://h/").with(\.bodyLimit, 100))
     }
     #expect(body?.kind == .limit(.body))
     let deep = try Self.client(body: .bytes(Bytes(String(repeating: "<a>", count: 300))))
