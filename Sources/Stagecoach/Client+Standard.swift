@@ -1,7 +1,7 @@
 public import StagecoachCore
 
 extension Client {
-  #if canImport(Darwin) || AsyncHTTPClient || CURL
+  #if canImport(Darwin) || AsyncHTTPClient && os(Linux) || CURL
     /// A client that makes its transport itself, under the standard chain.
     ///
     /// ```swift
@@ -35,7 +35,7 @@ extension Client {
           trust: configuration.trust,
           time: configuration.clock
         )
-      #elseif AsyncHTTPClient
+      #elseif AsyncHTTPClient && os(Linux)
         AsyncHTTPClientTransport(
           connections: configuration.connections,
           trust: configuration.trust,

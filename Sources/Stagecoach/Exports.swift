@@ -7,7 +7,7 @@
 
 #if canImport(Darwin)
   @_exported public import StagecoachURLSession
-#elseif AsyncHTTPClient
+#elseif AsyncHTTPClient && os(Linux)
   @_exported public import StagecoachAsyncHTTPClient
 #endif
 
