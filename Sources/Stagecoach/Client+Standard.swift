@@ -11,7 +11,7 @@ extension Client {
     ///
     /// The transport is URLSession on Apple's systems; elsewhere AsyncHTTPClient, or libcurl where the package trait
     /// `CURL` is on and `AsyncHTTPClient` is off. It belongs to the client: it frees its connections when nobody
-    /// refers to the client any more and no body of it is being read, or at once with ``Client/shutdown()``.
+    /// refers to the client any more and no body of it is being read, or at once with `shutdown()`.
     ///
     /// - Parameters:
     ///   - base: The base URL for relative references; nil if all are absolute.
@@ -69,7 +69,7 @@ extension Client {
   /// A client with the standard chain over a transport; see `Pipeline.standard(over:)`.
   ///
   /// - Parameters:
-  ///   - transport: The transport, which ``Client/shutdown()`` leaves alone.
+  ///   - transport: The transport, which `shutdown()` leaves alone.
   ///   - base: The base URL for relative references.
   ///   - configuration: What requests inherit, and who observes them.
   /// - Throws: `ExchangeError` of kind `invalidRequest` if the base is no absolute http or https URL, or the

@@ -17,7 +17,7 @@ extension Request {
   /// let users = try await client.value(for: request, as: .json([User].self))
   /// ```
   ///
-  /// - Throws: ``ExchangeError`` of kind `invalidRequest` if it has no absolute http or https URL, or a method or a
+  /// - Throws: `ExchangeError` of kind `invalidRequest` if it has no absolute http or https URL, or a method or a
   ///   field that cannot be sent; of kind `unsupported` if its content is a stream, which nobody could read twice.
   public init(_ urlRequest: URLRequest) throws {
     guard let url = urlRequest.url else {

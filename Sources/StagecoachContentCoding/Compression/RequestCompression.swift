@@ -11,7 +11,7 @@ public import StagecoachCore
 /// HTTP has no way to ask beforehand whether a server takes compressed requests: one that does not should
 /// answer 415. So the stage is for servers that are known to.
 ///
-/// A body is compressed if it has at least ``RequestOptions/compressionThreshold`` bytes or an unknown length, and if the
+/// A body is compressed if it has at least `options.compressionThreshold` bytes or an unknown length, and if the
 /// request has no Content-Encoding, no Content-Range and no digest of its content. A body in memory is
 /// compressed before it is sent, so that its length is known, and sent plain if it would not get smaller.
 /// Files and streams are compressed while they are sent, 64 KiB at a time, in constant memory and without a

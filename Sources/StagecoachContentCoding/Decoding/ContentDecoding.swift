@@ -17,13 +17,13 @@ public import StagecoachCore
 /// Range asks for no coding, since a range would be one of coded bytes.
 ///
 /// The codings of a body are undone from the last one back to the first that is unknown; that one stays in
-/// Content-Encoding, or is an error by choice (``RequestOptions/refusesUnknownCodings``). The fields that describe the coded
+/// Content-Encoding, or is an error by choice (`options.refusesUnknownCodings`). The fields that describe the coded
 /// body are removed: Content-Length, Accept-Ranges and digests; ETag and Vary stay. Trailers pass. What has
 /// no content (HEAD, 1xx, 204, 205, 304) and a range of coded bytes (206) is left alone.
 ///
 /// Reading the body decodes it, a chunk of at most 64 KiB at a time and in constant memory, and throws
 /// `ExchangeError` of kind `contentCoding` where the coding is broken, after the bytes before it, and of kind
-/// `limit(.decodedBody)` where ``RequestOptions/decodedBodyLimit`` or ``RequestOptions/decodingRatioLimit`` is exceeded.
+/// `limit(.decodedBody)` where `options.decodedBodyLimit` or `options.decodingRatioLimit` is exceeded.
 public struct ContentDecoding: Middleware {
   /// The codings that are asked for, in order, and decoded.
   public let codings: [any ContentCoding]
@@ -48,8 +48,8 @@ public struct ContentDecoding: Middleware {
 
   /// Passes the request on and decodes the response.
   ///
-  /// - Throws: `ExchangeError` of kind `limit(.structure)` for more codings than ``RequestOptions/contentCodingLimit``, of
-  ///   kind `contentCoding(.unknown)` for an unknown one if ``RequestOptions/refusesUnknownCodings`` is set.
+  /// - Throws: `ExchangeError` of kind `limit(.structure)` for more codings than `options.contentCodingLimit`, of
+  ///   kind `contentCoding(.unknown)` for an unknown one if `options.refusesUnknownCodings` is set.
   public func handle(_ request: Request, next: Next) async throws -> Response {
     guard !request.fields.contains(.acceptEncoding) else { return try await next(request) }
     var asking = request

@@ -21,7 +21,7 @@ public enum DefaultFields {
   )
 
   /// The fields of a program in an environment. Its version, which the system does not know, is missing from
-  /// User-Agent: ``userAgent(application:version:)`` makes one with it.
+  /// User-Agent: ``userAgent(application:version:namesDistribution:)`` makes one with it.
   ///
   /// - Parameters:
   ///   - program: The path or name of the program.
