@@ -25,30 +25,21 @@ extension Client {
       configuration: Configuration = Configuration(),
       pipeline: (any Transport) throws -> Pipeline = { .standard(over: $0) }
     ) throws {
-      try self.init(owning: pipeline(Self.transport(configuration)), base: base, configuration: configuration)
+      let transport = BuiltInTransport(
+        connections: configuration.connections,
+        trust: configuration.trust,
+        time: configuration.clock
+      )
+      try self.init(owning: pipeline(transport), base: base, configuration: configuration)
     }
 
-    private static func transport(_ configuration: Configuration) -> any Transport {
-      #if canImport(Darwin)
-        URLSessionTransport(
-          connections: configuration.connections,
-          trust: configuration.trust,
-          time: configuration.clock
-        )
-      #elseif AsyncHTTPClient && os(Linux)
-        AsyncHTTPClientTransport(
-          connections: configuration.connections,
-          trust: configuration.trust,
-          time: configuration.clock
-        )
-      #else
-        CURLTransport(
-          connections: configuration.connections,
-          trust: configuration.trust,
-          time: configuration.clock
-        )
-      #endif
-    }
+    #if canImport(Darwin)
+      private typealias BuiltInTransport = URLSessionTransport
+    #elseif AsyncHTTPClient && os(Linux)
+      private typealias BuiltInTransport = AsyncHTTPClientTransport
+    #else
+      private typealias BuiltInTransport = CURLTransport
+    #endif
   #else
     /// A client that makes its transport itself, for which there is none.
     @available(

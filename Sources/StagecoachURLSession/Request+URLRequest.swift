@@ -10,7 +10,8 @@ public import StagecoachCore
 
 extension Request {
   /// What a `URLRequest` of Foundation asks for, over whatever transport: its method, URL, fields and content. Its
-  /// timeout, its cache policy and what it allows networks to be are URLSession's; options of the request say that here.
+  /// timeout, its cache policy and what it allows networks to be are URLSession's; options of the request say that
+  /// here.
   ///
   /// ```swift
   /// let request = try Request(urlRequest)

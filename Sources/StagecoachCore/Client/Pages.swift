@@ -36,11 +36,11 @@ public enum PageOriginRule: Sendable, Hashable {
   case sameOrigin
   /// To any origin.
   ///
-  /// From the first link to another origin than that of the first request on, also where links come back, requests
-  /// lose what they would lose by a redirect: the credential of the request, the client certificate of
-  /// ``RequestOptions/trust`` unless that is named for the host, and the fields Authorization, Cookie, Origin, Referer and
-  /// those marked in ``RequestOptions/sensitiveFields``. All other fields go to every origin, and so do the default fields of the
-  /// client, which are added to each request: nothing secret must be among those.
+  /// From the first link to another origin than that of the first request on, also where links come back, requests lose
+  /// what they would lose by a redirect: the credential of the request, the client certificate of
+  /// ``RequestOptions/trust`` unless that is named for the host, and the fields Authorization, Cookie, Origin, Referer
+  /// and those marked in ``RequestOptions/sensitiveFields``. All other fields go to every origin, and so do the default
+  /// fields of the client, which are added to each request: nothing secret must be among those.
   case anyOrigin
 }
 

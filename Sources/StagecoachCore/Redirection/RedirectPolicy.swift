@@ -56,7 +56,8 @@ public struct RedirectProposal: Sendable {
 
   /// Sensitive fields of ``request`` that are sent although the chain has left the origin they were for.
   ///
-  /// What is sensitive (see ``RequestOptions/sensitiveFields``) and not named here is taken out again if the closure adds it:
+  /// What is sensitive (see ``RequestOptions/sensitiveFields``) and not named here is taken out again if the closure
+  /// adds it:
   ///
   /// ```swift
   /// let toOurs = RedirectPolicy.ask { proposal in

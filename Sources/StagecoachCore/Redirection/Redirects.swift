@@ -9,8 +9,9 @@ import HTTPTypes
 ///
 /// What is for one connection or one server is left out of each hop: Host, Connection, TE, Upgrade,
 /// Proxy-Authorization. On a change of scheme, host or port the request also loses Authorization, Cookie, Origin,
-/// Referer, the fields marked in ``RequestOptions/sensitiveFields``, and the client certificate of ``RequestOptions/trust`` unless that is
-/// named for the host; for the rest of the chain, also where it comes back to where it began.
+/// Referer, the fields marked in ``RequestOptions/sensitiveFields``, and the client certificate of
+/// ``RequestOptions/trust`` unless that is named for the host; for the rest of the chain, also where it comes back to
+/// where it began.
 ///
 /// ```swift
 /// let pipeline = Pipeline(over: transport) {

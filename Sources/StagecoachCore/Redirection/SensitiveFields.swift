@@ -8,7 +8,8 @@ extension RequestOptions {
   /// A name says so that holds `token`, `secret`, `password`, `passphrase`, `api-key`, `auth-key`, `access-key`,
   /// `private-key`, `credential`, `signature`, `assertion`, `session`, `jwt` or `authorization`, or of which `auth`,
   /// `cookie` or `otp` is a word: Authorization, Cookie, `X-Api-Key`, `X-Auth` and `X-Amz-Security-Token` among them.
-  /// Setting this adds to them and takes none out: ``RedirectProposal/allowSensitive`` is for those that are to go along.
+  /// Setting this adds to them and takes none out: ``RedirectProposal/allowSensitive`` is for those that are to go
+  /// along.
   ///
   /// A redirect to another origin takes them out of the request, for the rest of the chain; errors, events and
   /// histories do not show their values.

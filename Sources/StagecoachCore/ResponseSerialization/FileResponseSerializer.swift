@@ -63,8 +63,8 @@ public struct FileResponseSerializer: ResponseSerializer {
     self.accepts = accepts
   }
 
-  /// Writes the body within the request's limit for files (``RequestOptions/fileBodyLimit``), also where it is a part of the
-  /// content (206): nothing is appended to a file that is there.
+  /// Writes the body within the request's limit for files (``RequestOptions/fileBodyLimit``), also where it is a part
+  /// of the content (206): nothing is appended to a file that is there.
   ///
   /// - Throws: ``ExchangeError`` of kind `file` if the file cannot be written or the name is taken, of kind
   ///   `limit(.body)` if the body is too long.

@@ -1,7 +1,7 @@
 /// Decodes a `Decodable` value from `application/x-www-form-urlencoded`.
 ///
-/// The charset is the one of the request's ``RequestOptions/textCharset`` option, else the one Content-Type declares, if
-/// this system has a decoder for it, else that of the decoder.
+/// The charset is the one of the request's ``RequestOptions/textCharset`` option, else the one Content-Type declares,
+/// if this system has a decoder for it, else that of the decoder.
 public struct FormResponseSerializer<Output: Decodable & Sendable>: ResponseSerializer {
   /// What it can read: forms.
   public var accepts: Acceptance

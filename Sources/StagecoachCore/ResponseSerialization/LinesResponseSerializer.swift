@@ -1,9 +1,9 @@
 /// Reads the body as lines of text, as they arrive.
 ///
-/// The charset is the one of the request's ``RequestOptions/textCharset`` option, else UTF-8 if the body begins with its byte
-/// order mark, else the one that Content-Type declares, else UTF-8. Charsets whose octets below 0x80 are
-/// not always ASCII, such as UTF-16 and ISO-2022-JP, cannot be split before they are decoded and are
-/// refused; ``TextResponseSerializer`` reads those.
+/// The charset is the one of the request's ``RequestOptions/textCharset`` option, else UTF-8 if the body begins with
+/// its byte order mark, else the one that Content-Type declares, else UTF-8. Charsets whose octets below 0x80 are not
+/// always ASCII, such as UTF-16 and ISO-2022-JP, cannot be split before they are decoded and are refused;
+/// ``TextResponseSerializer`` reads those.
 public struct LinesResponseSerializer: ResponseSerializer {
   /// What it can read: text most of all, but anything.
   public var accepts: Acceptance

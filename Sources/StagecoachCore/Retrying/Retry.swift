@@ -17,10 +17,10 @@ import HTTPTypes
 /// `Idempotency-Key`. Which failures and statuses count, how long to wait and how often to try is the
 /// ``RetryPolicy``, for one request alone in `options.retryPolicy`.
 ///
-/// Nothing is sent again once the ``RetryBudget`` of the origin is used up, so that retries do not finish off
-/// a server that struggles; nor if the wait would end too close to the deadline of the exchange
-/// (``RequestOptions/totalTimeout``). The last answer or failure is then passed on as it is: a 503 is returned, not thrown.
-/// Cancelling the task ends a wait at once. A response that is left is in the history of the one that is
+/// Nothing is sent again once the ``RetryBudget`` of the origin is used up, so that retries do not finish off a server
+/// that struggles; nor if the wait would end too close to the deadline of the exchange
+/// (``RequestOptions/totalTimeout``). The last answer or failure is then passed on as it is: a 503 is returned, not
+/// thrown. Cancelling the task ends a wait at once. A response that is left is in the history of the one that is
 /// returned.
 ///
 /// A response counts as soon as its head is there. A body that fails later is not repeated, since part of it

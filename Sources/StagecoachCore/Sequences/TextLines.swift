@@ -1,8 +1,8 @@
 /// The lines of a body as they arrive, without the LF, CR or CR LF that ends each.
 ///
-/// The body is read at the pace of the reader, and once: a second iterator is refused. Leaving the loop
-/// before the end cancels the transfer. A line of more than ``RequestOptions/elementLimit`` bytes, or one that is not text in
-/// the charset of the body, is an ``ExchangeError`` with an ``ElementError`` underneath.
+/// The body is read at the pace of the reader, and once: a second iterator is refused. Leaving the loop before the end
+/// cancels the transfer. A line of more than ``RequestOptions/elementLimit`` bytes, or one that is not text in the
+/// charset of the body, is an ``ExchangeError`` with an ``ElementError`` underneath.
 ///
 /// ```swift
 /// for try await line in try await client.get("log", as: .lines) where line.hasPrefix("E") {

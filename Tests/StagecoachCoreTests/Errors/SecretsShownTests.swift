@@ -110,6 +110,11 @@ import Testing
       TokenSource(Token(secret)) { _ in Token(secret) },
       Authorization("Basic hunter2"), credentials, netrc, NetrcCredentialStore(netrc), authentication,
       try identity(), Trust(identity: try identity()), client, client.defaults, client.pipeline, transport,
+      Client.Configuration(
+        defaults: client.defaults,
+        connections: connections,
+        trust: Trust(identity: try identity())
+      ),
       jar,
       cookies, jar.exported(as: .json, includingSession: true), Bytes("hunter2"),
       Request.Body.bytes("hunter2"),
