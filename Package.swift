@@ -9,6 +9,7 @@ let brotli: TargetDependencyCondition? = .when(traits: ["Brotli"])
 let zstandard: TargetDependencyCondition? = .when(traits: ["Zstandard"])
 let curl: TargetDependencyCondition? = .when(traits: ["CURL"])
 let structuredFields: TargetDependencyCondition? = .when(traits: ["StructuredFields"])
+let publicSuffixes: TargetDependencyCondition? = .when(traits: ["PublicSuffixes"])
 let logging: TargetDependencyCondition? = .when(traits: ["Logging"])
 let metrics: TargetDependencyCondition? = .when(traits: ["Metrics"])
 let tracing: TargetDependencyCondition? = .when(traits: ["Tracing"])
@@ -41,13 +42,47 @@ let libraries: [Target] = [
   // The Public Suffix List as octets, compiled in: the core reads no files of its own.
   .target(name: "CPublicSuffixes", exclude: ["public_suffix_list.dat", "NOTICE"]),
   .target(
-    name: "StagecoachCore",
-    dependencies: ["CPublicSuffixes", httpTypes],
+    name: "StagecoachFormats",
+    dependencies: [httpTypes],
     swiftSettings: settings,
     // Charsets beyond the built-in ones: part of the C library on Linux, a library of its own on Apple's systems.
     linkerSettings: [
       .linkedLibrary("iconv", .when(platforms: applePlatforms))
     ]
+  ),
+  .target(
+    name: "StagecoachCore",
+    dependencies: ["StagecoachFormats", httpTypes],
+    swiftSettings: settings
+  ),
+  // What transports over engines share: for whoever writes one.
+  .target(
+    name: "StagecoachTransportKit",
+    dependencies: ["StagecoachCore", httpTypes],
+    swiftSettings: settings
+  ),
+  .target(
+    name: "StagecoachStages",
+    dependencies: [
+      "StagecoachCore", .target(name: "CPublicSuffixes", condition: publicSuffixes), httpTypes,
+    ],
+    swiftSettings: settings
+  ),
+  .target(
+    name: "StagecoachSerializers",
+    dependencies: ["StagecoachCore", httpTypes],
+    swiftSettings: settings
+  ),
+  .target(
+    name: "StagecoachResilience",
+    dependencies: ["StagecoachStages", "StagecoachSerializers", "StagecoachCore", httpTypes],
+    swiftSettings: settings
+  ),
+  // What is read of the system and few need: changes of the network, and .netrc files.
+  .target(
+    name: "StagecoachSystem",
+    dependencies: ["StagecoachStages", "StagecoachCore", httpTypes],
+    swiftSettings: settings
   ),
   .systemLibrary(
     name: "CLibXML2",
@@ -56,7 +91,7 @@ let libraries: [Target] = [
   ),
   .target(
     name: "StagecoachXML",
-    dependencies: ["StagecoachCore", "CLibXML2", httpTypes],
+    dependencies: ["StagecoachSerializers", "StagecoachCore", "CLibXML2", httpTypes],
     // The lifetimes of views that cannot escape; nothing that a client has to enable.
     swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]
   ),
@@ -93,6 +128,7 @@ let libraries: [Target] = [
     name: "StagecoachAsyncHTTPClient",
     dependencies: [
       "StagecoachCore",
+      "StagecoachTransportKit",
       httpTypes,
       .product(name: "AsyncHTTPClient", package: "async-http-client", condition: asyncHTTPClient),
       .product(name: "NIOCore", package: "swift-nio", condition: asyncHTTPClient),
@@ -111,19 +147,22 @@ let libraries: [Target] = [
   ),
   .target(
     name: "StagecoachCURL",
-    dependencies: ["StagecoachCore", httpTypes, .target(name: "CCurl", condition: curl)],
+    dependencies: [
+      "StagecoachCore", "StagecoachTransportKit", httpTypes, .target(name: "CCurl", condition: curl),
+    ],
     swiftSettings: settings
   ),
   // Alone links FoundationNetworking, and with it libcurl.
   .target(
     name: "StagecoachURLSession",
-    dependencies: ["StagecoachCore", httpTypes],
+    dependencies: ["StagecoachCore", "StagecoachTransportKit", httpTypes],
     swiftSettings: settings
   ),
   .target(
     name: "StagecoachOrigin",
     dependencies: [
       "StagecoachCore",
+      "StagecoachStages",
       .product(name: "NIOCore", package: "swift-nio", condition: tool),
       .product(name: "NIOPosix", package: "swift-nio", condition: tool),
       .product(name: "NIOHTTP1", package: "swift-nio", condition: tool),
@@ -137,6 +176,8 @@ let libraries: [Target] = [
     name: "Stagecoach",
     dependencies: [
       "StagecoachCore",
+      "StagecoachStages",
+      "StagecoachSerializers",
       httpTypes,
       .target(name: "StagecoachContentCoding", condition: .when(traits: ["ContentCoding"])),
       .target(
@@ -179,11 +220,20 @@ let observability: [Target] = [
 ]
 
 let fixtures: [Target] = [
+  // The format alone: what the generator of the plug-in links.
+  .target(
+    name: "StagecoachScenarios",
+    dependencies: ["StagecoachFormats", httpTypes],
+    swiftSettings: settings
+  ),
   .target(
     name: "StagecoachFixtures",
-    dependencies: ["StagecoachCore", httpTypes],
+    dependencies: [
+      "StagecoachScenarios", "StagecoachCore", "StagecoachXML", httpTypes,
+      .target(name: "StagecoachContentCoding", condition: .when(traits: ["ContentCoding"])),
+    ],
     swiftSettings: settings
-  )
+  ),
 ]
 
 // The wire scripts of the conformance kit are files that other languages can use as well.
@@ -197,7 +247,10 @@ let conformance: [Target] = [
   ),
   .target(
     name: "StagecoachConformance",
-    dependencies: ["StagecoachCore", "StagecoachOrigin", "WireScripts", httpTypes],
+    dependencies: [
+      "StagecoachCore", "StagecoachStages", "StagecoachSerializers", "StagecoachOrigin", "WireScripts",
+      httpTypes,
+    ],
     swiftSettings: settings
   ),
   .target(
@@ -217,7 +270,7 @@ let executables: [Target] = [
       "Stagecoach", "StagecoachXML", "StagecoachContentCoding", "StagecoachFixtures",
       "StagecoachAsyncHTTPClient",
       "StagecoachOrigin", "StagecoachConformance", "ConformanceSubjects", "StagecoachURLSession",
-      "StagecoachCURL",
+      "StagecoachCURL", "StagecoachResilience", "StagecoachSystem", "StagecoachTransportKit",
       httpTypes,
       .product(name: "ArgumentParser", package: "swift-argument-parser", condition: tool),
     ],
@@ -263,21 +316,58 @@ let firstExample: [Target] = [
 let tests: [Target] = [
   // How many tests run at a time, for the one program that all of them are linked to.
   .target(name: "CTestWidth", path: "Tests/CTestWidth"),
-  // Programs of the system's packages that tests talk to.
-  .target(name: "TestServers", path: "Tests/TestServers", swiftSettings: settings),
+  // What the tests of several targets use, among it programs of the system's packages that they talk to.
+  .target(
+    name: "TestSupport",
+    dependencies: ["StagecoachFormats", "StagecoachCore", "StagecoachStages", httpTypes],
+    path: "Tests/TestSupport",
+    swiftSettings: settings
+  ),
+  .testTarget(
+    name: "StagecoachFormatsTests",
+    dependencies: ["StagecoachFormats", "TestSupport", httpTypes],
+    swiftSettings: settings
+  ),
   .testTarget(
     name: "StagecoachTests",
-    dependencies: ["Stagecoach", "StagecoachOrigin", "TestServers"],
+    dependencies: ["Stagecoach", "StagecoachResilience", "StagecoachOrigin", "TestSupport", httpTypes],
     swiftSettings: settings
   ),
   .testTarget(
     name: "StagecoachCoreTests",
-    dependencies: ["Stagecoach", "StagecoachCore", "CTestWidth", httpTypes],
+    dependencies: [
+      "Stagecoach", "StagecoachSystem", "StagecoachResilience", "CTestWidth", "TestSupport", httpTypes,
+    ],
+    swiftSettings: settings
+  ),
+  .testTarget(
+    name: "StagecoachTransportKitTests",
+    dependencies: ["Stagecoach", "StagecoachTransportKit", "TestSupport", httpTypes],
+    swiftSettings: settings
+  ),
+  .testTarget(
+    name: "StagecoachStagesTests",
+    dependencies: ["Stagecoach", "TestSupport", httpTypes],
+    swiftSettings: settings
+  ),
+  .testTarget(
+    name: "StagecoachSerializersTests",
+    dependencies: ["Stagecoach", "TestSupport", httpTypes],
+    swiftSettings: settings
+  ),
+  .testTarget(
+    name: "StagecoachResilienceTests",
+    dependencies: ["Stagecoach", "StagecoachResilience", "TestSupport", httpTypes],
+    swiftSettings: settings
+  ),
+  .testTarget(
+    name: "StagecoachSystemTests",
+    dependencies: ["Stagecoach", "StagecoachSystem", "TestSupport", httpTypes],
     swiftSettings: settings
   ),
   .testTarget(
     name: "StagecoachXMLTests",
-    dependencies: ["Stagecoach", "StagecoachXML", httpTypes],
+    dependencies: ["Stagecoach", "StagecoachXML", "StagecoachConformance", "TestSupport", httpTypes],
     swiftSettings: settings
   ),
   .testTarget(
@@ -293,8 +383,8 @@ let tests: [Target] = [
   .testTarget(
     name: "StagecoachAsyncHTTPClientTests",
     dependencies: [
-      "Stagecoach", "StagecoachXML", "StagecoachAsyncHTTPClient", "StagecoachOrigin", httpTypes,
-      "TestServers",
+      "Stagecoach", "StagecoachXML", "StagecoachAsyncHTTPClient", "StagecoachOrigin", "StagecoachConformance",
+      "TestSupport", httpTypes,
       .product(name: "AsyncHTTPClient", package: "async-http-client", condition: asyncHTTPClient),
       .product(name: "NIOCore", package: "swift-nio", condition: asyncHTTPClient),
       .product(name: "NIOSSL", package: "swift-nio-ssl", condition: tool),
@@ -302,8 +392,16 @@ let tests: [Target] = [
     swiftSettings: settings
   ),
   .testTarget(
+    name: "StagecoachScenariosTests",
+    dependencies: ["StagecoachScenarios", "StagecoachFormats", "TestSupport", httpTypes],
+    swiftSettings: settings
+  ),
+  .testTarget(
     name: "StagecoachFixturesTests",
-    dependencies: ["Stagecoach", "StagecoachFixtures", httpTypes],
+    dependencies: [
+      "Stagecoach", "StagecoachFixtures", "StagecoachScenarios", "StagecoachXML", "StagecoachContentCoding",
+      "TestSupport", httpTypes,
+    ],
     swiftSettings: settings
   ),
   .testTarget(
@@ -316,7 +414,7 @@ let tests: [Target] = [
   ),
   .testTarget(
     name: "StagecoachCURLTests",
-    dependencies: ["Stagecoach", "StagecoachCURL", "TestServers", httpTypes],
+    dependencies: ["Stagecoach", "StagecoachCURL", "StagecoachConformance", "TestSupport", httpTypes],
     swiftSettings: settings
   ),
   .testTarget(
@@ -326,12 +424,16 @@ let tests: [Target] = [
   ),
   .testTarget(
     name: "StagecoachOriginTests",
-    dependencies: ["StagecoachOrigin"],
+    dependencies: ["StagecoachOrigin", "StagecoachCore", httpTypes],
     swiftSettings: settings
   ),
   .testTarget(
     name: "StagecoachToolTests",
-    dependencies: ["StagecoachTool", "StagecoachOrigin"],
+    dependencies: [
+      "StagecoachTool", "StagecoachOrigin", "StagecoachConformance", "Stagecoach", "StagecoachFixtures",
+      "TestSupport",
+      httpTypes,
+    ],
     swiftSettings: settings
   ),
 ]
@@ -342,6 +444,12 @@ let package = Package(
   products: [
     .library(name: "Stagecoach", targets: ["Stagecoach"]),
     .library(name: "StagecoachCore", targets: ["StagecoachCore"]),
+    .library(name: "StagecoachFormats", targets: ["StagecoachFormats"]),
+    .library(name: "StagecoachStages", targets: ["StagecoachStages"]),
+    .library(name: "StagecoachSerializers", targets: ["StagecoachSerializers"]),
+    .library(name: "StagecoachResilience", targets: ["StagecoachResilience"]),
+    .library(name: "StagecoachSystem", targets: ["StagecoachSystem"]),
+    .library(name: "StagecoachTransportKit", targets: ["StagecoachTransportKit"]),
     .library(name: "StagecoachXML", targets: ["StagecoachXML"]),
     .library(name: "StagecoachContentCoding", targets: ["StagecoachContentCoding"]),
     .library(name: "StagecoachStructuredFields", targets: ["StagecoachStructuredFields"]),
@@ -369,6 +477,10 @@ let package = Package(
       description: "The command-line tool and the origin server; needs AsyncHTTPClient.",
       enabledTraits: ["AsyncHTTPClient"]
     ),
+    .trait(
+      name: "PublicSuffixes",
+      description: "The Public Suffix List (246 KB), without which cookies with a Domain are refused."
+    ),
     .trait(name: "Brotli", description: "The content coding br, over the system's Brotli."),
     .trait(name: "Zstandard", description: "The content coding zstd, over the system's Zstandard."),
     .trait(
@@ -380,7 +492,7 @@ let package = Package(
     .trait(name: "Metrics", description: "The monitor over swift-metrics."),
     .trait(name: "Tracing", description: "The spans over swift-distributed-tracing."),
     .trait(name: "StructuredFields", description: "Structured field values (RFC 9651)."),
-    .default(enabledTraits: ["AsyncHTTPClient", "Tool"]),
+    .default(enabledTraits: ["AsyncHTTPClient", "PublicSuffixes", "Tool"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
@@ -397,10 +509,3 @@ let package = Package(
   targets: libraries + observability + fixtures + conformance + executables + fuzzing + examples
     + firstExample + tests
 )
-
-// The documentation plugin is a matter of this repository, not of those who depend on it.
-if Context.environment["STAGECOACH_DOCS"] != nil {
-  package.dependencies.append(
-    .package(url: "https://github.com/swiftlang/swift-docc-plugin.git", from: "1.5.0")
-  )
-}

@@ -18,6 +18,7 @@ func fuzzer(_ name: String, of libraries: String...) -> Target {
     dependencies: [
       .product(name: "Stagecoach", package: "stagecoach"),
       .product(name: "StagecoachCore", package: "stagecoach"),
+      .product(name: "StagecoachSerializers", package: "stagecoach"),
       .product(name: "HTTPTypes", package: "swift-http-types"),
     ] + libraries.map { .product(name: $0, package: "stagecoach") },
     swiftSettings: settings
@@ -28,7 +29,7 @@ let package = Package(
   name: "Fuzz",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(name: "stagecoach", path: "..", traits: ["Brotli", "Zstandard"]),
+    .package(name: "stagecoach", path: "..", traits: ["Brotli", "PublicSuffixes", "Zstandard"]),
     .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
   ],
   targets: [
@@ -39,7 +40,8 @@ let package = Package(
     fuzzer("FuzzCertificate"), fuzzer("FuzzLocation"),
     fuzzer("FuzzSetCookie"),
     fuzzer("FuzzRetryAfter"),
-    fuzzer("FuzzChallenge"), fuzzer("FuzzNetrc"),
+    fuzzer("FuzzChallenge"), fuzzer("FuzzNetrc", of: "StagecoachSystem"),
+    fuzzer("FuzzScenario", of: "StagecoachFixtures"),
     fuzzer("FuzzXML", of: "StagecoachXML"), fuzzer("FuzzXMLDecoder", of: "StagecoachXML"),
   ]
 )

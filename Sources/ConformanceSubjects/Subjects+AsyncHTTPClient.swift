@@ -11,7 +11,7 @@
 
     @Sendable
     private static func make(_ setup: Subject.Setup) throws -> any Transport {
-      AsyncHTTPClientTransport(connections: setup.connections, trust: setup.trust, time: setup.time)
+      AsyncHTTPClientTransport(connections: setup.connections, trust: setup.trust, clock: setup.clock)
     }
 
     private static let deviations = [

@@ -12,7 +12,7 @@
 
     @Sendable
     private static func make(_ setup: Subject.Setup) throws -> any Transport {
-      CURLTransport(connections: setup.connections, trust: setup.trust, time: setup.time)
+      CURLTransport(connections: setup.connections, trust: setup.trust, clock: setup.clock)
     }
 
     private static let late =
@@ -30,7 +30,7 @@
       ),
       Subject.Deviation(
         "061c",
-        failure: "an endless one: expected is a failure",
+        failure: "an endless one: expected a failure",
         "libcurl skips extensions of chunks of any length, and shows their bytes to nobody",
         reference: "libcurl http_chunks.c, CHUNK_LF"
       ),

@@ -30,18 +30,18 @@ extension Subjects {
 
   /// What a stage does on purpose, and a transport must not.
   static let decisions: [Subject.Deviation] = [
-    Subject.Deviation("034c", failure: "the status is 417", statuses, reference: "Validation.swift"),
-    Subject.Deviation("035", failure: "the status is 413", statuses, reference: "Validation.swift"),
-    Subject.Deviation("035b", failure: "the status is 413", statuses, reference: "Validation.swift"),
-    Subject.Deviation("037", failure: "the status is 413", statuses, reference: "Validation.swift"),
-    Subject.Deviation("041", failure: "the status is 418", statuses, reference: "Validation.swift"),
+    Subject.Deviation("034c", failure: "unexpected status 417", statuses, reference: "Validation.swift"),
+    Subject.Deviation("035", failure: "unexpected status 413", statuses, reference: "Validation.swift"),
+    Subject.Deviation("035b", failure: "unexpected status 413", statuses, reference: "Validation.swift"),
+    Subject.Deviation("037", failure: "unexpected status 413", statuses, reference: "Validation.swift"),
+    Subject.Deviation("041", failure: "unexpected status 418", statuses, reference: "Validation.swift"),
     Subject.Deviation(
       "044",
       failure: "a connection that no script is for",
       "Retry repeats a request whose connection broke",
       reference: "Retry.swift"
     ),
-    Subject.Deviation("069", failure: "the status is 304", statuses, reference: "Validation.swift"),
+    Subject.Deviation("069", failure: "unexpected status 304", statuses, reference: "Validation.swift"),
     Subject.Deviation(
       "109",
       failure: "redirect.loop",

@@ -11,13 +11,13 @@ extension Subjects {
   )
 
   /// Retry gets the answer to the second request of these, on the connection after the one that it should not be sent on.
-  private static let mended: Set = ["028", "029"]
+  private static let fixed: Set = ["028", "029"]
 
-  package static let urlSessionPipeline = pipeline(over: urlSession, except: mended, makeURLSession)
+  package static let urlSessionPipeline = pipeline(over: urlSession, except: fixed, makeURLSession)
 
   @Sendable
   private static func makeURLSession(_ setup: Subject.Setup) throws -> any Transport {
-    URLSessionTransport(connections: setup.connections, trust: setup.trust, time: setup.time)
+    URLSessionTransport(connections: setup.connections, trust: setup.trust, clock: setup.clock)
   }
 
   #if canImport(FoundationNetworking)
@@ -82,7 +82,7 @@ extension Subjects {
       ),
       .init(
         "045",
-        failure: "Http/1.1: expected is a failure",
+        failure: "Http/1.1: expected a failure",
         "libcurl takes any case of HTTP; the status line is shown to no delegate, and no option makes it stricter",
         reference: "libcurl 7.88.1 http.c, checkhttpprefix"
       ),
@@ -107,14 +107,14 @@ extension Subjects {
       ),
       .init(
         "061c",
-        failure: "an endless one: expected is a failure",
+        failure: "an endless one: expected a failure",
         "libcurl skips extensions of chunks of any length, and shows their bytes to nobody",
         reference: "libcurl http_chunks.c, CHUNK_LF"
       ),
       .init("071", failure: "bytes ahead", unpaused, reference: receiving),
       .init(
         "075c",
-        failure: "truncated: expected is a failure",
+        failure: "truncated: expected a failure",
         "libcurl takes truncated codings for complete; the engine always has it decode, so that no decoder here gets the "
           + "coded bytes",
         reference:
@@ -125,7 +125,7 @@ extension Subjects {
         "085b",
         failure: "the POST was sent 2 times",
         "libcurl sends the head again, without the body, which is stopped; a new connection for each request with content "
-          + "mends it, at the price of a handshake each",
+          + "avoids it, at the price of a handshake each",
         reference: "libcurl 7.88.1 transfer.c, Curl_retry_request"
       ),
       .init(

@@ -28,7 +28,7 @@ extension Client {
       let transport = BuiltInTransport(
         connections: configuration.connections,
         trust: configuration.trust,
-        time: configuration.clock
+        clock: configuration.clock
       )
       try self.init(owning: pipeline(transport), base: base, configuration: configuration)
     }

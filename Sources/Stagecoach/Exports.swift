@@ -1,5 +1,7 @@
 @_exported public import HTTPTypes
 @_exported public import StagecoachCore
+@_exported public import StagecoachSerializers
+@_exported public import StagecoachStages
 
 #if ContentCoding
   @_exported public import StagecoachContentCoding

@@ -4,89 +4,92 @@
   public import NIOCore
   public import NIOPosix
   public import StagecoachCore
+  import StagecoachTransportKit
   import Synchronization
 
   /// The transport over AsyncHTTPClient: SwiftNIO, HTTP/1.1 and HTTP/2, TLS by BoringSSL.
   ///
-  /// Redirects and decompression of the engine are off, because those are stages; its retries of a
-  /// failed connection are off, because they turn a refused connection into a timeout; its tracing is
-  /// off unless the configuration sets a tracer. Bodies stream both ways at the pace of the slower
-  /// side. A dropped response body closes its connection.
+  /// The engine's redirects and decompression are off, because stages do both; its retries of a failed connection are
+  /// off, because they turn a refused connection into a timeout; its tracing is off unless the configuration sets a
+  /// tracer. Bodies stream in both directions with backpressure. Dropping a response body closes its connection.
   ///
-  /// There are as many connections to an origin as `connectionsPerOrigin` says, and with HTTP/2 one.
-  /// Requests beyond that wait in order, at most for the request's `poolTimeout`. Connections under another trust and
-  /// those of requests that ask for a new one (`networkUse.newConnection`) are counted apart.
+  /// The number of connections to an origin is limited by `connectionsPerOrigin`; HTTP/2 uses one. Further requests
+  /// wait, first in first out, for at most the request's `poolTimeout`. Connections under another trust policy, and
+  /// connections of requests that ask for a new one (`networkUse.newConnection`), are counted separately.
   ///
   /// ```swift
   /// var connections = ConnectionOptions()
   /// connections.proxy = .environment
-  /// let transport = AsyncHTTPClientTransport(connections: connections, trust: Trust(roots: .only(ourCA)))
+  /// let trust = Trust(roots: .only(try Certificate.fromPEM(ourCA)))
+  /// let transport = AsyncHTTPClientTransport(connections: connections, trust: trust)
   /// let client = try Client(over: transport, base: "https://api.example.com/")
   /// ```
   ///
-  /// What the engine cannot do, and so the transport refuses with kind `unsupported` or does not claim:
-  /// - Values of fields that are not UTF-8 are not sent; in trailer fields received, and over HTTP/2, such octets are
+  /// Limitations of the engine. Requests that need more are refused with kind `unsupported`:
+  /// - Field values that are not UTF-8 are not sent. In received trailer fields, and over HTTP/2, invalid octets become
   ///   U+FFFD.
-  /// - Its parser refuses what RFC 9112 would let it mend in a response: folded lines, lines of the head that end with
-  ///   LF alone, a length that is repeated or stands beside chunks.
-  /// - More than 1 KiB of extensions for a chunk, or 16 KiB for all of a message, fail with kind `limit(.responseHead)`.
-  /// - Proxies are those of HTTP, which it asks for a tunnel with CONNECT for `http` too, with Basic authorization,
-  ///   and those of SOCKS 5 without a password, which resolve names themselves whatever their kind says.
-  /// - Of the certificates of a peer only its own can be seen: pins are compared with that, and an evaluation gets a
-  ///   chain of one.
-  /// - `https` behind a Unix socket, and to an IP address through a proxy or an override of addresses: it would
-  ///   compare the certificate with the wrong address.
-  /// - A certificate names a host by a subject alternative name, with `*` for the whole first label at most (RFC 9525): a
-  ///   common name does not count.
-  /// - An expired certificate is of kind `tls(.untrusted)`: NIOSSL does not say why BoringSSL refused one, nor
-  ///   which certificates it was shown.
+  /// - The parser refuses some responses that RFC 9112 allows a client to repair: folded lines, head lines that end
+  ///   with a bare LF, a Content-Length that is repeated or combined with chunked coding.
+  /// - More than 1 KiB of chunk extensions for one chunk, or 16 KiB for a message, fail with kind
+  ///   `limit(.responseHead)`.
+  /// - Supported proxies are HTTP proxies with Basic authentication, which tunnel `http` requests with CONNECT too, and
+  ///   SOCKS 5 proxies without a password, which always resolve host names themselves.
+  /// - Only the leaf certificate of a peer is visible: pins are compared with it, and an evaluation gets a chain of
+  ///   one.
+  /// - `https` over a Unix socket is refused, and so is `https` to an IP address through a proxy or an address
+  ///   override: the engine would compare the certificate with the wrong address.
+  /// - A certificate must name the host in a subject alternative name, with `*` at most for the whole first label (RFC
+  ///   9525). The common name is ignored.
+  /// - An expired certificate has kind `tls(.untrusted)`: NIOSSL reports neither the reason for which BoringSSL refused
+  ///   a certificate, nor the certificates of the peer.
   ///
-  /// A connection made under one trust is never used under another: each trust, of a host or of a request, and each
-  /// proxy has an engine of its own, made when it is first needed; trusts with pins or an evaluation one for each
-  /// host. There are up to 32 of these before the least recently used without transfers is shut down.
+  /// A connection made under one trust policy is never reused under another. Each trust policy, of a host or of a
+  /// request, and each proxy has a separate engine, created on first use; a policy with pins or an evaluation has one
+  /// per host. Up to 32 of these engines are kept; then the least recently used one without transfers is shut down.
   ///
-  /// The transport closes its connections when it is shut down or when the last reference to it and
-  /// to its transfers goes away.
+  /// The transport closes its connections when it is shut down, or when the last reference to it and to its transfers
+  /// is released.
   public final class AsyncHTTPClientTransport: Transport {
     let engineRequests: EngineRequests
     let watchdog: Watchdog
     let time: any TimeSource
     private let loops: [LoadedEventLoop]
     private let sharesOrigin: Bool
-    /// The failure is that of every request: what was asked for cannot be done.
+    /// A failure applies to every request: the transport cannot support its options.
     private let engines: Result<Engines, ExchangeError>
     private let shutDown = Atomic(false)
 
-    /// A transport with connections of its own.
+    /// Creates a transport with a new connection pool.
     ///
-    /// Options and trusts that cannot be kept, and variables of the environment that name no proxy, make
-    /// every request fail, with kind `unsupported` or `invalidRequest`.
+    /// Every request fails with kind `unsupported` or `invalidRequest` if the options or the trust policy are not
+    /// supported, or if an environment variable is not a valid proxy URL.
     ///
     /// - Parameters:
-    ///   - connections: Proxy, addresses, versions of HTTP and number of connections.
-    ///   - trust: Whom it believes on TLS connections, and who it says it is.
-    ///   - eventLoopGroup: The threads that connections run on; SwiftNIO's process-wide group by default, on which TLS is
-    ///     BoringSSL's everywhere. Where it is the system's, trusts that look at certificates fail.
-    ///   - time: The clock for the timeouts of connecting, waiting for a head and pausing in a body.
-    ///   - configure: Changes the configuration of the engine where options and trust do not reach. What
-    ///     this type's description says is off is switched off afterwards. Its TLS counts where the trust
-    ///     is that of the transport.
+    ///   - connections: The proxy, address overrides, HTTP versions and number of connections.
+    ///   - trust: The trust policy and the client identity for TLS connections.
+    ///   - eventLoopGroup: The event loops of the connections; SwiftNIO's process-wide group by default, which uses
+    ///     BoringSSL on all systems. On a group that uses the TLS of the system, trust policies that examine
+    ///     certificates fail.
+    ///   - clock: The clock for the timeouts of connecting, waiting for a head and pausing in a body.
+    ///   - configure: Changes engine settings that the options and the trust policy do not cover. The features that the
+    ///     description of this type lists as off are switched off afterwards. The TLS settings apply where the
+    ///     transport's own trust policy does.
     public init(
       connections: ConnectionOptions = .init(),
       trust: Trust = .init(),
       eventLoopGroup: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
-      time: any TimeSource = SystemTime(),
+      clock: any TimeSource = SystemTime(),
       configure: (inout HTTPClient.Configuration) -> Void = { _ in }
     ) {
       let loops = eventLoopGroup.makeIterator().map { LoadedEventLoop($0) }
       self.loops = loops
-      self.time = time
+      self.time = clock
       engines = Result {
         let configuration = try EngineConfiguration(
           connections: connections,
           trust: trust,
           loops: loops,
-          time: time,
+          time: clock,
           configure: configure
         )
         return try Engines(
@@ -98,7 +101,7 @@
       }.mapError { $0 as? ExchangeError ?? ExchangeError(.invalidRequest, "\($0)", underlying: $0) }
       engineRequests = EngineRequests(unixSocket: connections.unixSocket)
       sharesOrigin = connections.unixSocket != nil
-      watchdog = Watchdog(time: time)
+      watchdog = Watchdog(clock: clock)
     }
 
     static let engineName = "AsyncHTTPClient"
@@ -114,12 +117,12 @@
       .customRoots, .clientIdentity, .pinsLeaf, .evaluatesTrust, .tlsVersions,
     ]
 
-    /// Streaming both ways, also at once, trailers, HTTP/2, exact fields, proxies, trust with pins on the leaf; no
-    /// reason phrases, no `Expect: 100-continue`. Informational responses are told of where the connection runs on the
-    /// event loop of the request, which is most often and not always.
+    /// Streaming in both directions, also at the same time, trailers, HTTP/2, exact fields, proxies, and trust policies
+    /// with pins on the leaf certificate; no reason phrases, no `Expect: 100-continue`. Informational responses are
+    /// reported if the connection runs on the event loop of the request, which is usual but not guaranteed.
     public var capabilities: TransportCapabilities { Self.allCapabilities }
 
-    /// Sends a request and returns the response as soon as its head is there.
+    /// Sends a request and returns the response as soon as its head has arrived.
     ///
     /// - Throws: `ExchangeError`; `CancellationError`.
     public func send(_ request: StagecoachCore.Request) async throws -> StagecoachCore.Response {
@@ -129,11 +132,7 @@
       try capabilities.check(use, transport: name)
       let engine = try engines.get().engine(for: request, isNew: use?.newConnection == true)
       let transfer = Transfer(request, over: self, by: engine, to: origin(of: request, in: engine))
-      let head = try await withTaskCancellationHandler {
-        try await transfer.start()
-      } onCancel: {
-        transfer.fail(CancellationError())
-      }
+      let head = try await transfer.start()
       do {
         return try transfer.response(head)
       } catch {
@@ -142,9 +141,9 @@
       }
     }
 
-    /// Closes all connections; transfers under way fail with kind `shutdown`. Attempts to connect, which the engine
-    /// cannot call off, may go on for up to a minute and are not waited for. A second call
-    /// does not wait for the first.
+    /// Closes all connections. Transfers in progress fail with kind `shutdown`. Connection attempts, which the engine
+    /// cannot cancel, may continue for up to a minute and are not waited for. A second call does not wait for the
+    /// first.
     public func shutdown() async {
       let first = !shutDown.exchange(true, ordering: .sequentiallyConsistent)
       guard let engines = try? engines.get() else { return }
@@ -153,19 +152,16 @@
     }
 
     private func origin(of request: StagecoachCore.Request, in engine: Engine) -> Origin {
-      let authority = sharesOrigin ? "" : request.head.authority ?? ""
-      return engine.origins[
-        Origins.Name(isSecure: request.head.scheme == "https", authority: authority)
-      ]
+      engine.origins[sharesOrigin ? nil : TargetURI.Origin(request.head)]
     }
 
     static let wasShutDown = ExchangeError(.shutdown, "the transport was shut down")
 
     var isShutDown: Bool { shutDown.load(ordering: .sequentiallyConsistent) }
 
-    /// The event loop with the fewest transfers, the first of equals. Connections are made on the loop
-    /// that asked for them, so a transfer mostly finds one of its own loop that became idle, and nothing
-    /// hops between threads on its way.
+    /// Returns the event loop with the fewest transfers, the first one if several are equal. A connection is made on
+    /// the loop that asked for it, so a transfer mostly finds an idle connection of its own loop and needs no change of
+    /// thread.
     func takeEventLoop() -> LoadedEventLoop {
       var least = loops[0]
       var load = least.load
@@ -179,7 +175,7 @@
   }
 
   extension AsyncHTTPClientTransport: CustomReflectable {
-    /// The name: what it is made with may hold passwords and keys.
+    /// The name only: the settings may contain passwords and keys.
     public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
   }
 #endif

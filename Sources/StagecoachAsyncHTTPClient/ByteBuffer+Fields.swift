@@ -2,10 +2,10 @@
   import NIOCore
   import NIOHTTP1
 
-  /// Trailer fields as content that has been read already: the engine knows of no fields after the content, but passes all of
-  /// that on in order, whatever is in it.
+  /// Trailer fields carried as content that was already read. The engine does not support fields after the content, but
+  /// passes all content on in order.
   extension ByteBuffer {
-    /// A buffer without readable bytes, with fields in front of them.
+    /// Creates a buffer without readable bytes that carries fields.
     init(carrying fields: HTTPHeaders) {
       self.init()
       writeInteger(UInt32(fields.count))
@@ -18,7 +18,7 @@
       moveReaderIndex(to: writerIndex)
     }
 
-    /// The fields that it carries; nil for content.
+    /// The fields that the buffer carries; `nil` for content.
     var carriedFields: HTTPHeaders? {
       guard readableBytes == 0, readerIndex > 0 else { return nil }
       var buffer = self

@@ -3,23 +3,23 @@
   import NIOSSL
   import StagecoachCore
 
-  /// Whether a certificate is for the host that was asked for, where NIOSSL does not look closely enough
+  /// Checks whether a certificate is for the requested host, where the check of NIOSSL is too weak
   /// (`validIdentityForService` in its IdentityVerification.swift).
   ///
-  /// NIOSSL accepts a certificate for any host if it names the IP address that the connection goes to: whoever can
-  /// misdirect a connection to an address that he has a certificate for could pose as everybody, and so could every
-  /// proxy that has one; RFC 9110 4.3.4 wants the name that was asked for. It takes a wildcard for a part of a label, and
-  /// one without a domain behind it, where RFC 9525 6.3 knows the whole first label alone. And it takes the common name of
-  /// a certificate that has no others, which no client should (RFC 9525 2).
+  /// NIOSSL accepts a certificate for any host if it names the IP address of the connection. An attacker that redirects
+  /// a connection to an address in its certificate could then impersonate every host, and so could a proxy with such a
+  /// certificate; RFC 9110 4.3.4 requires the requested name. NIOSSL also accepts a wildcard for a part of a label and
+  /// one without a domain after it, where RFC 9525 6.3 allows only the whole first label. And it uses the common name
+  /// of a certificate without subject alternative names, which RFC 9525 2 excludes.
   struct CertificateName {
     let certificate: NIOSSLCertificate
 
-    /// Refuses a certificate that NIOSSL accepted and that does not name the host.
+    /// Refuses a certificate that NIOSSL accepted but that does not name the host.
     ///
     /// - Throws: ``ExchangeError`` of kind `tls(.hostMismatch)`.
     func check(on channel: any Channel) throws {
       let names = names(.dnsName).map { String(decoding: $0, as: UTF8.self) }
-      // Whom it was to be for is looked up only where NIOSSL may have been wrong.
+      // The expected host is looked up only if NIOSSL may have been wrong.
       guard names.isEmpty || names.contains(where: Self.isIrregular) || namesAddress(of: channel) else {
         return
       }
@@ -44,11 +44,11 @@
       return all.filter { $0.nameType == type }.map { Array($0.contents) }
     }
 
-    /// The name that TLS was to verify; nil for a host without one.
+    /// The host name that TLS verified; `nil` for a host without a name.
     ///
-    /// The engine tells nobody, NIOSSL keeps it to itself, and a connection to the right host must not be
-    /// refused: so its properties are looked through. Should they change, certificates are refused that have addresses,
-    /// irregular wildcards or no names.
+    /// Neither the engine nor NIOSSL exposes it, and a connection to the right host must not be refused, so it is found
+    /// by reflection. If the properties of NIOSSL change, certificates with IP addresses, irregular wildcards or no
+    /// names are refused.
     private static func expectedHost(of channel: any Channel) throws -> String? {
       let handler = try channel.pipeline.syncOperations.handler(type: NIOSSLClientHandler.self)
       var mirror: Mirror? = Mirror(reflecting: handler)
@@ -71,7 +71,7 @@
         || labels.dropFirst().contains { $0.contains(UInt8(ascii: "*")) }
     }
 
-    /// Whether a name in a certificate, of which the whole first label may be `*`, is a host's (RFC 9525 6.3).
+    /// Whether a name in a certificate, whose whole first label may be `*`, matches a host (RFC 9525 6.3).
     static func matches(_ name: String, _ host: String) -> Bool {
       guard !isIrregular(name) else { return false }
       let name = name.lowercased()

@@ -9,23 +9,23 @@
     import Darwin
   #endif
 
-  /// Bounds what stands beside the data in the chunks of a body (RFC 9112 7.1.1): extensions, and zeros before a size.
+  /// Limits the overhead of chunked bodies (RFC 9112 7.1.1): extensions, and leading zeros of a size.
   ///
-  /// It follows the octets as they come, ahead of the parser that reads them. What is no chunk it leaves to that.
+  /// It sees the octets before the parser does, and leaves malformed chunks to the parser.
   struct ChunkMeter {
-    /// The most octets beside the data of one chunk.
+    /// The maximum number of octets beside the data of one chunk.
     static let chunkLimit = 1024
-    /// The most octets beside the data of all chunks of a message.
+    /// The maximum number of octets beside the data of all chunks of a message.
     static let messageLimit = 16 * 1024
-    /// As many as the largest size has.
+    /// The number of digits of the largest size.
     private static let mostDigits = 16
 
     private enum State {
       case size, `extension`
       case data(UInt64)
-      /// The end of the line that the data of a chunk is followed by.
+      /// The end of the line after the data of a chunk.
       case dataEnd
-      /// Trailer fields, which have limits of their own, or what is no chunk.
+      /// Trailer fields, which have separate limits, or a malformed chunk.
       case passed
     }
 
@@ -35,7 +35,7 @@
     private var beside = 0
     private var total = 0
 
-    /// Follows more of a body.
+    /// Processes more octets of a body.
     ///
     /// - Throws: ``ExchangeError`` of kind `limit(.responseHead)`.
     mutating func add(_ bytes: UnsafeRawBufferPointer) throws {
@@ -48,7 +48,7 @@
         case .extension:
           let end = Self.lineFeed(in: bytes, from: index)
           let last = end ?? bytes.count
-          // The carriage return of the end is none of it.
+          // The carriage return of the line end does not count.
           let isEnd = last > index && bytes[last - 1] == 0x0d
           try count(last - index - (isEnd ? 1 : 0))
           index = last
@@ -94,7 +94,7 @@
       throw ExchangeError(
         .limit(.responseHead),
         "of the response the chunks have more than \(text)",
-        limit: ExchangeError.Limit(option: RequestOptions.responseHeadLimits.name, value: text)
+        limit: ExchangeError.Limit(option: "responseHeadLimits", value: text)
       )
     }
 

@@ -5,7 +5,7 @@
   import NIOSSL
   import StagecoachCore
 
-  /// What is done with each new connection of an engine, after TLS and before any request.
+  /// Sets up each new connection of an engine, after the TLS handshake and before any request.
   struct ConnectionSetup: Sendable {
     typealias Initializer = @Sendable (any Channel) -> EventLoopFuture<Void>
 
@@ -14,7 +14,7 @@
     let loops: [LoadedEventLoop]
     let time: any TimeSource
 
-    /// Checks the certificate of the peer and lets the connection tell its transfers of itself.
+    /// Checks the certificate of the peer and adds the handler that reports the connection to its transfers.
     func connection(
       _ channel: any Channel,
       applicationProtocol: String?,
@@ -31,7 +31,7 @@
             established: time.now
           )
         }
-        // With HTTP/2 responses come on streams.
+        // Over HTTP/2, responses arrive on streams.
         if applicationProtocol == nil {
           let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
           let responses = ResponseGuard(connection)
@@ -48,15 +48,15 @@
         }
         if let connection { try pipeline.addHandler(connection) }
       } catch {
-        // The engine closes no connection that is refused here. Later, since its pool has to hear of the refusal
-        // before it hears of the end.
+        // The engine does not close a connection that is refused here. It is closed later, because the pool must learn
+        // of the refusal before it learns of the end.
         channel.eventLoop.execute { channel.close(promise: nil) }
         return channel.eventLoop.makeFailedFuture(error)
       }
       return next?(channel) ?? channel.eventLoop.makeSucceededVoidFuture()
     }
 
-    /// Lets a stream of HTTP/2 tell its transfer of the connection.
+    /// Adds the handler that reports the connection to the transfer of an HTTP/2 stream.
     func stream(_ channel: any Channel, then next: Initializer?) -> EventLoopFuture<Void> {
       do {
         let pipeline = channel.pipeline.syncOperations
@@ -72,13 +72,13 @@
       return next?(channel) ?? channel.eventLoop.makeSucceededVoidFuture()
     }
 
-    /// The chain is not to be seen: `nioSSL_peerValidatedCertificateChain` is nil without a verification callback,
-    /// which the engine cannot set.
+    /// The chain is not available: `nioSSL_peerValidatedCertificateChain` is nil without a verification callback, which
+    /// the engine cannot set.
     private func check(_ channel: any Channel) throws {
       let pipeline = channel.pipeline.syncOperations
       guard (try? pipeline.context(handlerType: NIOSSLClientHandler.self)) != nil else {
-        // Only https is spoken where there is a host: TLS is not NIOSSL's, and nothing is known of it.
-        guard let host, trust.looksAtChain else { return }
+        // A host is only given for https: TLS is not NIOSSL's here, so the certificate is not available.
+        guard let host, trust.examinesChain else { return }
         throw ExchangeError(
           .unsupported,
           "the certificate of \(host) cannot be seen on event loops of this kind",
@@ -86,14 +86,14 @@
         )
       }
       let isVerified = trust.verification == .full
-      guard isVerified || trust.looksAtChain else { return }
+      guard isVerified || trust.examinesChain else { return }
       guard let certificate = try pipeline.nioSSL_peerCertificate() else {
         throw ExchangeError(.tls(.refused), "\(host ?? "the peer") showed no certificate")
       }
       if isVerified { try CertificateName(certificate: certificate).check(on: channel) }
-      guard trust.looksAtChain else { return }
+      guard trust.examinesChain else { return }
       let leaf = try Certificate(der: certificate.toDERBytes())
-      try trust.check(Trust.Peer(host: host ?? "", chain: [leaf], isVerified: isVerified))
+      try trust.evaluate(Trust.Peer(host: host ?? "", chain: [leaf], isVerified: isVerified))
     }
   }
 #endif

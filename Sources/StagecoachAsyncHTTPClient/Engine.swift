@@ -4,13 +4,13 @@
   import StagecoachCore
   import Synchronization
 
-  /// An AsyncHTTPClient: the connections that are made under one trust and through one proxy.
+  /// An AsyncHTTPClient for the connections of one trust policy and one proxy.
   ///
-  /// It closes them when it is shut down or when the last reference to it and to its transfers goes away.
+  /// It closes them when it is shut down, or when the last reference to it and to its transfers is released.
   final class Engine: Sendable {
     let client: HTTPClient
     let origins: Origins
-    /// What it connects through, as text for people.
+    /// The proxy, as text for error messages.
     let proxy: String?
     private let shutDown = Atomic(false)
 
@@ -21,15 +21,15 @@
     }
 
     deinit {
-      // AsyncHTTPClient insists on being shut down; it lives until that is done.
+      // AsyncHTTPClient must be shut down, and lives until that is done.
       let client = client
       if !shutDown.load(ordering: .sequentiallyConsistent) { client.shutdown { _ in } }
     }
 
-    /// Closes all connections; what is under way fails. A failure to close cleanly leaves nothing that the caller
-    /// could do.
+    /// Closes all connections; transfers in progress fail. An error while closing is ignored, because the caller cannot
+    /// handle it.
     ///
-    /// - Returns: Done when all are closed; nil if it was shut down before.
+    /// - Returns: A future that completes when all are closed; `nil` if the engine was already shut down.
     func shutdown() -> EventLoopFuture<Void>? {
       guard !shutDown.exchange(true, ordering: .sequentiallyConsistent) else { return nil }
       return client.shutdown()

@@ -4,15 +4,15 @@
   import NIOSSL
   import StagecoachCore
 
-  /// What the engines of a transport are configured with.
+  /// The configuration of the engines of a transport.
   struct EngineConfiguration: Sendable {
     private let base: HTTPClient.Configuration
     private let ownTrust: Trust
     private let loops: [LoadedEventLoop]
     private let time: any TimeSource
 
-    /// - Throws: ``ExchangeError`` if the engine cannot do what the options say, or the trust holds a certificate
-    ///   or key that cannot be used.
+    /// - Throws: ``ExchangeError`` if the engine does not support the options, or a certificate or key of the trust
+    ///   policy is unusable.
     init(
       connections: ConnectionOptions,
       trust: Trust,
@@ -24,7 +24,7 @@
       var configuration = HTTPClient.Configuration()
       configuration.tlsConfiguration = try TLSConfiguration(trust)
       configuration.tracing.tracer = nil
-      // The request's own limits are shorter by default; this one frees the engine's attempt.
+      // The timeout of the request is shorter by default; this one releases the attempt of the engine.
       configuration.timeout.connect = .seconds(60)
       configuration.dnsOverride = connections.addresses
       configuration.localAddress = connections.localAddress
@@ -49,7 +49,7 @@
       try AsyncHTTPClientTransport.allCapabilities.check(connections, transport: name)
       for address in Array(connections.addresses.values) + [connections.localAddress].compactMap(\.self)
       where IPAddress(address) == nil {
-        throw ExchangeError(.invalidRequest, "\(address) is no IP address, as connections need it")
+        throw ExchangeError(.invalidRequest, "\(address) is not an IP address")
       }
       if case .server(let proxy) = connections.proxy, connections.unixSocket != nil {
         throw ExchangeError(
@@ -59,13 +59,13 @@
       }
     }
 
-    /// The configuration of an engine.
+    /// Returns the configuration of an engine.
     ///
     /// - Parameters:
-    ///   - trust: Whom it believes; nil for whom the transport does.
-    ///   - host: The host that it connects to, if the trust looks at certificates.
-    ///   - proxy: What it connects through.
-    /// - Throws: ``ExchangeError`` if the engine cannot go through the proxy, or the trust cannot be used.
+    ///   - trust: The trust policy; `nil` for that of the transport.
+    ///   - host: The host of the connections, if the trust policy examines certificates.
+    ///   - proxy: The proxy of the connections.
+    /// - Throws: ``ExchangeError`` if the engine does not support the proxy, or the trust policy is unusable.
     func engine(trust: Trust?, host: String?, proxy: Proxy?) throws -> HTTPClient.Configuration {
       var configuration = base
       if let trust { configuration.tlsConfiguration = try TLSConfiguration(trust) }
@@ -87,7 +87,7 @@
   }
 
   extension HTTPClient.Configuration.Proxy {
-    /// - Throws: ``ExchangeError`` of kind `unsupported` for what is neither HTTP nor SOCKS 5 without a password.
+    /// - Throws: ``ExchangeError`` of kind `unsupported` unless the proxy is HTTP, or SOCKS 5 without a password.
     fileprivate init(_ proxy: StagecoachCore.Proxy) throws {
       try AsyncHTTPClientTransport.allCapabilities.check(
         proxy,
@@ -112,12 +112,12 @@
   }
 
   extension TimeAmount {
-    /// As long, or as long as it can be.
+    /// Converts a duration, clamped to the largest supported value.
     fileprivate init(_ duration: Duration) {
       let (seconds, attoseconds) = duration.components
       let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
       let (sum, carry) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-      // Half of what fits, since the engine adds it to the time of its clock.
+      // Half of the range, because the engine adds it to the time of its clock.
       let most = Int64.max / 2
       self = .nanoseconds(overflow || carry ? most : min(max(sum, 0), most))
     }

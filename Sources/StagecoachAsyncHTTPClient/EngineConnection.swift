@@ -3,20 +3,20 @@
   import NIOHTTP2
   import StagecoachCore
 
-  /// A connection of the engine, which tells transfers that they are served by it.
+  /// A connection of the engine, reported to the transfers that it serves.
   ///
-  /// The engine says neither to a request which connection it got nor to a connection which request. But it
-  /// writes a request to the end of a channel's pipeline, and calls the delegate of that request before the
-  /// write returns, if both are on one event loop; on a stream of HTTP/2, before the event that makes it writable
-  /// returns. So this stands at the end, and ``ResponseGuard`` in front, and the event loop knows whose write is
-  /// going on. For a request of another event loop nothing is known.
+  /// The engine reports neither to a request which connection it got, nor to a connection which request. But it writes
+  /// a request to the end of a channel's pipeline, and calls the delegate of that request before the write returns, if
+  /// both are on one event loop; on an HTTP/2 stream, before the event that makes it writable returns. So this handler
+  /// is at the end and ``ResponseGuard`` in front of it, and the event loop records the connection of the current
+  /// write. For a request of another event loop the connection stays unknown.
   ///
   /// Unchecked: all of it is used on the event loop of the connection only.
   final class EngineConnection: ChannelInboundHandler, ChannelOutboundHandler, @unchecked Sendable {
     typealias InboundIn = Any
     typealias OutboundIn = Any
 
-    /// A use of the connection: a reference, so that transfers that nobody asks about it stay small.
+    /// A use of the connection. A reference, so that transfers whose connection is not queried stay small.
     final class Use: Sendable {
       let info: ConnectionInfo
 
@@ -25,7 +25,7 @@
       }
     }
 
-    /// A connection to which a request is being written, and what sees the response to it.
+    /// The connection of the current write, and the handler of its response.
     struct Serving {
       let connection: EngineConnection
       let responses: ResponseGuard?
@@ -34,17 +34,17 @@
     private let loop: LoadedEventLoop
     private let established: ContinuousClock.Instant
     private var first: ConnectionInfo?
-    /// The last stream that the peer looks at, once it has told so (RFC 9113 6.8).
+    /// The last stream that the peer processes, from its GOAWAY frame (RFC 9113 6.8).
     private var lastStream: HTTP2StreamID?
     private let later: Use
-    /// What sees the responses; nil where each stream has one of its own.
+    /// The handler of the responses; `nil` if each stream has a separate one.
     weak var responses: ResponseGuard?
 
     /// - Parameters:
     ///   - channel: The connection, ready for requests.
-    ///   - applicationProtocol: What TLS agreed on, where that is known.
-    ///   - loop: Where it runs.
-    ///   - established: When it became ready.
+    ///   - applicationProtocol: The protocol that TLS negotiated, if known.
+    ///   - loop: The event loop of the connection.
+    ///   - established: The instant at which it became ready.
     init(
       _ channel: any Channel,
       applicationProtocol: String?,
@@ -64,13 +64,13 @@
       whileServing(responses) { context.write(data, promise: promise) }
     }
 
-    /// Does what may make the engine send the head of a request.
+    /// Runs an operation that may make the engine send the head of a request.
     ///
     /// - Parameters:
-    ///   - responses: What sees the response to it.
-    ///   - body: What is done.
+    ///   - responses: The handler of the response.
+    ///   - body: The operation.
     func whileServing(_ responses: ResponseGuard?, _ body: () -> Void) {
-      // A transfer may begin the next one, which is written inside of this.
+      // A transfer may begin the next one, which is then written within this call.
       let outer = loop.serving
       loop.serving = Serving(connection: self, responses: responses)
       body()
@@ -84,21 +84,21 @@
       context.fireChannelRead(data)
     }
 
-    /// Whether an error is the end of a stream that the peer has not looked at.
+    /// Whether an error is the end of a stream that the peer did not process.
     func isOfUnseenStream(_ error: any Error) -> Bool {
       guard let lastStream, let closed = error as? NIOHTTP2Errors.StreamClosed else { return false }
       return closed.streamID > lastStream
     }
 
-    /// The engine leaves connections of HTTP/2 open on which the peer broke the protocol, and their transfers wait.
+    /// Closes the connection: after an HTTP/2 protocol error the engine leaves it open, and its transfers wait.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
       context.close(promise: nil)
     }
 
-    /// Serves a transfer.
+    /// Registers a transfer on the connection.
     ///
-    /// - Parameter begun: When the engine was asked for this connection, if it is a new one; nil if that may have
-    ///   been another time.
+    /// - Parameter begun: The instant at which the engine was asked for this connection, if it is new; `nil` if the
+    ///   instant is uncertain.
     func serve(since begun: @autoclosure () -> ContinuousClock.Instant?) -> Use {
       guard var info = first else { return later }
       first = nil

@@ -15,7 +15,7 @@
     import Darwin
   #endif
 
-  /// Translates what AsyncHTTPClient and SwiftNIO throw into our kinds.
+  /// Maps the errors of AsyncHTTPClient and SwiftNIO to ``ExchangeError/Kind``.
   struct EngineFailure {
     /// The authority of the request.
     private let host: String
@@ -23,7 +23,7 @@
 
     /// - Parameters:
     ///   - isConnected: Whether the request was about to be written to a connection.
-    ///   - isReused: Whether that connection had served another request before, where that is known.
+    ///   - isReused: Whether that connection had served another request before, if known.
     static func map(
       _ error: any Error,
       host: String,
@@ -45,7 +45,7 @@
       var failure = ExchangeError(kind, message, underlying: error)
       if case .limit(.responseHead) = kind {
         failure.limit = ExchangeError.Limit(
-          option: RequestOptions.responseHeadLimits.name,
+          option: "responseHeadLimits",
           value: "256 fields, 80 KiB each (engine)"
         )
       }
@@ -54,7 +54,7 @@
       return failure
     }
 
-    /// RFC 9113 8.7, 6.8: the peer has not looked at the request.
+    /// The peer did not process the request (RFC 9113 8.7, 6.8).
     private static func isRefusedStream(_ error: any Error) -> Bool {
       (error as? NIOHTTP2Errors.StreamClosed)?.errorCode == .refusedStream
         || error is NIOHTTP2Errors.CreatedStreamAfterGoaway
@@ -76,7 +76,7 @@
           : (.tls(.handshake), "TLS with \(host) failed: \(error.description)")
       case let error as BoringSSLError: return describeTLS(String(describing: error))
       case _ where Self.isRefusedStream(error):
-        return (.connectionReset, "\(host) refused the stream of the request, and has not looked at it")
+        return (.connectionReset, "\(host) refused the stream of the request, and has not processed it")
       case let error as NIOHTTP2Errors.StreamClosed:
         return (
           .connectionReset,
@@ -96,7 +96,7 @@
     private func describe(_ error: HTTPClientError) -> Story {
       switch error {
       case .remoteConnectionClosed: return closed
-      // Nobody here cancels by that name: the request met a connection that was about to be closed.
+      // This transport never causes this error itself: the request met a connection that was about to be closed.
       case .cancelled: return (.connectionReset, "\(host) was closing the connection of the request")
       case .connectTimeout, .socksHandshakeTimeout, .httpProxyHandshakeTimeout, .tlsHandshakeTimeout:
         return (.timeout(.connect), "the engine gave up connecting to \(host): \(error)")
@@ -124,14 +124,14 @@
       if error.dnsAError != nil || error.dnsAAAAError != nil {
         return (.nameResolution, "\(error.host) could not be resolved")
       }
-      return (.connectionFailed, "no address of \(error.host) could be connected to")
+      return (.connectionFailed, "no address of \(error.host) accepted a connection")
     }
 
     private func describe(_ error: IOError) -> Story {
       switch error.errnoCode {
       case ECONNREFUSED: (.connectionRefused, "nothing listens at the address of \(host)")
-      // Of the path of a Unix socket.
-      case ENOENT: (.connectionRefused, "there is no such socket to reach \(host) by")
+      // For the path of a Unix socket.
+      case ENOENT: (.connectionRefused, "the socket for \(host) does not exist")
       case ECONNRESET, EPIPE:
         isHeadReceived
           ? (.connectionReset, "\(host) reset the connection before the body was complete")
@@ -153,8 +153,8 @@
       switch error {
       case .invalidEOFState: closed
       case .headerOverflow:
-        (.limit(.responseHead), "the head of the response is larger than the engine reads")
-      default: (.protocolViolation, "\(host) sent no valid HTTP: \(error)")
+        (.limit(.responseHead), "the head of the response is larger than the engine accepts")
+      default: (.protocolViolation, "\(host) sent malformed HTTP: \(error)")
       }
     }
 
@@ -166,19 +166,19 @@
       }
     }
 
-    /// BoringSSL tells in the names of its errors; all that it finds wrong with a certificate has one.
+    /// The names of BoringSSL's errors have the reason; all certificate errors share one name.
     private func describeTLS(_ reason: String) -> Story {
       if reason.contains("CERTIFICATE_VERIFY_FAILED") {
         return (
           .tls(.untrusted),
-          "the certificate of \(host) is not trusted: nobody trusted issued it, or it is not valid now (\(reason))"
+          "the certificate of \(host) is not trusted: its issuer is not trusted, or it is not valid now (\(reason))"
         )
       }
       if reason.contains("CERTIFICATE_REQUIRED") {
-        return (.tls(.alert), "\(host) demands a certificate of the client (\(reason))")
+        return (.tls(.alert), "\(host) requires a client certificate (\(reason))")
       }
       if reason.contains("UNSUPPORTED_PROTOCOL") || reason.contains("ALERT_PROTOCOL_VERSION") {
-        return (.tls(.handshake), "\(host) and this side speak no common version of TLS (\(reason))")
+        return (.tls(.handshake), "\(host) and the client have no version of TLS in common (\(reason))")
       }
       if reason.contains("WRONG_VERSION_NUMBER") || reason.contains("HTTP_REQUEST") {
         return (.tls(.handshake), "\(host) does not speak TLS there (\(reason))")

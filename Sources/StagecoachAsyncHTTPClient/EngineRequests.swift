@@ -5,10 +5,10 @@
   import StagecoachCore
   import Synchronization
 
-  /// The engine's requests, without fields and content, to targets that were asked for lately.
+  /// A cache of engine requests, without fields and content, for recent targets.
   ///
-  /// The engine takes each URL apart with Foundation, which costs a tenth of a small exchange; most clients
-  /// ask for the same few targets again and again.
+  /// The engine parses each URL with Foundation, which costs a tenth of a small exchange, and most clients request the
+  /// same few targets again and again.
   final class EngineRequests: Sendable {
     fileprivate struct Target: Equatable {
       let method: HTTPRequest.Method
@@ -17,12 +17,12 @@
       let path: String
     }
 
-    /// A request of the engine's, and what its Host field is to say. A reference, since requests are large.
+    /// A request of the engine with the value of its Host field. A reference, because requests are large.
     final class Prepared: Sendable {
       fileprivate let target: Target
       let request: HTTPClient.Request
       let host: String
-      /// The target, where the request has another because its URL type would change this one.
+      /// The target to send, if the URL type of the engine would change it and the request has a substitute.
       let trueTarget: String?
 
       fileprivate init(_ target: Target, _ request: HTTPClient.Request, host: String) {
@@ -33,22 +33,22 @@
       }
     }
 
-    /// How many targets are remembered: each has one place, and the last that came holds it.
+    /// The number of cached targets. Each has one slot, which the last target of that slot holds.
     private static let capacity = 256
-    /// Longer ones, in bytes, are not worth the memory.
+    /// The maximum length of a cached path, in bytes.
     private static let longestPath = 512
 
     private let unixSocket: String?
     private let entries = Mutex([Prepared?](repeating: nil, count: capacity))
 
-    /// - Parameter unixSocket: The path of the socket that all requests go to.
+    /// - Parameter unixSocket: The path of the Unix socket for all requests.
     init(unixSocket: String?) {
       self.unixSocket = unixSocket
     }
 
-    /// A request with the method and the target of a head.
+    /// Returns an engine request with the method and the target of a head.
     ///
-    /// - Throws: `HTTPClientError` if the engine cannot use the URL; `ExchangeError` if the target is no path.
+    /// - Throws: `HTTPClientError` if the engine cannot use the URL; `ExchangeError` if the target is not a path.
     func request(for head: HTTPRequest) throws -> Prepared {
       let target = Target(
         method: head.method,
@@ -56,7 +56,7 @@
         authority: head.authority ?? "",
         path: head.path ?? "/"
       )
-      // A query is seldom asked for twice, and may hold a secret that must not be kept.
+      // A query is seldom requested twice, and may hold a secret that must not be kept.
       guard target.path.utf8.count <= Self.longestPath, !target.path.utf8.contains(UInt8(ascii: "?")) else {
         return try make(target)
       }
@@ -72,9 +72,9 @@
         throw ExchangeError(.unsupported, "AsyncHTTPClient cannot send the target \(target.path)")
       }
       guard let place = HostAndPort(target.authority) else { throw HTTPClientError.invalidURL }
-      // The engine compares hosts with those of address overrides as they are written.
+      // The engine compares hosts with address overrides as they are written.
       let origin =
-        unixSocket.map { "\(target.scheme)+unix://\(Self.host(of: $0))" }
+        unixSocket.map { "\(target.scheme)+unix://\($0.percentEncoded(.alphanumeric))" }
         ?? "\(target.scheme)://\(Self.authority(target.authority, place))"
       return Prepared(
         target,
@@ -87,28 +87,18 @@
       )
     }
 
-    /// The authority as the engine can connect to it. Only link-local addresses have zones (RFC 6874), and the
-    /// system's resolver knows no name of one for others.
+    /// Returns the authority in a form that the engine can connect to. Only link-local addresses have zones (RFC 6874),
+    /// and the system's resolver accepts a zone name only for these.
     private static func authority(_ authority: String, _ place: HostAndPort) -> String {
-      // The name of a zone keeps its case.
+      // The zone name is case-sensitive.
       guard place.zone != nil else { return authority.lowercased() }
-      let first = IPAddress(place.host)?.bytes.prefix(2) ?? []
+      let first = place.ipAddress?.prefix(2) ?? []
       let isLinkLocal = first.elementsEqual([0xfe, 0x80]) || first.first == 0xff
       return isLinkLocal ? authority : "[\(place.host)]" + (place.port.map { ":\($0)" } ?? "")
     }
 
-    /// The path of a socket as the engine wants it in a URL: every byte that is no letter or digit encoded.
-    private static func host(of path: String) -> String {
-      path.utf8.map { byte in
-        switch byte {
-        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: String(UnicodeScalar(byte))
-        default: (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-        }
-      }.joined()
-    }
-
-    /// Whether the engine's URL type leaves a path alone: if it is a path and a query of RFC 3986. Of others it would encode
-    /// the whole, with percent signs that already stand for something encoded once more.
+    /// Whether the URL type of the engine leaves a path unchanged, which needs a path and query valid in RFC 3986. It
+    /// would encode any other path as a whole, including the percent signs of existing escapes.
     private static func isLeftAlone(_ path: String) -> Bool {
       var digits = 0
       for byte in path.utf8 {
@@ -130,18 +120,18 @@
       }
     }
 
-    /// The field that the target of a request travels in where the engine's URL type would change it. Nobody can know its
-    /// name: its value goes into the request line.
+    /// The field that carries the target of a request if the URL type of the engine would change it. Its name is random
+    /// and cannot be guessed, because its value goes into the request line.
     private static let targetField = "Stagecoach-Target-\(UInt64.random(in: 0 ... .max))"
 
-    /// Adds the target that a request is to have.
+    /// Adds the target to send.
     static func addTarget(_ target: String, to headers: inout HTTPHeaders) {
       headers.add(name: targetField, value: target)
     }
 
-    /// Gives a head the target that ``addTarget(_:to:)`` added to its fields.
+    /// Sets the target of a head from the field that ``addTarget(_:to:)`` added.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether the field was present.
     static func restoreTarget(of head: inout HTTPRequestHead) -> Bool {
       guard head.uri == "/", let target = head.headers.first(name: targetField) else { return false }
       head.headers.remove(name: targetField)

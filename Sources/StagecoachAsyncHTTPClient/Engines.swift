@@ -10,22 +10,22 @@
     import Foundation
   #endif
 
-  /// The engines of a transport, and which one a request goes to.
+  /// The engines of a transport, selected by request.
   ///
-  /// An engine has one proxy and one trust, so that no connection made under one is used under another. The
-  /// main one serves what asks for nothing special; others are made when they are first needed.
+  /// An engine has one proxy and one trust policy, so that no connection is reused under another. The main engine
+  /// serves requests without special options; the others are created on first use.
   final class Engines: Sendable {
     private struct Key: Hashable {
-      /// Nil for that of the transport, and for what goes without TLS.
+      /// `nil` for the trust policy of the transport, and for plaintext.
       var trust: Trust?
-      /// The host, where the trust looks at certificates: a connection does not tell whom it was made to.
+      /// The host, if the trust policy examines certificates: a connection does not report its host.
       var host: String?
       var proxy: Proxy?
-      /// Zero unless it is an engine for one request, whose connection is to be new.
+      /// Zero, unless the engine is for a single request on a new connection.
       var number: UInt64 = 0
 
-      // Not the certificates: the few engines that there are differ in less, and comparing a value with
-      // its copy is cheap.
+      // Without the certificates: the few engines differ in other properties, and comparing a value with its copy is
+      // cheap.
       func hash(into hasher: inout Hasher) {
         hasher.combine(trust?.pins?.count)
         hasher.combine(host)
@@ -45,13 +45,13 @@
       var isShutDown = false
     }
 
-    /// How many engines there may be besides the main one before the least recently used one without transfers
-    /// is shut down.
+    /// The maximum number of engines besides the main one. Beyond it, the least recently used one without transfers is
+    /// shut down.
     static let capacity = 32
 
     private let connections: ConnectionOptions
     private let trust: Trust
-    /// The trust without exceptions for hosts.
+    /// The trust policy without overrides for hosts.
     private let ownTrust: Trust
     private let configuration: EngineConfiguration
     private let group: any EventLoopGroup
@@ -61,7 +61,7 @@
     private let isPlain: Bool
     private let state = Mutex(State())
 
-    /// - Throws: ``ExchangeError`` if the connections cannot be made as the options and the trust say.
+    /// - Throws: ``ExchangeError`` if the engine does not support the options or the trust policy.
     init(
       connections: ConnectionOptions,
       trust: Trust,
@@ -82,22 +82,22 @@
         environment = nil
       case .environment:
         let named = try ProxyEnvironment(ProcessInfo.processInfo.environment)
-        // Beside a socket that all connections go to, they do not count.
+        // Ignored if all connections go to a Unix socket.
         environment = named.isEmpty || connections.unixSocket != nil ? nil : named
       default: environment = nil
       }
       mainKey = Key(proxy: fixed)
       main = Engine(try configuration.engine(trust: nil, host: nil, proxy: fixed), through: fixed, on: group)
-      // Addresses, sockets and proxies change whose certificate is checked.
+      // Address overrides, sockets and proxies change which name or address the certificate is checked against.
       isPlain =
         fixed == nil && environment == nil && connections.unixSocket == nil && connections.addresses.isEmpty
-        && trust.hosts.isEmpty && !trust.looksAtChain
+        && trust.hosts.isEmpty && !trust.examinesChain
     }
 
-    /// The engine for a request.
+    /// Returns the engine for a request.
     ///
-    /// - Parameter isNew: Whether it is to have no connections yet.
-    /// - Throws: ``ExchangeError`` if there can be none.
+    /// - Parameter isNew: Whether the engine must have no connections yet.
+    /// - Throws: ``ExchangeError`` if no engine can serve the request.
     func engine(for request: StagecoachCore.Request, isNew: Bool) throws -> Engine {
       if isPlain, !isNew, case nil = request.options.trust { return main }
       var key = try key(for: request)
@@ -115,7 +115,7 @@
       guard let place = HostAndPort(request.head.authority ?? "") else {
         throw ExchangeError(.invalidRequest, "the request has no valid host")
       }
-      let host = place.host.lowercased()
+      let host = place.host
       let proxy =
         mainKey.proxy
         ?? environment?.proxy(scheme: scheme, host: host, port: place.port ?? (scheme == "https" ? 443 : 80))
@@ -124,14 +124,14 @@
       if wanted.verification == .full { try refuseUnverifiable(host, through: proxy) }
       return Key(
         trust: wanted == ownTrust ? nil : wanted,
-        host: wanted.looksAtChain ? host : nil,
+        host: wanted.examinesChain ? host : nil,
         proxy: proxy
       )
     }
 
-    /// NIOSSL compares the certificate of a server without a name with the address that the connection goes
-    /// to (`NIOSSLHandler.validateHostname`): the wrong one if that is a proxy or an override, and none behind a
-    /// Unix socket.
+    /// NIOSSL compares the certificate of a server without a host name with the address of the connection
+    /// (`NIOSSLHandler.validateHostname`). That is the wrong address for a proxy or an override, and a Unix socket has
+    /// none.
     private func refuseUnverifiable(_ host: String, through proxy: Proxy?) throws {
       if connections.unixSocket != nil {
         throw ExchangeError(
@@ -150,7 +150,7 @@
 
     private func engine(_ key: Key) throws -> Engine {
       guard key != mainKey else { return main }
-      // Let go of after the lock: that shuts them down.
+      // Released after the lock, because that shuts them down.
       let (engine, surplus) = try state.withLock { state -> (Engine, [Engine]) in
         guard !state.isShutDown else { throw AsyncHTTPClientTransport.wasShutDown }
         state.uses += 1
@@ -168,10 +168,10 @@
       return engine
     }
 
-    /// Takes out engines that nobody else refers to, so that they have no transfers: all that were for one request,
-    /// and as many of those used least lately as there are too many.
+    /// Removes engines without other references, and so without transfers: all that were for a single request, and the
+    /// least recently used ones beyond the capacity.
     private static func removeIdle(_ state: inout State) -> [Engine] {
-      // Without the engines: a copy would refer to them.
+      // Without the engines, because a copy would hold references to them.
       let uses = state.engines.map { (key: $0.key, kept: $0.key.number == 0 ? 1 : 0, last: $0.value.lastUse) }
       var removed: [Engine] = []
       for (key, _, _) in uses.sorted(by: { ($0.kept, $0.last) < ($1.kept, $1.last) }) {
@@ -186,7 +186,7 @@
       return removed
     }
 
-    /// Who will not begin any more; afterwards no engine is made.
+    /// Prevents new engines and returns the transfers that were still waiting.
     func close() -> [Transfer] {
       let others = state.withLock { state in
         state.isShutDown = true
@@ -197,8 +197,8 @@
 
     /// Closes all connections.
     ///
-    /// An engine is done when its attempts to connect are, which cannot be called off and last up to a minute where a
-    /// peer does not answer. They end by themselves: nobody waits for them.
+    /// An engine is done when its connection attempts end, which cannot be cancelled and take up to a minute if a peer
+    /// does not answer. They end by themselves and are not waited for.
     func shutdown() async {
       let others = state.withLock { $0.engines.values.map(\.engine) }
       let loop = group.next()

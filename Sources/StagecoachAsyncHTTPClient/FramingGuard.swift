@@ -2,16 +2,17 @@
   import NIOCore
   import StagecoachCore
 
-  /// Stands in front of the parser of HTTP/1.1, bounds what that takes any amount of, which is empty lines before a status
-  /// line, reason phrases and extensions of chunks, and makes spaces of tabs that it would take for a part of a value.
+  /// Filters the input of the HTTP/1.1 parser. It limits what the parser accepts in any amount: empty lines before a
+  /// status line, reason phrases and chunk extensions. And it replaces tabs around values by spaces, because the parser
+  /// would treat them as a part of the value.
   final class FramingGuard: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    /// Knows what the parser has come to.
+    /// The handler that tracks the position of the parser.
     private let responses: ResponseGuard
     private var head = HeadMeter()
-    /// Follows the content, where that is in chunks.
+    /// Follows chunked content.
     private var chunks: ChunkMeter?
 
     init(_ responses: ResponseGuard) {
@@ -26,7 +27,7 @@
           chunks = nil
           let finding = try rest.withUnsafeReadableBytes { try head.add($0, limits: responses.headLimits) }
           for tab in finding.tabs { rest.setInteger(UInt8(ascii: " "), at: rest.readerIndex + tab) }
-          // In one piece where nothing else has to be looked at.
+          // Passed on in one piece if nothing else has to be examined.
           guard let end = finding.end, finding.mayHaveChunks || !rest.beginsFinalHead,
             let part = rest.readSlice(length: end)
           else {
@@ -34,10 +35,10 @@
           }
           let ended = responses.endCount
           context.fireChannelRead(wrapInboundOut(part))
-          // At the end of a response the next request may have been written already: given to the parser apart, the rest
-          // would pass for the response to that.
+          // The next request may already be written when a response ends. If the rest were passed to the parser
+          // separately, it would be taken for the response to that request.
           guard responses.endCount == ended || rest.readableBytes == 0 else {
-            throw ResponseGuard.violation("the peer sent more than a response")
+            throw ResponseGuard.violation("the peer sent bytes after the response")
           }
           if !responses.isInHead, responses.isInChunks { chunks = ChunkMeter() }
           guard rest.readableBytes > 0 else { return }
@@ -52,7 +53,7 @@
   }
 
   extension ByteBuffer {
-    /// Whether a head begins here that no other head follows, as far as its code tells: 101 is not told apart.
+    /// Whether a final head begins here, as far as its status code shows; 101 counts as informational.
     var beginsFinalHead: Bool {
       withUnsafeReadableBytes { bytes in
         bytes.count > 9 && bytes.starts(with: "HTTP/1.".utf8) && bytes[9] != UInt8(ascii: "1")

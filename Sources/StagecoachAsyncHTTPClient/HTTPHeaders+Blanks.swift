@@ -2,10 +2,10 @@
   import NIOHTTP1
 
   extension HTTPHeaders {
-    /// Takes away spaces and tabs around values, which are no part of them (RFC 9110 5.5): the parser leaves those that
-    /// follow a value.
+    /// Trims spaces and tabs around values, which are not a part of them (RFC 9110 5.5). The parser leaves trailing
+    /// ones.
     ///
-    /// - Returns: Whether there were some.
+    /// - Returns: Whether any value changed.
     mutating func trimValues() -> Bool {
       guard contains(where: { $0.value.utf8.first.isBlank || $0.value.utf8.last.isBlank }) else {
         return false

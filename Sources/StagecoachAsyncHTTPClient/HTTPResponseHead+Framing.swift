@@ -3,16 +3,16 @@
   import StagecoachCore
 
   extension HTTPResponseHead {
-    /// Why it is not certain where the content ends (RFC 9112 6), which the engine's parser does not ask: it lets
-    /// lengths pass that no number here holds, undoes chunks once where they are declared twice, and hands over what
-    /// other codings made of the content as if it were the content.
+    /// An error if the end of the content is ambiguous (RFC 9112 6), which the engine's parser does not check. It
+    /// accepts lengths that overflow, decodes chunks once if chunked is declared twice, and delivers content with other
+    /// transfer codings as if it were decoded.
     var framingError: ExchangeError? {
       var length: Int64?
       for (name, value) in headers where name.utf8.count == 14 && name.lowercased() == "content-length" {
-        // Not all that makes a number here is one there.
+        // Number parsing in Swift accepts more than digits.
         let digits = value.utf8.allSatisfy { (0x30...0x39).contains($0) }
         guard digits, let number = Int64(value), length == nil || length == number else {
-          return ExchangeError(.protocolViolation, "the response has the length \(value), which is none")
+          return ExchangeError(.protocolViolation, "malformed Content-Length: \(value)")
         }
         length = number
       }
@@ -22,17 +22,17 @@
       guard version.major > 1 || version.minor > 0 else {
         return ExchangeError(
           .protocolViolation,
-          "the response has the transfer coding \(text), and HTTP/1.0 knows none"
+          "unsupported Transfer-Encoding: \(text), and HTTP/1.0 knows none"
         )
       }
       guard codings.allSatisfy({ $0 == "chunked" || $0 == "identity" }) else {
         return ExchangeError(
           .unsupported,
-          "the response has the transfer coding \(text), which is unknown here"
+          "unsupported Transfer-Encoding: \(text), which is unknown here"
         )
       }
       guard codings.count == 1 else {
-        return ExchangeError(.protocolViolation, "the response has the transfer coding \(text)")
+        return ExchangeError(.protocolViolation, "unsupported Transfer-Encoding: \(text)")
       }
       return nil
     }

@@ -1,5 +1,6 @@
 #if AsyncHTTPClient
   import StagecoachCore
+  import StagecoachTransportKit
 
   #if canImport(Glibc)
     import Glibc
@@ -9,19 +10,19 @@
     import Darwin
   #endif
 
-  /// Finds the end of a head, and what a parser would make too much or too little of: a status line of any length, with
-  /// empty lines before it, and tabs in the fields that say where the content ends.
+  /// Finds the end of a head, and input that the parser handles badly: a status line of any length, empty lines before
+  /// it, and tabs in the fields that determine the end of the content.
   ///
-  /// It follows the octets as they come, ahead of the parser that reads them. What is no head it leaves to that.
+  /// It sees the octets before the parser does, and leaves malformed heads to the parser.
   struct HeadMeter {
-    /// What is in a part of a head.
+    /// The result of examining a part of a head.
     struct Finding {
-      /// How many of the octets are up to its end; nil if that has yet to come.
+      /// The number of octets up to the end of the head; `nil` if the end has not arrived.
       var end: Int?
-      /// Whether the content may be in chunks.
+      /// Whether the content may be chunked.
       var mayHaveChunks = false
-      /// Where tabs are in the values of fields that say where the content ends, and of Connection. Only such stand
-      /// there as are no part of a value (RFC 9110 5.5), and the parser takes spaces alone for that.
+      /// The positions of tabs in the values of Connection and of fields that determine the end of the content. Tabs
+      /// there are white space around a value (RFC 9110 5.5), and the parser accepts only spaces as such.
       var tabs: [Int] = []
     }
 
@@ -30,18 +31,18 @@
     private static let connection = Array("connection:".utf8)
 
     private var isInFields = false
-    /// How many octets came of what is bounded.
+    /// The number of limited octets so far.
     private var size = 0
-    /// How many octets came of the line that goes on, the last of them, and the first of them, to know its name.
+    /// The number of octets of the current line so far, its last octet, and its first octets, to recognize its name.
     private var lineSize = 0
     private var last: UInt8 = 0
     private var name: [UInt8] = []
     private var mayHaveChunks = false
 
-    /// Follows more of a head.
+    /// Processes more octets of a head.
     ///
-    /// - Parameter limits: What is counted against them, as a field is.
-    /// - Returns: What is in it. After the end of a head the next one begins.
+    /// - Parameter limits: The limits that the octets count against.
+    /// - Returns: The findings. After the end of a head the next one begins.
     /// - Throws: ``ExchangeError`` of kind `limit(.responseHead)`.
     mutating func add(
       _ bytes: UnsafeRawBufferPointer,
@@ -79,7 +80,7 @@
     }
 
     private mutating func look(at line: UnsafeRawBufferPointer, from start: Int, _ finding: inout Finding) {
-      // Nearly all are told apart by their first octet.
+      // The first octet rules out nearly all names.
       guard let first = (name.first ?? line.first).map({ $0 | 0x20 }),
         first == UInt8(ascii: "c") || first == UInt8(ascii: "t")
       else { return }
@@ -95,7 +96,7 @@
       }
     }
 
-    /// Whether the line, with what came of it before, has a name.
+    /// Whether the line, with its part that arrived before, begins with a name.
     private func starts(_ line: UnsafeRawBufferPointer, with wanted: [UInt8]) -> Bool {
       guard name.count + line.count >= wanted.count else { return false }
       for (index, byte) in wanted.enumerated() {
@@ -115,7 +116,7 @@
 
     private mutating func count(_ octets: Int, limits: ResponseHeadLimits) throws {
       size += octets
-      var meter = ResponseHeadLimits.Meter(limits)
+      var meter = ResponseHeadMeter(limits)
       try meter.add(size, isField: false)
     }
   }

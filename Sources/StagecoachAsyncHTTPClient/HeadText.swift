@@ -1,20 +1,20 @@
 #if AsyncHTTPClient
   import NIOCore
 
-  /// Makes UTF-8 of the lines of a head that are Latin-1, which old servers send (RFC 9110 5.5).
+  /// Converts head lines from Latin-1, which old servers send (RFC 9110 5.5), to UTF-8.
   ///
-  /// The parser behind it makes strings of values, in which octets that are no UTF-8 become U+FFFD
+  /// The following parser makes strings of values, and replaces octets that are not UTF-8 by U+FFFD
   /// (`HTTPDecoder.didReceiveHeaderValue`).
   final class HeadText: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    /// How much of a line is held until its end comes, in bytes: more than the parser takes.
+    /// The maximum number of bytes of a line that is held until its end arrives; more than the parser accepts.
     private static let heldLimit = 128 * 1024
 
-    /// Knows whether the parser is inside of a head.
+    /// The handler that reports whether the parser is inside a head.
     private let responses: ResponseGuard
-    /// A line from its first octet beyond ASCII, until its end comes.
+    /// A line from its first non-ASCII octet, until its end arrives.
     private var held = ByteBuffer()
 
     init(_ responses: ResponseGuard) {
@@ -29,21 +29,22 @@
       while rest.readableBytes > 0 {
         guard let part = nextPart(of: &rest) else { return }
         context.fireChannelRead(wrapInboundOut(part))
-        // The body is left as it is. At the end of a response the next request may have been written already.
+        // The body is not converted. The next request may already be written when a response ends.
         guard responses.isInHead, responses.endCount == ended else { break }
       }
       guard rest.readableBytes > 0 else { return }
       guard responses.endCount == ended else {
-        // Given to the parser apart, it would pass for the response to the next request.
-        context.fireErrorCaught(ResponseGuard.violation("the peer sent more than a response"))
+        // If passed to the parser separately, the rest would be taken for the response to the next request.
+        context.fireErrorCaught(ResponseGuard.violation("the peer sent bytes after the response"))
         return context.close(promise: nil)
       }
       context.fireChannelRead(wrapInboundOut(rest))
     }
 
-    /// What the parser may have next: all before the first octet beyond ASCII, or from there to the end of the line.
+    /// Returns the next part for the parser: everything before the first non-ASCII octet, or from there to the end of
+    /// the line.
     ///
-    /// - Returns: Nil if the end of the line has not come yet.
+    /// - Returns: `nil` if the end of the line has not arrived.
     private func nextPart(of rest: inout ByteBuffer) -> ByteBuffer? {
       if held.readableBytes == 0 {
         let count = rest.bytesBeforeOctetBeyondASCII
@@ -68,7 +69,7 @@
     fileprivate var bytesBeforeOctetBeyondASCII: Int {
       withUnsafeReadableBytes { bytes in
         var start = 0
-        // Eight at a time: the start of the body is looked through as well.
+        // Eight at a time, because the start of the body is examined too.
         while start + 8 <= bytes.count,
           bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
         {
@@ -78,8 +79,8 @@
       }
     }
 
-    /// Whether nothing is beyond ASCII but what follows a final head that begins here, so that all of it can stay in one
-    /// piece.
+    /// Whether a final head that begins here is ASCII, so that the buffer can stay in one piece whatever follows the
+    /// head.
     fileprivate var hasHeadInASCII: Bool {
       let count = bytesBeforeOctetBeyondASCII
       guard count < readableBytes else { return true }
@@ -94,7 +95,7 @@
       }
     }
 
-    /// The same if it is UTF-8.
+    /// A copy converted from Latin-1 to UTF-8; the buffer itself if it is valid UTF-8.
     fileprivate var transcodedFromLatin1: ByteBuffer {
       withUnsafeReadableBytes { bytes in
         guard String(validating: bytes, as: UTF8.self) == nil else { return self }

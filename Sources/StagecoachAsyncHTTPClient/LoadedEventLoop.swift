@@ -2,13 +2,13 @@
   import NIOCore
   import Synchronization
 
-  /// An event loop, and how many transfers it serves.
+  /// An event loop with the number of its transfers.
   final class LoadedEventLoop: Sendable {
     let eventLoop: any EventLoop
     private let transfers = Atomic(0)
-    /// What a request is being written to at this moment.
+    /// The target of the current write of a request.
     ///
-    /// Unsafe only to the compiler: it is read and written on the event loop, and nowhere else.
+    /// Unsafe only to the compiler: it is read and written only on the event loop.
     nonisolated(unsafe) var serving: EngineConnection.Serving?
 
     init(_ eventLoop: any EventLoop) {

@@ -1,14 +1,15 @@
 #if AsyncHTTPClient
   import AsyncHTTPClient
   import NIOCore
+  import StagecoachCore
   import Synchronization
 
-  /// A server as a transport sees it: who was handed to the engine, and who waits for a connection.
+  /// A server and its transfers: those that the engine has, and those that wait for a connection.
   ///
-  /// The engine would queue too, at the price of a timer and of several changes of thread for each
-  /// request. Here a connection that becomes free goes to the next request on its own event loop.
+  /// The engine would queue too, at the cost of a timer and several changes of thread per request. Here a free
+  /// connection goes to the next request on its own event loop.
   final class Origin: Sendable {
-    /// A reference, since requests of the engine are large.
+    /// A waiting transfer. A reference, because engine requests are large.
     final class Waiting: Sendable {
       let transfer: Transfer
       let request: HTTPClient.Request
@@ -22,7 +23,7 @@
     private struct State {
       var running = 0
       var waiting = CircularBuffer<Waiting>()
-      /// When there were last several transfers, or one that was given up without a connection.
+      /// The last instant with several transfers, or with a transfer that was cancelled without a connection.
       var crowded: ContinuousClock.Instant?
     }
 
@@ -31,16 +32,16 @@
     private let connected = Atomic(0)
     private let multiplexes = Atomic(false)
 
-    /// - Parameter limit: How many connections there may be. A server of which a response came in HTTP/2
-    ///   has no limit here: the engine minds the streams of its connection.
+    /// - Parameter limit: The maximum number of connections. After an HTTP/2 response the limit is lifted, because the
+    ///   engine limits the streams of its connection.
     init(limit: Int) {
       self.limit = limit
     }
 
     var isIdle: Bool { state.withLock { $0.running == 0 && $0.waiting.isEmpty } }
 
-    /// Whether a transfer has a connection: one that waits for the engine may then be waiting for a
-    /// free connection and not for a new one.
+    /// Whether any transfer has a connection. If so, a transfer that waits for the engine may be waiting for a free
+    /// connection instead of a new one.
     var hasConnections: Bool { connected.load(ordering: .relaxed) > 0 }
 
     func addConnections(_ change: Int) {
@@ -49,7 +50,7 @@
 
     var isMultiplexed: Bool { multiplexes.load(ordering: .relaxed) }
 
-    /// Whether a transfer may begin now.
+    /// Whether a transfer may begin now. Counts it if so.
     func enter(now: ContinuousClock.Instant) -> Bool {
       state.withLock { state in
         if state.running > 0 { state.crowded = now }
@@ -57,7 +58,7 @@
       }
     }
 
-    /// Whether the transfer may begin after all; if not it is begun later by who makes room for it.
+    /// Whether the transfer may begin after all. If not, it is queued and begins when another transfer leaves.
     func enterOrWait(_ transfer: Transfer, _ request: HTTPClient.Request) -> Bool {
       state.withLock { state in
         if enter(&state) { return true }
@@ -72,20 +73,20 @@
       return true
     }
 
-    /// A connection that is being made may from now on serve another transfer than the one it is made for.
+    /// Records that a connection in progress may serve another transfer than the one it is made for.
     func crowd(now: ContinuousClock.Instant) {
       state.withLock { $0.crowded = now }
     }
 
-    /// Whether a new connection that serves a transfer was made for it: it was alone all the time, and no
-    /// connection that was begun for another can have been left, since the engine gives up after a minute.
+    /// Whether a new connection was made for the transfer that it serves. That needs the transfer to have been the only
+    /// one all the time, without a connection left from another, since the engine gives up after a minute.
     func wasAlone(since begun: ContinuousClock.Instant) -> Bool {
       state.withLock { state in
         state.crowded.map { $0.advanced(by: .seconds(60)) < begun } ?? true
       }
     }
 
-    /// Gives the place of a transfer to the next that waits, if one does.
+    /// Releases the place of a transfer and returns the next waiting one, if any.
     func leave() -> Waiting? {
       state.withLock { state in
         guard let next = state.waiting.popFirst() else {
@@ -96,7 +97,7 @@
       }
     }
 
-    /// Takes a transfer that was given up out of the queue.
+    /// Removes a cancelled transfer from the queue.
     func withdraw(_ transfer: Transfer) {
       state.withLock { state in
         guard let index = state.waiting.firstIndex(where: { $0.transfer === transfer }) else { return }
@@ -104,7 +105,7 @@
       }
     }
 
-    /// Lifts the limit, and returns who may begin.
+    /// Lifts the limit, and returns the waiting transfers.
     func multiplex() -> [Waiting] {
       state.withLock { state in
         multiplexes.store(true, ordering: .relaxed)
@@ -114,7 +115,7 @@
       }
     }
 
-    /// Those who will not begin any more.
+    /// Empties the queue, and returns its transfers.
     func removeWaiting() -> [Transfer] {
       state.withLock { state in
         defer { state.waiting.removeAll() }
@@ -123,23 +124,18 @@
     }
   }
 
-  /// The servers of a transport, by scheme and authority.
+  /// The servers of a transport; a single one without a name for a Unix socket.
   final class Origins: Sendable {
-    struct Name: Hashable {
-      let isSecure: Bool
-      let authority: String
-    }
-
     private let limit: Int
-    private let all = Mutex<[Name: Origin]>([:])
-    /// How many servers are remembered before those without transfers are forgotten.
+    private let all = Mutex<[TargetURI.Origin?: Origin]>([:])
+    /// The number of remembered servers above which those without transfers are removed.
     private static let capacity = 1024
 
     init(limit: Int) {
       self.limit = limit
     }
 
-    subscript(name: Name) -> Origin {
+    subscript(name: TargetURI.Origin?) -> Origin {
       all.withLock { all in
         if let origin = all[name] { return origin }
         if all.count >= Self.capacity { all = all.filter { !$0.value.isIdle } }

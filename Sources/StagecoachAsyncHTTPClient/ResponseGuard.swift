@@ -1,22 +1,25 @@
 #if AsyncHTTPClient
+  import HTTPTypes
   import NIOCore
   import NIOHTTP1
   import StagecoachCore
+  import StagecoachTransportKit
 
-  /// Stands in front of the engine on a channel: keeps from it the responses that would end the process or leave it
-  /// waiting, and lets the connection know when requests may be written.
+  /// Protects the engine on a channel: it stops responses that would crash the process or block the engine, and informs
+  /// the connection when requests may be written.
   ///
-  /// To the engine every status below 200 but 101 is informational; the end of a response, or content, without
-  /// another head then stops the process (`HTTPRequestStateMachine.receivedHTTPResponseEnd`). So a status below
-  /// 100 is refused, and so is a response that ends before its final head came, or whose end is not certain.
+  /// The engine treats every status below 200 except 101 as informational; the end of a response, or content, without
+  /// another head then crashes the process (`HTTPRequestStateMachine.receivedHTTPResponseEnd`). So a status below 100
+  /// is refused, and so is a response that ends before its final head, or whose end is ambiguous.
   ///
-  /// Nor can the engine end a response whose request is still being sent. Over HTTP/2 it forgets the request, and what
-  /// happens on the stream next stops the process (`HTTP2ClientRequestHandler.run`); over HTTP/1 its delegate may never
-  /// hear of the end, and the connection stays taken (`RequestBag.StateMachine.receiveResponseEnd`). So such an end is
-  /// told as content of no bytes, on which ``Transfer`` ends the exchange, and nothing else is passed on after it.
+  /// The engine also cannot end a response whose request is still being sent. Over HTTP/2 it forgets the request, and
+  /// the next event on the stream crashes the process (`HTTP2ClientRequestHandler.run`); over HTTP/1 its delegate may
+  /// never learn of the end, and the connection stays in use (`RequestBag.StateMachine.receiveResponseEnd`). So such an
+  /// end is passed on as content of no bytes, on which ``Transfer`` ends the exchange, and nothing else is passed on
+  /// after it.
   ///
-  /// What the engine would lose or change passes it in another form: trailer fields as content that carries them, and
-  /// targets that its URL type would change as a field.
+  /// Data that the engine would lose or change is converted: trailer fields are passed as content that carries them,
+  /// and targets that its URL type would change as a field.
   final class ResponseGuard: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias InboundOut = HTTPClientResponsePart
@@ -25,40 +28,41 @@
 
     private enum State {
       case waitingForHead, body
-      /// The response is complete, or refused: what comes is of no use any more.
+      /// The response is complete or refused; further input is ignored.
       case ended
     }
 
-    /// How much of a response waits for the end of its request, in bytes, heads counted as this many.
+    /// The maximum number of bytes of a response held until its request ends; a head counts as `headSize`.
     private static let heldLimit = 64 * 1024
     private static let headSize = 4 * 1024
-    /// How long it waits: an end that is not written by then needs something else first, maybe the response.
+    /// The maximum time that a response is held. A request end that is not written by then may itself wait for the
+    /// response.
     private static let longestWait = TimeAmount.milliseconds(200)
 
     private var state = State.waitingForHead
-    /// Whether a request was begun and its end not yet written.
+    /// Whether a request has begun and its end is not yet written.
     private var isSending = false
-    /// How many bytes of the request's content are missing, where its length was declared.
+    /// The number of missing content bytes of the request, if its length was declared.
     private var missing: Int?
-    /// What came after all content of a request was written, and before its end, which follows at once.
+    /// The parts that arrived after all content of a request was written and before its end, which follows at once.
     private var held: [NIOAny] = []
     private var heldCount = 0
-    /// Ends the wait for the end of a request that does not follow at once.
+    /// Ends the wait for the end of a request.
     private var patience: Scheduled<Void>?
     private let connection: EngineConnection?
-    /// Whose response is waited for, where that is known.
+    /// The transfer of the awaited response, if known.
     weak var transfer: Transfer?
     private var informationalCount = 0
-    /// What follows the content of the request.
+    /// The trailer fields of the request.
     private var requestTrailers: HTTPHeaders?
-    /// Whether the parser in front has yet to come to the end of a head that was asked for.
+    /// Whether the preceding parser has not reached the end of an expected head.
     private(set) var isInHead = false
-    /// How many responses came to their end.
+    /// The number of complete responses.
     private(set) var endCount = 0
-    /// Whether the content of the last head is in chunks.
+    /// Whether the content of the last head is chunked.
     private(set) var isInChunks = false
 
-    /// How much of the response may come beside its content.
+    /// The limits for the parts of the response outside its body.
     var headLimits: ResponseHeadLimits {
       transfer?.request.options.responseHeadLimits ?? ResponseHeadLimits()
     }
@@ -103,7 +107,7 @@
         if let requestTrailers { data = wrapOutboundOut(.end(requestTrailers)) }
       }
       context.write(data, promise: promise)
-      // Not while the engine writes.
+      // Deferred, because the engine is writing.
       if !isSending, !held.isEmpty { context.eventLoop.assumeIsolated().execute { self.release(context) } }
     }
 
@@ -122,12 +126,12 @@
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       var data = data
-      // Unwrapped once: it takes a dynamic cast.
+      // Unwrapped once, because unwrapping needs a dynamic cast.
       var part = unwrapInboundIn(data)
       switch part {
       case .head(var head):
         isInHead = head.isInformational
-        // In HTTP/2 they are malformed (RFC 9113 8.2.1).
+        // Blanks around values are malformed in HTTP/2 (RFC 9113 8.2.1).
         if head.version.major == 1, head.headers.trimValues() {
           part = .head(head)
           data = wrapInboundOut(part)
@@ -139,8 +143,8 @@
         endCount += 1
       }
       guard state != .ended else { return }
-      // The response to a request that is complete but for its end, which the engine writes a moment later, is no early
-      // one: its connection is to be kept.
+      // A response is not early if only the end of its request is missing, which the engine writes a moment later; its
+      // connection must be kept.
       let waits = isSending && missing == 0 && heldCount < Self.heldLimit
       guard waits || !isSending && !held.isEmpty else {
         release(context)
@@ -179,9 +183,9 @@
           informationalCount += 1
           do {
             if let transfer {
-              try transfer.didReceiveInformational(head, number: informationalCount)
+              try transfer.receive(informational: HTTPResponse(head), count: informationalCount)
             } else {
-              try ResponseHeadLimits().checkInformational(number: informationalCount)
+              try ResponseHeadLimits().check(informationalResponses: informationalCount)
             }
           } catch {
             return fail(error, context)
@@ -190,10 +194,10 @@
       case (.body, .waitingForHead), (.end, .waitingForHead):
         return fail(Self.violation("the peer ended a response before its final head"), context)
       case (.body(let bytes), .body):
-        // Content of no bytes has a meaning of its own.
+        // Content of no bytes marks an early end.
         guard bytes.readableBytes > 0 else { return }
       case (.end(let trailers), .body):
-        // Of the next one nothing may be known.
+        // The next transfer may be unknown.
         transfer = nil
         if let trailers, !trailers.isEmpty {
           context.fireChannelRead(wrapInboundOut(.body(ByteBuffer(carrying: trailers))))
@@ -241,7 +245,7 @@
   }
 
   extension HTTPResponseHead {
-    /// Whether another head follows: 101 is final (RFC 9110 15.2.2).
+    /// Whether another head follows; 101 is final (RFC 9110 15.2.2).
     fileprivate var isInformational: Bool { status.code < 200 && status != .switchingProtocols }
   }
 #endif

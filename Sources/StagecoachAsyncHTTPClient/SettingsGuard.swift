@@ -2,13 +2,13 @@
   import NIOCore
   import NIOHTTP2
 
-  /// Holds back a limit of concurrent streams that changes while an HTTP/2 connection is idle, until
-  /// something comes on its next stream.
+  /// Delays a change of the concurrent stream limit on an idle HTTP/2 connection until something arrives on its next
+  /// stream.
   ///
-  /// The engine's pool starts its idle timer once more for such a change (AsyncHTTPClient 1.37
-  /// HTTPConnectionPool.swift, scheduleIdleTimerForConnection), which ends the process where assertions are compiled in.
-  /// The limit is kept all the same: the frame has passed NIO's own handler, which delays streams beyond it. The first
-  /// SETTINGS frame, which makes the connection known to the pool, comes before this handler is added.
+  /// On such a change the engine's pool starts its idle timer a second time (AsyncHTTPClient 1.37
+  /// HTTPConnectionPool.swift, scheduleIdleTimerForConnection), which crashes a process compiled with assertions. The
+  /// limit is still observed: the frame has passed NIO's own handler, which delays streams beyond it. The first
+  /// SETTINGS frame, which makes the connection known to the pool, arrives before this handler is added.
   final class SettingsGuard: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
     typealias InboundOut = HTTP2Frame

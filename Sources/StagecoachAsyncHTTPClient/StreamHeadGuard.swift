@@ -4,11 +4,11 @@
   import NIOHTTP2
   import StagecoachCore
 
-  /// Refuses heads on a stream of HTTP/2 that the codec behind it does not survive, or makes something else of.
+  /// Refuses heads on an HTTP/2 stream that the following codec does not handle.
   ///
-  /// A status that is no number of three digits (RFC 9110 15) ends the process, in the codec or where a value is made of
-  /// it. And of an informational response that ends its stream, which is malformed (RFC 9113 8.1), the codec passes the
-  /// head on and drops the end, so that a final head would be waited for.
+  /// A status that is not a number of three digits (RFC 9110 15) crashes the process, in the codec or when a value is
+  /// made of it. For an informational response that ends its stream, which is malformed (RFC 9113 8.1), the codec
+  /// passes the head on and drops the end, so the transfer would wait for a final head.
   final class StreamHeadGuard: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias InboundOut = HTTP2Frame.FramePayload
@@ -21,7 +21,7 @@
       context.close(promise: nil)
     }
 
-    /// What is wrong with a head; nil for trailers, which have no status.
+    /// Returns a description of a malformed head; `nil` for a valid head and for trailers, which have no status.
     private static func violation(of head: HTTP2Frame.FramePayload.Headers) -> String? {
       for status in head.headers[":status"] {
         guard status.utf8.count == 3, status.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {

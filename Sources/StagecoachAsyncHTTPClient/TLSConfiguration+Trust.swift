@@ -3,9 +3,9 @@
   import StagecoachCore
 
   extension TLSConfiguration {
-    /// How NIOSSL keeps a trust, but for pins and evaluation.
+    /// Creates a configuration from a trust policy, without its pins and evaluation.
     ///
-    /// - Throws: ``ExchangeError`` of kind `invalidRequest` if a certificate or the key cannot be used.
+    /// - Throws: ``ExchangeError`` of kind `invalidRequest` if a certificate or the key is unusable.
     init(_ trust: Trust) throws {
       do {
         self = .makeClientConfiguration()

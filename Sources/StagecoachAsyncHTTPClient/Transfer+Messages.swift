@@ -4,10 +4,11 @@
   import NIOCore
   import NIOHTTP1
   import StagecoachCore
+  import StagecoachTransportKit
   import Synchronization
 
   extension Transfer {
-    /// The request in the engine's terms.
+    /// Creates the engine's request.
     func makeRequest() throws -> HTTPClient.Request {
       let head = request.head
       let prepared = try engineRequests.request(for: head)
@@ -24,7 +25,7 @@
         if field.name.canonicalName == "host" { headers.remove(name: "Host") }
         try Self.check(field)
         if field.name == .cookie {
-          // RFC 6265 5.4: one field, whatever it was made of.
+          // Cookies are sent as one field, even if the request has several (RFC 6265 5.4).
           guard !hasCookie else { continue }
           hasCookie = true
           let joined = fields[fields: .cookie].count > 1 ? fields[.cookie] : nil
@@ -38,7 +39,7 @@
       return engineRequest
     }
 
-    /// The engine's values are strings: of other octets than UTF-8 it would make U+FFFD.
+    /// Refuses a value that is not UTF-8: the engine's values are strings, and other octets would become U+FFFD.
     static func check(_ field: HTTPField) throws {
       let isText = field.withUnsafeBytesOfValue { bytes in
         bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) != nil
@@ -56,12 +57,12 @@
       if let bytes = body.bytes {
         return bytes.isEmpty ? nil : .byteBuffer(ByteBuffer(bytes))
       }
-      // Opened before anything is sent: what cannot be sent again fails without a trace on the wire.
+      // Opened before anything is sent: a body that cannot be sent again fails without network traffic.
       let source = try body.makeSource()
       hold(source)
-      // RFC 9112 7.1.2: after chunks alone.
+      // Trailers need chunked coding (RFC 9112 7.1.2).
       return .stream(contentLength: body.hasTrailers ? nil : body.length) { writer in
-        // An empty write is the engine's way of telling which event loop it runs on.
+        // An empty write returns the event loop that the engine runs on.
         writer.write(.byteBuffer(ByteBuffer())).flatMapWithEventLoop { _, eventLoop in
           let promise = eventLoop.makePromise(of: Void.self)
           self.upload(source, to: writer, on: eventLoop, fulfilling: promise)
@@ -70,13 +71,13 @@
       }
     }
 
-    /// The response, with this transfer as the source of its body.
+    /// Creates the response, with this transfer as the source of its body.
     ///
-    /// - Throws: ``ExchangeError`` for a head that cannot be accepted.
+    /// - Throws: ``ExchangeError`` for a head that is refused.
     func response(_ head: HTTPResponseHead) throws -> StagecoachCore.Response {
       var fields = HTTPFields()
       fields.reserveCapacity(head.headers.count)
-      var meter = ResponseHeadLimits.Meter(request.options.responseHeadLimits)
+      var meter = ResponseHeadMeter(request.options.responseHeadLimits)
       var length: Int64?
       for (name, value) in head.headers {
         try meter.add(name.utf8.count + value.utf8.count + 4)
@@ -99,37 +100,33 @@
       return response
     }
 
-    /// Takes the trailer fields of the response.
+    /// Receives the trailer fields of the response.
     ///
     /// - Throws: ``ExchangeError`` of kind `limit(.responseHead)`.
     func receive(trailers: HTTPHeaders) throws {
       var fields = HTTPFields()
-      var meter = ResponseHeadLimits.Meter(request.options.responseHeadLimits, areTrailers: true)
+      var meter = ResponseHeadMeter(request.options.responseHeadLimits, areTrailers: true)
       for (name, value) in trailers {
         try meter.add(name.utf8.count + value.utf8.count + 4)
         if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
       }
-      state.withLock { $0.trailers = fields }
+      withState { $0.trailers = fields }
     }
 
-    var trailers: HTTPFields? { state.withLock { $0.trailers } }
-
-    /// Limits how long the end may take that nobody waits for, since there is no body to read: over HTTP/2 it can come
-    /// any time after its head.
+    /// Limits the time until the end of a response without a body, for which no reader waits. Over HTTP/2 the end can
+    /// come any time after the head.
     private func expectEnd() {
-      state.withLock { state in
-        if state.end == nil, let watch = state.watch { watchdog.move(watch, to: request.options.idleTimeout) }
-      }
+      withState { $0.restartTimeout(after: request.options.idleTimeout) }
     }
 
-    /// RFC 9112 6.3: whatever the fields say, these end with their head.
+    /// Whether the response ends with its head, whatever its fields say (RFC 9112 6.3).
     private func hasNoContent(_ status: Int) -> Bool {
       request.method == .head || status == 204 || status == 304
     }
   }
 
   extension HTTPResponse {
-    /// The status and the fields of a head.
+    /// Creates a head from the engine's status and fields.
     init(_ head: HTTPResponseHead) {
       var fields = HTTPFields()
       for (name, value) in head.headers {
@@ -143,21 +140,21 @@
   }
 
   extension ByteBuffer {
-    /// A copy of a chunk: the engine writes its own buffers only.
+    /// Copies a chunk, because the engine writes only its own buffers.
     init(_ bytes: Bytes) {
       self = bytes.withUnsafeBytes { ByteBuffer(bytes: $0) }
     }
   }
 
   extension Bytes {
-    /// A chunk that shares the engine's memory, unless it would keep much more of that than its bytes: small chunks between
-    /// others that are dropped could hold any amount.
+    /// Creates a chunk that shares the engine's memory, or a copy if it would keep much more memory than its bytes
+    /// need: small chunks between dropped ones could hold any amount.
     init(_ buffer: ByteBuffer) {
       guard buffer.readableBytes >= buffer.storageCapacity / 4 else {
         self = buffer.withUnsafeReadableBytes { Bytes(Array($0)) }
         return
       }
-      // Safe: the owner holds the buffer's memory, and whoever else does copies it before writing.
+      // Safe: the owner holds the buffer's memory, and any other holder copies it before writing.
       let owner = BufferOwner(buffer)
       self = owner.buffer.withUnsafeReadableBytes { Bytes(unsafeOwner: owner, buffer: $0) }
     }

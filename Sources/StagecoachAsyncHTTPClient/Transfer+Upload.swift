@@ -4,13 +4,14 @@
   import NIOCore
   import NIOHTTP1
   import StagecoachCore
+  import StagecoachTransportKit
   import Synchronization
 
   extension Transfer {
-    /// Has a source of the request body cancelled if the transfer ends before it does.
+    /// Registers a source of the request body, which is cancelled if the transfer ends before it.
     func hold(_ source: any BodySource) {
       let hasEnded = state.withLock { state in
-        guard state.end == nil else { return true }
+        guard state.transfer.end == nil else { return true }
         state.source = source
         return false
       }
@@ -25,7 +26,7 @@
       }
     }
 
-    /// Pulls the request body and writes it, at the pace of the peer.
+    /// Reads the request body and writes it, with backpressure.
     func upload(
       _ source: any BodySource,
       to writer: HTTPClient.Body.StreamWriter,
@@ -44,20 +45,20 @@
           }
           if let written = window.last { try await wait(for: written, on: loop) }
           if request.body.hasTrailers, let trailers = source.trailers, !trailers.isEmpty {
-            // Not waited for: the engine may have paused the body for good, and its end goes out all the same.
+            // Not waited for: the engine may have paused the body permanently, and its end is sent nevertheless.
             _ = writer.write(.byteBuffer(ByteBuffer(carrying: try Self.headers(of: trailers))))
           }
           state.withLock { $0.source = nil }
           promise.succeed()
         } catch {
-          // Our error ends the transfer before the engine's copy of it does.
+          // Our error must end the transfer before the engine's copy of it does.
           self.fail(error)
           promise.fail(error)
         }
       }
       let hasEnded = state.withLock { state in
         state.upload = task
-        return state.end != nil
+        return state.transfer.end != nil
       }
       if hasEnded { task.cancel() }
     }
@@ -71,11 +72,11 @@
       return headers
     }
 
-    /// Waits until something was written, or the transfer has ended.
+    /// Waits until a write is done, or the transfer has ended.
     private func wait(for written: EventLoopFuture<Void>, on loop: any EventLoop) async throws {
       let promise = loop.makePromise(of: Void.self)
       let hasEnded = state.withLock { state in
-        guard state.end == nil else { return true }
+        guard state.transfer.end == nil else { return true }
         state.write = promise
         return false
       }

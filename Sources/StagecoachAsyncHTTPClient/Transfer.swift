@@ -4,54 +4,39 @@
   import NIOCore
   import NIOHTTP1
   import StagecoachCore
+  import StagecoachTransportKit
   import Synchronization
 
-  /// One request on the engine's delegate interface, which unlike its asynchronous one can be failed
-  /// from outside with an error of ours: that is how timeouts, cancellation and dropped bodies work.
+  /// One request on the engine's delegate interface. Unlike the engine's asynchronous interface, it can be failed from
+  /// outside with our own error, which timeouts, cancellation and dropped bodies need.
   ///
-  /// Delegate calls come in order on one event loop; reading, cancelling and expiring come from
-  /// anywhere. All state is behind one lock, and nothing is resumed while it is held.
-  final class Transfer: HTTPClientResponseDelegate, BodySource {
+  /// Delegate calls come in order on one event loop; reads, cancellation and timeouts come from any thread. All state
+  /// is behind one lock, and no task is resumed while it is held.
+  final class Transfer: HTTPClientResponseDelegate, EngineTransfer {
     typealias Response = Void
 
-    enum Phase {
-      /// Behind other transfers.
-      case waiting
-      case connecting(extended: Bool)
-      case sending
-      case waitingForHead
-      case body
-    }
-
     struct State {
-      var phase = Phase.waiting
+      var transfer = TransferState<HTTPResponseHead>()
+      /// Whether the transfer waits for a connection in use by others, and not for a new one.
+      var waitsForOthers = false
       var task: HTTPClient.Task<Void>?
       var upload: _Concurrency.Task<Void, Never>?
-      /// Where the request body comes from, until it ended.
+      /// The source of the request body, until it has ended.
       var source: (any BodySource)?
-      /// What the upload waits for: the engine forgets the writes of a request that it gives up.
+      /// The promise that the upload waits for: the engine drops the writes of a request that it abandons.
       var write: EventLoopPromise<Void>?
-      var watch: Watchdog.Watch?
-      /// Resumed exactly once: whoever takes it out of the state, under the lock, resumes it.
-      var head: UnsafeContinuation<HTTPResponseHead, any Error>?
-      var inbox = BodyInbox()
-      var trailers: HTTPFields?
-      /// Whether the reader is about to be served.
+      /// Whether the reader is about to be resumed.
       var isServing = false
-      /// Fulfilled when there is room for more of the body.
+      /// Fulfilled when the reader has made room for more of the body.
       var room: EventLoopPromise<Void>?
       var loop: LoadedEventLoop?
-      /// When it had to wait for others.
-      var queued: ContinuousClock.Instant?
-      /// When the engine was asked for a connection.
+      /// The instant at which the engine was asked for a connection.
       var begun: ContinuousClock.Instant?
       var connection: EngineConnection.Use?
       var isConnected = false
       var isHeadReceived = false
-      /// Whether the peer lets others use the connection, where somebody wants to know.
+      /// Whether the peer keeps the connection open for reuse. Set only if the exchange is observed.
       var isKept = false
-
-      var end: Result<Void, any Error>? { inbox.end }
     }
 
     let request: StagecoachCore.Request
@@ -74,67 +59,46 @@
 
     var watchdog: Watchdog { transport.watchdog }
     var engineRequests: EngineRequests { transport.engineRequests }
-    /// The connection that serves the transfer, where that is known.
+    /// The connection of the transfer, if known.
     var connection: ConnectionInfo? { state.withLock { $0.connection }?.info }
+
+    func withState<Result: Sendable>(
+      _ body: (inout TransferState<HTTPResponseHead>) throws -> Result
+    ) rethrows -> Result {
+      try state.withLock { try body(&$0.transfer) }
+    }
 
     // MARK: Starting
 
     func start() async throws -> HTTPResponseHead {
-      try await withUnsafeThrowingContinuation { launch($0) }
+      try await start { try launch() }
     }
 
-    /// Apart from `start`, since every request in flight holds the frame of that.
-    @inline(never)
-    private func launch(_ continuation: UnsafeContinuation<HTTPResponseHead, any Error>) {
-      let engineRequest: HTTPClient.Request
-      do {
-        engineRequest = try makeRequest()
-      } catch {
-        return continuation.resume(throwing: error)
-      }
-      guard admit(continuation) else { return }
+    private func launch() throws {
+      let engineRequest = try makeRequest()
       if let proxy = engine.proxy { request.emit(.connection(.proxySelected(proxy))) }
       let now = transport.time.now
-      if origin.enter(now: now) || !waitInQueue(engineRequest, since: now) {
+      if origin.enter(now: now) || !waitInQueue(engineRequest) {
         begin(engineRequest, on: transport.takeEventLoop(), now: now)
       }
     }
 
-    /// Takes the continuation unless the transfer was cancelled before it began.
-    private func admit(_ continuation: UnsafeContinuation<HTTPResponseHead, any Error>) -> Bool {
-      let watch = watchdog.watch(for: nil) { [weak self] in self?.expire() }
-      let error = state.withLock { state -> (any Error)? in
-        if case .failure(let error) = state.end { return error }
-        state.head = continuation
-        state.watch = watch
-        return nil
-      }
-      guard let error else { return true }
-      watchdog.remove(watch)
-      continuation.resume(throwing: error)
-      return false
-    }
-
-    /// - Returns: False if there is a place meanwhile.
-    private func waitInQueue(_ engineRequest: HTTPClient.Request, since now: ContinuousClock.Instant) -> Bool
-    {
-      state.withLock { $0.queued = now }
-      // Before another thread can find it in the queue, and tell that it left.
-      request.emit(.connection(.queued))
+    /// - Returns: False if there is room now.
+    private func waitInQueue(_ engineRequest: HTTPClient.Request) -> Bool {
+      // Before another thread can find it in the queue and report that it left.
+      didQueue()
       guard !origin.enterOrWait(self, engineRequest) else { return false }
-      let hasEnded = state.withLock { state in
-        if case .waiting = state.phase, let watch = state.watch {
-          watchdog.move(watch, to: request.options.poolTimeout)
-        }
+      let hasEnded = withState { state in
+        if state.phase == .waiting { state.restartTimeout(of: request) }
         return state.end != nil
       }
       if hasEnded { origin.withdraw(self) }
-      // Who came too late for the transport's shutdown ends here.
+      // A transfer that was queued after the transport's shutdown ends here.
       if transport.isShutDown { fail(AsyncHTTPClientTransport.wasShutDown) }
       return true
     }
 
-    /// Hands the request to the engine, on an event loop that was taken for this transfer.
+    /// Hands the request to the engine, on an event loop reserved for this transfer.
     func begin(_ engineRequest: HTTPClient.Request, on loop: LoadedEventLoop) {
       begin(engineRequest, on: loop, now: transport.time.now)
     }
@@ -144,17 +108,15 @@
       on loop: LoadedEventLoop,
       now: ContinuousClock.Instant
     ) {
-      let (hasEnded, queued) = state.withLock { state in
-        guard state.end == nil else { return (true, state.queued) }
-        state.phase = .connecting(extended: false)
-        state.loop = loop
-        state.begun = now
-        if let watch = state.watch { watchdog.move(watch, to: request.options.connectTimeout) }
-        return (false, state.queued)
+      let (goesOn, queued) = state.withLock { state in
+        let goesOn = state.transfer.enter(.connecting, of: request)
+        if goesOn { (state.loop, state.begun) = (loop, now) }
+        return (goesOn, state.transfer.queued)
       }
       if let queued { request.emit(.connection(.dequeued(after: now - queued))) }
-      guard !hasEnded else { return leave(loop, inPlace: false) }
-      // The engine wakes the loop twice when it is asked from another thread, and not at all when it is asked there.
+      guard goesOn else { return leave(loop, inPlace: false) }
+      // The engine wakes the loop twice if it is called from another thread, and not at all if it is called on the
+      // loop.
       if loop.eventLoop.inEventLoop {
         hand(engineRequest, to: loop)
       } else {
@@ -163,28 +125,28 @@
     }
 
     private func hand(_ engineRequest: HTTPClient.Request, to loop: LoadedEventLoop) {
-      // Whoever ended it meanwhile has left the loop, since the transfer had one.
-      guard state.withLock({ $0.end == nil }) else { return }
+      // If the transfer has ended meanwhile, the loop was already released.
+      guard withState({ $0.end == nil }) else { return }
       let task = engine.client.execute(
         request: engineRequest,
         delegate: self,
         eventLoop: .delegate(on: loop.eventLoop)
       )
       let endedMeanwhile = state.withLock { state in
-        guard state.end == nil else { return true }
+        guard state.transfer.end == nil else { return true }
         state.task = task
         return false
       }
       if endedMeanwhile { task.fail(reason: CancellationError()) }
-      // A task that was refused because of a shutdown never calls its delegate. The transport says
-      // that it is shut down before the engine refuses, so this cannot be missed.
+      // A task that was refused because of a shutdown never calls its delegate. The transport is marked as shut down
+      // before the engine refuses, so this check cannot miss it.
       if transport.isShutDown { fail(AsyncHTTPClientTransport.wasShutDown) }
     }
 
-    /// Lets the next transfer have the place and the event loop of this one.
+    /// Releases the place and the event loop of this transfer to the next one.
     ///
-    /// - Parameter inPlace: Whether it may begin at once. Not after a failure: each could fail at once,
-    ///   and begin the next.
+    /// - Parameter inPlace: Whether the next one may begin at once. False after a failure: each could fail at once and
+    ///   begin the next.
     private func leave(_ loop: LoadedEventLoop, inPlace: Bool) {
       guard let next = origin.leave() else { return loop.add(-1) }
       if inPlace {
@@ -197,65 +159,45 @@
     // MARK: Delegate of the engine
 
     func didSendRequestHead(task: HTTPClient.Task<Void>, _ head: HTTPRequestHead) {
-      let (watch, connection) = state.withLock { state -> (Watchdog.Watch?, EngineConnection.Use?) in
-        guard state.end == nil else { return (nil, nil) }
+      let connection = state.withLock { state -> EngineConnection.Use? in
+        guard state.transfer.end == nil else { return nil }
         state.isConnected = true
         origin.addConnections(1)
-        if case .connecting = state.phase { state.phase = .sending }
+        if state.transfer.phase == .connecting { state.transfer.enter(.sending, of: request) }
         let serving = state.loop?.serving
         serving?.responses?.transfer = self
         state.connection = serving?.connection.serve(
           since: state.begun.flatMap { origin.wasAlone(since: $0) ? $0 : nil }
         )
-        // Without a body the end of the request follows at once and sets the next limit.
-        return (request.body.length == 0 ? nil : state.watch, state.connection)
+        return state.connection
       }
-      if let watch { watchdog.move(watch, to: request.options.idleTimeout) }
       if let connection { request.emit(.connection(.acquired(connection.info))) }
       request.emit(.requestHeadSent)
     }
 
     func didSendRequestPart(task: HTTPClient.Task<Void>, _ part: IOData) {
-      let watch = state.withLock { state -> Watchdog.Watch? in
-        if case .sending = state.phase { state.watch } else { nil }
+      withState { state in
+        if state.phase == .sending { state.restartTimeout(of: request) }
       }
-      if let watch { watchdog.move(watch, to: request.options.idleTimeout) }
     }
 
     func didSendRequest(task: HTTPClient.Task<Void>) {
-      let watch = state.withLock { state -> Watchdog.Watch? in
-        guard case .sending = state.phase else { return nil }
-        state.phase = .waitingForHead
-        return state.watch
-      }
-      if let watch { watchdog.move(watch, to: request.options.headTimeout) }
-      request.exchange?.markRequestSent()
-      request.emit(.requestSent)
-    }
-
-    /// Another response before the one that answers.
-    ///
-    /// - Throws: ``ExchangeError`` if there were too many.
-    func didReceiveInformational(_ head: HTTPResponseHead, number: Int) throws {
-      request.emit(.informationalResponse(Redaction.head(HTTPResponse(head))))
-      try request.options.responseHeadLimits.checkInformational(number: number)
+      didSendRequest()
     }
 
     func didReceiveHead(task: HTTPClient.Task<Void>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
-      let (continuation, watch) = state.withLock { state in
-        state.phase = .body
+      let continuation = state.withLock { state in
+        state.transfer.enter(.receiving, of: request)
         state.isHeadReceived = true
         if request.exchange?.isObserved == true { state.isKept = head.isKeepAlive }
-        defer { state.head = nil }
-        return (state.head, state.watch)
+        return state.transfer.takeHead()
       }
-      if let watch { watchdog.move(watch, to: nil) }
       if head.version.major > 1, !origin.isMultiplexed {
         for next in origin.multiplex() { next.transfer.begin(next.request, on: transport.takeEventLoop()) }
       }
       if let continuation {
-        // At the end of this turn of the loop, when a small body has arrived too: its reader then never
-        // waits, which saves waking a thread.
+        // At the end of this turn of the loop, when a small body has arrived too. Its reader then does not wait, which
+        // saves waking a thread.
         task.eventLoop.execute { continuation.resume(returning: head) }
       }
       return task.eventLoop.makeSucceededVoidFuture()
@@ -267,22 +209,22 @@
           do { try receive(trailers: trailers) } catch { fail(error) }
           return task.eventLoop.makeSucceededVoidFuture()
         }
-        // The response is complete, and the request is not: ``ResponseGuard``.
+        // The response is complete before the request is, see ``ResponseGuard``.
         end(.success(()), isEarly: true)
         return task.eventLoop.makeSucceededVoidFuture()
       }
       let bytes = Bytes(buffer)
       let (room, isFirst) = state.withLock { state -> (EventLoopFuture<Void>?, Bool) in
-        guard state.end == nil else { return (nil, false) }
-        state.inbox.append(bytes)
-        let isFirst = state.inbox.hasReader && !state.isServing
+        guard state.transfer.end == nil else { return (nil, false) }
+        state.transfer.inbox.append(bytes)
+        let isFirst = state.transfer.inbox.hasReader && !state.isServing
         if isFirst { state.isServing = true }
-        guard state.inbox.pauses() else { return (nil, isFirst) }
+        guard state.transfer.inbox.pauses() else { return (nil, isFirst) }
         let room = state.room ?? task.eventLoop.makePromise(of: Void.self)
         state.room = room
         return (room.futureResult, isFirst)
       }
-      // At the end of this turn of the loop, when all that has arrived is there: its reader is woken once for it.
+      // At the end of this turn of the loop, when all available data has arrived, so that the reader is woken once.
       if isFirst { task.eventLoop.execute { self.serve() } }
       return room ?? task.eventLoop.makeSucceededVoidFuture()
     }
@@ -297,31 +239,26 @@
 
     // MARK: Ending
 
-    func cancel() {
-      state.withLock { $0.inbox.discard() }
-      fail(CancellationError())
-    }
-
     func fail(_ error: any Error) {
       end(.failure(error))
     }
 
+    func end(_ result: Result<Void, any Error>) {
+      end(result, isEarly: false)
+    }
+
     /// - Parameter isEarly: Whether the request is still being sent.
-    private func end(_ result: Result<Void, any Error>, isEarly: Bool = false) {
-      let ended = state.withLock { state -> (before: State, reader: BodyInbox.Served?)? in
-        guard state.end == nil else { return nil }
-        var before = State()
-        swap(&before, &state)
-        // What was received before a failure can still be read, and a head is told of after its body came.
-        swap(&before.inbox, &state.inbox)
-        state.connection = before.connection
-        state.trailers = before.trailers
-        state.inbox.finish(result.mapError { map($0, before) })
-        return (before, state.inbox.serve())
+    private func end(_ result: Result<Void, any Error>, isEarly: Bool) {
+      let ended = state.withLock { state -> (before: State, ending: TransferEnding<HTTPResponseHead>)? in
+        guard let ending = state.transfer.finish(result.mapError { map($0, state) }) else { return nil }
+        // The head may be delivered after this, so the connection stays known; all else is released.
+        let before = state
+        state = State()
+        (state.transfer, state.connection) = (before.transfer, before.connection)
+        return (before, ending)
       }
-      guard let (before, reader) = ended else { return }
+      guard let (before, ending) = ended else { return }
       let hasSucceeded = if case .success = result { true } else { false }
-      if let watch = before.watch { watchdog.remove(watch) }
       if before.isConnected {
         origin.addConnections(-1)
       } else if before.loop != nil {
@@ -331,14 +268,10 @@
       before.upload?.cancel()
       before.source?.cancel()
       before.write?.fail(CancellationError())
-      switch result {
-      case .success:
-        reader?.resume()
-        if isEarly { before.task?.fail(reason: CancellationError()) }
+      ending.resume()
+      switch ending.result {
+      case .success: if isEarly { before.task?.fail(reason: CancellationError()) }
       case .failure(let error):
-        let error = map(error, before)
-        before.head?.resume(throwing: error)
-        reader?.resume()
         before.room?.succeed()
         before.task?.fail(reason: error)
       }
@@ -347,10 +280,10 @@
       leave(loop, inPlace: hasSucceeded)
     }
 
-    /// Emits what became of the request and its connection.
+    /// Emits the outcome of the request and its connection.
     private func tellEnd(of state: State, isWhole: Bool) {
       guard state.isConnected, request.exchange?.isObserved == true else { return }
-      if case .sending = state.phase { request.emit(.requestFailed) }
+      if state.transfer.phase == .sending { request.emit(.requestFailed) }
       if origin.isMultiplexed || isWhole && state.isKept {
         request.emit(.connection(.released))
       } else {
@@ -371,38 +304,35 @@
       )
     }
 
-    private func expire() {
+    func expire() {
       let options = request.options
       let isShared = origin.hasConnections
-      let phase = state.withLock { state -> Phase? in
-        // Who waits behind other requests waits for a connection to become free: another limit.
-        guard case .connecting(extended: false) = state.phase, isShared, let watch = state.watch else {
-          return state.phase
+      let (phase, waitsForOthers) = state.withLock {
+        state -> (TransferState<HTTPResponseHead>.Phase?, Bool) in
+        // A request that waits behind others waits for a free connection, which has a separate timeout.
+        guard state.transfer.phase == .connecting, !state.waitsForOthers, isShared else {
+          return (state.transfer.phase, state.waitsForOthers)
         }
-        state.phase = .connecting(extended: true)
+        state.waitsForOthers = true
         let connect = options.connectTimeout ?? .zero
-        watchdog.move(watch, to: options.poolTimeout.map { max($0 - connect, .zero) })
-        return nil
+        state.transfer.restartTimeout(after: options.poolTimeout.map { max($0 - connect, .zero) })
+        return (nil, true)
       }
       switch phase {
       case nil: break
-      case .waiting:
-        fail(ExchangeError.timeout(.pool, after: options.poolTimeout ?? .zero))
-      case .connecting(extended: false):
-        // There, since meanwhile the engine could send what is then said not to have been sent.
-        state.withLock { $0.loop }?.eventLoop.execute {
-          guard case .connecting(extended: false) = self.state.withLock({ $0.phase }) else { return }
-          self.fail(ExchangeError.timeout(.connect, after: options.connectTimeout ?? .zero))
-        }
-      case .connecting(extended: true):
+      case .connecting? where waitsForOthers:
         var error = ExchangeError.timeout(.pool, after: options.poolTimeout ?? .zero)
-        // A connection of another event loop may have taken it, and have yet to say so.
+        // A connection of another event loop may have taken the request without having reported it yet.
         error.requestMayHaveBeenSent = true
         fail(error)
-      case .sending, .body:
-        fail(ExchangeError.timeout(.idle, after: options.idleTimeout ?? .zero))
-      case .waitingForHead:
-        fail(ExchangeError.timeout(.head, after: options.headTimeout ?? .zero))
+      case .connecting?:
+        // On the loop, because otherwise the engine could meanwhile send a request that is reported as not sent.
+        state.withLock { $0.loop }?.eventLoop.execute {
+          let isConnecting = self.state.withLock { $0.transfer.phase == .connecting && !$0.waitsForOthers }
+          guard isConnecting else { return }
+          self.fail(ExchangeError.timeout(.connect, after: options.connectTimeout ?? .zero))
+        }
+      case let phase?: fail(phase.expiry(of: options))
       }
     }
   }

@@ -2,12 +2,12 @@
   import NIOCore
   import StagecoachCore
 
-  /// What of a request body was handed to the engine and not written yet: so much that the engine seldom waits for more,
-  /// in memory that is used again.
+  /// The part of a request body that the engine has and has not written yet. It is large enough that the engine seldom
+  /// waits for more, and its memory is reused.
   struct UploadWindow {
-    /// How many bytes may be under way.
+    /// The maximum number of bytes in flight.
     private static let capacity = 256 * 1024
-    /// How many chunks may be: small ones take more memory than they have bytes.
+    /// The maximum number of chunks in flight: small ones take more memory than they have bytes.
     private static let mostWrites = 16
 
     private struct Write {
@@ -19,13 +19,13 @@
     private var count = 0
     private var free: [ByteBuffer] = []
 
-    /// Fulfilled when all is written; nil if it is.
+    /// Fulfilled when all chunks are written; `nil` if they already are.
     var last: EventLoopFuture<Void>? { writes.last?.written }
 
-    /// Hands over a chunk, copied: the engine writes its own buffers only.
+    /// Hands over a copy of a chunk, because the engine writes only its own buffers.
     mutating func add(_ chunk: Bytes, writing write: (ByteBuffer) -> EventLoopFuture<Void>) {
       var buffer = free.popLast() ?? ByteBuffer()
-      // Other memory, if the engine still has this.
+      // Allocates new memory if the engine still uses this buffer.
       buffer.clear()
       chunk.withUnsafeBytes { _ = buffer.writeBytes($0) }
       count += chunk.count
@@ -33,9 +33,9 @@
       writes.append(Write(buffer: buffer, written: written))
     }
 
-    /// What has to be waited for before more is handed over; nil if nothing.
+    /// Returns the write to wait for before the next chunk; `nil` if there is room.
     ///
-    /// Half of all is let go of at a time: each wait costs two changes of thread.
+    /// Half of the window is released at a time, because each wait costs two changes of thread.
     mutating func shrinks() -> EventLoopFuture<Void>? {
       guard count >= Self.capacity || writes.count >= Self.mostWrites else { return nil }
       var written: EventLoopFuture<Void>?

@@ -9,13 +9,14 @@
     import Darwin
   #endif
 
-  /// Makes an error of a body without length that ends without close_notify (RFC 8446 6.1): what came may be a part.
+  /// Makes a body without a length that ends without close_notify (RFC 8446 6.1) an error, because it may be truncated.
   ///
-  /// OpenSSL 3 asks what it reads from, a BIO, whether that has ended, and fails then. That of libcurl says no as long
-  /// as it has a socket (7.88 vtls/openssl.c, bio_cf_ctrl), so that nothing tells such an end from a good one. With a
-  /// callback of ours it says yes once a read brought nothing.
+  /// OpenSSL 3 asks its input, a BIO, whether it has ended, and fails if so. The BIO of libcurl reports no end as long
+  /// as it has a socket (7.88 vtls/openssl.c, bio_cf_ctrl), so such an end looks like a proper one. With our callback
+  /// it reports the end after a read that returned nothing.
   ///
-  /// The functions of OpenSSL are those that libcurl is linked to, and looked up: nothing else here needs that library.
+  /// The functions of OpenSSL are looked up in the library that libcurl is linked to, because nothing else here needs
+  /// it.
   enum AbruptEnds {
     private typealias BIO = OpaquePointer
     private typealias Callback =
@@ -28,7 +29,7 @@
     private typealias SetArgument = @Sendable @convention(c) (BIO?, UnsafeMutablePointer<CChar>?) -> Void
     private typealias GetArgument = @Sendable @convention(c) (BIO?) -> UnsafeMutablePointer<CChar>?
 
-    /// The functions of OpenSSL.
+    /// The OpenSSL functions.
     private struct Functions: Sendable {
       let bio: GetBIO
       let setCallback: SetCallback
@@ -51,19 +52,19 @@
       }
     }
 
-    /// nil where the TLS of libcurl is another, or libcurl is part of the program.
+    /// `nil` if libcurl uses another TLS library, or is linked statically.
     private static let functions: Functions? = {
       guard Library.usesOpenSSL, let library = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_NOLOAD),
         dlsym(library, "curl_version_info") == stagecoach_curl_address()
       else { return nil }
-      // What libcurl depends on is searched too, and nothing else is.
+      // This searches the dependencies of libcurl too, and nothing else.
       return Functions(of: library)
     }()
 
-    /// Has such an end of the connection that a handle uses reported as a failure of its transfer.
+    /// Reports an abrupt end of the connection of a handle as a failure of its transfer.
     ///
-    /// For a body that ends with its connection alone: the failure makes OpenSSL forget the session of TLS, which others
-    /// may be resumed from.
+    /// Use it only for a body that ends with its connection: the failure makes OpenSSL drop the TLS session, which
+    /// other connections may resume.
     static func report(to handle: EasyHandle) {
       guard let functions, let connection = stagecoach_curl_get_openssl(handle.curl),
         let bio = functions.bio(connection)

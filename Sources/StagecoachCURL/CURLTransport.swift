@@ -1,6 +1,7 @@
 #if CURL
   import HTTPTypes
   public import StagecoachCore
+  import StagecoachTransportKit
 
   #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -8,28 +9,26 @@
     import Foundation
   #endif
 
-  /// The transport over libcurl: HTTP/1.1, from libcurl 8.1 on HTTP/2, where the library has it HTTP/3, and the library's TLS.
+  /// The transport over libcurl: HTTP/1.1, HTTP/2 from libcurl 8.1 on, HTTP/3 and TLS as the library supports them.
   ///
-  /// All of libcurl runs on one thread of the transport, which is started with the first request and sleeps while
-  /// there is nothing to do. Bodies stream both ways at the pace of the slower side; a dropped response body
-  /// closes its connection.
+  /// All of libcurl runs on one thread of the transport, which starts with the first request and sleeps while idle.
+  /// Bodies stream in both directions with backpressure. Dropping a response body closes its connection.
   ///
-  /// What libcurl would do by itself is off: redirects, cookies, netrc, decoding, its own fields, its own reading
-  /// of environment variables, and the repetition of a request that was written to a connection which then died.
+  /// The policy features of libcurl are off: redirects, cookies, netrc, decoding, default fields, environment
+  /// variables, and the repetition of a request whose connection died.
   ///
-  /// There are as many connections to an origin as `ConnectionOptions.connectionsPerOrigin` says, and requests
-  /// beyond that wait in order, at most for the request's `poolTimeout`. With HTTP/2 they share connections.
+  /// The number of connections to an origin is limited by `ConnectionOptions.connectionsPerOrigin`. Further requests
+  /// wait, first in first out, for at most the request's `poolTimeout`. Requests over HTTP/2 share connections.
   ///
-  /// libcurl before 8.1 is asked for HTTP/1.1 alone: over HTTP/2 it reports a body that an error of the connection cut as
-  /// complete. From 8.1 on, one cut is left that nothing tells from the end of a body without `Content-Length`:
-  /// RST_STREAM with the code NO_ERROR (RFC 9113 8.1).
+  /// Before version 8.1, libcurl is used for HTTP/1.1 only: over HTTP/2 it reports a body that a connection error
+  /// truncated as complete. From 8.1 on, one truncation remains undetected: the stream of a body without
+  /// `Content-Length` is reset by RST_STREAM with the code NO_ERROR (RFC 9113 8.1).
   ///
-  /// A body that ends with its connection and without close_notify is an error where libcurl's TLS is OpenSSL and both are
-  /// shared libraries, as on Linux; elsewhere nothing tells that it may be a part.
+  /// A body that ends with its connection and without close_notify is an error if the TLS of libcurl is OpenSSL and
+  /// both are shared libraries, as on Linux. Elsewhere the truncation is not detected.
   ///
-  /// Pins are compared with the certificate of the server itself, and an evaluation gets a chain of one: libcurl shows
-  /// what the server sent, and not what was verified.
-  ///
+  /// Pins are compared with the leaf certificate of the server, and an evaluation gets a chain of one: libcurl shows
+  /// the certificates that the server sent, and not the chain that was verified.
   /// ```swift
   /// var connections = ConnectionOptions()
   /// connections.proxy = .environment
@@ -37,24 +36,24 @@
   /// let client = try Client(over: transport, base: "https://api.example.com/")
   /// ```
   ///
-  /// The transport closes its connections when it is shut down, or when the last reference to it and to its
-  /// transfers goes away.
+  /// The transport closes its connections when it is shut down, or when the last reference to it and to its transfers
+  /// is released.
   public final class CURLTransport: Transport {
     private let engine: Engine
     private let trust: Trust
-    /// Why no request can be sent, if that is so.
+    /// The error of every request, if the transport cannot send any.
     private let refusal: (any Error)?
 
-    /// A transport with connections of its own.
+    /// Creates a transport with a new connection pool.
     ///
     /// - Parameters:
-    ///   - connections: How connections are made. What libcurl cannot do is refused with each request.
-    ///   - trust: Whom TLS connections believe, unless a request says otherwise.
-    ///   - time: The clock for the timeouts of waiting, connecting, a head, pauses, and idle connections.
+    ///   - connections: The connection settings. Each request fails if libcurl does not support them.
+    ///   - trust: The trust policy for TLS connections, unless a request overrides it.
+    ///   - clock: The clock for the timeouts of waiting, connecting, a head, pauses and idle connections.
     public init(
       connections: ConnectionOptions = ConnectionOptions(),
       trust: Trust = Trust(),
-      time: any TimeSource = SystemTime()
+      clock: any TimeSource = SystemTime()
     ) {
       self.trust = trust
       var configuration = EngineConfiguration(connections: connections)
@@ -71,7 +70,7 @@
       } catch {
         refusal = error
       }
-      engine = Engine(configuration, time: time)
+      engine = Engine(configuration, time: clock)
     }
 
     private static let name = "CURL"
@@ -79,13 +78,13 @@
     /// `CURL`
     public var name: String { Self.name }
 
-    /// Nearly all there is; HTTP/2, HTTP/3, TLS and Unix sockets where the library has them.
+    /// Nearly all capabilities; HTTP/2, HTTP/3, TLS and Unix sockets if the library supports them.
     public var capabilities: TransportCapabilities { Library.capabilities }
 
-    /// The library and what it was built with, such as `libcurl/7.88.1 OpenSSL/3.0.19`.
+    /// The version of the library and its dependencies, such as `libcurl/7.88.1 OpenSSL/3.0.19`.
     public static var libraryVersion: String { Library.text }
 
-    /// Sends a request and returns the response as soon as its head is there.
+    /// Sends a request and returns the response as soon as its head has arrived.
     ///
     /// - Throws: `ExchangeError`; `CancellationError`.
     public func send(_ request: Request) async throws -> Response {
@@ -94,11 +93,7 @@
       try capabilities.check(request.options.networkUse, transport: name)
       let place = try Place(request.head)
       let transfer = try Transfer(request, to: place, trust: resolvedTrust(request, place), over: engine)
-      let bytes = try await withTaskCancellationHandler {
-        try await transfer.start()
-      } onCancel: {
-        transfer.fail(CancellationError())
-      }
+      let bytes = try await transfer.start()
       do {
         return try response(ResponseHead(bytes), of: transfer)
       } catch {
@@ -107,10 +102,10 @@
       }
     }
 
-    /// Runs tasks on the thread of the transport (SE-0417), where their requests need no change of thread.
+    /// An executor that runs tasks on the thread of the transport (SE-0417), where requests need no change of thread.
     ///
-    /// That suits a program that does little but send requests: with one at a time, a request takes about a quarter
-    /// less processor time. What computes for long or blocks keeps all transfers waiting, and belongs elsewhere. All
+    /// It suits a program that mainly sends requests: with one request at a time, a request takes about a quarter less
+    /// processor time. Do not run long computations or blocking calls on it, because they delay all transfers. All
     /// signals are blocked on that thread, and so in a process that is started from it.
     ///
     /// ```swift
@@ -121,10 +116,10 @@
     /// }
     /// ```
     ///
-    /// Once the transport was shut down, the tasks run where they would without it.
+    /// After the transport is shut down, the tasks run as they would without this executor.
     public var taskExecutor: any TaskExecutor { engine }
 
-    /// Closes all connections; transfers under way fail with kind `shutdown`.
+    /// Closes all connections. Transfers in progress fail with kind `shutdown`.
     public func shutdown() async {
       await engine.shutdown()
     }
@@ -152,7 +147,7 @@
       }
       if let proxy = try engine.configuration.forwarder(for: transfer.place) { response.proxy = proxy.origin }
       let status = head.response.status.code
-      // RFC 9112 6.3: whatever the fields say, these end with their head.
+      // The response ends with its head, whatever its fields say (RFC 9112 6.3).
       let isEmpty = transfer.request.method == .head || status == 204 || status == 304 || head.length == 0
       if isEmpty {
         transfer.endEarly()
@@ -165,7 +160,7 @@
   }
 
   extension CURLTransport: CustomReflectable {
-    /// The name: what it is made with may hold passwords and keys.
+    /// The name only: the settings may contain passwords and keys.
     public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
   }
 #endif

@@ -9,8 +9,8 @@
     import Darwin
   #endif
 
-  // curl calls these on the engine's thread, while the handle is in a multi handle: so the objects that it was
-  // given by address are alive.
+  // curl calls these on the engine's thread, while the handle is in a multi handle, so the objects that it holds by
+  // address are alive.
 
   extension EasyHandle {
     /// Sets the functions that curl calls for a transfer of this handle.
@@ -73,7 +73,7 @@
 
   private let openSocketCallback: curl_opensocket_callback = { loop, _, address in
     guard let loop, let address = address?.pointee else { return CURL_SOCKET_BAD }
-    // A child of the process must not hold the connection.
+    // A child process must not inherit the connection.
     #if canImport(Glibc)
       let type = address.socktype | Int32(SOCK_CLOEXEC.rawValue)
       let descriptor = socket(address.family, type, address.protocol)

@@ -11,20 +11,21 @@
     import Darwin
   #endif
 
-  /// A handle of curl for one transfer after the other: making one anew costs a seventh of a small exchange.
+  /// A curl handle, reused for successive transfers: creating one costs a seventh of a small exchange.
   ///
-  /// What does not change between transfers is set once; of what does, only what differs from the last one.
+  /// Options that do not change between transfers are set once; of the others, only those that differ from the last
+  /// transfer.
   final class EasyHandle {
-    /// The longest content that is written together with the head.
+    /// The maximum size of content that is written together with the head, in bytes.
     private static let longestInline = 16 * 1024
     private static let errorSize = Int(CURL_ERROR_SIZE)
 
     let curl: UnsafeMutableRawPointer
-    /// The transfer under way.
+    /// The current transfer.
     var job: Job?
-    /// The socket that curl asked about last for this transfer; negative for none. It may be closed.
+    /// The socket that curl last asked to watch for this transfer; negative if there is none. It may be closed.
     var socket: Int32 = -1
-    /// Whether curl asks for the content as it needs it.
+    /// Whether curl reads the content through a callback.
     private(set) var readsContent = false
 
     private let errorBuffer = UnsafeMutablePointer<CChar>.allocate(capacity: errorSize)
@@ -80,32 +81,32 @@
     /// Sets bytes that live as long as the handle.
     func set(_ option: CURLoption, _ bytes: UnsafeRawBufferPointer) throws {
       guard stagecoach_curl_set_blob(curl, option, bytes.baseAddress, bytes.count) == CURLE_OK else {
-        throw ExchangeError(.unsupported, "this libcurl takes no certificates and keys from memory")
+        throw ExchangeError(.unsupported, "this libcurl cannot read certificates and keys from memory")
       }
     }
 
-    /// The connection is closed after this transfer.
+    /// Closes the connection after this transfer.
     func forbidReuse() {
       forbidsReuse = true
       set(CURLOPT_FORBID_REUSE, 1)
     }
 
-    /// Finds the socket of a transfer that ended in the turn in which it began: curl asked nobody to watch it.
+    /// Finds the socket of a transfer that ended in the turn in which it began: curl did not ask to watch it.
     func findSocket() {
       if socket < 0 { socket = stagecoach_curl_get_socket(curl) }
     }
 
     // MARK: A transfer
 
-    /// Sets what the request of a transfer asks for.
+    /// Sets the options for the request of a transfer.
     ///
-    /// - Throws: `ExchangeError` if that cannot be done.
+    /// - Throws: `ExchangeError` if curl does not support the request.
     func prepare(_ transfer: Transfer, _ configuration: EngineConfiguration) throws {
       errorBuffer[0] = 0
       let request = transfer.request
       let parts = try setPlace(transfer.place, configuration)
       let path = request.head.path ?? "/"
-      // In absolute form where the proxy answers in place of the origin (RFC 9112 3.2.2).
+      // The absolute form, if a proxy forwards the request (RFC 9112 3.2.2).
       let target =
         proxy?.forwards(to: transfer.place) == true
         ? "\(transfer.place.scheme)://\(parts.hostField)\(path == "*" ? "" : path)" : path
@@ -129,10 +130,10 @@
       setFields(request, parts)
     }
 
-    /// Whether connections are judged by their certificate, and none can be told from another afterwards: then none is
-    /// used twice.
+    /// Whether each connection must be checked by its certificate and cannot be identified later. Such connections are
+    /// not reused.
     private func judgesEach(_ transfer: Transfer, _ configuration: EngineConfiguration) -> Bool {
-      configuration.connections.unixSocket != nil && transfer.trust?.looksAtChain == true
+      configuration.connections.unixSocket != nil && transfer.trust?.examinesChain == true
     }
 
     private func setNewConnection(_ isNew: Bool) {
@@ -155,7 +156,7 @@
       try set(CURLOPT_PROXYPASSWORD, proxy?.password)
       let isDigest = proxy?.authentication == .digest && proxy?.origin != nil
       set(CURLOPT_PROXYAUTH, isDigest ? stagecoach_curl_auth_digest : stagecoach_curl_auth_basic)
-      // After a challenge curl repeats what it was for, which must not be a request of ours.
+      // After a challenge curl repeats the request that was challenged, which must not be ours.
       set(CURLOPT_HTTPPROXYTUNNEL, isDigest ? 1 : 0)
       self.proxy = proxy
       self.parts = parts
@@ -166,9 +167,9 @@
     private func setVersion(_ transfer: Transfer, _ versions: HTTPVersions) throws {
       let needed: Int
       if transfer.request.body.hasTrailers {
-        // curl sends trailer fields after chunks alone.
+        // curl sends trailer fields only after chunked content.
         guard versions.contains(.http1) else {
-          throw ExchangeError(.unsupported, "libcurl sends trailer fields with HTTP/1.1 alone")
+          throw ExchangeError(.unsupported, "libcurl sends trailer fields only with HTTP/1.1")
         }
         needed = Int(CURL_HTTP_VERSION_1_1)
       } else if !versions.contains(.http1) {
@@ -185,10 +186,10 @@
       version = needed
     }
 
-    /// Methods whose requests say that they have no content (RFC 9110 8.6).
+    /// The methods whose requests declare that they have no content (RFC 9110 8.6).
     private static let contentMethods: Set<HTTPRequest.Method> = [.post, .put, .patch]
 
-    /// - Returns: Whether the content is given to curl with the head.
+    /// - Returns: Whether the content is given to curl together with the head.
     private func setContent(_ request: Request) -> Bool {
       let body = request.body
       set(CURLOPT_HTTPGET, 1)
@@ -227,14 +228,14 @@
       for index in all.startIndex..<all.endIndex {
         let field = all[index]
         switch field.name {
-        case .contentLength, .transferEncoding: continue  // curl's own, by the content
+        case .contentLength, .transferEncoding: continue  // set by curl from the content
         case .accept: seen.insert(.accept)
         case .contentType: seen.insert(.contentType)
         case .expect: seen.insert(.expect)
         case .connection:
           if field.value.lowercased().contains("close") { forbidReuse() }
         case .cookie:
-          // RFC 6265 5.4: one field, whatever it was made of.
+          // Cookies are sent as one field, even if the request has several (RFC 6265 5.4).
           guard seen.insert(.cookie).inserted else { continue }
           if let joined = all[fields: .cookie].count > 1 ? all[.cookie] : nil {
             fields.append("\(field.name.rawName): \(joined)")
@@ -246,7 +247,7 @@
         fields.append(field)
       }
       if !seen.contains(.host) { fields.append("Host: \(parts.hostField)") }
-      // A name without a value keeps curl from adding a field of its own.
+      // A name without a value keeps curl from adding a default field.
       if !seen.contains(.accept) { fields.append("Accept:") }
       if isInline, !seen.contains(.contentType) { fields.append("Content-Type:") }
       if isInline || readsContent, !seen.contains(.expect) { fields.append("Expect:") }
@@ -263,7 +264,7 @@
       static let host = Seen(rawValue: 16)
     }
 
-    /// Forgets what belongs to the transfer that ended.
+    /// Clears the state of the ended transfer.
     func clear() {
       job = nil
       socket = -1
@@ -271,29 +272,29 @@
       _ = stagecoach_curl_set_list(curl, CURLOPT_HTTPHEADER, nil)
     }
 
-    /// Pauses and resumes, by bits as curl takes them.
+    /// Pauses and resumes, by curl's bits.
     ///
-    /// - Returns: What curl says of what it had kept and hands over now: if a callback refuses that, the transfer is
-    ///   over, and nothing else tells.
+    /// - Returns: The result of delivering data that curl had kept. If a callback refuses it, the transfer is over, and
+    ///   curl reports that nowhere else.
     func pause(_ bits: Int32) -> CURLcode {
       curl_easy_pause(curl, bits)
     }
 
     // MARK: What curl tells
 
-    /// What it says about its last failure; empty if nothing.
+    /// The error text of curl's last failure; empty if there is none.
     var errorText: String { String(cString: errorBuffer) }
 
-    /// The number of the system's last error.
+    /// The system's error number of the last failure.
     var systemError: Int { stagecoach_curl_get_long(curl, CURLINFO_OS_ERRNO) }
 
-    /// What OpenSSL found wrong with the certificate, by its numbers.
+    /// The verification result of OpenSSL for the certificate.
     var verificationResult: Int { stagecoach_curl_get_long(curl, CURLINFO_SSL_VERIFYRESULT) }
 
-    /// How many connections this transfer made; 0 if it uses one that was there.
+    /// The number of connections that this transfer made; 0 if it reuses one.
     var connectionCount: Int { stagecoach_curl_get_long(curl, CURLINFO_NUM_CONNECTS) }
 
-    /// How long the parts of connecting took.
+    /// Reads the durations of the steps of connecting.
     func readTimings(into info: inout ConnectionInfo) {
       let resolved = stagecoach_curl_get_offset(curl, CURLINFO_NAMELOOKUP_TIME_T)
       let connected = stagecoach_curl_get_offset(curl, CURLINFO_CONNECT_TIME_T)
@@ -303,7 +304,7 @@
       if agreed > 0 { info.tlsHandshake = .microseconds(Int64(max(agreed - connected, 0))) }
     }
 
-    /// The certificate of the peer of a new connection.
+    /// Returns the leaf certificate of the peer of a new connection.
     func peerCertificate() throws -> Certificate? {
       guard let info = stagecoach_curl_get_certificates(curl)?.pointee, info.num_of_certs > 0,
         var entry = info.certinfo?[0]
@@ -317,7 +318,7 @@
       }
     }
 
-    /// Whether a line begins with a field's name, in whatever case.
+    /// Whether a line begins with a field name, in any case.
     func isName(_ name: StaticString, at line: UnsafeRawBufferPointer) -> Bool {
       guard line.count > name.utf8CodeUnitCount, let start = line.baseAddress else { return false }
       return strncasecmp(start.assumingMemoryBound(to: CChar.self), name.utf8Start, name.utf8CodeUnitCount)

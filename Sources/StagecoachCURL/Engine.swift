@@ -1,6 +1,7 @@
 #if CURL
   import CCurl
   import StagecoachCore
+  import StagecoachTransportKit
 
   #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -8,13 +9,13 @@
     import Foundation
   #endif
 
-  /// How the engine makes connections, settled when the transport is made.
+  /// The connection settings of the engine, fixed when the transport is created.
   struct EngineConfiguration: Sendable {
     var connections: ConnectionOptions
-    /// The proxies of the environment, if they are asked for.
+    /// The proxies of the environment, if the setting asks for them.
     var environment: ProxyEnvironment?
 
-    /// The proxy for requests to a place; nil for none.
+    /// Returns the proxy for requests to a place; `nil` for a direct connection.
     func proxy(for place: Place, _ parts: Place.Parts) -> Proxy? {
       switch connections.proxy {
       case .none: nil
@@ -25,7 +26,8 @@
       }
     }
 
-    /// The proxy that answers requests to a place in place of its origin (RFC 9112 3.2.2); nil for none and for a tunnel.
+    /// Returns the proxy that forwards requests to a place (RFC 9112 3.2.2); `nil` for a direct connection and for a
+    /// tunnel.
     func forwarder(for place: Place) throws -> Proxy? {
       guard connections.proxy != .none, let proxy = proxy(for: place, try place.parts()),
         proxy.forwards(to: place)
@@ -33,9 +35,9 @@
       return proxy
     }
 
-    /// What counts for the TLS of the proxy itself, where the place beyond is plain.
+    /// Returns the trust policy for the TLS connection to the proxy itself, if the destination is plaintext.
     ///
-    /// - Parameter trust: Of the request; its pins and its evaluation are about servers.
+    /// - Parameter trust: The trust policy of the request. Its pins and its evaluation apply only to servers.
     func trustOfProxy(for place: Place, _ trust: Trust) throws -> Trust? {
       guard connections.proxy != .none, let proxy = proxy(for: place, try place.parts()), proxy.kind == .https
       else { return nil }
@@ -47,13 +49,13 @@
   }
 
   extension Proxy {
-    /// Whether requests to a place are handed to it, and not sent through a tunnel.
+    /// Whether the proxy forwards requests to a place, instead of tunnelling them.
     func forwards(to place: Place) -> Bool {
       !place.isSecure && origin != nil && authentication == .basic
     }
   }
 
-  /// The engine as tasks see it: a mailbox, and a thread that is started with the first command.
+  /// The interface of the engine to tasks: a mailbox, and a thread that starts with the first command.
   final class Engine: TaskExecutor {
     let watchdog: Watchdog
     let configuration: EngineConfiguration
@@ -63,14 +65,14 @@
     init(_ configuration: EngineConfiguration, time: any TimeSource) {
       self.configuration = configuration
       self.time = time
-      watchdog = Watchdog(time: time)
+      watchdog = Watchdog(clock: time)
     }
 
     deinit {
       mailbox.shut()
     }
 
-    /// Hands over a command; a transfer that is to be started fails if the engine was shut down.
+    /// Posts a command. A transfer to be started fails if the engine was shut down.
     func post(_ command: Command) {
       switch mailbox.post(command) {
       case .taken: break
@@ -88,11 +90,11 @@
         Self.refuse(mailbox.markEnded(isStarted: failure == nil), failure ?? Self.wasShutDown)
       }
       guard !isStarted else { return }
-      let error = ExchangeError(.transport, "the system gives no thread for libcurl")
+      let error = ExchangeError(.transport, "no thread could be created for libcurl")
       Self.refuse(mailbox.markEnded(isStarted: false), error)
     }
 
-    /// Ends what the thread did not get to.
+    /// Fails the commands that the thread did not process.
     static func refuse(_ commands: [Command], _ error: ExchangeError) {
       for command in commands {
         switch command {
@@ -103,12 +105,12 @@
       }
     }
 
-    /// Runs a part of a task on the engine's thread; elsewhere once that has ended.
+    /// Runs a job on the engine's thread; on another thread once that has ended.
     func enqueue(_ job: consuming ExecutorJob) {
       post(.run(UnownedJob(job)))
     }
 
-    /// Ends all transfers and the thread, and waits for that.
+    /// Ends all transfers and the thread, and waits for the end.
     func shutdown() async {
       mailbox.shut()
       await mailbox.end()

@@ -10,11 +10,11 @@
     import Darwin
   #endif
 
-  /// Translates what curl reports into our kinds.
+  /// Maps curl's errors to ``ExchangeError/Kind``.
   enum EngineFailure {
     private typealias Story = (ExchangeError.Kind, String)
 
-    /// A failure of curl.
+    /// Returns the error for a failure of curl.
     static func map(_ code: CURLcode, of easy: EasyHandle, isSent: Bool, hasHead: Bool) -> any Error {
       let (kind, message) = describe(code, easy, hasHead)
       let detail = easy.errorText.isEmpty ? String(cString: curl_easy_strerror(code)) : easy.errorText
@@ -22,7 +22,7 @@
       failure.requestMayHaveBeenSent = isSent
       if case .limit(.responseHead) = kind {
         failure.limit = ExchangeError.Limit(
-          option: RequestOptions.responseHeadLimits.name,
+          option: "responseHeadLimits",
           value: "100 KiB a line, 300 KiB (libcurl)"
         )
       }
@@ -30,14 +30,14 @@
       return failure
     }
 
-    /// A failure of ours, which knows whether anything was sent.
+    /// Completes an error of this transport with whether the request may have been sent.
     static func finished(_ error: any Error, isSent: Bool) -> any Error {
       guard var failure = error as? ExchangeError else { return error }
       failure.requestMayHaveBeenSent = failure.requestMayHaveBeenSent ?? isSent
       return failure
     }
 
-    /// A connection from the pool that died under a request.
+    /// A reused connection died before the response.
     static let diedUnanswered: ExchangeError = {
       var error = ExchangeError(
         .connectionReset,
@@ -48,7 +48,7 @@
       return error
     }()
 
-    /// A peer that did not look at a request on a new connection.
+    /// The peer did not process a request on a new connection.
     static let refusedStream: ExchangeError = {
       var error = ExchangeError(
         .connectionReset,
@@ -58,7 +58,7 @@
       return error
     }()
 
-    /// curl skips what follows the head of a 417 that it got while it waited for 100.
+    /// The content of a 417, which curl skips if it was waiting for a 100.
     static let ignoredContent: ExchangeError = {
       var error = ExchangeError(.incompleteBody, "libcurl does not hand over the content of this 417")
       error.requestMayHaveBeenSent = true
@@ -78,17 +78,17 @@
       case CURLE_PARTIAL_FILE: (.incompleteBody, "the connection was closed before the body was complete")
       case CURLE_HTTP2 where hasHead, CURLE_HTTP2_STREAM where hasHead, CURLE_HTTP3 where hasHead:
         (.incompleteBody, "the stream or its connection failed before the body was complete")
-      // The last is said of a field line.
+      // curl reports the last code for a field line.
       case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_HTTP2,
         CURLE_HTTP2_STREAM, CURLE_HTTP3, CURLE_BAD_FUNCTION_ARGUMENT:
-        (.protocolViolation, "the peer sent no valid HTTP")
+        (.protocolViolation, "the peer sent malformed HTTP")
       case CURLE_OUT_OF_MEMORY where !hasHead, tooLarge where !hasHead:
-        (.limit(.responseHead), "a line of the response's head is longer than libcurl reads")
+        (.limit(.responseHead), "a line of the response head is longer than libcurl accepts")
       case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR: certificate(easy)
       case CURLE_SSL_CONNECT_ERROR: handshake(easy)
       case CURLE_SSL_CACERT_BADFILE: (.tls(.untrusted), "no root certificate could be used")
       case CURLE_SSL_CERTPROBLEM: (.tls(.handshake), "the client identity could not be used")
-      case CURLE_SSL_CLIENTCERT: (.tls(.alert), "the peer demands a certificate of the client")
+      case CURLE_SSL_CLIENTCERT: (.tls(.alert), "the peer requires a client certificate")
       case CURLE_SSL_CIPHER, CURLE_USE_SSL_FAILED, CURLE_SSL_ENGINE_INITFAILED:
         (.tls(.handshake), "TLS failed")
       case CURLE_URL_MALFORMAT: (.invalidRequest, "libcurl cannot use the URL")
@@ -100,7 +100,7 @@
       }
     }
 
-    /// `CURLE_TOO_LARGE`, which libcurl has had since 8.6.
+    /// `CURLE_TOO_LARGE`, new in libcurl 8.6.
     private static let tooLarge = CURLcode(rawValue: 100)
 
     private static func connection(_ easy: EasyHandle) -> Story {
@@ -128,12 +128,12 @@
         : (.connectionReset, "the peer closed the connection before it answered")
     }
 
-    /// OpenSSL's numbers of what it found wrong with a certificate.
+    /// OpenSSL's verification results for a certificate that is expired or not yet valid.
     private static let timeFaults: Set<Int> = [9, 10]
 
     private static func certificate(_ easy: EasyHandle) -> Story {
       let text = easy.errorText
-      // Before the rest: this text holds names, which may hold any word.
+      // Tested first: this text contains names, which may contain any word.
       if text.contains("subject name") || text.contains("host name") || text.contains("hostname") {
         return (.tls(.hostMismatch), "the certificate of the peer is for another name")
       }
@@ -146,7 +146,7 @@
     }
 
     private static func handshake(_ easy: EasyHandle) -> Story {
-      // Without the host, which may hold the word.
+      // Without the host name, which may contain the word.
       let (text, place) = (easy.errorText, " in connection to ")
       return text[..<(text.firstRange(of: place)?.lowerBound ?? text.endIndex)].contains("alert")
         ? (.tls(.alert), "the peer ended the TLS handshake with an alert")

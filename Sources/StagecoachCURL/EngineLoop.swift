@@ -1,6 +1,7 @@
 #if CURL
   import CCurl
   import StagecoachCore
+  import StagecoachTransportKit
 
   #if canImport(Glibc)
     import Glibc
@@ -10,19 +11,19 @@
     import Darwin
   #endif
 
-  /// The engine's thread: all calls of curl, and all callbacks, happen in ``run()``.
+  /// The loop of the engine's thread: all calls of curl, and all callbacks, happen in ``run()``.
   ///
-  /// It is made on its thread and never leaves it, which is why nothing here is locked.
+  /// It is created on its thread and never leaves it, so nothing here is locked.
   final class EngineLoop {
-    /// How many trusts have connections at a time; beyond that, the one whose connections were used least lately
-    /// loses them, unless a transfer is under way on them.
+    /// The maximum number of trust policies with open connections. Beyond it, the connections of the least recently
+    /// used policy without transfers are closed.
     private static let sessionLimit = 16
 
-    /// How many times in a row commands go before sockets.
+    /// The maximum number of successive turns that process commands before sockets.
     private static let longestSkip = 8
 
     let poller = Poller()
-    /// The transfers that this turn brought something for.
+    /// The transfers with data to deliver in this turn.
     var touched: [Job] = []
 
     private let mailbox: Mailbox
@@ -35,20 +36,20 @@
     /// Becomes readable when the mailbox wakes the thread.
     private var alarm: Int32 = -1
     private var uses = 0
-    /// How many times in a row the sockets were not looked at.
+    /// The number of successive turns that skipped the sockets.
     private var skipped = 0
     private var origins: Origins
     private var jobs: [ObjectIdentifier: Job] = [:]
     private var sockets: [Socket] = []
 
-    /// What is known of a socket, by its number.
+    /// The state of a socket, by its number.
     private struct Socket {
       var session: Session?
-      /// What curl asks of it.
+      /// The events that curl waits for.
       var asked: Poller.Interest = []
-      /// Whether nothing is read from it, whatever curl asks.
+      /// Whether reading is suspended, whatever curl asks for.
       var isHeld = false
-      /// Whether the last response on it came in frames (HTTP/2).
+      /// Whether the last response on it was framed (HTTP/2).
       var hasFrames = false
       var idleSince: ContinuousClock.Instant?
     }
@@ -69,7 +70,7 @@
       sweepWatch = watchdog.watch(for: nil) { [mailbox] in _ = mailbox.post(.sweep) }
     }
 
-    /// Nanoseconds of the system's monotonic clock.
+    /// The system's monotonic clock in nanoseconds.
     static var now: UInt64 {
       var time = timespec()
       clock_gettime(CLOCK_MONOTONIC, &time)
@@ -78,13 +79,13 @@
 
     // MARK: Turns
 
-    /// Works until the mailbox is closed, and then ends all transfers.
+    /// Runs until the mailbox is closed, and then ends all transfers.
     ///
-    /// - Returns: Why it could not begin; nil if it could.
+    /// - Returns: The error if the loop could not start; `nil` on success.
     func run() -> ExchangeError? {
       guard poller.isUsable, let alarm = mailbox.open() else {
         watchdog.remove(sweepWatch)
-        return ExchangeError(.transport, "the system gives no descriptors for libcurl")
+        return ExchangeError(.transport, "no descriptors could be created for libcurl")
       }
       self.alarm = alarm
       poller.watch(alarm, for: .reading)
@@ -119,11 +120,11 @@
       var limit: Int32 = -1
       if let deadline = sessions.lazy.compactMap(\.deadline).min() {
         let now = Self.now
-        // Up, so that curl's time has come when this one has.
+        // Rounded up, so that curl's timeout has passed when this one has.
         limit = deadline <= now ? 0 : Int32(min((deadline - now + 999_999) / 1_000_000, UInt64(Int32.max)))
       }
       let sleeps = mailbox.prepareToSleep()
-      // Commands come in rows where tasks run on this thread: sockets can wait for some of them.
+      // Commands arrive in quick succession if tasks run on this thread: sockets can wait for some of them.
       skipped += 1
       guard sleeps || skipped > Self.longestSkip else { return }
       skipped = 0
@@ -154,9 +155,9 @@
       }
     }
 
-    /// Hands over what this turn brought.
+    /// Delivers the data of this turn.
     private func flush() {
-      // By index: handing over may touch more of them.
+      // By index, because delivering may touch more transfers.
       var index = 0
       while index < touched.count {
         touched[index].flush()
@@ -176,9 +177,10 @@
       case .abandon(let transfer):
         if let job = jobs[ObjectIdentifier(transfer)] {
           let socket = job.easy.socket
-          // With HTTP/2 the connection is still there.
+          // Over HTTP/2 the connection stays open.
           remove(job) { transfer.didLeaveConnection(isKept: $0) }
-          // For RST_STREAM, which stays in memory otherwise until somebody else has something to send or to read.
+          // So that curl sends RST_STREAM, which otherwise stays in memory until the next read or write on the
+          // connection.
           if poller.isWatched(socket) { session(of: socket)?.act(socket, CURL_CSELECT_IN) }
         } else {
           origins.withdraw(transfer)
@@ -216,14 +218,14 @@
       }
     }
 
-    /// Lets the next transfer have the place of one that ended.
+    /// Gives the place of an ended transfer to the next one.
     private func leave(_ transfer: Transfer) {
       while let next = origins.leave(transfer.place) {
         if hasBegun(next) { return }
       }
     }
 
-    /// Lets go of a transfer, and then lets others have its place.
+    /// Removes a transfer, and then begins transfers that waited for its place.
     ///
     /// - Parameter told: Called in between, with whether the connection is kept.
     private func remove(_ job: Job, told: (Bool) -> Void = { _ in }) {
@@ -237,7 +239,7 @@
       leave(job.transfer)
     }
 
-    /// Ends a transfer that curl is done with.
+    /// Ends a transfer that curl has finished.
     func end(_ job: Job, _ code: CURLcode) {
       job.end(code)
       if job.hasFrames {
@@ -246,7 +248,7 @@
       remove(job)
     }
 
-    /// Ends the transfers that curl is done with.
+    /// Ends the transfers that curl has finished.
     private func finish() {
       for session in sessions {
         while let (job, code) = session.nextFinished() { end(job, code) }
@@ -280,7 +282,7 @@
 
     // MARK: Sockets
 
-    /// curl asks about a socket.
+    /// Sets the events that curl waits for on a socket.
     func watch(_ descriptor: Int32, _ what: Int32, for session: Session) {
       guard descriptor >= 0 else { return }
       let interest: Poller.Interest
@@ -300,8 +302,8 @@
       wait(for: descriptor)
     }
 
-    /// Keeps curl from reading from a connection of HTTP/1.1 whose transfer is paused: some versions go on asking for
-    /// what can be read, and keep it in memory (8.5.0 cf-socket.c, cf_socket_adjust_pollset).
+    /// Keeps curl from reading an HTTP/1.1 connection whose transfer is paused: some versions still read the available
+    /// data, and keep it in memory (8.5.0 cf-socket.c, cf_socket_adjust_pollset).
     func hold(_ descriptor: Int32, _ isHeld: Bool) {
       guard sockets.indices.contains(Int(descriptor)), sockets[Int(descriptor)].isHeld != isHeld else {
         return
@@ -346,14 +348,14 @@
       }
     }
 
-    /// The session whose connection has a socket, as long as that is open.
+    /// Returns the session whose connection has a socket, as long as it is open.
     func session(of descriptor: Int32) -> Session? {
       sockets.indices.contains(Int(descriptor)) ? sockets[Int(descriptor)].session : nil
     }
 
     // MARK: Idle connections
 
-    /// The connection of a socket has one request less, and is idle if curl does not ask about it any more.
+    /// Records that a request has left the connection of a socket, which is idle if curl no longer watches it.
     private func rest(_ descriptor: Int32) {
       guard sockets.indices.contains(Int(descriptor)), let session = sockets[Int(descriptor)].session,
         sockets[Int(descriptor)].idleSince == nil, !poller.isWatched(descriptor)
@@ -370,21 +372,21 @@
       sockets[Int(descriptor)].session?.idleCount -= 1
     }
 
-    /// Ends an idle connection on which something came: its end, or bytes that nobody asked for, which curl would
-    /// take for the next response.
+    /// Closes an idle connection that became readable: it was closed by the peer, or has unsolicited bytes, which curl
+    /// would take for the next response.
     ///
-    /// Not with HTTP/2, where frames may come at any time.
+    /// HTTP/2 connections are excluded, because frames may arrive at any time.
     private func dropStirred(_ descriptor: Int32) {
       guard sockets.indices.contains(Int(descriptor)), sockets[Int(descriptor)].idleSince != nil,
         !sockets[Int(descriptor)].hasFrames
       else { return }
       var buffer = [UInt8](repeating: 0, count: 4096)
-      // What was read already would make the connection look alive.
+      // Unread data would make the connection look alive.
       for _ in 0..<16 where recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT)) <= 0 { break }
       shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
-    /// Ends the connections that were idle for too long.
+    /// Closes the connections that were idle for too long.
     private func sweep() {
       let now = time.now
       let limit = configuration.connections.idleTimeout
@@ -393,7 +395,7 @@
         guard let since = sockets[descriptor].idleSince else { continue }
         let rest = limit - (now - since)
         if rest <= .zero {
-          // curl holds the socket until it looks for a connection again, and finds this one dead.
+          // curl keeps the socket until it next looks for a connection, and then finds this one dead.
           shutdown(Int32(descriptor), Int32(SHUT_RDWR))
           wake(Int32(descriptor))
         } else {

@@ -7,7 +7,7 @@
     import Darwin
   #endif
 
-  /// A thread that no signal is delivered to: what TLS libraries write to a closed connection would raise SIGPIPE.
+  /// Starts a thread with all signals blocked: writes of TLS libraries to a closed connection would raise SIGPIPE.
   enum EngineThread {
     private final class Work {
       let run: @Sendable () -> Void
@@ -17,9 +17,9 @@
       }
     }
 
-    /// Runs a closure on a thread of its own.
+    /// Runs a closure on a new thread.
     ///
-    /// - Returns: Whether the system gave a thread.
+    /// - Returns: Whether the system could create the thread.
     static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
       let work = Unmanaged.passRetained(Work(run))
       #if canImport(Darwin)
@@ -27,7 +27,7 @@
         let result = pthread_create(&thread, nil, { EngineThread.enter($0) }, work.toOpaque())
         if let thread { pthread_detach(thread) }
       #elseif canImport(Musl)
-        // The type is an opaque pointer there.
+        // The thread type is an opaque pointer in Musl.
         var thread: pthread_t?
         let result = pthread_create(
           &thread,

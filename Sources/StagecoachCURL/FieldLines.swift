@@ -2,13 +2,13 @@
   import HTTPTypes
   import StagecoachCore
 
-  /// Field lines as curl passes them on (RFC 9112 5): raw, each with its line end.
+  /// Parses field lines as curl passes them on (RFC 9112 5): raw, each with its line end.
   enum FieldLines {
-    /// A part of what is read, valid while that is. Bytes are looked at one by one, which costs several times as much
-    /// in slices of arrays.
+    /// A part of the input, valid only as long as the input. Examining single bytes costs several times as much in
+    /// array slices.
     typealias Line = UnsafeBufferPointer<UInt8>
 
-    /// The fields of a block of lines, in order, with case and duplicates kept and folded lines joined.
+    /// Parses the fields of a block of lines. Order, case and duplicates are preserved, and folded lines are joined.
     ///
     /// - Throws: `ExchangeError` of kind `protocolViolation`.
     static func parse(_ bytes: Line) throws -> HTTPFields {
@@ -16,12 +16,12 @@
       var rest = bytes
       while let line = nextLine(&rest), !line.isEmpty {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
-          // What is in it may be secret, and goes to logs.
+          // Without the line, which may be secret and would go to logs.
           throw violation("a field line of \(line.count) bytes without a colon")
         }
         let nameBytes = Line(rebasing: line[..<colon])
         guard let name = HTTPField.Name(String(decoding: nameBytes, as: UTF8.self)) else {
-          throw violation("what stands before the colon is no field name: \(shown(nameBytes))")
+          throw violation("malformed field name: \(shown(nameBytes))")
         }
         let value = trimmed(Line(rebasing: line[(colon + 1)...]))
         guard let next = rest.first, isBlank(next) else {
@@ -30,7 +30,7 @@
         }
         var folded = Array(value)
         while let next = rest.first, isBlank(next), let line = nextLine(&rest) {
-          // RFC 9112 5.2: a fold stands for one space.
+          // A line fold is replaced by one space (RFC 9112 5.2).
           folded += [0x20]
           folded += trimmed(line)
         }
@@ -43,14 +43,14 @@
       var isASCII = true
       for byte in value {
         guard byte != 0, byte != 0x0d, byte != 0x0a else {
-          throw violation("the value of \(name) holds CR, LF or NUL")
+          throw violation("the value of \(name) contains CR, LF or NUL")
         }
         if byte >= 0x80 { isASCII = false }
       }
       return isASCII ? HTTPField(name: name, lenientValue: value) : HTTPField(name: name, value: text(value))
     }
 
-    /// Takes a line without its end, CR LF or LF alone (RFC 9112 2.2); nil if there is none.
+    /// Returns the next line without its end, CR LF or a bare LF (RFC 9112 2.2); `nil` if none is left.
     static func nextLine(_ rest: inout Line) -> Line? {
       guard !rest.isEmpty else { return nil }
       let end = rest.firstIndex(of: 0x0a) ?? rest.count
@@ -59,14 +59,14 @@
       return Line(rebasing: rest[..<(hasReturn ? end - 1 : end)])
     }
 
-    /// Bytes as text: UTF-8, or else Latin-1, which old servers send (RFC 9110 5.5).
+    /// Decodes bytes as UTF-8, or else as Latin-1, which old servers send (RFC 9110 5.5).
     static func text(_ bytes: Line) -> String {
       String(validating: bytes, as: UTF8.self) ?? String(decoding: bytes.map(UInt16.init), as: UTF16.self)
     }
 
     static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-    /// Without blanks at both ends.
+    /// Trims blanks at both ends.
     static func trimmed(_ bytes: Line) -> Line {
       var (start, end) = (0, bytes.count)
       while start < end, isBlank(bytes[start]) { start += 1 }
@@ -75,10 +75,10 @@
     }
 
     static func violation(_ what: String) -> ExchangeError {
-      ExchangeError(.protocolViolation, "the peer sent no valid HTTP: \(what)")
+      ExchangeError(.protocolViolation, "the peer sent malformed HTTP: \(what)")
     }
 
-    /// The start of a line, for a message.
+    /// Returns the start of a line, for an error message.
     static func shown(_ line: Line) -> String {
       "\"\(String(decoding: line.prefix(64), as: UTF8.self))\""
     }

@@ -3,8 +3,7 @@
   import HTTPTypes
   import StagecoachCore
 
-  /// A list of lines as curl takes them, in memory that is used again: a list of curl's own costs two allocations
-  /// a line.
+  /// A list of lines in curl's format that reuses its memory: a list made by curl costs two allocations per line.
   final class FieldList {
     private var text = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024, alignment: 1)
     private var used = 0
@@ -16,7 +15,7 @@
       nodes.deallocate()
     }
 
-    /// Forgets all lines. Nobody may use the list any more that was made before.
+    /// Removes all lines. Lists that were returned before become invalid.
     func removeAll() {
       used = 0
       starts.removeAll(keepingCapacity: true)
@@ -29,12 +28,12 @@
       add(0)
     }
 
-    /// Adds a field; one without a value in the notation of curl for that.
+    /// Adds a field; a field without a value in curl's notation for that.
     func append(_ field: HTTPField, name: String? = nil) {
       starts.append(used)
       add(name ?? field.name.rawName)
       field.withUnsafeBytesOfValue { value in
-        // The value ends where blanks at its end begin: curl takes a value of blanks alone for none.
+        // The value ends before trailing blanks: curl takes a value of only blanks as absent.
         if value.allSatisfy(FieldLines.isBlank) {
           add(UInt8(ascii: ";"))
         } else {
@@ -46,7 +45,7 @@
       add(0)
     }
 
-    /// The list, valid until lines are added or removed; nil if there are none.
+    /// Returns the list, valid until lines are added or removed; `nil` if it is empty.
     func list() -> UnsafeMutablePointer<curl_slist>? {
       guard !starts.isEmpty else { return nil }
       if nodes.count < starts.count {

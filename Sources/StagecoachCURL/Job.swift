@@ -2,45 +2,46 @@
   import CCurl
   import HTTPTypes
   import StagecoachCore
+  import StagecoachTransportKit
 
-  /// A transfer as the engine's thread sees it: what curl's callbacks bring and take.
+  /// The state of a transfer on the engine's thread, used by curl's callbacks.
   final class Job {
     let transfer: Transfer
     let easy: EasyHandle
     let session: Session
     private unowned let loop: EngineLoop
 
-    /// What is handed over at the end of this turn of the loop.
+    /// The data to deliver at the end of this turn of the loop.
     var delivery = Transfer.Delivery()
-    /// Whether the loop knows that there is something to hand over.
+    /// Whether the loop knows that there is data to deliver.
     var isTouched = false
-    /// Why the transfer was stopped from here.
+    /// The error with which this side stopped the transfer.
     private(set) var failure: (any Error)?
-    /// How many times curl was about to send the request.
+    /// The number of times curl was about to send the request.
     private var attempts = 0
-    /// Whether it was let to.
+    /// Whether curl was allowed to send it.
     private var isSent = false
-    /// Whether that was on a connection which had carried requests before.
+    /// Whether it was sent on a reused connection.
     private var wasReused = false
     private(set) var hasHead = false
-    /// Whether the response is the answer though curl would go on.
+    /// Whether the response is final although curl would repeat the request.
     private var isAnswered = false
-    /// Whether the response came in frames, on a connection that carries many requests at a time (HTTP/2, HTTP/3).
+    /// Whether the response is framed, on a multiplexed connection (HTTP/2, HTTP/3).
     private(set) var hasFrames = false
 
     private var head: [UInt8] = []
-    private var meter: ResponseHeadLimits.Meter
+    private var meter: ResponseHeadMeter
     private var informationalCount = 0
     private var trailers: [UInt8] = []
     private var hasLength = false
     private var hasCoding = false
-    /// How much memory waited for the reader when that was last asked, in bytes.
+    /// The last known amount of data that waits for the reader, in bytes.
     private var buffered = 0
     private var isReceivingPaused = false
     private var isSendingPaused = false
-    /// Whether sending was let go on once since the head of the response came.
+    /// Whether sending was resumed once since the head of the response arrived.
     private var hasReconsidered = false
-    /// Bytes of the content that were handed to curl.
+    /// The number of content bytes given to curl.
     private var sent: Int64 = 0
     private let readsContent: Bool
     private var isHeadSent = false
@@ -52,7 +53,7 @@
       self.session = session
       self.loop = loop
       readsContent = easy.readsContent
-      meter = ResponseHeadLimits.Meter(transfer.request.options.responseHeadLimits)
+      meter = ResponseHeadMeter(transfer.request.options.responseHeadLimits)
     }
 
     private var request: Request { transfer.request }
@@ -65,14 +66,14 @@
 
     // MARK: Sending
 
-    /// The connection is there, and the request is about to be written to it.
+    /// Called when the connection is ready and the request is about to be written to it.
     ///
-    /// - Returns: Whether to go on.
+    /// - Returns: Whether to continue.
     func willSend(over link: Link) -> Bool {
       attempts += 1
       guard attempts == 1 else {
-        // curl would repeat the request: after a 417, which is an answer, or on a new connection, when the one
-        // that it was written to died without an answer.
+        // curl would repeat the request: after a 417, which is a final response, or on a new connection if the first
+        // one died without a response.
         if hasHead {
           isAnswered = true
         } else {
@@ -96,7 +97,7 @@
       return true
     }
 
-    /// Copies content to memory of curl; what curl's callback returns.
+    /// Copies content to curl's buffer; returns the result of curl's callback.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
       noteHeadSent()
       guard let upload = transfer.upload else { return readMemory(into: buffer) }
@@ -131,7 +132,7 @@
       if sent == request.body.length, transfer.upload == nil || !request.body.hasTrailers { noteAllSent() }
     }
 
-    /// The trailer fields as curl takes them, to be freed by it.
+    /// Returns the trailer fields in curl's format; curl frees the list.
     func trailerList() -> UnsafeMutablePointer<curl_slist>? {
       var list: UnsafeMutablePointer<curl_slist>?
       for field in transfer.upload?.trailers ?? [:] {
@@ -140,7 +141,7 @@
       return list
     }
 
-    /// At the end of a turn in which the request was written: what curl does not tell.
+    /// Reports that the request was sent, at the end of a turn that wrote it, because curl does not report it.
     func noteSent() {
       guard isSent else { return }
       noteHeadSent()
@@ -161,12 +162,12 @@
     private func noteAllSent() {
       guard !isAllSent else { return }
       isAllSent = true
-      transfer.didSendAll()
+      transfer.didSendRequest()
     }
 
     // MARK: Receiving
 
-    /// Takes a line of a head or a trailer field; false if it is refused.
+    /// Receives a line of a head, or a trailer field; returns false if it is refused.
     func receiveLine(_ line: UnsafeRawBufferPointer) -> Bool {
       guard failure == nil, !isAnswered else { return false }
       let isEnd = line.first == 0x0a || line.first == 0x0d && line.count <= 2
@@ -176,7 +177,7 @@
       }
       if head.isEmpty {
         noteSent()
-        meter = ResponseHeadLimits.Meter(request.options.responseHeadLimits)
+        meter = ResponseHeadMeter(request.options.responseHeadLimits)
         (hasLength, hasCoding) = (false, false)
         guard !isEnd else { return true }
         head.reserveCapacity(512)
@@ -218,7 +219,7 @@
     }
 
     private func endHead() -> Bool {
-      // The first digit of the code; what is no status line is refused by who reads it.
+      // The first digit of the status code. A malformed status line is refused when the head is parsed.
       let code = head.firstIndex(of: 0x20).flatMap { head.indices.contains($0 + 1) ? head[$0 + 1] : nil }
       if code == UInt8(ascii: "1") { return endInformational() }
       if hasLength, hasCoding {
@@ -230,7 +231,7 @@
       hasFrames = head.starts(with: "HTTP/2".utf8) || head.starts(with: "HTTP/3".utf8)
       hasHead = true
       if !hasLength, !hasCoding, !hasFrames, transfer.place.isSecure { AbruptEnds.report(to: easy) }
-      meter = ResponseHeadLimits.Meter(request.options.responseHeadLimits, areTrailers: true)
+      meter = ResponseHeadMeter(request.options.responseHeadLimits, areTrailers: true)
       delivery.head = head
       head = []
       touch()
@@ -244,9 +245,8 @@
         guard parsed.response.status.code != 101 else {
           throw FieldLines.violation("101, though the request asked for no other protocol")
         }
-        request.emit(.informationalResponse(Redaction.head(parsed.response)))
         informationalCount += 1
-        try request.options.responseHeadLimits.checkInformational(number: informationalCount)
+        try transfer.receive(informational: parsed.response, count: informationalCount)
         return true
       } catch {
         failure = error
@@ -254,7 +254,7 @@
       }
     }
 
-    /// Takes a part of the body; what curl's callback returns.
+    /// Receives a part of the body; returns the result of curl's callback.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
       guard failure == nil, !isAnswered else { return 0 }
       guard !bytes.isEmpty else { return 0 }
@@ -277,7 +277,7 @@
 
     // MARK: Turns
 
-    /// Goes on in a direction that was paused.
+    /// Resumes a paused direction.
     func resume(receiving: Bool) {
       guard receiving ? isReceivingPaused : isSendingPaused else { return }
       if receiving {
@@ -287,19 +287,19 @@
       } else {
         isSendingPaused = false
       }
-      // curl may call back at once and pause again.
+      // curl may call back at once, and the callback may pause again.
       let state = (isReceivingPaused ? CURLPAUSE_RECV : 0) | (isSendingPaused ? CURLPAUSE_SEND : 0)
       let code = easy.pause(state)
       if code != CURLE_OK { loop.end(self, code) }
     }
 
-    /// Hands over what this turn brought.
+    /// Delivers the data of this turn.
     func flush() {
       isTouched = false
       if !isAllSent { noteSent() }
-      // Not when curl is done with it: then the handle may be another's.
+      // Not after curl has finished: the handle may then belong to another transfer.
       if hasHead, isSendingPaused, !hasReconsidered, easy.job === self {
-        // At a status from 300 on curl stops sending, but it does not come to the end while sending is paused.
+        // curl stops sending on a status of 300 or above, but does not finish while sending is paused.
         hasReconsidered = true
         resume(receiving: false)
       }
@@ -309,7 +309,7 @@
       buffered = transfer.deliver(taken)
     }
 
-    /// The transfer is over for curl.
+    /// Called when curl has finished the transfer.
     func end(_ code: CURLcode) {
       delivery.end = result(code)
       easy.findSocket()

@@ -10,31 +10,31 @@
     import Darwin
   #endif
 
-  /// What tasks ask of the engine's thread.
+  /// A command from a task to the engine's thread.
   enum Command {
-    /// Send the request of a transfer.
+    /// Sends the request of a transfer.
     case start(Transfer)
-    /// Go on receiving: there is room again.
+    /// Resumes receiving, because there is room again.
     case receive(Transfer)
-    /// Go on sending: there are more chunks.
+    /// Resumes sending, because there are more chunks.
     case send(Transfer)
-    /// Let go of a transfer that ended here.
+    /// Drops a transfer that the tasks have ended.
     case abandon(Transfer)
-    /// Close connections that were idle for too long.
+    /// Closes connections that were idle for too long.
     case sweep
-    /// Run a part of a task.
+    /// Runs a job of a task.
     case run(UnownedJob)
   }
 
-  /// How tasks hand commands to the engine's thread, and how that sleeps while there are none.
+  /// Passes commands from tasks to the engine's thread, which sleeps while there are none.
   final class Mailbox: Sendable {
     private struct State {
       var commands: [Command] = []
-      /// The ends of the pipe that wakes the thread, while there is one.
+      /// The ends of the pipe that wakes the thread, while it is open.
       var ends: [Int32] = []
       var isSleeping = false
       var isStarted = false
-      /// Whether the thread is to end, or has ended.
+      /// Whether the thread should end, or has ended.
       var isClosed = false
       var hasEnded = false
       var waiting: [CheckedContinuation<Void, Never>] = []
@@ -46,15 +46,15 @@
       state.withLock { state in for end in state.ends { close(end) } }
     }
 
-    /// What became of a command.
+    /// The result of posting a command.
     enum Receipt {
       case taken
-      /// It is the first one: somebody has to start the thread.
+      /// It is the first command: the caller must start the thread.
       case startThread
       case refused
     }
 
-    /// Hands over a command.
+    /// Posts a command.
     func post(_ command: Command) -> Receipt {
       let (receipt, woken) = state.withLock { state -> (Receipt, Int32?) in
         guard !state.isClosed else { return (.refused, nil) }
@@ -69,7 +69,7 @@
       return receipt
     }
 
-    /// Tells the thread to end.
+    /// Makes the thread end.
     func shut() {
       let woken = state.withLock { state in
         state.isClosed = true
@@ -90,7 +90,7 @@
       }
     }
 
-    /// Where to ring, if the thread sleeps.
+    /// Returns the descriptor that wakes the thread, if it sleeps.
     private static func wake(_ state: inout State) -> Int32? {
       defer { state.isSleeping = false }
       return state.isSleeping ? state.ends.last : nil
@@ -103,9 +103,9 @@
 
     // MARK: The thread
 
-    /// Makes what wakes the thread.
+    /// Creates the pipe that wakes the thread.
     ///
-    /// - Returns: A descriptor that becomes readable then; nil if the system gives none.
+    /// - Returns: The descriptor that becomes readable; `nil` if the system cannot create it.
     func open() -> Int32? {
       state.withLock { state in
         if let end = state.ends.first { return end }
@@ -120,7 +120,7 @@
       }
     }
 
-    /// Takes the commands that are there, into an empty array; false once the thread is to end.
+    /// Moves the posted commands into an empty array; returns false once the thread must end.
     func take(_ commands: inout [Command]) -> Bool {
       state.withLock { state in
         swap(&commands, &state.commands)
@@ -128,7 +128,7 @@
       }
     }
 
-    /// Whether there is nothing to do: whoever posts from now on wakes the thread.
+    /// Whether there are no commands. If so, later posts wake the thread.
     func prepareToSleep() -> Bool {
       state.withLock { state in
         guard state.commands.isEmpty, !state.isClosed else { return false }
@@ -137,15 +137,15 @@
       }
     }
 
-    /// The thread is awake, for whatever reason.
+    /// Called when the thread has woken up, for any reason.
     func awake() {
       state.withLock { $0.isSleeping = false }
     }
 
-    /// The thread has let go of everything, or could not be started: then the next command starts another.
+    /// Called when the thread has released everything, or could not start. The next command then starts another thread.
     ///
-    /// - Parameter isStarted: Whether it worked at all.
-    /// - Returns: The commands that it did not get to.
+    /// - Parameter isStarted: Whether the thread ran at all.
+    /// - Returns: The commands that it did not process.
     func markEnded(isStarted: Bool) -> [Command] {
       let (waiting, commands) = state.withLock { state in
         state.isStarted = isStarted

@@ -1,11 +1,11 @@
 #if CURL
   import StagecoachCore
 
-  /// How many transfers are under way to each origin, and who waits, in order.
+  /// The number of transfers to each origin, and the queue of waiting ones.
   struct Origins {
     private struct Origin {
       var active = 0
-      /// Whether its connections carry many requests at a time.
+      /// Whether its connections are multiplexed.
       var isMultiplexed = false
       var waiting: [Transfer?] = []
       var firstWaiting = 0
@@ -30,7 +30,7 @@
       mutating func popFirst() -> Transfer? {
         guard firstWaiting < waiting.count else { return nil }
         defer {
-          // Who has left must not be kept: it refers to the engine.
+          // A transfer that left the queue must not be retained: it refers to the engine.
           waiting[firstWaiting] = nil
           firstWaiting += 1
           if firstWaiting == waiting.count || firstWaiting > 64 && firstWaiting * 2 > waiting.count {
@@ -42,23 +42,23 @@
       }
     }
 
-    /// How many origins without a transfer are remembered.
+    /// The number of remembered origins without a transfer.
     private static let spare = 256
 
     private var origins: [Place: Origin] = [:]
     private let limit: Int
 
-    /// - Parameter limit: How many transfers there may be to one origin, where each needs a connection.
+    /// - Parameter limit: The maximum number of transfers to one origin, if each needs a connection.
     init(limit: Int) {
       self.limit = max(1, limit)
     }
 
-    /// Whether requests to a place share connections with others that are under way.
+    /// Whether requests to a place share a connection with other transfers.
     func isShared(_ place: Place) -> Bool {
       origins[place].map { $0.isMultiplexed && $0.active > 1 } ?? false
     }
 
-    /// Counts a transfer, or lets it wait.
+    /// Counts a transfer, or queues it.
     ///
     /// - Returns: Whether it may begin.
     mutating func enter(_ transfer: Transfer) -> Bool {
@@ -66,16 +66,16 @@
       return origins[transfer.place, default: Origin()].enter(transfer, limit: limit)
     }
 
-    /// A transfer ended.
+    /// Releases the place of a transfer.
     ///
-    /// - Returns: The one that has its place now.
+    /// - Returns: The transfer that takes its place.
     mutating func leave(_ place: Place) -> Transfer? {
       origins[place]?.leave()
     }
 
-    /// The connections to a place carry many requests at a time: nobody has to wait for another.
+    /// Marks the connections to a place as multiplexed, so that no transfer has to wait.
     ///
-    /// - Returns: Who waited, and may begin now.
+    /// - Returns: The waiting transfers, which may begin now.
     mutating func multiplex(_ place: Place) -> [Transfer] {
       guard origins[place]?.isMultiplexed == false else { return [] }
       origins[place]?.isMultiplexed = true
@@ -85,7 +85,7 @@
       return freed
     }
 
-    /// A transfer no longer waits.
+    /// Removes a transfer from the queue.
     mutating func withdraw(_ transfer: Transfer) {
       guard let origin = origins[transfer.place],
         let index = origin.waiting[origin.firstWaiting...].firstIndex(where: { $0 === transfer })
@@ -93,7 +93,7 @@
       origins[transfer.place]?.waiting.remove(at: index)
     }
 
-    /// Forgets all, and returns who waited.
+    /// Removes all origins, and returns the waiting transfers.
     mutating func removeAll() -> [Transfer] {
       defer { origins = [:] }
       return origins.values.flatMap { $0.waiting[$0.firstWaiting...].compactMap(\.self) }

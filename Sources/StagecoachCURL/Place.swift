@@ -2,7 +2,7 @@
   import HTTPTypes
   import StagecoachCore
 
-  /// Where a request goes: the origin, and how curl is told of it.
+  /// The destination of a request: its origin, and the form that curl takes.
   struct Place: Hashable {
     let isSecure: Bool
     let authority: String
@@ -11,13 +11,13 @@
     struct Parts {
       let hostAndPort: HostAndPort
       let port: Int
-      /// The URL of the root, without what must not reach curl.
+      /// The URL of the root, without parts that must not reach curl.
       let url: String
       /// The value of the Host field.
       let hostField: String
     }
 
-    /// The place of a request, whose head is complete.
+    /// Creates the place of a request with a complete head.
     ///
     /// - Throws: `ExchangeError` of kind `invalidRequest`.
     init(_ head: HTTPRequest) throws {
@@ -35,14 +35,14 @@
 
     var scheme: String { isSecure ? "https" : "http" }
 
-    /// The parts of the authority.
+    /// Returns the parts of the authority.
     ///
-    /// - Throws: `ExchangeError` of kind `invalidRequest` for what is no host and port.
+    /// - Throws: `ExchangeError` of kind `invalidRequest` if it is not a valid host and port.
     func parts() throws -> Parts {
       guard let parsed = HostAndPort(authority), Self.isHost(parsed) else {
         throw ExchangeError(
           .invalidRequest,
-          "\"\(authority)\" is no host and port that can be connected to",
+          "\"\(authority)\" is not a host and port that can be connected to",
           advice: "write an international name as its A-label, and leave user information out"
         )
       }
@@ -61,7 +61,7 @@
       )
     }
 
-    /// Whether curl reads the host as a host: what ends one in a URL, or is decoded in it, is refused.
+    /// Whether curl parses the host unchanged: characters that end a host in a URL, or are decoded in it, are refused.
     private static func isHost(_ parsed: HostAndPort) -> Bool {
       func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
@@ -71,7 +71,7 @@
         }
       }
       guard !parsed.host.isEmpty, parsed.zone?.utf8.allSatisfy(isPlain) != false else { return false }
-      if parsed.isBracketed { return IPAddress(parsed.host)?.bytes.count == 16 }
+      if parsed.isBracketed { return parsed.ipAddress?.count == 16 }
       return parsed.host.utf8.allSatisfy(isPlain)
     }
   }

@@ -11,10 +11,10 @@
 
   /// Waits for sockets: epoll on Linux, poll elsewhere.
   ///
-  /// A socket that curl no longer asks about stays registered until something happens on it: between two
-  /// requests on a connection that saves two calls of the system.
+  /// A socket that curl no longer watches stays registered until an event occurs on it, which saves two system calls
+  /// between two requests on a connection.
   final class Poller {
-    /// What curl asks of a socket.
+    /// The events that curl waits for on a socket.
     struct Interest: OptionSet {
       let rawValue: UInt8
 
@@ -24,9 +24,9 @@
 
     private struct Socket {
       var wanted: Interest = []
-      /// What the system was told; never more than a moment behind for sockets that may be left alone.
+      /// The events registered with the system; on our own sockets out of date at most until the next event.
       var registered: Interest?
-      /// Whether its closing is told by ``forget(_:)``.
+      /// Whether ``forget(_:)`` is called before it is closed.
       var isOurs = false
     }
 
@@ -42,7 +42,7 @@
       }
     #endif
 
-    /// Whether the system gave what waiting needs.
+    /// Whether the system resources for waiting are available.
     var isUsable: Bool {
       #if os(Linux)
         epoll >= 0
@@ -51,19 +51,19 @@
       #endif
     }
 
-    /// Notes a socket whose closing will be told.
+    /// Records a socket whose closing will be reported by ``forget(_:)``.
     func adopt(_ descriptor: Int32) {
       grow(to: descriptor)
       sockets[Int(descriptor)] = Socket(isOurs: true)
     }
 
-    /// A socket is about to be closed.
+    /// Called when a socket is about to be closed.
     func forget(_ descriptor: Int32) {
       guard sockets.indices.contains(Int(descriptor)) else { return }
       sockets[Int(descriptor)] = Socket()
     }
 
-    /// Sets what to wait for on a socket.
+    /// Sets the events to wait for on a socket.
     func watch(_ descriptor: Int32, for interest: Interest) {
       guard descriptor >= 0 else { return }
       grow(to: descriptor)
@@ -73,7 +73,7 @@
         if !sockets[index].isOurs {
           unregister(descriptor)
         } else if sockets[index].registered?.contains(.writing) == true {
-          // A socket can be written to nearly always, which would pass for something that came.
+          // A socket is nearly always writable, which would look like an event.
           register(descriptor, .reading)
         }
       } else if sockets[index].registered != interest || !sockets[index].isOurs {
@@ -81,7 +81,7 @@
       }
     }
 
-    /// Whether curl asks about a socket.
+    /// Whether curl watches a socket.
     func isWatched(_ descriptor: Int32) -> Bool {
       sockets.indices.contains(Int(descriptor)) && !sockets[Int(descriptor)].wanted.isEmpty
     }
@@ -106,15 +106,15 @@
 
       private func unregister(_ descriptor: Int32) {
         var event = epoll_event()
-        // Who is closed already is not there any more.
+        // Fails harmlessly if the socket is already closed.
         _ = epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, &event)
         sockets[Int(descriptor)].registered = nil
       }
 
-      /// Waits, and calls a closure for each socket that something happened on, with bits as curl takes them; none
-      /// for a socket that curl does not ask about.
+      /// Waits, and calls a closure for each socket with an event, with curl's bits, which are zero for a socket that
+      /// curl does not watch.
       ///
-      /// - Parameter milliseconds: The longest time; without end if negative.
+      /// - Parameter milliseconds: The maximum time; without limit if negative.
       func wait(milliseconds: Int32, _ body: (Int32, Int32) -> Void) {
         let count = epoll_wait(epoll, &events, Int32(events.count), milliseconds)
         guard count > 0 else { return }
@@ -141,10 +141,10 @@
         sockets[Int(descriptor)].registered = nil
       }
 
-      /// Waits, and calls a closure for each socket that something happened on, with bits as curl takes them; none
-      /// for a socket that curl does not ask about.
+      /// Waits, and calls a closure for each socket with an event, with curl's bits, which are zero for a socket that
+      /// curl does not watch.
       ///
-      /// - Parameter milliseconds: The longest time; without end if negative.
+      /// - Parameter milliseconds: The maximum time; without limit if negative.
       func wait(milliseconds: Int32, _ body: (Int32, Int32) -> Void) {
         var entries: [pollfd] = []
         for (index, socket) in sockets.enumerated() {

@@ -2,14 +2,14 @@
   import HTTPTypes
   import StagecoachCore
 
-  /// The head of a response, read from what curl passes on.
+  /// The head of a response, parsed from the lines that curl passes on.
   struct ResponseHead {
     let response: HTTPResponse
     let version: HTTPVersion
-    /// The count of bytes that follow, if the fields tell.
+    /// The content length in bytes, if the fields declare it.
     let length: Int64?
 
-    /// - Parameter bytes: The status line and the field lines, as they came; with HTTP/2 and 3 as curl writes them.
+    /// - Parameter bytes: The status line and the field lines, as received; for HTTP/2 and HTTP/3 as curl writes them.
     /// - Throws: `ExchangeError` of kind `protocolViolation`.
     init(_ bytes: [UInt8]) throws {
       self = try bytes.withUnsafeBufferPointer { try ResponseHead($0) }
@@ -24,7 +24,7 @@
       response = HTTPResponse(status: status, headerFields: fields)
     }
 
-    /// RFC 9112 4, where the space after the code may be missing.
+    /// Parses a status line (RFC 9112 4); the space after the code may be missing.
     private static func statusLine(_ line: FieldLines.Line) throws -> (HTTPVersion, HTTPResponse.Status) {
       func malformed(_ what: String) -> ExchangeError {
         FieldLines.violation("\(what): \(FieldLines.shown(line))")
@@ -43,7 +43,7 @@
         throw malformed("a status code is three digits")
       }
       let code = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
-      guard code >= 100 else { throw malformed("there is no status code below 100") }
+      guard code >= 100 else { throw malformed("the status code is below 100") }
       let reason = FieldLines.text(FieldLines.Line(rebasing: line[digits.endIndex...].dropFirst()))
       return (version, HTTPResponse.Status(code: code, reasonPhrase: reason))
     }
@@ -55,7 +55,7 @@
       return text.elementsEqual("3".utf8) ? .http3 : nil
     }
 
-    /// How many bytes follow, by RFC 9112 6.3; what could be read in two ways is refused.
+    /// Returns the content length (RFC 9112 6.3); ambiguous fields are refused.
     private static func length(_ fields: HTTPFields, _ version: HTTPVersion) throws -> Int64? {
       var length: Int64?
       var codings: [String] = []
@@ -65,7 +65,7 @@
           for text in field.value.split(separator: ",", omittingEmptySubsequences: false) {
             let value = try number(text)
             guard length == nil || length == value else {
-              throw FieldLines.violation("Content-Length says \(length ?? 0) and \(value)")
+              throw FieldLines.violation("conflicting Content-Length: \(length ?? 0) and \(value)")
             }
             length = value
           }
@@ -78,12 +78,12 @@
       guard !codings.isEmpty, version.major == 1 else { return length }
       guard codings.allSatisfy(knownCodings.contains), codings.dropLast().allSatisfy({ $0 != "chunked" })
       else {
-        throw FieldLines.violation("Transfer-Encoding \(codings.joined(separator: ", ")) cannot be undone")
+        throw FieldLines.violation("Transfer-Encoding \(codings.joined(separator: ", ")) cannot be decoded")
       }
       return nil
     }
 
-    /// What curl undoes (RFC 9112 7).
+    /// The transfer codings that curl decodes (RFC 9112 7).
     private static let knownCodings: Set<String> = ["chunked", "gzip", "x-gzip", "deflate"]
 
     private static func number(_ text: Substring) throws -> Int64 {
@@ -93,7 +93,7 @@
       guard !trimmed.isEmpty, trimmed.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
         let value = Int64(trimmed)
       else {
-        throw FieldLines.violation("Content-Length is no count of bytes: \"\(text)\"")
+        throw FieldLines.violation("malformed Content-Length: \"\(text)\"")
       }
       return value
     }

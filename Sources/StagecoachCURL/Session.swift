@@ -8,27 +8,27 @@
     import Foundation
   #endif
 
-  /// The connections that were made under one trust, and the handles for transfers on them.
+  /// The connections of one trust policy, and the handles for their transfers.
   ///
-  /// curl looks for connections within a multi handle, so one for each trust keeps them apart.
+  /// curl reuses connections within a multi handle, so a multi handle per trust policy separates them.
   final class Session {
-    /// How many handles without a transfer are kept.
+    /// The maximum number of idle handles.
     private static let spareHandles = 64
-    /// How many connections without a request are kept, for all origins together.
+    /// The maximum number of idle connections, for all origins together.
     private static let spareConnections = 256
 
-    /// nil for plain connections.
+    /// The trust policy; `nil` for plaintext connections.
     let trust: Trust?
     let multi: UnsafeMutableRawPointer
-    /// When curl wants to be called though nothing happened, in nanoseconds of the loop's clock.
+    /// The time at which curl wants to be called without an event, in nanoseconds of the loop's clock.
     var deadline: UInt64?
-    /// How many transfers are under way.
+    /// The number of transfers in progress.
     private(set) var count = 0
-    /// When it was used last: a running number.
+    /// The sequence number of the last use.
     var lastUse = 0
-    /// Whether it was closed: nothing may be asked of it then.
+    /// Whether it was closed. A closed session must not be used.
     private(set) var isClosed = false
-    /// How many idle connections it has, as far as the loop knows.
+    /// The number of idle connections, as far as the loop knows.
     var idleCount = 0
 
     private let configuration: EngineConfiguration
@@ -57,8 +57,8 @@
       proxyFields = curl_slist_append(nil, "Proxy-Connection:")
       let connections = configuration.connections
       let limit = max(1, connections.connectionsPerOrigin)
-      // Who may begin is decided before curl is asked, save where requests share connections. curl counts by the peer
-      // that it connects to, so that behind a proxy, or with addresses that coincide, origins would wait for others.
+      // The order of transfers is decided before curl is called, except for requests that share connections. curl
+      // counts by the peer of a connection: behind a proxy, or with equal addresses, origins would wait for each other.
       if Library.hasHTTP2, connections.proxy == .none, connections.addresses.isEmpty {
         _ = stagecoach_curl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, limit)
       }
@@ -68,7 +68,7 @@
       _ = stagecoach_curl_multi_set_timer(multi, timerCallback, pointer)
     }
 
-    /// Closes all connections. There must be no transfers any more, and nothing else may be called afterwards.
+    /// Closes all connections. There must be no transfers left, and the session must not be used afterwards.
     func close() {
       isClosed = true
       handles = []
@@ -79,7 +79,7 @@
 
     // MARK: Handles
 
-    /// A handle with all that does not change between transfers.
+    /// Returns a handle with all options that do not change between transfers.
     func takeHandle() throws -> EasyHandle {
       if let handle = handles.popLast() { return handle }
       guard let handle = EasyHandle() else {
@@ -106,7 +106,7 @@
       handle.set(CURLOPT_PATH_AS_IS, 1)
       handle.set(CURLOPT_TCP_NODELAY, 1)
       handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-      handle.set(CURLOPT_CONNECTTIMEOUT_MS, Int(Int32.max))  // ours is shorter, and may be none at all
+      handle.set(CURLOPT_CONNECTTIMEOUT_MS, Int(Int32.max))  // our own timeout is shorter, or absent
       handle.set(CURLOPT_MAXAGE_CONN, Int(min(connections.idleTimeout.components.seconds, 1 << 30)) + 1)
       stagecoach_curl_limit_protocols(handle.curl)
       try handle.set(CURLOPT_NOPROXY, "")
@@ -127,20 +127,20 @@
       curl_multi_add_handle(multi, job.easy.curl)
     }
 
-    /// Ends a transfer; its connection is closed unless the response is complete.
+    /// Ends a transfer. Its connection is closed unless the response is complete.
     func remove(_ job: Job) {
       count -= 1
       curl_multi_remove_handle(multi, job.easy.curl)
       putBack(job.easy)
     }
 
-    /// Lets curl work: something happened on a socket, or its time has come if there is none.
+    /// Lets curl process an event on a socket, or its timeout if there is none.
     func act(_ descriptor: Int32 = CURL_SOCKET_TIMEOUT, _ flags: Int32 = 0) {
       var running: Int32 = 0
       curl_multi_socket_action(multi, descriptor, flags, &running)
     }
 
-    /// A transfer that curl is done with.
+    /// Returns the next transfer that curl has finished.
     func nextFinished() -> (job: Job, code: CURLcode)? {
       var code = CURLE_OK
       while !isClosed, let curl = stagecoach_curl_multi_finished(multi, &code) {
@@ -157,11 +157,11 @@
 
     /// Refuses a peer before anything is sent to it.
     ///
-    /// A new connection shows its certificate: what else the peer shows is not what was verified, and proves nothing.
-    /// One that was there is used only if it was found good before: with HTTP/2
-    /// another transfer may have made it, and not have come to look at it yet.
+    /// The leaf certificate of a new connection is checked; the other certificates that the peer sends were not
+    /// necessarily verified, and prove nothing. An existing connection is used only if it passed the check before: over
+    /// HTTP/2 another transfer may have made it, and not have checked it yet.
     func check(_ link: Link, of handle: EasyHandle, host: String) throws {
-      guard let trust, trust.looksAtChain else { return }
+      guard let trust, trust.examinesChain else { return }
       if handle.connectionCount == 0 {
         guard !checkedLinks.contains(link) else { return }
         throw ExchangeError(
@@ -174,11 +174,11 @@
         throw ExchangeError(.tls(.handshake), "libcurl does not show the peer's certificate")
       }
       let name = HostAndPort(host)?.host ?? host
-      try trust.check(Trust.Peer(host: name, chain: [leaf], isVerified: trust.verification == .full))
+      try trust.evaluate(Trust.Peer(host: name, chain: [leaf], isVerified: trust.verification == .full))
       if link.localPort > 0 { checkedLinks.insert(link) }
     }
 
-    /// A socket of this local port is closed.
+    /// Called when a socket with this local port is closed.
     func forget(localPort: Int32) {
       guard !checkedLinks.isEmpty else { return }
       for link in checkedLinks where link.localPort == localPort { checkedLinks.remove(link) }

@@ -8,13 +8,13 @@
     import Foundation
   #endif
 
-  /// The certificates and keys of a trust in the form that curl takes, which reads them where they are.
+  /// The certificates and keys of a trust policy in curl's format. curl reads them in place.
   final class TrustMaterial {
     private let roots: Blob?
     private let identity: Blob?
     private let key: Blob?
 
-    /// Bytes at an address that does not change.
+    /// Bytes at a stable address.
     private final class Blob {
       let bytes: UnsafeMutableRawBufferPointer
 
@@ -31,7 +31,7 @@
     init(_ trust: Trust) {
       func pem(_ certificates: [Certificate]) -> String { certificates.map(\.pem).joined() }
       switch trust.roots {
-      // The line is for no certificates, which trusts nobody: some versions take no empty text.
+      // The line end makes an empty list, which trusts no certificate: some versions do not accept an empty text.
       case .only(let certificates): roots = Blob("\n" + pem(certificates))
       case .systemAnd(let certificates):
         let system = Library.rootsFile.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) } ?? ""
@@ -42,7 +42,7 @@
       key = trust.identity.map { Blob($0.privateKeyPEM) }
     }
 
-    /// Sets what a trust asks for.
+    /// Applies a trust policy to a handle.
     ///
     /// - Throws: `ExchangeError` of kind `unsupported`.
     func apply(_ trust: Trust, to handle: EasyHandle) throws {
@@ -54,7 +54,7 @@
         try handle.set(CURLOPT_CAINFO_BLOB, UnsafeRawBufferPointer(roots.bytes))
         try handle.set(CURLOPT_PROXY_CAINFO_BLOB, UnsafeRawBufferPointer(roots.bytes))
         if case .only = trust.roots {
-          // The folder of the system's roots counts beside the given ones otherwise.
+          // Otherwise the folder of the system's roots is used besides the given ones.
           try handle.set(CURLOPT_CAPATH, nil as String?)
           try handle.set(CURLOPT_PROXY_CAPATH, nil as String?)
         }
@@ -74,9 +74,9 @@
         }
       handle.set(CURLOPT_SSLVERSION, Int(oldest) | newest)
       handle.set(CURLOPT_PROXY_SSLVERSION, Int(oldest) | newest)
-      if trust.looksAtChain {
+      if trust.examinesChain {
         handle.set(CURLOPT_CERTINFO, 1)
-        // A resumed session shows no chain.
+        // A resumed TLS session has no certificate chain.
         handle.set(CURLOPT_SSL_SESSIONID_CACHE, 0)
       }
     }

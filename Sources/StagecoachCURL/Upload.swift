@@ -1,14 +1,15 @@
 #if CURL
   import HTTPTypes
   import StagecoachCore
+  import StagecoachTransportKit
   import Synchronization
 
-  /// The content of a request on its way from its source, which a task pulls, to the engine's thread.
+  /// The content of a request, read from its source by a task and passed to the engine's thread.
   final class Upload: Sendable {
-    /// What the engine finds.
+    /// The result of a read by the engine.
     enum Reading {
       case bytes(Int)
-      /// Nothing yet; the engine is told when there is.
+      /// No data yet; the engine is notified when there is some.
       case nothing
       case end
     }
@@ -19,13 +20,13 @@
       var isClosed = false
       /// Whether the engine waits for a chunk.
       var isStarved = false
-      /// The puller, who waits for room.
+      /// The continuation of the reading task, which waits for room.
       var room: UnsafeContinuation<Void, Never>?
       var trailers: HTTPFields?
       var puller: Task<Void, Never>?
     }
 
-    /// How many bytes wait for the engine before the source is asked for more.
+    /// The number of buffered bytes above which the source is not read.
     private static let capacity = 128 * 1024
 
     private let source: any BodySource
@@ -35,11 +36,11 @@
       self.source = source
     }
 
-    /// Pulls the source to its end.
+    /// Reads the source to its end.
     ///
     /// - Parameters:
-    ///   - feed: Called when the engine waits and there is something.
-    ///   - fail: Called with what the source throws.
+    ///   - feed: Called when the engine waits and data is available.
+    ///   - fail: Called with an error of the source.
     func start(feed: @escaping @Sendable () -> Void, fail: @escaping @Sendable (any Error) -> Void) {
       let task = Task {
         do {
@@ -58,7 +59,7 @@
       if isClosed { task.cancel() }
     }
 
-    /// Queues a chunk and waits for room; false if nobody wants it any more.
+    /// Queues a chunk and waits for room; returns false if the upload is closed.
     private func offer(_ chunk: Bytes, _ feed: () -> Void) async -> Bool {
       let (isClosed, isFull, wasStarved) = state.withLock { state in
         guard !state.isClosed else { return (true, false, false) }
@@ -91,10 +92,10 @@
       if wasStarved { feed() }
     }
 
-    /// The trailer fields, known at the end.
+    /// The trailer fields, available at the end.
     var trailers: HTTPFields? { state.withLock { $0.trailers } }
 
-    /// Copies the start of a chunk to memory of the engine.
+    /// Copies the start of a chunk to the engine's buffer.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Reading {
       let (reading, room) = state.withLock { state -> (Reading, UnsafeContinuation<Void, Never>?) in
         let count = state.chunks.read(into: buffer)
@@ -111,7 +112,7 @@
       return reading
     }
 
-    /// Ends the pulling, whoever waits for it.
+    /// Stops reading the source and resumes the waiting task.
     func close() {
       let (room, puller, isEnded) = state.withLock { state in
         state.isClosed = true

@@ -1,39 +1,39 @@
 public import StagecoachCore
 
-/// One thing that a transport has to do, and how to find out whether it does.
+/// A requirement for transports, with the code that tests it.
 public struct Check: Sendable, Identifiable, CustomStringConvertible {
-  /// How binding a check is.
+  /// The level of a check, which determines the transports that it applies to.
   public enum Level: String, Sendable, Hashable {
-    /// Holds for every transport; on a wire for those that have the capability `TransportCapabilities.wire`.
+    /// Applies to every transport; on a wire to those with the capability `TransportCapabilities.wire`.
     case mandatory
-    /// Holds for those that declare the capability.
+    /// Applies to transports with the required capability.
     case capability
-    /// A failure is to be a typed error.
+    /// Requires that a failure is a typed error.
     case typedError
   }
 
-  /// The number of three digits, with a letter for a part of a check, and a name: `055-truncated-length`.
+  /// The three-digit number, with a letter for part of a check, and a name: `055-truncated-length`.
   public let id: String
-  /// What has to hold, in one sentence.
+  /// The requirement, in one sentence.
   public let title: String
-  /// How binding it is.
+  /// The level.
   public let level: Level
-  /// What a transport has to declare for it to apply.
+  /// The capabilities that a transport must have for the check to apply.
   public let needs: TransportCapabilities
-  /// Whether it can be run without a wire.
+  /// Whether the check can run without a wire.
   public let runsInProcess: Bool
 
   let body: @Sendable (Trial) async throws -> Void
 
-  /// A check.
+  /// Creates a check.
   ///
   /// - Parameters:
-  ///   - id: A number and a name.
-  ///   - title: What has to hold.
-  ///   - level: How binding it is.
-  ///   - needs: What a transport has to declare for it to apply.
-  ///   - runsInProcess: Whether it can be run without a wire.
-  ///   - body: Throws if it does not hold, best a ``CheckFailure``.
+  ///   - id: The number and the name.
+  ///   - title: The requirement.
+  ///   - level: The level.
+  ///   - needs: The capabilities that a transport must have for the check to apply.
+  ///   - runsInProcess: Whether the check can run without a wire.
+  ///   - body: Throws if the requirement is not met, preferably a ``CheckFailure``.
   public init(
     _ id: String,
     _ title: String,
@@ -50,13 +50,13 @@ public struct Check: Sendable, Identifiable, CustomStringConvertible {
     self.body = body
   }
 
-  /// The id.
+  /// The ID.
   public var description: String { id }
 
   /// The number, such as `055`.
   public var number: Substring { id.prefix { $0 != "-" } }
 
-  /// All checks, in the order of their ids.
+  /// Returns all checks, in the order of their IDs.
   ///
   /// - Throws: ``ScriptError`` if a wire script cannot be read.
   public static func all() throws -> [Check] {
@@ -67,19 +67,19 @@ public struct Check: Sendable, Identifiable, CustomStringConvertible {
   }
 }
 
-/// Why a check did not hold.
+/// The failure of a check.
 public struct CheckFailure: Error, CustomStringConvertible {
-  /// What was wanted and what happened.
+  /// The expected and the actual behaviour.
   public let description: String
 
-  /// A failure.
+  /// Creates a failure.
   public init(_ description: String) {
     self.description = description
   }
 }
 
 extension Check {
-  /// What takes longer than this did not happen at once, on however busy a machine; engines' own limits are longer.
+  /// The time within which something must happen, even on a busy machine; the engines' own limits are longer.
   static let patience: Duration = .seconds(20)
 }
 
@@ -88,7 +88,7 @@ func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {
   if !condition { throw CheckFailure(message()) }
 }
 
-/// Refuses a failure that is nobody's finding: the transport waited until its patience was over, or never asked.
+/// Refuses a failure that detected nothing: the transport waited until its time limit, or sent nothing.
 func requireNoticed(_ error: ExchangeError) throws {
   switch error.kind {
   case .timeout, .unsupported: throw CheckFailure("it fails as \(error.kind): \(error.message)")

@@ -1,18 +1,19 @@
 import StagecoachCore
 
-/// What a check found.
+/// The result of a check.
 public struct CheckResult: Sendable {
-  /// The kinds of findings.
+  /// The outcome of a check.
   public enum Outcome: String, Sendable, Hashable, CaseIterable {
-    /// It holds.
+    /// The requirement is met.
     case pass
-    /// It does not hold, or not in the way that is listed, or it holds though a deviation is listed.
+    /// The requirement is not met, or the failure differs from the listed deviation, or it is met although a deviation
+    /// is listed.
     case fail
-    /// It does not hold in the way that is listed with its reason.
+    /// The requirement is not met, as listed with a reason.
     case deviation
-    /// It is about something that the transport does not declare.
+    /// The transport does not declare the required capability.
     case notClaimed
-    /// It is about something that the transport does not declare, and holds.
+    /// The transport does not declare the required capability, but meets the requirement.
     case overDelivers
   }
 
@@ -20,35 +21,39 @@ public struct CheckResult: Sendable {
   public let transport: String
   /// The check.
   public let check: Check
-  /// What was found.
+  /// The outcome.
   public let outcome: Outcome
-  /// Why, where there is something to say.
+  /// The reason, if any.
   public let reason: String
 }
 
 extension Subject {
   /// Runs a check.
   ///
-  /// A check that does not end in its time has failed, whatever deviation is listed: a deviation says how a check fails,
-  /// and one that hangs says nothing. So has one whose failure is not the one that the deviation names.
+  /// A check that exceeds its time limit has failed, whatever deviation is listed, because a deviation describes a
+  /// failure and a check that hangs has none. A check whose failure differs from the listed deviation has failed too.
   ///
   /// - Parameters:
   ///   - check: The check.
-  ///   - limit: How long it may take; 60 s by default, and at most 10 s where it is not claimed. What takes longer is
-  ///     left alone.
+  ///   - limit: The maximum time; 60 s by default, and at most 10 s if the capability is not declared. A check that
+  ///     takes longer is abandoned.
   public func run(_ check: Check, within limit: Duration = .seconds(60)) async -> CheckResult {
     func result(_ outcome: CheckResult.Outcome, _ reason: String = "") -> CheckResult {
       CheckResult(transport: name, check: check, outcome: outcome, reason: reason)
     }
     let declared: TransportCapabilities
-    do { declared = try await capabilities() } catch { return result(.fail, "it cannot be made: \(error)") }
-    if case .inProcess = kind, !check.runsInProcess { return result(.notClaimed, "there is no wire") }
+    do { declared = try await capabilities() } catch {
+      return result(.fail, "the transport could not be created: \(error)")
+    }
+    if case .inProcess = kind, !check.runsInProcess {
+      return result(.notClaimed, "the transport has no wire")
+    }
     let deviation = deviations.first { $0.check == check.number }
     if let deviation, deviation.failure == nil {
       return result(.deviation, "\(deviation.reason) [\(deviation.reference)]")
     }
     let isClaimed = declared.isSuperset(of: check.needs)
-    // What need not hold is not waited for as long.
+    // An optional requirement gets less time.
     let patience = isClaimed ? limit : min(limit, .seconds(10))
     let finding = await finding(of: check, declared, within: patience)
     if case .notRun(let reason) = finding { return result(.notClaimed, reason) }
@@ -56,13 +61,13 @@ extension Subject {
     switch (finding, deviation) {
     case (nil, nil): return result(.pass)
     case (nil, let deviation?):
-      return result(.fail, "it holds now: take it out of the deviations (\(deviation.reason))")
+      return result(.fail, "the requirement is met now: remove it from the deviations (\(deviation.reason))")
     case (.hung(let what)?, _): return result(.fail, what)
     case (let finding?, nil): return result(.fail, finding.text)
     case (let finding?, let deviation?):
       let failure = deviation.failure ?? ""
       guard finding.text.contains(failure) else {
-        return result(.fail, "it fails otherwise than listed (\"\(failure)\"): \(finding.text)")
+        return result(.fail, "the failure differs from the listed one (\"\(failure)\"): \(finding.text)")
       }
       return result(.deviation, "\(deviation.reason) [\(deviation.reference)]")
     }

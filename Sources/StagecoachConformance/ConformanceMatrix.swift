@@ -1,16 +1,16 @@
 import StagecoachCore
 
-/// What checks found of several transports, as a table.
+/// A table of the results of checks of several transports.
 public struct ConformanceMatrix: Sendable {
-  /// The findings.
+  /// The results.
   public let results: [CheckResult]
 
-  /// A table of findings.
+  /// Creates a table of results.
   public init(_ results: [CheckResult]) {
     self.results = results
   }
 
-  /// How often something was found.
+  /// Returns the number of results with an outcome.
   public func count(of outcome: CheckResult.Outcome, transport: String? = nil) -> Int {
     results.count { $0.outcome == outcome && (transport == nil || $0.transport == transport) }
   }
@@ -21,7 +21,7 @@ public struct ConformanceMatrix: Sendable {
     }
   }
 
-  /// A line for each transport.
+  /// A summary with a line for each transport.
   public var summary: String {
     transports.map { name in
       let counts = CheckResult.Outcome.allCases.map { "\(count(of: $0, transport: name)) \($0.rawValue)" }
@@ -29,7 +29,7 @@ public struct ConformanceMatrix: Sendable {
     }.joined(separator: "\n")
   }
 
-  /// An array of objects with the members `transport`, `check`, `level`, `outcome` and `reason`.
+  /// The results as a JSON array of objects with the members `transport`, `check`, `level`, `outcome` and `reason`.
   public var json: String {
     let rows = results.map { result -> JSONValue in
       [
@@ -41,7 +41,7 @@ public struct ConformanceMatrix: Sendable {
     return "\(JSONValue.array(rows))"
   }
 
-  /// A table of Markdown, a row for each check, and the deviations below it.
+  /// The results as a Markdown table with a row for each check, followed by the deviations.
   public var markdown: String {
     let transports = transports
     var text = "| Check | \(transports.joined(separator: " | ")) |\n"

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Why a check did not hold, if it did not.
+/// The reason that a requirement was not met, if it was not.
 enum Finding: Sendable, Hashable {
   /// It ended, with this.
   case failed(String)
@@ -9,16 +9,16 @@ enum Finding: Sendable, Hashable {
   /// It could not be run, for this reason, which is not the transport's.
   case notRun(String)
 
-  /// What is to be told.
+  /// A description of the finding.
   var text: String {
     switch self {
     case .failed(let text), .hung(let text), .notRun(let text): text
     }
   }
 
-  /// Runs work in a task of its own, which is cancelled and left behind if it does not end.
+  /// Runs work in a separate task, which is cancelled and abandoned if it does not end.
   ///
-  /// - Returns: What is wrong; nil for nothing.
+  /// - Returns: The finding; `nil` if the requirement was met.
   static func of(
     within limit: Duration,
     _ work: @escaping @Sendable () async throws -> Void
@@ -44,9 +44,9 @@ enum Finding: Sendable, Hashable {
   }
 }
 
-/// What a check throws that cannot be run in this build.
+/// The error of a check that cannot run in this build.
 struct CheckNotRun: Error {
-  /// What is missing.
+  /// The reason.
   let reason: String
 }
 

@@ -1,11 +1,11 @@
 import HTTPTypes
 public import StagecoachCore
 
-/// A transport under test: how it is made, and what is known of it.
+/// A transport under test, with its known deviations.
 ///
 /// ```swift
 /// let subject = Subject("Mine") { setup in
-///   MyTransport(connections: setup.connections, trust: setup.trust, time: setup.time)
+///   MyTransport(connections: setup.connections, trust: setup.trust, clock: setup.clock)
 /// }
 /// for check in try Check.all() {
 ///   let result = await subject.run(check)
@@ -13,38 +13,38 @@ public import StagecoachCore
 /// }
 /// ```
 public struct Subject: Sendable {
-  /// What a check asks a transport to be made with.
+  /// The configuration that a check requires of a transport.
   public struct Setup: Sendable {
-    /// How to connect.
+    /// The options of connections.
     public var connections = ConnectionOptions()
-    /// Whom to believe.
+    /// The TLS trust.
     public var trust = Trust()
     /// The clock.
-    public var time: any TimeSource = SystemTime()
+    public var clock: any TimeSource = SystemTime()
 
-    /// The defaults.
+    /// Creates the default configuration.
     public init() {}
   }
 
-  /// A check that is known to fail, how, and why.
+  /// A check that is known to fail, with the failure and the reason.
   public struct Deviation: Sendable, Hashable {
     /// The number of the check, such as `055` or `039c`.
     public let check: String
-    /// What the text of the failure holds: a check that fails in another way has failed. Nil where it ends the process,
-    /// so that the check is not run; a test in a process of its own shows that it does.
+    /// A part of the text of the failure: a check that fails differently has failed. `nil` if the check would end the
+    /// process, so that it is not run; a test in a separate process verifies that.
     public let failure: String?
-    /// Why it fails, and which way round it was tried.
+    /// The reason of the failure, and the attempts to avoid it.
     public let reason: String
-    /// The line of the engine's source or the thread of its tracker.
+    /// The line of the engine's source, or the thread of its issue tracker.
     public let reference: String
 
-    /// A deviation.
+    /// Creates a deviation.
     ///
     /// - Parameters:
     ///   - check: The number of the check.
-    ///   - failure: What the text of its failure holds; nil where it ends the process.
-    ///   - reason: Why it fails.
-    ///   - reference: The line of the engine's source or the thread of its tracker.
+    ///   - failure: A part of the text of the failure; `nil` if the check would end the process.
+    ///   - reason: The reason of the failure.
+    ///   - reference: The line of the engine's source, or the thread of its issue tracker.
     public init(_ check: String, failure: String?, _ reason: String, reference: String) {
       self.check = check
       self.failure = failure
@@ -53,9 +53,9 @@ public struct Subject: Sendable {
     }
   }
 
-  /// Its name in reports.
+  /// The name in reports.
   public let name: String
-  /// The names of fields that it adds to requests; see `TransportCapabilities.addsFields`.
+  /// The names of fields that the transport adds to requests; see `TransportCapabilities.addsFields`.
   public var addedFields: Set<String>
   /// The checks that are known to fail.
   public var deviations: [Deviation]
@@ -67,13 +67,13 @@ public struct Subject: Sendable {
 
   let kind: Kind
 
-  /// A transport that speaks on a wire.
+  /// Creates a subject from a transport with a wire.
   ///
   /// - Parameters:
-  ///   - name: Its name in reports.
-  ///   - addedFields: The names of fields that it adds to requests.
+  ///   - name: The name in reports.
+  ///   - addedFields: The names of fields that the transport adds to requests.
   ///   - deviations: The checks that are known to fail.
-  ///   - make: Makes one. Each check shuts down what it asked for.
+  ///   - make: Creates a transport. Each check shuts down the transports it requested.
   public init(
     _ name: String,
     addedFields: Set<String> = [],
@@ -86,7 +86,7 @@ public struct Subject: Sendable {
     kind = .wire(make)
   }
 
-  /// A transport without a wire, over a closure that stands for the server.
+  /// Creates a subject from a transport without a wire, over a closure in place of the server.
   public init(
     inProcess name: String,
     deviations: [Deviation] = [],
@@ -98,9 +98,9 @@ public struct Subject: Sendable {
     kind = .inProcess(make)
   }
 
-  /// What the transport declares.
+  /// Returns the capabilities that the transport declares.
   ///
-  /// - Throws: What making one throws.
+  /// - Throws: Any error of creating a transport.
   public func capabilities() async throws -> TransportCapabilities {
     let transport: any Transport
     switch kind {

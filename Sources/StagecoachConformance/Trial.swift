@@ -2,18 +2,18 @@ import HTTPTypes
 public import StagecoachCore
 import Synchronization
 
-/// One run of a check: makes transports and servers, and ends them with the run.
+/// One run of a check, which creates transports and servers, and ends them with the run.
 public final class Trial: Sendable {
   private struct State {
     var transports: [any Transport] = []
     var servers: [WireServer] = []
-    /// A check that took too long goes on without anybody who would end what it makes.
+    /// Whether the run has ended. A check that took too long continues, but what it creates must still be shut down.
     var isOver = false
   }
 
   /// The transport under test.
   public let subject: Subject
-  /// What it declares.
+  /// The capabilities that it declares.
   public let capabilities: TransportCapabilities
 
   private let state = Mutex(State())
@@ -23,11 +23,11 @@ public final class Trial: Sendable {
     self.capabilities = capabilities
   }
 
-  /// A transport, shut down at the end of the run.
+  /// Returns a new transport, which is shut down at the end of the run.
   ///
-  /// - Throws: What making it throws; ``CheckFailure`` for one without a wire.
+  /// - Throws: Any error of creating it; ``CheckFailure`` for a transport without a wire.
   public func transport(_ change: (inout Subject.Setup) -> Void = { _ in }) throws -> any Transport {
-    guard case .wire(let make) = subject.kind else { throw CheckFailure("there is no wire") }
+    guard case .wire(let make) = subject.kind else { throw CheckFailure("the transport has no wire") }
     var setup = Subject.Setup()
     change(&setup)
     return try state.withLock { state in
@@ -38,7 +38,7 @@ public final class Trial: Sendable {
     }
   }
 
-  /// A transport without a wire over a closure, or nil for one with a wire.
+  /// Returns a transport without a wire over a closure; `nil` for a transport with a wire.
   public func inProcess(
     _ handler: @escaping @Sendable (Request) async throws -> Response
   ) -> (any Transport)? {
@@ -48,7 +48,7 @@ public final class Trial: Sendable {
     return transport
   }
 
-  /// A server, stopped at the end of the run.
+  /// Returns a new server, which is stopped at the end of the run.
   public func server(
     host: String = "127.0.0.1",
     _ serve: @escaping @Sendable (WireConnection) throws -> Void
@@ -83,7 +83,7 @@ public final class Trial: Sendable {
 }
 
 extension Trial {
-  /// Sends a request as a pipeline without stages does, which resolves its URL and refuses unsafe heads.
+  /// Sends a request like a pipeline without stages, which resolves its URL and refuses unsafe heads.
   public func send(_ request: Request, over transport: any Transport) async throws -> Response {
     try await Pipeline(over: transport, stages: []).send(request)
   }

@@ -4,9 +4,11 @@
   public import StagecoachCore
   import Synchronization
 
-  /// A monitor that writes exchanges to a logger of swift-log, without secrets.
+  /// A monitor that logs exchanges with swift-log, without secrets.
   ///
   /// ```swift
+  /// import Logging
+  ///
   /// let logger = Logger(label: "api")
   /// let client = try Client(over: transport, configuration: .init(monitors: [LogMonitor(logger)]))
   /// // info api: GET http://example.com/users/7 · 200 OK · 12.5 ms
@@ -16,42 +18,46 @@
   /// |---|---|
   /// | error | an exchange failed |
   /// | info | an exchange ended, with the last status and the time it took |
-  /// | debug | it started; decisions of stages; heads of responses; limits that were reached |
+  /// | debug | an exchange started; decisions of stages; heads of responses; exceeded limits |
   /// | trace | each stage and serializer, connections, bodies |
   ///
-  /// Metadata: `exchange`, `hop` and `attempt` of all; `method`, `url`, `status`, `duration` (seconds) and `error` where
-  /// they are known.
-  public final class LogMonitor: EventMonitor {
-    /// What the line at the end of an exchange tells.
+  /// Metadata: `exchange`, `hop` and `attempt` for all entries; `method`, `url`, `status`, `duration` (seconds) and
+  /// `error` if they are known.
+  public struct LogMonitor: EventMonitor {
+    private let logger: Logger
+
+    /// Creates a monitor with a logger.
+    ///
+    /// - Parameter logger: The logger, whose level determines how much is logged.
+    public init(_ logger: Logger) {
+      self.logger = logger
+    }
+
+    /// Returns an observer that logs the events of one exchange at the level of the logger.
+    public func observer(of exchange: Exchange.ID) -> any EventMonitor { LogObserver(logger) }
+  }
+
+  /// Logs the events of one exchange, and keeps the data for the line at its end.
+  private final class LogObserver: EventMonitor {
     private struct Summary {
       let request: HTTPRequest
       let start: ContinuousClock.Instant
       var status: HTTPResponse.Status?
     }
 
-    /// More exchanges than this at a time are logged without their summary.
-    private static let exchangeLimit = 10_000
-
     private let logger: Logger
-    private let summaries = Mutex<[Exchange.ID: Summary]>([:])
+    private let summary = Mutex<Summary?>(nil)
 
-    /// A monitor that writes to a logger.
-    ///
-    /// - Parameter logger: Its level says how much is written.
-    public init(_ logger: Logger) {
+    init(_ logger: Logger) {
       self.logger = logger
     }
 
-    /// Writes an event, if its level is asked for.
-    public func receive(_ event: Event) {
+    func receive(_ event: Event) {
       switch event.kind {
       case .exchangeStarted(let head):
-        summaries.withLock { summaries in
-          guard summaries.count < Self.exchangeLimit else { return }
-          summaries[event.exchange] = Summary(request: head, start: event.time)
-        }
+        summary.withLock { $0 = Summary(request: head, start: event.time) }
       case .responseHeadReceived(let head):
-        summaries.withLock { $0[event.exchange]?.status = head.status }
+        summary.withLock { $0?.status = head.status }
       case .exchangeFinished, .exchangeFailed, .exchangeCancelled:
         return finish(event)
       default: break
@@ -61,7 +67,7 @@
     }
 
     private func finish(_ event: Event) {
-      let summary = summaries.withLock { $0.removeValue(forKey: event.exchange) }
+      let summary = summary.withLock { $0 }
       var metadata = metadata(of: event)
       var words: [String] = []
       if let summary {
@@ -92,7 +98,8 @@
       logger.log(level: level, "\(words.joined(separator: " · "))", metadata: metadata)
     }
 
-    /// What may be logged of a failure: what serializers and stages of others say can quote what was received.
+    /// Returns the message of an error, if it may be logged: errors of serializers and custom stages may quote
+    /// received data.
     private static func message(of error: any Error) -> String? {
       guard let error = error as? ExchangeError else { return nil }
       return switch error.kind {
@@ -112,18 +119,12 @@
       switch self {
       case .exchangeStarted(let head):
         (.debug, "\(head.method.rawValue) \(Redaction.url(of: head)) started".oneLine)
-      case .deadlineSet(let duration): (.debug, "to be finished within \(duration)")
+      case .deadlineSet(let duration): (.debug, "total timeout: \(duration)")
       case .responseHeadReceived(let head): (.debug, "head received: \(head.status.text)")
       case .informationalResponse(let head): (.debug, "informational response: \(head.status.text)")
       case .validationFailed(let kind): (.debug, "refused: \(kind)")
-      case .limitReached(let limit): (.debug, "limit reached: \(limit)".oneLine)
-      case .redirect(let event): (.debug, event.description.oneLine)
-      case .cookies(let event): (.debug, event.description.oneLine)
-      case .retry(let event): (.debug, event.description.oneLine)
-      case .authentication(let event): (.debug, event.description.oneLine)
-      case .concurrency(let event): (.debug, event.description.oneLine)
-      case .circuitBreaker(let event): (.debug, event.description.oneLine)
-      case .custom(let event): (.debug, event.description.oneLine)
+      case .limitReached(let limit): (.debug, "limit exceeded: \(limit)".oneLine)
+      case .stage(let event): (.debug, event.description.oneLine)
       case .stageEntered(let name): (.trace, "entered \(name)".oneLine)
       case .stageReturned(let name, let status): (.trace, "\(name) returned \(status.text)".oneLine)
       case .stageFailed(let name, let error):
@@ -131,10 +132,10 @@
       case .connection(let event): (.trace, event.description.oneLine)
       case .requestHeadSent: (.trace, "request head sent")
       case .requestSent: (.trace, "request sent")
-      case .requestFailed: (.trace, "request not sent to its end")
+      case .requestFailed: (.trace, "request not sent completely")
       case .violationTolerated(let violation): (.debug, "tolerated: \(violation)".oneLine)
       case .responseFinished(let bytes): (.trace, "body complete: \(bytes) bytes")
-      case .responseBodyFailed: (.trace, "body not read to its end")
+      case .responseBodyFailed: (.trace, "body not read completely")
       case .validationPassed: (.trace, "acceptable")
       case .serializationStarted(let name): (.trace, "\(name) started".oneLine)
       case .serializationFinished(let name): (.trace, "\(name) finished".oneLine)

@@ -15,50 +15,64 @@
   /// | `http.client.request.duration` | timer | method, outcome | an exchange with its body |
   /// | `http.client.response.head` | timer | method, status | from the start of the exchange to a head |
   /// | `http.client.response.body.size` | recorder, bytes | method | a body that was read to its end |
-  /// | `http.client.active_requests` | meter | | exchanges that have begun and not ended |
+  /// | `http.client.active_requests` | meter | | exchanges that have started but not ended |
   ///
-  /// The outcome is a class of statuses (`2xx`), the kind of an error (`timeout.head`), or `cancelled`. Methods
-  /// outside RFC 9110 and PATCH are `other`, and URLs are no dimension: the number of series stays small, and no secret
-  /// is among them.
-  public final class MetricsMonitor: EventMonitor {
+  /// The outcome is a class of statuses (`2xx`), the kind of an error (`timeout.head`), or `cancelled`. Methods other
+  /// than those of RFC 9110 and PATCH are `other`, and URLs are not a dimension: so the number of series stays small,
+  /// and they contain no secrets.
+  public struct MetricsMonitor: EventMonitor {
+    private let factory: any MetricsFactory
+    private let active: Meter
+
+    /// Creates a monitor.
+    ///
+    /// - Parameter factory: The factory of the metrics; the one of the metrics system by default.
+    public init(factory: any MetricsFactory = MetricsSystem.factory) {
+      self.factory = factory
+      active = Meter(label: "http.client.active_requests", dimensions: [], factory: factory)
+    }
+
+    /// Returns an observer that counts and measures one exchange.
+    public func observer(of exchange: Exchange.ID) -> any EventMonitor { MetricsObserver(factory, active) }
+  }
+
+  /// Counts and measures one exchange.
+  private final class MetricsObserver: EventMonitor {
     private struct Summary {
       let method: String
       let start: ContinuousClock.Instant
       var status: Int?
     }
 
-    /// More exchanges than this at a time are not measured.
-    private static let exchangeLimit = 10_000
     private static let methods: Set<String> = [
       "GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH",
     ]
 
     private let factory: any MetricsFactory
     private let active: Meter
-    private let exchanges = Mutex<[Exchange.ID: Summary]>([:])
+    private let summary = Mutex<Summary?>(nil)
 
-    /// A monitor.
-    ///
-    /// - Parameter factory: Makes the metrics; the one of the metrics system by default.
-    public init(factory: any MetricsFactory = MetricsSystem.factory) {
+    init(_ factory: any MetricsFactory, _ active: Meter) {
       self.factory = factory
-      active = Meter(label: "http.client.active_requests", dimensions: [], factory: factory)
+      self.active = active
     }
 
-    /// Counts an event.
-    public func receive(_ event: Event) {
+    func receive(_ event: Event) {
       switch event.kind {
-      case .exchangeStarted(let head): start(head, event)
+      case .exchangeStarted(let head):
+        let method = Self.methods.contains(head.method.rawValue) ? head.method.rawValue : "other"
+        summary.withLock { $0 = Summary(method: method, start: event.time) }
+        active.increment(by: 1.0)
       case .responseHeadReceived(let head):
-        let summary = exchanges.withLock { exchanges in
-          exchanges[event.exchange]?.status = head.status.code
-          return exchanges[event.exchange]
+        let summary = summary.withLock { summary in
+          summary?.status = head.status.code
+          return summary
         }
         guard let summary else { return }
         let dimensions = [("method", summary.method), ("status", "\(head.status.code)")]
         record("http.client.response.head", dimensions, event.time - summary.start)
       case .responseFinished(let bytes):
-        guard let method = exchanges.withLock({ $0[event.exchange]?.method }) else { return }
+        guard let method = summary.withLock({ $0?.method }) else { return }
         Recorder(label: "http.client.response.body.size", dimensions: [("method", method)], factory: factory)
           .record(bytes)
       case .exchangeFinished: end(event, failure: nil)
@@ -69,18 +83,8 @@
       }
     }
 
-    private func start(_ head: HTTPRequest, _ event: Event) {
-      let method = Self.methods.contains(head.method.rawValue) ? head.method.rawValue : "other"
-      let isCounted = exchanges.withLock { exchanges in
-        guard exchanges.count < Self.exchangeLimit else { return false }
-        exchanges[event.exchange] = Summary(method: method, start: event.time)
-        return true
-      }
-      if isCounted { active.increment(by: 1.0) }
-    }
-
     private func end(_ event: Event, failure: String?) {
-      guard let summary = exchanges.withLock({ $0.removeValue(forKey: event.exchange) }) else { return }
+      guard let summary = summary.withLock({ $0.take() }) else { return }
       active.decrement(by: 1.0)
       let outcome = failure ?? summary.status.map { "\($0 / 100)xx" } ?? "none"
       let dimensions = [("method", summary.method), ("outcome", outcome)]

@@ -8,7 +8,7 @@
   }
 
   extension String {
-    /// What could forge lines of foreign text becomes spaces.
+    /// The text with characters that could forge lines replaced by spaces.
     var oneLine: String { Format.oneLine(self) }
   }
 #endif

@@ -4,11 +4,11 @@
   public import StagecoachCore
   public import Tracing
 
-  /// The stage that makes spans of swift-distributed-tracing, and tells servers of them.
+  /// A stage that creates spans of swift-distributed-tracing and propagates their context to servers.
   ///
-  /// At the top of a pipeline it makes a span of each exchange; next to the transport one of each attempt, whose context
-  /// the tracer puts into the fields of the request (`traceparent` and the like). The second are children of the first,
-  /// as the first are of whatever span the caller is in.
+  /// At the top of a pipeline it creates a span for each exchange; next to the transport, one for each attempt, whose
+  /// context the tracer adds to the fields of the request (`traceparent` and the like). The spans of attempts are
+  /// children of the span of the exchange, which is a child of the caller's span.
   ///
   /// ```swift
   /// var pipeline = Pipeline.standard(over: transport)
@@ -16,11 +16,11 @@
   /// pipeline.append(TraceSpans(.attempt))
   /// ```
   ///
-  /// A span lasts until the body of the response has ended. Its attributes are those of the semantic conventions of
+  /// A span ends when the body of the response has ended. Its attributes follow the semantic conventions of
   /// OpenTelemetry: `http.request.method`, `url.full` (without secrets), `server.address`,
   /// `http.response.status_code`, `http.request.resend_count`, `error.type`.
   public struct TraceSpans: Middleware {
-    /// What a span stands for.
+    /// The subject of a span.
     @nonexhaustive
     public enum Subject: Sendable, Hashable {
       /// A call with all its hops and attempts.
@@ -32,17 +32,17 @@
     private let subject: Subject
     private let tracer: (any Tracer)?
 
-    /// A stage.
+    /// Creates a stage.
     ///
     /// - Parameters:
-    ///   - subject: What a span stands for.
-    ///   - tracer: Makes the spans; if nil, the one of the instrumentation system when a request comes.
+    ///   - subject: The subject of the spans.
+    ///   - tracer: The tracer; if `nil`, the one of the instrumentation system at the time of a request.
     public init(_ subject: Subject, tracer: (any Tracer)? = nil) {
       self.subject = subject
       self.tracer = tracer
     }
 
-    /// `TraceSpans(exchange)` or `TraceSpans(attempt)`.
+    /// The name of the stage: `TraceSpans(exchange)` or `TraceSpans(attempt)`.
     public var name: String { "TraceSpans(\(subject))" }
 
     /// Passes the request on within a span.
@@ -68,18 +68,11 @@
       span.updateAttributes { attributes in
         attributes.set("http.request.method", value: .string(request.method.rawValue))
         attributes.set("url.full", value: .string(Redaction.url(of: request.head)))
-        attributes.set("server.address", value: .string(request.head.authority.map(Self.host) ?? ""))
+        attributes.set("server.address", value: .string(TargetURI.Origin(request.head)?.host ?? ""))
         if request.attempt > 1 {
           attributes.set("http.request.resend_count", value: .int32(request.attempt - 1))
         }
       }
-    }
-
-    /// The host of an authority, without user information and port.
-    private static func host(_ authority: String) -> String {
-      let host = authority.split(separator: "@").last ?? ""
-      guard let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") else { return String(host) }
-      return String(host[..<colon])
     }
 
     private func injected(_ request: Request, _ span: any Span, _ tracer: any Tracer) -> Request {
@@ -112,7 +105,7 @@
     }
   }
 
-  /// Puts what a tracer says into fields; what is no field is left out.
+  /// Adds the context of a tracer to fields; anything that is not a valid field is skipped.
   private struct FieldInjector: Injector {
     func inject(_ value: String, forKey key: String, into carrier: inout HTTPFields) {
       guard let name = HTTPField.Name(key), HTTPField.isValidValue(value) else { return }

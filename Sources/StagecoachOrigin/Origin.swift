@@ -3,6 +3,7 @@
   import NIOHTTP1
   import NIOPosix
   import NIOSSL
+  import StagecoachCore
   import Synchronization
 
   /// An HTTP/1.1 server in this process, for tests, examples and benchmarks of clients.
@@ -14,9 +15,9 @@
   /// try await origin.stop()
   /// ```
   ///
-  /// Every route answers every method that NIO's parser knows; HEAD gets the header section alone. Numbers
-  /// out of range and unusable values give 400, unknown paths 404, each with a reason in plain text. Times
-  /// are in milliseconds. `Expect: 100-continue` is granted. Requests on a connection are answered in order.
+  /// Every route accepts every method that NIO's parser knows; HEAD gets only the header section. Numbers out of range
+  /// and invalid values give 400, unknown paths 404, each with a reason in plain text. Times are in milliseconds.
+  /// `Expect: 100-continue` is supported. Requests on a connection are answered in order.
   ///
   /// | route | answer |
   /// |---|---|
@@ -51,8 +52,8 @@
   /// | `/hang` | nothing, until the idle timeout |
   /// | `/close` | the connection is closed without an answer |
   public final class Origin: Sendable {
-    /// The base URL without a trailing slash: `http://127.0.0.1:PORT`, `https:` with TLS, and
-    /// `http+unix://` with the percent-encoded path for a Unix domain socket.
+    /// The base URL without a trailing slash: `http://127.0.0.1:PORT`, `https:` with TLS, or `http+unix://` with the
+    /// percent-encoded path of a Unix domain socket.
     public let url: String
     /// The TCP port; 0 with a Unix domain socket.
     public let port: Int
@@ -70,7 +71,7 @@
       let scheme = configuration.tls == nil ? "http" : "https"
       port = listener.localAddress?.port ?? 0
       if let path = configuration.unixSocketPath {
-        url = "\(scheme)+unix://\(Self.percentEncoded(path))"
+        url = "\(scheme)+unix://\(path.percentEncoded(.unreserved))"
       } else {
         let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
         url = "\(scheme)://\(host):\(port)"
@@ -85,9 +86,9 @@
 
     /// Starts a server.
     ///
-    /// - Parameter configuration: Where to listen, what to record, and the limits.
-    /// - Returns: The running server; it stops when it is released, but ``stop()`` also waits for the end.
-    /// - Throws: ``OriginError`` for an unusable configuration, certificate or address.
+    /// - Parameter configuration: The address, what to record, and the limits.
+    /// - Returns: The running server. It stops when it is released, but only ``stop()`` waits for the end.
+    /// - Throws: ``OriginError`` if the configuration, certificate or address is invalid.
     public static func start(_ configuration: Configuration = Configuration()) async throws -> Origin {
       try configuration.validate()
       let tls = try configuration.tls.map { try $0.serverContext() }
@@ -136,57 +137,42 @@
       return try await bootstrap.bind(host: configuration.host, port: configuration.port).get()
     }
 
-    /// Stops listening, closes every connection and ends the threads. A second call returns at once.
+    /// Stops listening, closes all connections and ends the threads. Further calls return immediately.
     ///
-    /// - Throws: What closing the listener throws.
+    /// - Throws: Any error of closing the listener.
     public func stop() async throws {
       guard !isStopped.exchange(true, ordering: .sequentiallyConsistent) else { return }
       state.log.close()
       // Closes the listener and all connections, and waits for them.
       try await group.shutdownGracefully()
     }
-
-    /// Unreserved bytes stay (RFC 3986 2.3).
-    private static func percentEncoded(_ path: String) -> String {
-      path.utf8.reduce(into: "") { text, byte in
-        let scalar = UnicodeScalar(byte)
-        if scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
-          || "-._~".utf8.contains(byte)
-        {
-          text.unicodeScalars.append(scalar)
-        } else {
-          let digits = String(byte, radix: 16, uppercase: true)
-          text += digits.count < 2 ? "%0\(digits)" : "%\(digits)"
-        }
-      }
-    }
   }
 
   // MARK: Observation
 
   extension Origin {
-    /// The requests that were recorded, the oldest first: complete ones, and those that broke off.
+    /// The recorded requests, oldest first: complete and incomplete ones.
     public var requests: [RecordedRequest] { state.log.requests }
 
-    /// Forgets all recorded requests.
+    /// Removes all recorded requests.
     public func clearRequests() { state.log.clear() }
 
-    /// The connections accepted so far.
+    /// The number of connections accepted so far.
     public var acceptedConnections: Int { state.acceptedConnections.load(ordering: .relaxed) }
 
-    /// The connections that are open now.
+    /// The number of open connections.
     public var openConnections: Int { state.openConnections.load(ordering: .relaxed) }
 
-    /// The bytes of responses handed to connections so far, header sections included, before encryption. At
-    /// most about 1 MiB of them per connection is still in the origin's buffers.
+    /// The number of response bytes passed to connections so far, including header sections, before encryption. At
+    /// most about 1 MiB per connection is still in the origin's buffers.
     public var bytesSent: Int { state.bytesSent.load(ordering: .relaxed) }
 
-    /// Returns the oldest recorded request for a path that this method has not returned yet, or waits for
-    /// the next one.
+    /// Returns the oldest recorded request for a path that this method has not returned before, or waits for the next
+    /// one.
     ///
     /// - Parameters:
-    ///   - path: The path without query, percent-encoded; nil for any.
-    ///   - timeout: How long to wait; 10 seconds by default.
+    ///   - path: The percent-encoded path without query; `nil` for any.
+    ///   - timeout: The maximum time to wait; 10 seconds by default.
     /// - Throws: ``OriginError/timedOut(waitingFor:)``, ``OriginError/stopped``, or `CancellationError`.
     public func nextRequest(
       path: String? = nil,
@@ -198,12 +184,12 @@
       }
     }
 
-    /// Returns the oldest recorded request that meets a condition and that this method has not returned yet,
-    /// or waits for the next one.
+    /// Returns the oldest recorded request that meets a condition and that this method has not returned before, or
+    /// waits for the next one.
     ///
     /// - Parameters:
-    ///   - timeout: How long to wait; 10 seconds by default.
-    ///   - condition: What the request must be like. It runs under a lock; keep it short.
+    ///   - timeout: The maximum time to wait; 10 seconds by default.
+    ///   - condition: The condition. It runs under a lock and must be fast.
     /// - Throws: ``OriginError/timedOut(waitingFor:)``, ``OriginError/stopped``, or `CancellationError`.
     public func nextRequest(
       timeout: Duration = .seconds(10),
@@ -212,7 +198,7 @@
       try await state.log.next(within: timeout, waitingFor: "a matching request", where: condition)
     }
 
-    /// The text behind `/text?charset=`, whose bytes the origin sends in that encoding; nil for an unknown one.
+    /// Returns the text of `/text?charset=`, which the origin sends in that encoding; `nil` for an unknown charset.
     public static func sampleText(charset: String) -> String? {
       SampleText.byCharset[charset.lowercased()]?.text
     }

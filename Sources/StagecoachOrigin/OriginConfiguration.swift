@@ -1,33 +1,34 @@
 #if Tool
   extension Origin {
-    /// Where an origin listens, what it records, and its limits.
+    /// The configuration of an origin: its address, what it records, and its limits.
     public struct Configuration: Sendable {
       /// The address to listen on: `127.0.0.1` by default, `::1` for IPv6. Ignored with ``unixSocketPath``.
       public var host = "127.0.0.1"
-      /// The TCP port; 0, the default, lets the system choose a free one.
+      /// The TCP port; 0, the default, for any free port.
       public var port = 0
       /// The path of a Unix domain socket to listen on instead of a TCP port. An existing socket file is
       /// replaced.
       public var unixSocketPath: String?
-      /// The certificate for HTTPS; nil, the default, means plain HTTP.
+      /// The certificate for HTTPS; `nil`, the default, for plain HTTP.
       public var tls: TLS?
       /// The number of event-loop threads, 1 to 64; 1 by default, which leaves the other cores to the client.
       public var threads = 1
-      /// Whether requests are recorded; true by default. Turn it off for benchmarks.
+      /// Whether requests are recorded; `true` by default. Turn it off for benchmarks.
       public var recordsRequests = true
-      /// How many requests are kept; the oldest go first. 1000 by default.
+      /// The maximum number of recorded requests; the oldest are removed first. 1000 by default.
       public var recordedRequestLimit = 1000
-      /// How many bytes of each body are kept; 64 KiB by default. The length is counted in full.
+      /// The maximum number of recorded bytes of each body; 64 KiB by default. The length is always counted
+      /// completely.
       public var recordedBodyLimit = 64 << 10
-      /// The longest body that `/echo` sends back; 16 MiB by default. A longer one is answered with 413.
+      /// The maximum length of a body that `/echo` returns; 16 MiB by default. A longer one gets 413.
       public var echoedBodyLimit = 16 << 20
-      /// After this time without a byte in either direction a connection is closed; 60 seconds by default.
-      /// It bounds every wait, `/hang` and `/delay` included.
+      /// The time without a byte in either direction after which a connection is closed; 60 seconds by default. It
+      /// limits every wait, including `/hang` and `/delay`.
       public var idleTimeout: Duration = .seconds(60)
-      /// A planted mistake; nil by default.
+      /// An injected fault; `nil` by default.
       public var fault: Fault?
 
-      /// Plain HTTP on a free port of `127.0.0.1`, recording requests.
+      /// Creates a configuration for plain HTTP on a free port of `127.0.0.1`, which records requests.
       public init() {}
 
       func validate() throws {
@@ -48,7 +49,7 @@
 
     /// A server certificate and its private key.
     public struct TLS: Sendable {
-      /// PEM text, or the path of a file that holds it.
+      /// PEM text, or the path of a PEM file.
       public enum Source: Sendable, Hashable {
         /// The PEM text itself.
         case pem(String)
@@ -61,7 +62,7 @@
       /// The private key of the first certificate, without a passphrase.
       public var privateKey: Source
 
-      /// A server certificate and its private key.
+      /// Creates a certificate and its private key.
       public init(certificateChain: Source, privateKey: Source) {
         self.certificateChain = certificateChain
         self.privateKey = privateKey
@@ -70,7 +71,7 @@
   }
 
   extension Origin.TLS.Source: CustomStringConvertible, CustomReflectable {
-    /// The path, or that it is a text, and nothing of that: it may be a private key.
+    /// The path, or that it is a text, without the text, which may be a private key.
     public var description: String {
       switch self {
       case .pem: "PEM"
@@ -78,7 +79,7 @@
       }
     }
 
-    /// Nothing.
+    /// An empty mirror, so that the key is not shown.
     public var customMirror: Mirror { Mirror(self, children: []) }
   }
 #endif

@@ -1,24 +1,24 @@
 #if Tool
-  /// What can go wrong when a test origin is started or waited for.
+  /// An error of starting an origin or waiting for it.
   @nonexhaustive
   public enum OriginError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A value of the configuration cannot be used; the text names it and the values that can.
+    /// A value of the configuration is invalid; the text names it and the valid values.
     case invalidConfiguration(String)
-    /// The address could not be bound; the text holds the reason that the system gave.
+    /// The address could not be bound; the text contains the reason of the system.
     case cannotListen(String)
-    /// The certificate or the private key could not be read; the text says which and why.
+    /// The certificate or the private key could not be read; the text contains the reason.
     case invalidCertificate(String)
-    /// What was waited for did not come in time.
+    /// The time for waiting has passed.
     case timedOut(waitingFor: String)
-    /// The origin was stopped while something was waited for.
+    /// The origin was stopped during a wait.
     case stopped
 
-    /// A sentence for people.
+    /// A description of the error.
     public var description: String {
       switch self {
       case .invalidConfiguration(let reason): "Invalid origin configuration: \(reason)"
       case .cannotListen(let reason): "The origin cannot listen: \(reason)"
-      case .invalidCertificate(let reason): "The origin's certificate or key is unusable: \(reason)"
+      case .invalidCertificate(let reason): "The origin's certificate or key is invalid: \(reason)"
       case .timedOut(let what): "Timed out waiting for \(what)"
       case .stopped: "The origin was stopped"
       }

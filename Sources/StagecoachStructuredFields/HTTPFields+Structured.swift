@@ -3,17 +3,19 @@
   public import StructuredFieldValues
 
   extension HTTPFields {
-    /// How many bytes the lines of a structured field may have together, unless told otherwise: 16 KiB. The time
-    /// to read one grows with the square of its members.
+    /// The default limit for the size of the lines of a structured field in bytes: 16 KiB. The time to parse a field
+    /// grows with the square of its members.
     public static let structuredFieldLimit = 16 * 1024
 
-    /// Reads a structured field (RFC 9651) into a type.
+    /// Returns a structured field decoded as a type (RFC 9651).
     ///
-    /// The type says by its `structuredFieldType` whether the field is an item, a list or a dictionary, and by its
-    /// properties what is in it: an item has the properties `item` and `parameters`, an inner list `items` and
-    /// `parameters`, a list `items`, a dictionary its members. Several lines are one list or one dictionary.
+    /// The type's `structuredFieldType` specifies whether the field is an item, a list or a dictionary, and its
+    /// properties specify the content: an item has the properties `item` and `parameters`, an inner list `items` and
+    /// `parameters`, a list `items`, a dictionary its members. Several lines are combined into one list or dictionary.
     ///
     /// ```swift
+    /// import StructuredFieldValues
+    ///
     /// struct Priority: StructuredFieldValue {
     ///   static let structuredFieldType = StructuredFieldType.dictionary
     ///   var u: Int?
@@ -23,10 +25,10 @@
     /// ```
     ///
     /// - Parameters:
-    ///   - type: What to read.
+    ///   - type: The type of the value.
     ///   - name: The name of the field.
-    ///   - limit: The most bytes that its lines may have together.
-    /// - Returns: The value; nil if there is no such field.
+    ///   - limit: The maximum size of its lines in bytes.
+    /// - Returns: The value; `nil` if the field is absent.
     /// - Throws: ``StructuredFieldError``.
     public func structured<Value: StructuredFieldValue>(
       _ type: Value.Type = Value.self,
@@ -41,15 +43,15 @@
       }
     }
 
-    /// Writes a value as a structured field (RFC 9651), which replaces all lines of that name.
+    /// Sets a structured field to a value, replacing all lines with that name (RFC 9651).
     ///
-    /// A list or a dictionary without members has no form: the field is removed.
+    /// A list or a dictionary without members cannot be written: the field is removed.
     ///
     /// - Parameters:
-    ///   - value: The value. Its decimals are finite and below 10¹² in magnitude; the library behind this stops the
-    ///     program for those that are not finite or beyond 9 × 10¹⁵.
+    ///   - value: The value. Its decimals must be finite and below 10¹² in magnitude; the underlying library stops the
+    ///     program for decimals that are not finite or beyond 9 × 10¹⁵.
     ///   - name: The name of the field.
-    /// - Throws: ``StructuredFieldError``; the fields are as they were then.
+    /// - Throws: ``StructuredFieldError``; then the fields are not changed.
     public mutating func setStructured(
       _ value: some StructuredFieldValue,
       for name: HTTPField.Name

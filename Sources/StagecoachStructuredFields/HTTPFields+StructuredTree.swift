@@ -4,12 +4,12 @@
 
   // The forms of RFC 9651 as they are, for fields whose members or parameters are not known beforehand.
   extension HTTPFields {
-    /// Reads a field that is an item (RFC 9651 3.3), with its parameters.
+    /// Returns a field as an item with its parameters (RFC 9651 3.3).
     ///
     /// - Parameters:
     ///   - name: The name of the field.
-    ///   - limit: The most bytes that its lines may have together.
-    /// - Returns: The item; nil if there is no such field.
+    ///   - limit: The maximum size of its lines in bytes.
+    /// - Returns: The item; `nil` if the field is absent.
     /// - Throws: ``StructuredFieldError``.
     public func structuredItem(
       for name: HTTPField.Name,
@@ -18,12 +18,12 @@
       try parse(name, limit) { parser in try parser.parseItemFieldValue() }
     }
 
-    /// Reads a field that is a list (RFC 9651 3.1) of items and inner lists.
+    /// Returns a field as a list of items and inner lists (RFC 9651 3.1).
     ///
     /// - Parameters:
     ///   - name: The name of the field.
-    ///   - limit: The most bytes that its lines may have together.
-    /// - Returns: The members; nil if there is no such field.
+    ///   - limit: The maximum size of its lines in bytes.
+    /// - Returns: The members; `nil` if the field is absent.
     /// - Throws: ``StructuredFieldError``.
     public func structuredList(
       for name: HTTPField.Name,
@@ -32,12 +32,12 @@
       try parse(name, limit) { parser in try parser.parseListFieldValue() }
     }
 
-    /// Reads a field that is a dictionary (RFC 9651 3.2), in its order.
+    /// Returns a field as a dictionary, in order (RFC 9651 3.2).
     ///
     /// - Parameters:
     ///   - name: The name of the field.
-    ///   - limit: The most bytes that its lines may have together.
-    /// - Returns: The members, of those with the same key the last one; nil if there is no such field.
+    ///   - limit: The maximum size of its lines in bytes.
+    /// - Returns: The members, of duplicate keys the last one; `nil` if the field is absent.
     /// - Throws: ``StructuredFieldError``.
     public func structuredDictionary(
       for name: HTTPField.Name,
@@ -46,12 +46,12 @@
       try parse(name, limit) { parser in try parser.parseDictionaryFieldValue() }
     }
 
-    /// Writes an item as a field, which replaces all lines of that name.
+    /// Sets a field to an item, replacing all lines with that name.
     ///
     /// - Parameters:
     ///   - item: The item.
     ///   - name: The name of the field.
-    /// - Throws: ``StructuredFieldError``; the fields are as they were then.
+    /// - Throws: ``StructuredFieldError``; then the fields are not changed.
     public mutating func setStructured(
       _ item: Item,
       for name: HTTPField.Name
@@ -62,12 +62,12 @@
       }
     }
 
-    /// Writes a list as a field, which replaces all lines of that name; an empty list removes the field.
+    /// Sets a field to a list, replacing all lines with that name; an empty list removes the field.
     ///
     /// - Parameters:
     ///   - list: The members.
     ///   - name: The name of the field.
-    /// - Throws: ``StructuredFieldError``; the fields are as they were then.
+    /// - Throws: ``StructuredFieldError``; then the fields are not changed.
     public mutating func setStructured(
       _ list: [ItemOrInnerList],
       for name: HTTPField.Name
@@ -78,12 +78,12 @@
       }
     }
 
-    /// Writes a dictionary as a field, which replaces all lines of that name; an empty one removes the field.
+    /// Sets a field to a dictionary, replacing all lines with that name; an empty one removes the field.
     ///
     /// - Parameters:
     ///   - dictionary: The members.
     ///   - name: The name of the field.
-    /// - Throws: ``StructuredFieldError``; the fields are as they were then.
+    /// - Throws: ``StructuredFieldError``; then the fields are not changed.
     public mutating func setStructured(
       _ dictionary: OrderedMap<String, ItemOrInnerList>,
       for name: HTTPField.Name

@@ -2,47 +2,46 @@
   public import HTTPTypes
   import RawStructuredFieldValues
 
-  /// Why a field is not the structured field that it is taken for, or a value cannot become one.
+  /// An error of reading or writing a structured field.
   public struct StructuredFieldError: Error, CustomStringConvertible {
-    /// What kind of failure it is.
+    /// The reason of the error.
     @nonexhaustive
     public enum Reason: Hashable, Sendable {
-      /// The value breaks the syntax of items, lists or dictionaries (RFC 9651 4.2), and is to be ignored as a
-      /// whole.
+      /// The value violates the syntax of items, lists or dictionaries, and must be ignored as a whole (RFC 9651 4.2).
       case malformed
-      /// The syntax is good, the value is not what the type wants: another kind of item, a missing member, a
-      /// number out of range.
+      /// The syntax is valid, but the value does not match the type: another kind of item, a missing member, a number
+      /// out of range.
       case mismatch
-      /// The lines of the field have more bytes together than the limit.
+      /// The lines of the field are larger than the limit.
       case tooLarge(limit: Int)
-      /// The value cannot be written (RFC 9651 4.1): a number out of range, a string that is not ASCII.
+      /// The value cannot be written: a number out of range, a string that is not ASCII (RFC 9651 4.1).
       case unwritable
     }
 
-    /// The field.
+    /// The name of the field.
     public var field: HTTPField.Name
 
-    /// What kind of failure it is.
+    /// The reason of the error.
     public var reason: Reason
 
-    /// What the parser, the serializer or the type said; nil for a field that is too large.
+    /// The error of the parser, the serializer or the type; `nil` for a field that is too large.
     public var underlying: (any Error)?
 
-    /// A failure.
+    /// Creates an error.
     public init(_ reason: Reason, in field: HTTPField.Name, underlying: (any Error)? = nil) {
       self.reason = reason
       self.field = field
       self.underlying = underlying
     }
 
-    /// The field, and what is wrong with it.
+    /// A description with the name of the field.
     public var description: String {
       let detail = underlying.map { ": \($0)" } ?? ""
       return switch reason {
-      case .malformed: "\(field) is no structured field of its type\(detail)"
-      case .mismatch: "\(field) has other content than was asked for\(detail)"
-      case .tooLarge(let limit): "\(field) has more than \(limit) bytes"
-      case .unwritable: "the value cannot be written into \(field)\(detail)"
+      case .malformed: "malformed structured field \(field)\(detail)"
+      case .mismatch: "the content of \(field) does not match the type\(detail)"
+      case .tooLarge(let limit): "\(field) is larger than \(limit) bytes"
+      case .unwritable: "the value of \(field) cannot be represented\(detail)"
       }
     }
   }

@@ -1,5 +1,6 @@
 #if Tool
   import Stagecoach
+  import StagecoachFixtures
   import StagecoachOrigin
 
   #if canImport(Glibc)
@@ -10,7 +11,7 @@
     import Darwin
   #endif
 
-  /// How the process ends. Thrown by a command that has already told why.
+  /// The exit code of the process. Thrown by a command that has already reported the reason.
   struct ExitStatus: Error, Hashable {
     let code: Int32
 
@@ -43,6 +44,8 @@
       case let error as ExchangeError where error.underlying is BrokenPipe: self = .success
       case let error as ExchangeError: self = Self.status(of: error.kind)
       case is CancellationError: self = .interrupted(by: SIGINT)
+      case is ScenarioError: self = .file
+      case is RedactionError: self = .refused
       case OriginError.cannotListen, OriginError.stopped: self = .incomplete
       // What the argument parser throws, and the origin for a fault that it does not know.
       default: self = .usage

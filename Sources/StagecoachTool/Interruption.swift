@@ -11,11 +11,14 @@
     import Darwin
   #endif
 
-  /// Turns SIGINT, SIGTERM and SIGHUP into the cancellation of a task, so that it can clean up.
+  /// Cancels a task on SIGINT, SIGTERM and SIGHUP, so that it can clean up.
   ///
-  /// What does not end within two seconds, or before a second signal, is ended by force: a write to a
-  /// pipe that nobody reads cannot be cancelled.
+  /// If the process does not end within two seconds, or before a second signal, it is terminated: a write to a pipe
+  /// that is not being read cannot be cancelled.
   final class Interruption: Sendable {
+    /// Set by a command that writes what it has before it ends: it has half a minute in place of two seconds.
+    static let savesData = Atomic(false)
+
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
     private struct State {
@@ -28,7 +31,7 @@
 
     /// Runs work until it ends or a signal ends it.
     ///
-    /// - Returns: What the work returned, or 128 and the number of the signal.
+    /// - Returns: What the work returned; 128 and the number of the signal if that kept it from succeeding.
     func run(_ work: @escaping @Sendable () async -> ExitStatus) async -> ExitStatus {
       // A reader that went away is an error of the write, and not the end of the process.
       signal(SIGPIPE, SIG_IGN)
@@ -50,6 +53,7 @@
       }
       if early { task.cancel() }
       let status = await task.value
+      guard status != .success else { return status }
       return state.withLock { $0.signal.map { .interrupted(by: $0) } ?? status }
     }
 
@@ -61,7 +65,8 @@
       }
       guard isFirst else { Self.force(number) }
       task?.cancel()
-      queue.asyncAfter(deadline: .now() + 2) { Self.force(number) }
+      let patience = Self.savesData.load(ordering: .relaxed) ? 30.0 : 2
+      queue.asyncAfter(deadline: .now() + patience) { Self.force(number) }
     }
 
     private static func force(_ number: Int32) -> Never {

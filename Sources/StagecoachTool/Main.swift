@@ -23,13 +23,16 @@
   struct StagecoachCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "stagecoach",
-      abstract: "An HTTP client whose stages you can see.",
+      abstract: "An HTTP client that shows its stages.",
       discussion: """
-        Exit codes: 0 fine; 1 a complete response came and was refused; 2 usage; 3 no complete response; \
-        4 a local file; 130 interrupted.
+        Exit codes: 0 success; 1 a complete response was refused; 2 wrong usage; 3 no complete response; \
+        4 an error of a local file; 130 interrupted.
         """,
       version: DefaultFields.libraryVersion,
-      subcommands: [FetchCommand.self, TourCommand.self, ConformanceCommand.self]
+      subcommands: [
+        FetchCommand.self, RecordCommand.self, ReplayCommand.self, ContractCommand.self, TourCommand.self,
+        ConformanceCommand.self,
+      ]
     )
 
     /// Parses the arguments of the process and runs what they name.
@@ -74,7 +77,7 @@
   @main
   enum Main {
     static func main() {
-      let text = "stagecoach: built without its tool; build it with the package trait \"Tool\"\n"
+      let text = "stagecoach: built without the tool; enable the package trait \"Tool\"\n"
       _ = text.withCString { write(STDERR_FILENO, $0, text.utf8.count) }
       exit(2)
     }

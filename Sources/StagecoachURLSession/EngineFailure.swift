@@ -6,16 +6,16 @@ import StagecoachCore
   import FoundationNetworking
 #endif
 
-/// Translates what URLSession reports into our kinds.
+/// Maps URLSession's errors to ``ExchangeError/Kind``.
 ///
-/// On Linux most of its errors have the same code, so the text that libcurl made counts before that.
+/// On Linux most errors have the same code, so the text of libcurl takes precedence.
 enum EngineFailure {
   private typealias Story = (kind: ExchangeError.Kind, message: String)
 
   /// - Parameters:
-  ///   - response: The head that came, if one did.
+  ///   - response: The head, if it arrived.
   ///   - wasStarted: Whether the engine was given the request.
-  ///   - isConnected: Whether anything shows that there was a connection.
+  ///   - isConnected: Whether a connection is known to have been made.
   static func map(
     _ error: any Error,
     response: EngineHead?,
@@ -34,7 +34,7 @@ enum EngineFailure {
       }
       if case .limit(.responseHead) = kind {
         failure.limit = ExchangeError.Limit(
-          option: RequestOptions.responseHeadLimits.name,
+          option: "responseHeadLimits",
           value: "100 KiB a field, 300 KiB (engine)"
         )
       }
@@ -45,12 +45,13 @@ enum EngineFailure {
     return failure
   }
 
-  /// The error without the URL of the request, whose query may hold secrets: errors print what lies under them.
+  /// Returns the error without the URL of the request, whose query may hold secrets: errors print their underlying
+  /// error.
   private static func withoutURL(_ error: any Error) -> any Error {
     let original = error as NSError
     var information = original.userInfo
     information[NSURLErrorFailingURLErrorKey] = nil
-    // NSURLErrorFailingURLStringErrorKey, which is deprecated and still filled.
+    // NSURLErrorFailingURLStringErrorKey, which is deprecated but still set.
     information["NSErrorFailingURLStringKey"] = nil
     if let cause = information[NSUnderlyingErrorKey] as? any Error {
       information[NSUnderlyingErrorKey] = withoutURL(cause)
@@ -99,13 +100,13 @@ enum EngineFailure {
     }
   }
 
-  /// What a limit of the engine is that passes without a head.
+  /// The kind of a timeout of the engine before the head.
   private static var headlessTimeout: ExchangeError.Kind {
     #if canImport(Darwin)
-      // It may be that of the answer: then the request is not to be taken for one that was never sent.
+      // It may be the timeout of the response, so the request must not be reported as never sent.
       .timeout(.head)
     #else
-      // libcurl has one for connecting alone.
+      // libcurl has a timeout only for connecting.
       .timeout(.connect)
     #endif
   }
@@ -133,7 +134,7 @@ enum EngineFailure {
     private static func connection(_ text: String, _ response: EngineHead?) -> Story? {
       if text.hasPrefix("Could not resolve host") { return (.nameResolution, text) }
       if text.hasPrefix("Failed to connect") || text.contains("Couldn't connect") {
-        // The engine's code tells refusals from the rest.
+        // The engine's code identifies refusals.
         return nil
       }
       let isClosed =
@@ -149,7 +150,7 @@ enum EngineFailure {
 
     private static func syntax(_ text: String, _ response: EngineHead?) -> Story? {
       if text == "Out of memory" && response == nil || text.hasPrefix("Too large response headers") {
-        return (.limit(.responseHead), "the head of the response is larger than the engine reads (\(text))")
+        return (.limit(.responseHead), "the head of the response is larger than the engine accepts (\(text))")
       }
       if text.hasPrefix("Unrecognized content encoding"), response?.isCoded == true {
         return (
@@ -163,9 +164,9 @@ enum EngineFailure {
         "header", "http/", "http version", "response code", "content-length", "hexadecimal", "chunk",
       ]
       let isSyntax = marks.contains(where: text.lowercased().contains)
-      // An unknown transfer coding has the text of an unknown content coding.
+      // An unknown transfer coding has the error text of an unknown content coding.
       guard isSyntax || text.hasPrefix("Unrecognized content encoding") else { return nil }
-      return (.protocolViolation, "the peer sent no valid HTTP (\(text))")
+      return (.protocolViolation, "the peer sent malformed HTTP (\(text))")
     }
   #endif
 }

@@ -1,34 +1,35 @@
 import Foundation
 import HTTPTypes
 import StagecoachCore
+import StagecoachTransportKit
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
 
-/// The head of a response, as far as the engine shows it.
+/// The head of a response, as far as the engine exposes it.
 struct EngineHead: Sendable {
   let head: HTTPResponse
-  /// The count of bytes that will be delivered, where that is known.
+  /// The number of bytes that will be delivered, if known.
   let length: Int64?
-  /// Whether the message ends with its head, whatever the fields say (RFC 9112 6.3).
+  /// Whether the message ends with its head, whatever its fields say (RFC 9112 6.3).
   let hasNoContent: Bool
-  /// Whether the engine undoes a content coding.
+  /// Whether the engine decodes a content coding.
   let isCoded: Bool
-  /// Whether it declares a length beside a transfer coding, so that another may see the end elsewhere: the connection
-  /// must not be used again (RFC 9112 6.1).
+  /// Whether the response declares both a length and a transfer coding. Another parser may see its end elsewhere, so
+  /// the connection must not be reused (RFC 9112 6.1).
   let isAmbiguous: Bool
 
-  /// - Throws: `ExchangeError` of kind `limit` for a head that is too large, `protocolViolation` for lengths that
-  ///   contradict each other or for a status that is none, `unsupported` for a body that trailer fields will follow.
+  /// - Throws: `ExchangeError` of kind `limit` for a head that is too large, `protocolViolation` for contradictory
+  ///   lengths or an invalid status, `unsupported` for a body with trailer fields.
   init(_ response: HTTPURLResponse, to request: Request) throws {
     let status = response.statusCode
     guard (100...999).contains(status) else {
-      throw ExchangeError(.protocolViolation, "\(status) is no status of a response")
+      throw ExchangeError(.protocolViolation, "invalid status code: \(status)")
     }
     hasNoContent = request.method == .head || status == 204 || status == 304
     var fields = HTTPFields()
-    var meter = ResponseHeadLimits.Meter(request.options.responseHeadLimits)
+    var meter = ResponseHeadMeter(request.options.responseHeadLimits)
     for (name, value) in response.allHeaderFields {
       guard let name = name as? String, let value = value as? String else { continue }
       try meter.add(name.utf8.count + value.utf8.count + 4)
@@ -42,7 +43,7 @@ struct EngineHead: Sendable {
     let coding = fields.first(of: .contentEncoding)?.lowercased() ?? "identity"
     isCoded = !hasNoContent && Self.isUndone(coding)
     if isCoded {
-      // What these fields say is not true of what is delivered.
+      // These fields do not describe the decoded content.
       fields[.contentEncoding] = nil
       fields[.contentLength] = nil
     }
@@ -59,29 +60,29 @@ struct EngineHead: Sendable {
     #endif
   }
 
-  /// Whether the engine undoes a content coding, or fails at it.
+  /// Whether the engine decodes a content coding, or fails on it.
   private static func isUndone(_ coding: String) -> Bool {
     #if canImport(Darwin)
-      // What it does not know it delivers as it came.
+      // Unknown codings are delivered unchanged.
       ["gzip", "x-gzip", "deflate", "br"].contains(coding)
     #else
       coding != "identity"
     #endif
   }
 
-  /// The length that a field states; the engine joins several with commas.
+  /// Returns the length that a field declares; the engine joins repeated fields with commas.
   private static func length(_ value: String?) throws -> Int64? {
     guard let value else { return nil }
     let lengths = Set(
       value.split(separator: ",").map { text in
-        // White space around each is no part of it (RFC 9110 5.6.1).
+        // White space around each value is not a part of it (RFC 9110 5.6.1).
         text.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
       }
     )
     guard lengths.count == 1, let text = lengths.first, let length = Int64(text),
       text.utf8.first != UInt8(ascii: "+"), length >= 0
     else {
-      throw ExchangeError(.protocolViolation, "Content-Length: \(value) is no length of a body")
+      throw ExchangeError(.protocolViolation, "malformed Content-Length: \(value)")
     }
     return length
   }

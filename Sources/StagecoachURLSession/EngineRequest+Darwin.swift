@@ -3,9 +3,9 @@
   import StagecoachCore
 
   extension URLRequest {
-    /// Asks for the network that a request is to use.
+    /// Applies the network use of a request.
     mutating func ask(for use: NetworkUse?, over versions: HTTPVersions) {
-      // Without it the engine takes HTTP/3 only where a server has announced it.
+      // Without it the engine uses HTTP/3 only if a server has announced it.
       assumesHTTP3Capable = versions.contains(.http3)
       if use?.allowsCellularAccess == false { allowsCellularAccess = false }
       if let type = use?.serviceType { networkServiceType = type.networkServiceType }

@@ -6,14 +6,14 @@ import StagecoachCore
   import FoundationNetworking
 #endif
 
-/// A request in the engine's terms.
+/// A request in the engine's form.
 struct EngineRequest {
   private var urlRequest: URLRequest
-  /// Whether the request asks for the end of its connection, which libcurl overlooks.
+  /// Whether the request asks to close its connection, which libcurl ignores.
   let closesConnection: Bool
   private let length: Int64?
 
-  /// - Throws: `ExchangeError` of kind `unsupported` for what the engine cannot send, or would send otherwise.
+  /// - Throws: `ExchangeError` of kind `unsupported` if the engine cannot send the request, or would change it.
   init(_ request: Request, over versions: HTTPVersions) throws {
     try Self.check(request)
     closesConnection = request.fields[values: .connection].contains { value in
@@ -26,7 +26,7 @@ struct EngineRequest {
       throw Self.refusal("sends the method \(request.method.rawValue) as \(urlRequest.httpMethod ?? "")")
     }
     urlRequest.httpShouldHandleCookies = false
-    // A year: timeouts are those of the request's options, on the transport's clock.
+    // A year: the timeouts of the request's options are enforced here, on the transport's clock.
     urlRequest.timeoutInterval = 365 * 86_400
     urlRequest.allHTTPHeaderFields = Self.fields(of: request)
     #if canImport(Darwin)
@@ -34,13 +34,13 @@ struct EngineRequest {
     #endif
   }
 
-  /// A task that sends it with its content.
+  /// Creates a task that sends the request with its content.
   func makeTask(in session: URLSession, with content: RequestContent) -> URLSessionDataTask {
     var urlRequest = urlRequest
     switch content {
     case .none:
       #if canImport(FoundationNetworking)
-        // An announced chunked body that has no chunks would never end for libcurl.
+        // libcurl would never end a chunked body without chunks.
         if urlRequest.value(forHTTPHeaderField: "Transfer-Encoding") != nil {
           urlRequest.setValue(Self.absent, forHTTPHeaderField: "Transfer-Encoding")
         }
@@ -51,8 +51,8 @@ struct EngineRequest {
       return session.dataTask(with: urlRequest)
     case .file(let file, _):
       #if canImport(FoundationNetworking)
-        // The engine's own source of files pauses between its reads, and is not always woken from that: the upload
-        // stands still then, while the engine's thread runs. A stream over a file never pauses.
+        // The engine's file source pauses between reads and is not always woken: the upload then stalls while the
+        // engine's thread spins. A stream over a file never pauses.
         urlRequest.httpBodyStream = InputStream(url: file.url)
         if let length {
           urlRequest.setValue("\(length)", forHTTPHeaderField: "Content-Length")
@@ -82,7 +82,7 @@ struct EngineRequest {
     #endif
   }
 
-  /// The fields; those that have a name in common become one, since the engine has one value for each name.
+  /// The fields. Fields of the same name are joined, because the engine has one value per name.
   private static func fields(of request: Request) -> [String: String] {
     var fields: [String: String] = [:]
     var names: [String: String] = [:]
@@ -106,30 +106,30 @@ struct EngineRequest {
 
 #if canImport(FoundationNetworking)
   extension EngineRequest {
-    /// A value of nothing but a blank makes libcurl leave a field out that it or the engine would add.
+    /// A value of a single blank makes libcurl omit a field that it or the engine would add.
     private static let absent = " "
 
-    /// What the engine adds to requests that do not have it.
+    /// The fields that the engine adds to requests without them.
     private static let unasked = [
       "Accept", "Accept-Encoding", "Accept-Language", "Connection", "Content-Type", "User-Agent",
     ]
 
-    /// Fields that tell libcurl how to frame the body (RFC 9112 6).
+    /// Sets the fields that make libcurl frame the body (RFC 9112 6).
     private static func frame(
       _ fields: inout [String: String],
       _ names: [String: String],
       for request: Request
     ) {
       if request.body.length == nil {
-        // The engine knows the length by then, and would say it.
+        // The engine knows the length by then, and would send it.
         fields[names["transfer-encoding"] ?? "Transfer-Encoding"] = "chunked"
       } else if request.body.isEmpty, names["content-length"] == nil, !expectsContent(request.method) {
-        // The engine would say that there is content of length zero.
+        // The engine would send a Content-Length of zero.
         fields["Content-Length"] = absent
       }
     }
 
-    /// Methods whose requests say so when they have no content (RFC 9110 8.6).
+    /// Whether requests of a method declare that they have no content (RFC 9110 8.6).
     private static func expectsContent(_ method: HTTPRequest.Method) -> Bool {
       method == .post || method == .put || method == .patch
     }

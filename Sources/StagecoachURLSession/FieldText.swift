@@ -1,9 +1,9 @@
 import HTTPTypes
 
-/// The bytes of a field's value as the text that an engine has in their place.
+/// Converts between the bytes of a field value and the text that the engine uses.
 enum FieldText {
   #if canImport(Darwin)
-    /// The text for a value: each byte is a character of ISO-8859-1.
+    /// Returns the text of a value: each byte is a character of ISO-8859-1.
     static func text(of field: HTTPField) -> String {
       if isASCII(field.value) { return field.value }
       return field.withUnsafeBytesOfValue { bytes in
@@ -11,7 +11,7 @@ enum FieldText {
       }
     }
 
-    /// The field that a text stands for. What ISO-8859-1 does not have becomes a blank.
+    /// Returns the field for a text. Characters outside ISO-8859-1 become a blank.
     static func field(_ name: HTTPField.Name, _ text: String) -> HTTPField {
       if isASCII(text) { return HTTPField(name: name, value: text) }
       return HTTPField(name: name, value: text.unicodeScalars.map { UInt8(exactly: $0.value) ?? 0x20 })
@@ -21,10 +21,10 @@ enum FieldText {
       text.utf8.allSatisfy { $0 < 0x80 }
     }
   #else
-    /// The text for a value, which is UTF-8 for the engine.
+    /// Returns the text of a value, which the engine treats as UTF-8.
     static func text(of field: HTTPField) -> String { field.value }
 
-    /// The field that a text stands for.
+    /// Returns the field for a text.
     static func field(_ name: HTTPField.Name, _ text: String) -> HTTPField {
       HTTPField(name: name, value: text)
     }

@@ -2,9 +2,9 @@
   import Foundation
   import Synchronization
 
-  /// Pauses a task while its reader is behind.
+  /// Pauses a task while its reader falls behind.
   final class Flow: Sendable {
-    /// How many pauses have not ended yet; calls may come in the wrong order.
+    /// The number of pauses without a resume; calls may come in the wrong order.
     private let pauses = Mutex(0)
 
     func pause(_ task: URLSessionTask) {

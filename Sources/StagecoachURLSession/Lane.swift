@@ -5,7 +5,7 @@ import StagecoachCore
   import FoundationNetworking
 #endif
 
-/// A session of the engine, and the delegate that tells transfers what happens to their tasks.
+/// A session of the engine, with the delegate that reports task events to transfers.
 final class Lane: Sendable {
   let origin: LanePool.Origin
   let session: URLSession
@@ -18,17 +18,17 @@ final class Lane: Sendable {
   }
 
   deinit {
-    // Not at once: this may be a thread that the session would wait for.
+    // Deferred, because the session may have to wait for this thread.
     let session = session
     DispatchQueue.global().async { session.invalidateAndCancel() }
   }
 
-  /// Makes a transfer hear of a task.
+  /// Registers a transfer for the events of a task.
   func attach(_ transfer: Transfer, to task: URLSessionTask) {
     delegate.attach(transfer, to: task)
   }
 
-  /// A configuration that leaves all policy to the stages of a pipeline.
+  /// Returns a configuration without policy, which the stages of a pipeline apply.
   static func configuration() -> URLSessionConfiguration {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpShouldSetCookies = false

@@ -4,31 +4,31 @@
   import StagecoachCore
   import Synchronization
 
-  /// The sessions of a transport: one for each trust, since connections of a session are shared among its tasks.
+  /// The sessions of a transport, one per trust policy, because the tasks of a session share its connections.
   final class LanePool: Sendable {
     struct Origin: Hashable {
       let trust: Trust
     }
 
-    /// A session that is shared, and its use.
+    /// A shared session and its use.
     private struct Shared {
       let lane: Lane
-      /// How many transfers it serves.
+      /// The number of its transfers.
       var transfers = 0
-      /// When a transfer took it last, by the count of all that took one.
+      /// The sequence number of its last use.
       var lastUse = 0
     }
 
     private struct State {
       var lanes: [Origin: Shared] = [:]
-      /// How many transfers took a session.
+      /// The number of session uses so far.
       var uses = 0
       /// The transfers that have a lane.
       var running: [ObjectIdentifier: Transfer] = [:]
       var isShutDown = false
     }
 
-    /// How many sessions are kept that serve nobody: a request may have a trust of its own, each a new one.
+    /// The maximum number of idle sessions: each request may have a new trust policy.
     private static let limit = 16
 
     private let options: ConnectionOptions
@@ -38,14 +38,14 @@
       self.options = options
     }
 
-    /// The lane for a transfer; the engine itself queues what is more than its connections can take.
+    /// Returns the lane for a transfer. The engine itself queues requests beyond the capacity of its connections.
     ///
     /// - Throws: `ExchangeError` of kind `shutdown`.
     func enter(_ transfer: Transfer) throws -> Lane? {
       try state.withLock { state in
         guard !state.isShutDown else { throw URLSessionTransport.wasShutDown }
         state.running[ObjectIdentifier(transfer)] = transfer
-        // A session of its own has connections of its own, and closes them with the last reference to it.
+        // A separate session has new connections, and closes them with the last reference to it.
         if transfer.asksForNewConnection { return makeLane(to: transfer.origin) }
         var shared = state.lanes[transfer.origin] ?? Shared(lane: makeLane(to: transfer.origin))
         state.uses += 1
@@ -57,7 +57,7 @@
       }
     }
 
-    /// Gives up the sessions that were not used for longest, which close with the last reference to them.
+    /// Removes the least recently used sessions, which close with the last reference to them.
     private static func trim(_ state: inout State) {
       while state.lanes.count > limit {
         let idle = state.lanes.filter { $0.value.transfers == 0 }
@@ -81,7 +81,7 @@
       return Lane(to: origin, delegate, session)
     }
 
-    /// A transfer has ended well.
+    /// Called when a transfer has ended successfully.
     func release(_ lane: Lane, from transfer: Transfer) {
       state.withLock { state in
         guard state.running.removeValue(forKey: ObjectIdentifier(transfer)) != nil,
@@ -92,16 +92,16 @@
       }
     }
 
-    /// A transfer has failed: its task is cancelled, and its lane serves on.
+    /// Called when a transfer has failed: its task is cancelled, and its lane stays in use.
     func discard(_ lane: Lane, _ task: URLSessionTask, from transfer: Transfer) {
       task.cancel()
       release(lane, from: transfer)
     }
 
-    /// Nobody waits here.
+    /// Does nothing, because no transfer waits here.
     func withdraw(_ transfer: Transfer) {}
 
-    /// Lets nobody in any more, and returns who is there.
+    /// Prevents new transfers, and returns the current ones.
     func shutDown() -> [Transfer] {
       state.withLock { state in
         state.isShutDown = true

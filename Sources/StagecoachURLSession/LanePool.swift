@@ -4,16 +4,13 @@
   import StagecoachCore
   import Synchronization
 
-  /// The sessions of a transport, and who waits for one.
+  /// The sessions of a transport, and the transfers that wait for one.
   ///
   /// A session serves one transfer at a time and keeps its connection for the next one. So the number of sessions is
-  /// the number of connections, who waits is known here and not to the engine, and a transfer that is given up is
-  /// ended with all that the engine holds for it.
+  /// the number of connections, the queue is here and not in the engine, and a cancelled transfer is ended together
+  /// with all resources that the engine holds for it.
   final class LanePool: Sendable {
-    struct Origin: Hashable {
-      let isSecure: Bool
-      let authority: String
-    }
+    typealias Origin = TargetURI.Origin?
 
     private struct Idle {
       let lane: Lane
@@ -21,9 +18,9 @@
     }
 
     private struct Line {
-      /// Those whose last transfer has ended, the newest last.
+      /// The idle lanes, the most recently used last.
       var idle: [Idle] = []
-      /// How many lanes there are, idle or not.
+      /// The number of lanes, idle or not.
       var count = 0
       var waiting = Queue<Transfer>()
     }
@@ -46,7 +43,7 @@
       self.watchdog = watchdog
     }
 
-    /// A lane for a transfer; nil if it has to wait, and is begun later by who makes room for it.
+    /// Returns a lane for a transfer; `nil` if it has to wait, and begins when another transfer leaves.
     ///
     /// - Throws: `ExchangeError` of kind `shutdown`.
     func enter(_ transfer: Transfer) throws -> Lane? {
@@ -69,7 +66,7 @@
       return lane(for: transfer, in: idle.lane)
     }
 
-    /// A lane that has served, or a new one in its place for a transfer that needs a connection of its own.
+    /// Returns a used lane, or a new one in its place for a transfer that needs a new connection.
     private func lane(for transfer: Transfer, in lane: Lane) -> Lane {
       guard transfer.needsNewConnection else { return lane }
       close(lane)
@@ -88,7 +85,7 @@
       return Lane(to: origin, delegate, session)
     }
 
-    /// Gives the lane of a transfer that has ended well to the next that waits, or keeps it.
+    /// Passes the lane of a successful transfer to the next waiting one, or keeps it.
     func release(_ lane: Lane, from transfer: Transfer) {
       let watch = watchdog.watch(for: idleTimeout) { [weak self, weak lane] in
         if let lane { self?.expire(lane) }
@@ -105,7 +102,7 @@
       if let next { begin(next, on: self.lane(for: next, in: lane)) }
     }
 
-    /// Closes the lane of a transfer that has failed, with its task, which makes room for another.
+    /// Closes the lane and the task of a failed transfer, which makes room for another.
     func discard(_ lane: Lane, _ task: URLSessionTask, from transfer: Transfer) {
       let next = state.withLock { state in
         let next = Self.next(&state, after: transfer)
@@ -116,7 +113,7 @@
       close(lane)
     }
 
-    /// Not at once: this may be the thread of the engine, on which nothing can begin.
+    /// Deferred, because this may be the thread of the engine, on which no task can begin.
     private func begin(_ transfer: Transfer, on lane: Lane) {
       DispatchQueue.global().async { transfer.begin(on: lane) }
     }
@@ -145,14 +142,14 @@
       if let expired { watchdog.remove(expired.watch) }
     }
 
-    /// Takes a transfer that was given up before it had a lane out of the queue.
+    /// Removes a transfer from the queue that was cancelled before it had a lane.
     func withdraw(_ transfer: Transfer) {
       state.withLock { state in
         state.lines[transfer.origin]?.waiting.removeFirst { $0 === transfer }
       }
     }
 
-    /// Closes idle lanes, lets nobody in any more, and returns who is there.
+    /// Closes idle lanes, prevents new transfers, and returns the current ones.
     func shutDown() -> [Transfer] {
       let (transfers, idle) = state.withLock { state in
         state.isShutDown = true

@@ -3,10 +3,10 @@
   import HTTPTypes
   import StagecoachCore
 
-  /// Keeps requests from proxies that nobody asked for: libcurl reads the environment whatever it is told.
+  /// Refuses requests that would go through an unwanted proxy: libcurl always reads the environment.
   struct ProxyGuard {
     private let setting: ProxySetting
-    /// What the environment says by our rules, and by those of libcurl, which knows no `HTTP_PROXY`.
+    /// The environment by our rules, and by those of libcurl, which ignores `HTTP_PROXY`.
     private let asked: Result<ProxyEnvironment, any Error>
     private let taken: Result<ProxyEnvironment, any Error>
 
@@ -16,7 +16,7 @@
       taken = Result { try ProxyEnvironment(environment.filter { $0.key != "HTTP_PROXY" }) }
     }
 
-    /// - Throws: `ExchangeError` of kind `unsupported` if the request would not go the way that was asked for.
+    /// - Throws: `ExchangeError` of kind `unsupported` if the request would not take the configured route.
     func check(_ head: HTTPRequest) throws {
       if case .server(let proxy) = setting {
         throw refusal(
@@ -25,9 +25,9 @@
         )
       }
       guard let taken = try? taken.get() else {
-        throw refusal("would use the proxy of the environment, whose URL is not valid", "mend or unset it")
+        throw refusal("would use the proxy of the environment, whose URL is not valid", "correct or unset it")
       }
-      // Nearly always; the rest takes the authority apart.
+      // The usual case; the others need the parsed authority.
       if taken.isEmpty, case .none = setting { return }
       guard let place = HostAndPort(head.authority ?? "") else { return }
       let scheme = head.scheme ?? "http"
@@ -47,7 +47,7 @@
       }
     }
 
-    /// The proxy that answers a request in place of its origin: libcurl asks for a tunnel for https alone.
+    /// Returns the proxy that forwards a request: libcurl uses a tunnel only for https.
     func forwarder(for head: HTTPRequest) -> Proxy? {
       guard setting == .environment, head.scheme == "http", let place = HostAndPort(head.authority ?? "")
       else {

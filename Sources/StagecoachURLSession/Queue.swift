@@ -1,4 +1,4 @@
-/// First in, first out, both ends in constant time.
+/// A first in, first out queue, with both ends in constant time.
 struct Queue<Element> {
   private var elements: [Element?] = []
   private var first = 0
@@ -19,13 +19,13 @@ struct Queue<Element> {
     return element
   }
 
-  /// Takes out the first element that meets a condition.
+  /// Removes the first element that meets a condition.
   mutating func removeFirst(where condition: (Element) -> Bool) {
     let index = elements.indices.dropFirst(first).first { elements[$0].map(condition) ?? false }
     if let index { elements.remove(at: index) }
   }
 
-  /// Takes out all elements.
+  /// Removes and returns all elements.
   mutating func popAll() -> [Element] {
     defer { self = Queue() }
     return elements[first...].compactMap { $0 }

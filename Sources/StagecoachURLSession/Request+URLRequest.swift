@@ -9,17 +9,16 @@ public import StagecoachCore
 #endif
 
 extension Request {
-  /// What a `URLRequest` of Foundation asks for, over whatever transport: its method, URL, fields and content. Its
-  /// timeout, its cache policy and what it allows networks to be are URLSession's; options of the request say that
-  /// here.
+  /// Creates a request from the method, URL, fields and content of a `URLRequest`, for any transport. The timeout,
+  /// cache policy and network restrictions of the `URLRequest` are not used; set the options of the request instead.
   ///
   /// ```swift
   /// let request = try Request(urlRequest)
   /// let users = try await client.value(for: request, as: .json([User].self))
   /// ```
   ///
-  /// - Throws: `ExchangeError` of kind `invalidRequest` if it has no absolute http or https URL, or a method or a
-  ///   field that cannot be sent; of kind `unsupported` if its content is a stream, which nobody could read twice.
+  /// - Throws: `ExchangeError` of kind `invalidRequest` if the URL is not an absolute http or https URL, or the method
+  ///   or a field is invalid; of kind `unsupported` if the content is a stream, which cannot be read twice.
   public init(_ urlRequest: URLRequest) throws {
     guard let url = urlRequest.url else {
       throw ExchangeError(.invalidRequest, "the URLRequest has no URL")
@@ -33,13 +32,13 @@ extension Request {
     }
     let name = urlRequest.httpMethod ?? "GET"
     guard let method = HTTPRequest.Method(rawValue: name) else {
-      throw ExchangeError(.invalidRequest, "\(name) is no method of HTTP")
+      throw ExchangeError(.invalidRequest, "\(name) is not a valid method")
     }
     var fields = HTTPFields()
-    // Of a dictionary there is no order to keep: the names in theirs.
+    // Sorted by name, because a dictionary has no order.
     for (name, value) in (urlRequest.allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
       guard let name = HTTPField.Name(name) else {
-        throw ExchangeError(.invalidRequest, "\(name) is no name of a field")
+        throw ExchangeError(.invalidRequest, "\(name) is not a valid field name")
       }
       fields.append(HTTPField(name: name, value: value))
     }

@@ -2,18 +2,18 @@ import Foundation
 import StagecoachCore
 import Synchronization
 
-/// The content of a request, complete before anything of it is sent.
+/// The content of a request, complete before any of it is sent.
 ///
-/// The engine on Linux takes a stream that has nothing at the moment for one that has ended, and can be made to
-/// wait only by holding the one thread that all sessions of the process share. So what streams is read to its end
-/// first, into memory while it is small and else into a file, which the engine reads at the pace of the peer. On
-/// Apple's systems it is the same, so that code behaves alike on both.
+/// The engine on Linux takes a stream without available data for an ended one, and can only wait by blocking the one
+/// thread that all sessions of the process share. So a stream is first read to its end, into memory if it is small, and
+/// otherwise into a file, which the engine reads with backpressure. Apple's systems do the same, so that code behaves
+/// alike on both.
 enum RequestContent: Sendable {
   case none
   case data(Data)
   case file(TemporaryFile, length: Int64)
 
-  /// How many bytes it has.
+  /// The length in bytes.
   var length: Int64 {
     switch self {
     case .none: 0
@@ -22,11 +22,11 @@ enum RequestContent: Sendable {
     }
   }
 
-  /// How much stays in memory.
+  /// The maximum size of content in memory, in bytes.
   private static let memoryLimit = 1024 * 1024
 
-  /// - Throws: What the source of the body throws; `ExchangeError` of kind `timeout(.idle)` if it pauses for longer
-  ///   than the request allows, `file` if there is no room for it; `CancellationError`.
+  /// - Throws: An error of the body source; `ExchangeError` of kind `timeout(.idle)` if the source pauses for longer
+  ///   than the request allows, `file` if the content cannot be stored; `CancellationError`.
   init(of request: Request, _ watchdog: Watchdog) async throws {
     if let bytes = request.body.bytes {
       self = bytes.isEmpty ? .none : .data(Data(bytes))
@@ -84,7 +84,7 @@ private final class Expiry: Sendable {
   var hasPassed: Bool { passed.load(ordering: .relaxed) }
 }
 
-/// A file that is gone when nobody holds it any more.
+/// A file that is deleted with the last reference to it.
 final class TemporaryFile: Sendable {
   let url: URL
   private let handle: Mutex<FileHandle?>
@@ -94,7 +94,7 @@ final class TemporaryFile: Sendable {
     url = FileManager.default.temporaryDirectory.appendingPathComponent(
       "stagecoach-body-\(UUID().uuidString)"
     )
-    // For nobody else to read.
+    // Readable only by the user of the process.
     let isMade = FileManager.default.createFile(
       atPath: url.path,
       contents: nil,

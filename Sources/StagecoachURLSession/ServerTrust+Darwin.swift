@@ -3,7 +3,7 @@
   import Security
   import StagecoachCore
 
-  /// Judges the peers of TLS connections by a trust.
+  /// Evaluates the peers of TLS connections by a trust policy.
   struct ServerTrust: Sendable {
     private let trust: Trust
 
@@ -11,16 +11,16 @@
       self.trust = trust
     }
 
-    /// Verifies a chain against the roots and the host, then asks for pins and the evaluation.
+    /// Verifies a chain against the roots and the host name, then checks the pins and the evaluation.
     ///
     /// - Throws: `ExchangeError` of a kind `tls`.
     func check(_ peer: SecTrust, host: String) throws {
       let isVerified = trust.verification == .full
       if isVerified { try verify(peer, host: host) }
-      guard trust.looksAtChain else { return }
+      guard trust.examinesChain else { return }
       let shown = (SecTrustCopyCertificateChain(peer) as? [SecCertificate]) ?? []
       let chain = try shown.map { try Certificate(der: Array(SecCertificateCopyData($0) as Data)) }
-      try trust.check(Trust.Peer(host: host, chain: chain, isVerified: isVerified))
+      try trust.evaluate(Trust.Peer(host: host, chain: chain, isVerified: isVerified))
     }
 
     private func verify(_ peer: SecTrust, host: String) throws {
@@ -58,11 +58,11 @@
       try require(SecTrustSetAnchorCertificatesOnly(peer, only))
     }
 
-    /// What could not be set would leave the peer to rules that nobody asked for.
+    /// Throws if a setting fails, because the peer would then be verified by other rules.
     private func require(_ status: OSStatus) throws {
       guard status != errSecSuccess else { return }
       let reason = SecCopyErrorMessageString(status, nil).map { $0 as String } ?? "\(status)"
-      throw ExchangeError(.tls(.untrusted), "the system could not be told whom to trust: \(reason)")
+      throw ExchangeError(.tls(.untrusted), "the trusted certificates could not be set: \(reason)")
     }
   }
 #endif

@@ -3,7 +3,7 @@
   import StagecoachCore
 
   extension SessionDelegate {
-    /// Judges a peer; leaves every other challenge unanswered, so that a 401 is the response.
+    /// Evaluates a peer. Leaves every other challenge unanswered, so that a 401 is the response.
     func answer(
       _ challenge: URLAuthenticationChallenge,
       of task: URLSessionTask,
@@ -12,7 +12,7 @@
       guard challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust else {
         return completionHandler(.performDefaultHandling, nil)
       }
-      // The system may have to fetch certificates for it. All tasks of the session would wait for that here.
+      // Deferred, because the system may have to fetch certificates, and all tasks of the session would wait.
       DispatchQueue.global().async { [serverTrust, transfer = transfer(of: task)] in
         let space = challenge.protectionSpace
         do {
@@ -28,7 +28,7 @@
       }
     }
 
-    /// What is known of the connection comes when all is over; it is told then.
+    /// Reports the connection, which the engine reports only when the task is complete.
     @objc(URLSession:task:didFinishCollectingMetrics:)
     func urlSession(
       _ session: URLSession,

@@ -5,7 +5,7 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// Passes on what the engine tells of its tasks, and takes every decision of policy out of its hands.
+/// Passes the events of the engine's tasks to their transfers, and refuses all policy of the engine.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
   private let transfers = Mutex<[Int: Transfer]>([:])
   #if canImport(Darwin)
@@ -16,7 +16,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     }
   #endif
 
-  /// Makes a transfer hear of a task until that has ended.
+  /// Registers a transfer for the events of a task until that has ended.
   func attach(_ transfer: Transfer, to task: URLSessionTask) {
     transfers.withLock { $0[task.taskIdentifier] = transfer }
   }
@@ -49,7 +49,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     transfer(of: task)?.didSend(sent)
   }
 
-  /// Redirects are for a stage: the 3xx is the response.
+  /// Refuses redirects, which a stage follows: the 3xx is the response.
   func urlSession(
     _ session: URLSession,
     task: URLSessionTask,
@@ -67,9 +67,9 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
     #if canImport(FoundationNetworking)
-      // Every answer ends otherwise than with the 401: a credential asks again and mixes both bodies, the default
-      // may never end the task, refusing fails it, which is of no consequence once that is known. It must not be
-      // given on this thread, for which it waits.
+      // No disposition ends with the 401 itself: a credential sends the request again and mixes both bodies, the
+      // default may never end the task, and cancelling fails it, which is harmless once the challenge is recorded. The
+      // handler must not be called on this thread, because it waits for it.
       transfer(of: task)?.didReceiveChallenge()
       DispatchQueue.global().async { completionHandler(.cancelAuthenticationChallenge, nil) }
     #else
@@ -77,7 +77,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     #endif
   }
 
-  /// The engine wants to send again what may have been sent: that is for a stage to decide.
+  /// Refuses to send a request again that may have been sent: a stage decides on retries.
   func urlSession(
     _ session: URLSession,
     task: URLSessionTask,

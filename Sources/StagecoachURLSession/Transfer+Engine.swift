@@ -1,29 +1,30 @@
 import Foundation
 import StagecoachCore
+import StagecoachTransportKit
 import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
 
-/// What the engine tells of a task.
+/// Receives the events of a task of the engine.
 extension Transfer {
-  /// How many may wait at all: where the engine cannot pause, the transfer fails then.
+  /// The maximum number of unread bytes. Where the engine cannot pause, the transfer fails beyond it.
   private static let unreadLimit = 64 * 1024 * 1024
 
-  /// How much of the content was sent. How much there is to send is known here: of a stream the engine does not know.
+  /// Reports the amount of sent content. The total is known here, because the engine does not know the length of a
+  /// stream.
   func didSend(_ sent: Int64) {
     let total = content.length
     let (isFirst, isLast) = state.withLock { state in
-      guard state.end == nil, !state.isSent else { return (false, false) }
+      guard state.transfer.end == nil, !state.isSent else { return (false, false) }
       let isFirst = !state.hasSent
       state.hasSent = true
-      state.isSent = sent >= total
-      switch state.phase {
-      case .starting, .sending:
-        state.phase = state.isSent ? .waitingForHead : .sending
-        if let watch = state.watch { watchdog.move(watch, to: limit(of: state.phase)) }
-      case .waiting, .waitingForHead, .body: break
+      state.transfer.isRequestSent = sent >= total
+      switch state.transfer.phase {
+      case .connecting, .sending:
+        state.transfer.enter(state.isSent ? .waitingForHead : .sending, of: request)
+      case .waiting, .waitingForHead, .receiving: break
       }
       return (isFirst, state.isSent)
     }
@@ -35,7 +36,7 @@ extension Transfer {
   }
 
   func didReceive(_ response: HTTPURLResponse) {
-    // Informational responses come as others do; after 101 there is no other.
+    // Informational responses arrive like others; no other response follows a 101.
     guard response.statusCode >= 200 || response.statusCode == 101 else { return }
     guard state.withLock({ $0.response == nil }) else {
       return fail(
@@ -49,28 +50,24 @@ extension Transfer {
     do {
       let head = try EngineHead(response, to: request)
       let endsHere = head.hasNoContent || head.length == 0
-      let (continuation, watch, wasSilent, isSent) = state.withLock { state in
+      let (continuation, wasSilent, isSent) = state.withLock { state in
         let wasSilent = isBodyless && !state.isSent
-        state.phase = .body
+        state.transfer.enter(.receiving, of: request)
         state.response = head
-        state.isSent = state.isSent || isBodyless
-        // What ends with its head is handed over with its end, when the connection is free again.
-        guard !endsHere else {
-          return (UnsafeContinuation<EngineHead, any Error>?.none, state.watch, wasSilent, state.isSent)
-        }
-        defer { state.head = nil }
-        return (state.head, state.watch, wasSilent, state.isSent)
+        if isBodyless { state.transfer.isRequestSent = true }
+        // A response that ends with its head is delivered at its end, when the connection is free again.
+        if endsHere { state.transfer.restartTimeout(after: request.options.idleTimeout) }
+        return (endsHere ? nil : state.transfer.takeHead(), wasSilent, state.isSent)
       }
-      if let watch { watchdog.move(watch, to: endsHere ? request.options.idleTimeout : nil) }
       if head.isAmbiguous {
         tell(.violationTolerated("Content-Length beside Transfer-Encoding, which counts (RFC 9112 6.3)"))
       }
       if wasSilent {
-        // Of a request without content the engine tells nothing before it is answered.
+        // For a request without content the engine reports nothing before the response.
         tell(.requestHeadSent)
         tell(.requestSent)
       }
-      resume(continuation, .success(head))
+      if let continuation { resume { continuation.resume(returning: head) } }
       if endsHere, !isSent { end(.success(())) }
     } catch {
       fail(error)
@@ -81,26 +78,26 @@ extension Transfer {
     guard !data.isEmpty else { return }
     let bytes = Bytes(data)
     enum Next {
-      case read(BodyInbox.Served, Watchdog.Watch?)
+      case read(BodyInbox.Served)
       case go
       case pause(URLSessionTask)
       case fail
     }
     let (next, isWhole) = state.withLock { state -> (Next, Bool) in
-      guard state.end == nil else { return (.go, false) }
+      guard state.transfer.end == nil else { return (.go, false) }
       state.received += Int64(bytes.count)
-      // The answer is complete before the request is: nothing waits for the rest of that.
+      // The response is complete before the request is: nothing waits for the rest of the request.
       let isWhole = !state.isSent && state.received == state.response?.length
-      guard state.inbox.count + bytes.count <= Self.unreadLimit else { return (.fail, false) }
-      state.inbox.append(bytes)
-      if let served = state.inbox.serve() { return (.read(served, state.watch), isWhole) }
-      guard let task = state.task, !state.inbox.isPaused, state.inbox.pauses() else { return (.go, isWhole) }
+      guard state.transfer.inbox.count + bytes.count <= Self.unreadLimit else { return (.fail, false) }
+      state.transfer.inbox.append(bytes)
+      if let served = state.transfer.serve() { return (.read(served), isWhole) }
+      guard let task = state.task, !state.transfer.inbox.isPaused, state.transfer.inbox.pauses() else {
+        return (.go, isWhole)
+      }
       return (.pause(task), isWhole)
     }
     switch next {
-    case .read(let served, let watch):
-      if let watch { watchdog.move(watch, to: nil) }
-      served.resume()
+    case .read(let served): served.resume()
     case .go: break
     case .pause(let task): flow.pause(task)
     case .fail: fail(Self.tooMuchUnread)
@@ -117,8 +114,12 @@ extension Transfer {
     )
   }
 
+  func resumeReceiving() {
+    if let task = state.withLock({ $0.task }) { flow.goOn(task) }
+  }
+
   #if canImport(Darwin)
-    /// The request went out on a connection.
+    /// Reports the connection of the request.
     func didUse(_ connection: ConnectionInfo) {
       tell(.connection(.acquired(connection)))
     }
@@ -133,13 +134,15 @@ extension Transfer {
     )
   }
 
-  /// The 401 is there with all its body, and the task will end with an error that says nothing.
+  /// Called when the 401 has arrived with all its body. The task will end with an error that has no details.
   func didReceiveChallenge() {
     state.withLock { $0.isChallenged = true }
   }
 
   func didComplete(_ task: URLSessionTask, _ error: (any Error)?) {
-    let (isChallenged, isHeadless) = state.withLock { ($0.isChallenged, $0.response == nil && $0.end == nil) }
+    let (isChallenged, isHeadless) = state.withLock { state in
+      (state.isChallenged, state.response == nil && state.transfer.end == nil)
+    }
     if let error, !isChallenged {
       fail(error)
     } else if isHeadless, let response = task.response as? HTTPURLResponse {
@@ -149,7 +152,7 @@ extension Transfer {
     }
   }
 
-  /// The engine tells nothing of a 3xx that it would follow if it could, and drops its content.
+  /// Reports a 3xx whose redirect the engine cannot use. The engine does not deliver it, and drops its content.
   private func didLoseContent(of response: HTTPURLResponse) {
     didReceive(response)
     let head = state.withLock { $0.response }

@@ -1,46 +1,30 @@
 import Foundation
 import HTTPTypes
 import StagecoachCore
+import StagecoachTransportKit
 import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
 
-/// One request, as a task of the engine.
+/// One request, run as a task of the engine.
 ///
-/// The engine's calls come in order on one thread; reading, cancelling and expiring come from anywhere. All state
-/// is behind one lock, and nothing is resumed while it is held.
-final class Transfer: BodySource {
-  enum Phase {
-    /// Behind other transfers.
-    case waiting
-    /// Before the first byte of the content was sent.
-    case starting
-    case sending
-    case waitingForHead
-    case body
-  }
-
+/// The engine's calls come in order on one thread; reads, cancellation and timeouts come from any thread. All state is
+/// behind one lock, and no task is resumed while it is held.
+final class Transfer: EngineTransfer {
   struct State {
-    var phase = Phase.waiting
-    /// When it had to wait for others.
-    var queued: ContinuousClock.Instant?
+    var transfer = TransferState<EngineHead>()
     var lane: Lane?
     var task: URLSessionDataTask?
-    var watch: Watchdog.Watch?
-    /// Resumed exactly once: whoever takes it out of the state, under the lock, resumes it.
-    var head: UnsafeContinuation<EngineHead, any Error>?
-    var inbox = BodyInbox()
     var received: Int64 = 0
     var response: EngineHead?
     var hasSent = false
-    var isSent = false
     var isChallenged = false
-    /// Whether the lane was handed on, and the end follows.
+    /// Whether the lane was passed on, and the end follows.
     var isEnding = false
 
-    var end: Result<Void, any Error>? { inbox.end }
+    var isSent: Bool { transfer.isRequestSent }
   }
 
   let request: Request
@@ -48,7 +32,7 @@ final class Transfer: BodySource {
   private let transport: URLSessionTransport
   private let engineRequest: EngineRequest
   let content: RequestContent
-  /// Where events of a request body go out, which must not be on the engine's thread; nil if there are none.
+  /// The queue for events of a request body, which must not be emitted on the engine's thread; `nil` without observers.
   private let relay: DispatchQueue?
   let flow = Flow()
   let state = Mutex(State())
@@ -69,19 +53,21 @@ final class Transfer: BodySource {
     relay = isObserved ? DispatchQueue(label: "Stagecoach.URLSession.events") : nil
   }
 
-  /// Emits an event after those before it, and apart from the engine.
+  /// Emits an event in order, outside the engine's thread.
   func tell(_ kind: Event.Kind) {
     relay?.async { [request] in request.emit(kind) }
   }
 
-  /// Resumes what waits for the head, after the events that were before.
-  func resume(
-    _ continuation: UnsafeContinuation<EngineHead, any Error>?,
-    _ result: Result<EngineHead, any Error>
-  ) {
-    guard let continuation else { return }
-    guard let relay else { return continuation.resume(with: result) }
-    relay.async { continuation.resume(with: result) }
+  /// Resumes tasks after the preceding events.
+  func resume(_ tasks: @escaping @Sendable () -> Void) {
+    guard let relay else { return tasks() }
+    relay.async(execute: tasks)
+  }
+
+  func withState<Result: Sendable>(
+    _ body: (inout TransferState<EngineHead>) throws -> Result
+  ) rethrows -> Result {
+    try state.withLock { try body(&$0.transfer) }
   }
 
   var watchdog: Watchdog { transport.watchdog }
@@ -89,8 +75,8 @@ final class Transfer: BodySource {
 
   var asksForNewConnection: Bool { request.options.networkUse?.newConnection == true }
 
-  /// libcurl sends a request again, whatever its method, if a connection that has served before breaks under it.
-  /// Where there is content it gets no further than the head, see ``refuseToSendAgain()``.
+  /// Whether the request needs a new connection: libcurl sends a request again, whatever its method, if a reused
+  /// connection breaks. With content it sends only the head again, see ``refuseToSendAgain()``.
   var needsNewConnection: Bool {
     switch request.method {
     case .get, .head, .options, .trace, .put, .delete: asksForNewConnection
@@ -101,111 +87,70 @@ final class Transfer: BodySource {
   // MARK: Starting
 
   func start() async throws -> EngineHead {
-    try await withUnsafeThrowingContinuation { launch($0) }
-  }
-
-  private func launch(_ continuation: UnsafeContinuation<EngineHead, any Error>) {
-    let watch = watchdog.watch(for: request.options.poolTimeout) { [weak self] in self?.expire() }
-    let error = state.withLock { state -> (any Error)? in
-      if case .failure(let error) = state.end { return error }
-      state.head = continuation
-      state.watch = watch
-      return nil
-    }
-    if let error {
-      watchdog.remove(watch)
-      return continuation.resume(throwing: error)
-    }
-    do {
+    try await start {
       if let lane = try transport.lanes.enter(self) {
         begin(on: lane)
-      } else if state.withLock({ $0.end != nil }) {
-        // Cancelled before it was in the queue.
+      } else if withState({ $0.end != nil }) {
+        // Cancelled before it was queued.
         transport.lanes.withdraw(self)
       }
-    } catch {
-      fail(error)
     }
   }
 
-  /// The transfer has to wait for others, and may be begun as soon as this returns.
+  /// Called when the transfer has to wait for others. It may begin as soon as this returns.
   func didQueue() {
-    state.withLock { $0.queued = request.time.now }
+    let now = request.clock.now
+    withState { $0.queue(at: now) }
     tell(.connection(.queued))
   }
 
-  /// Hands the request to the engine. Not to be called on the engine's thread.
+  /// Hands the request to the engine. Do not call it on the engine's thread.
   func begin(on lane: Lane) {
     let task = engineRequest.makeTask(in: lane.session, with: content)
     lane.attach(self, to: task)
-    let (hasEnded, queued) = state.withLock { state in
-      guard state.end == nil else { return (true, state.queued) }
-      state.phase = isBodyless ? .waitingForHead : .starting
-      state.lane = lane
-      state.task = task
-      if let watch = state.watch { watchdog.move(watch, to: limit(of: state.phase)) }
-      return (false, state.queued)
+    let (goesOn, queued) = state.withLock { state in
+      let goesOn = state.transfer.enter(isBodyless ? .waitingForHead : .connecting, of: request)
+      if goesOn { (state.lane, state.task) = (lane, task) }
+      return (goesOn, state.transfer.queued)
     }
-    if let queued { tell(.connection(.dequeued(after: request.time.now - queued))) }
-    guard !hasEnded else { return transport.lanes.discard(lane, task, from: self) }
+    if let queued { tell(.connection(.dequeued(after: request.clock.now - queued))) }
+    guard goesOn else { return transport.lanes.discard(lane, task, from: self) }
     task.resume()
   }
 
   // MARK: Ending
 
-  func cancel() {
-    fail(CancellationError(), isDropped: true)
+  func fail(_ error: any Error) {
+    end(.failure(error))
   }
 
-  func fail(_ error: any Error, isDropped: Bool = false) {
-    end(.failure(error), isDropped: isDropped)
-  }
-
-  func end(_ result: Result<Void, any Error>, isDropped: Bool = false) {
-    var result = result
-    // Whoever waits for the head must not wait for ever.
-    if case .success = result, state.withLock({ $0.response == nil }) {
-      result = .failure(
-        ExchangeError(.protocolViolation, "the exchange ended without a response")
-      )
-    }
+  func end(_ result: Result<Void, any Error>) {
     let keepsLane = releaseLane(after: result)
-    let ended = state.withLock { state -> (before: State, reader: BodyInbox.Served?)? in
-      if isDropped { state.inbox.discard() }
-      guard state.end == nil, keepsLane || !state.isEnding else { return nil }
-      var before = State()
-      swap(&before, &state)
-      // What was received before a failure can still be read.
-      swap(&before.inbox, &state.inbox)
-      state.response = before.response
-      state.inbox.finish(result.mapError { map($0, before) })
-      return (before, state.inbox.serve())
+    let ended = state.withLock { state -> (before: State, ending: TransferEnding<EngineHead>)? in
+      guard keepsLane || !state.isEnding,
+        let ending = state.transfer.finish(result.mapError { map($0, state) })
+      else { return nil }
+      let before = state
+      state = State()
+      (state.transfer, state.response) = (before.transfer, before.response)
+      return (before, ending)
     }
-    guard let (before, reader) = ended else { return }
-    if let watch = before.watch { watchdog.remove(watch) }
+    guard let (before, ending) = ended else { return }
     if before.hasSent, !before.isSent { tell(.requestFailed) }
-    switch result {
-    case .success:
-      if let head = before.response { resume(before.head, .success(head)) }
-      reader?.resume()
-    case .failure(let error):
-      let error = map(error, before)
-      resume(before.head, .failure(error))
-      reader?.resume()
-    }
+    resume { ending.resume(with: before.response) }
     guard let lane = before.lane, let task = before.task else { return transport.lanes.withdraw(self) }
     if !keepsLane { transport.lanes.discard(lane, task, from: self) }
   }
 
-  /// Hands on a lane that can serve others: before anybody sees the end, so that the next request of the reader finds
-  /// its connection.
+  /// Passes on a reusable lane before the end is delivered, so that the next request of the reader finds its
+  /// connection.
   ///
-  /// - Returns: Whether it did. It is for the caller then to end the transfer, whoever else tries.
+  /// - Returns: Whether the lane was passed on. If so, the caller must end the transfer, and no other call can.
   private func releaseLane(after result: Result<Void, any Error>) -> Bool {
     guard case .success = result, !engineRequest.closesConnection else { return false }
     let lane = state.withLock { state -> Lane? in
-      guard state.end == nil, !state.isEnding, isBodyless || state.isSent,
-        state.response?.isAmbiguous != true
+      guard state.transfer.end == nil, !state.isEnding, isBodyless || state.isSent,
+        let response = state.response, !response.isAmbiguous
       else { return nil }
       state.isEnding = state.lane != nil
       return state.lane
@@ -215,40 +160,18 @@ final class Transfer: BodySource {
     return true
   }
 
-  private func map(_ error: any Error, _ before: State) -> any Error {
+  private func map(_ error: any Error, _ state: State) -> any Error {
     EngineFailure.map(
       error,
-      response: before.response,
-      wasStarted: before.task != nil,
-      isConnected: before.hasSent || before.isSent || before.response != nil
+      response: state.response,
+      wasStarted: state.task != nil,
+      isConnected: state.hasSent || state.isSent || state.response != nil
     )
-  }
-
-  // MARK: Limits
-
-  func limit(of phase: Phase) -> Duration? {
-    switch phase {
-    case .waiting: request.options.poolTimeout
-    case .starting: request.options.connectTimeout
-    case .waitingForHead: request.options.headTimeout
-    case .sending, .body: request.options.idleTimeout
-    }
-  }
-
-  private func expire() {
-    let phase = state.withLock { $0.phase }
-    let limit = limit(of: phase) ?? .zero
-    switch phase {
-    case .waiting: fail(ExchangeError.timeout(.pool, after: limit))
-    case .starting: fail(ExchangeError.timeout(.connect, after: limit))
-    case .waitingForHead: fail(ExchangeError.timeout(.head, after: limit))
-    case .sending, .body: fail(ExchangeError.timeout(.idle, after: limit))
-    }
   }
 
   // MARK: The response
 
-  /// The response, with this transfer as the source of its body.
+  /// Creates the response, with this transfer as the source of its body.
   func response(_ head: EngineHead) -> Response {
     var response = Response(head: head.head)
     if !head.hasNoContent, head.length != 0 {

@@ -3,8 +3,7 @@
   public import StagecoachCore
 
   extension URLSessionTransport {
-    /// Streaming responses, HTTP/2 and 3, trust, timings, the use of the network; fields are added and bodies
-    /// delivered decoded.
+    /// Streaming responses, HTTP/2 and HTTP/3, trust policies, timings and network use; adds fields and decodes bodies.
     public var capabilities: TransportCapabilities {
       [
         .wire, .streamsResponseBodies, .http2, .http3, .decodesContent, .addsFields, .injectedClock,
@@ -15,7 +14,7 @@
 
     func origin(of request: Request) throws -> LanePool.Origin {
       let trust = try check(request)
-      // The engine speaks it wherever nothing newer is agreed on. That TLS takes HTTP/2 in is checked with the rest.
+      // The engine always allows HTTP/1.1. Whether TLS includes HTTP/2 is checked with the other options.
       guard connections.versions.contains(.http1) else {
         throw ExchangeError(
           .unsupported,

@@ -6,45 +6,45 @@ import Synchronization
 /// The transport over URLSession.
 ///
 /// - Warning: On Linux a server can end the process: FoundationNetworking traps on **any trailer field** of a response,
-///   on a connection that breaks **inside a head**, and on a redirect to an IPv6 address without a scheme. Nothing
-///   that stands above it can prevent that. Use it with servers that you know, or use the transport over
-///   AsyncHTTPClient.
+///   on a connection that breaks **inside a head**, and on a redirect to an IPv6 address without a scheme. No code
+///   above it can prevent that. Use it only with servers that you know, or use the transport over AsyncHTTPClient.
 ///
 /// On all systems:
-/// - A request body is complete before it is sent, beyond 1 MiB in a temporary file; the pause between two of its
+/// - A request body is complete before it is sent, beyond 1 MiB in a temporary file. The pause between two of its
 ///   chunks is limited by `idleTimeout`.
-/// - Content is delivered decoded if the server coded it, without the fields that said so.
-/// - Fields of a name are joined with commas, so that Set-Cookie is ambiguous.
-/// - Connecting counts to `headTimeout`.
-/// - What connection options and trusts ask for and the engine does not have makes requests fail with kind
-///   `unsupported`. So do trailer fields, and content with GET or HEAD.
+/// - Content with a content coding is delivered decoded, without the fields that describe the coding.
+/// - Fields of the same name are joined with commas, so Set-Cookie is ambiguous.
+/// - Connecting counts towards `headTimeout`.
+/// - Requests fail with kind `unsupported` if the engine does not support their connection options or trust policy. So
+///   do trailer fields, and content with GET or HEAD.
 ///
-/// On Linux furthermore:
-/// - 64 MiB of a response body may wait for their reader; then reading fails with kind `limit(.body)`.
-/// - Nothing asks for content codings unless the request does.
-/// - A proxy that the environment names, and nobody asked for, makes requests fail with kind `unsupported`.
+/// On Linux:
+/// - At most 64 MiB of a response body are buffered for the reader; beyond that, reading fails with kind
+///   `limit(.body)`.
+/// - No content coding is requested unless the request does so.
+/// - If the environment names a proxy that is not configured, requests fail with kind `unsupported`.
 ///
-/// On Apple's systems furthermore:
-/// - Trust is evaluated here, readers set the pace of responses, and timings are told when a transfer is over.
-/// - The engine itself queues what is more than its connections can take, and tells nothing of it: waiting counts to
-///   `headTimeout`, or to `connectTimeout` if there is content, and `poolTimeout` does not count. Connections without
-///   a request are kept for as long as the engine likes.
-/// - The engine sends a request whose method is idempotent again if a kept connection breaks, and asks for content
-///   codings and languages of its own.
-/// - HTTP/3 cannot be kept off: the engine takes it where a server has announced it. Asking for it makes the engine
-///   try it before that.
-/// - App Transport Security refuses `http` unless the Info.plist of the app allows it, with kind `unsupported`.
+/// On Apple's systems:
+/// - Trust is evaluated by this transport, responses are read with backpressure, and timings are reported when a
+///   transfer ends.
+/// - The engine itself queues requests beyond the capacity of its connections, without reporting it. Waiting counts
+///   towards `headTimeout`, or `connectTimeout` if there is content; `poolTimeout` is not used. The engine decides how
+///   long idle connections are kept.
+/// - The engine repeats a request with an idempotent method if a reused connection breaks, and adds fields for content
+///   codings and languages.
+/// - HTTP/3 cannot be disabled: the engine uses it if a server has announced it. With `.http3` the engine tries it
+///   before that.
+/// - App Transport Security refuses `http` with kind `unsupported`, unless the Info.plist of the app allows it.
 ///
-/// The article of this module lists all of it.
+/// The article of this module lists all limitations.
 ///
-/// Redirects, challenges, cookies, caches and credentials of the engine are off, because those are stages.
-///
+/// The engine's redirects, challenges, cookies, caches and credentials are off, because stages handle them.
 /// ```swift
 /// let client = try Client(over: URLSessionTransport(), base: "https://api.example.com/")
 /// ```
 ///
-/// The transport closes its connections when it is shut down or when the last reference to it and to its transfers
-/// goes away.
+/// The transport closes its connections when it is shut down, or when the last reference to it and to its transfers is
+/// released.
 public final class URLSessionTransport: Transport {
   let lanes: LanePool
   let watchdog: Watchdog
@@ -55,21 +55,21 @@ public final class URLSessionTransport: Transport {
     private let proxies: ProxyGuard
   #endif
 
-  /// A transport with sessions of its own.
+  /// Creates a transport with new sessions.
   ///
   /// - Parameters:
-  ///   - connections: How connections are made. What the engine cannot do makes each request fail with kind
-  ///     `unsupported`. The environment is read now.
-  ///   - trust: Whom to believe on TLS connections, unless a request has a trust of its own.
-  ///   - time: The clock for all timeouts.
+  ///   - connections: The connection settings. Each request fails with kind `unsupported` if the engine does not
+  ///     support them. The environment is read when the transport is created.
+  ///   - trust: The trust policy for TLS connections, unless a request overrides it.
+  ///   - clock: The clock for all timeouts.
   public init(
     connections: ConnectionOptions = ConnectionOptions(),
     trust: Trust = Trust(),
-    time: any TimeSource = SystemTime()
+    clock: any TimeSource = SystemTime()
   ) {
     self.connections = connections
     self.trust = trust
-    watchdog = Watchdog(time: time)
+    watchdog = Watchdog(clock: clock)
     lanes = LanePool(connections, watchdog: watchdog)
     #if canImport(FoundationNetworking)
       proxies = ProxyGuard(connections.proxy, environment: ProcessInfo.processInfo.environment)
@@ -79,7 +79,7 @@ public final class URLSessionTransport: Transport {
   /// `URLSession`
   public var name: String { "URLSession" }
 
-  /// Sends a request and returns the response as soon as its head is there.
+  /// Sends a request and returns the response as soon as its head has arrived.
   ///
   /// - Throws: `ExchangeError`; `CancellationError`.
   public func send(_ request: Request) async throws -> Response {
@@ -88,14 +88,10 @@ public final class URLSessionTransport: Transport {
     let origin = try origin(of: request)
     let engineRequest = try EngineRequest(request, over: connections.versions)
     let content = try await RequestContent(of: request, watchdog)
-    // A body may end early because of it.
+    // The body source may have ended early because of the cancellation.
     try Task.checkCancellation()
     let transfer = Transfer(request, engineRequest, content, to: origin, over: self)
-    let head = try await withTaskCancellationHandler {
-      try await transfer.start()
-    } onCancel: {
-      transfer.fail(CancellationError())
-    }
+    let head = try await transfer.start()
     var response = transfer.response(head)
     #if canImport(FoundationNetworking)
       if let proxy = proxies.forwarder(for: request.head) { response.proxy = proxy.origin }
@@ -103,7 +99,7 @@ public final class URLSessionTransport: Transport {
     return response
   }
 
-  /// Closes all connections; transfers under way fail with kind `shutdown`.
+  /// Closes all connections. Transfers in progress fail with kind `shutdown`.
   public func shutdown() async {
     shutDown.store(true, ordering: .sequentiallyConsistent)
     for transfer in lanes.shutDown() { transfer.fail(Self.wasShutDown) }
@@ -111,9 +107,9 @@ public final class URLSessionTransport: Transport {
 
   static var wasShutDown: ExchangeError { ExchangeError(.shutdown, "the transport was shut down") }
 
-  /// Refuses what the engine cannot do.
+  /// Checks that the engine supports a request.
   ///
-  /// - Returns: The trust that counts for the request.
+  /// - Returns: The trust policy for the request.
   /// - Throws: `ExchangeError` of kind `unsupported`.
   func check(_ request: Request) throws -> Trust {
     try capabilities.check(request.options.networkUse, transport: name)
@@ -134,13 +130,13 @@ public final class URLSessionTransport: Transport {
 }
 
 extension URLSessionTransport: CustomReflectable {
-  /// The name: what it is made with may hold passwords and keys.
+  /// The name only: the settings may contain passwords and keys.
   public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }
 
 #if canImport(FoundationNetworking)
   extension URLSessionTransport {
-    /// HTTP/2, and response bodies in chunks that are decoded already.
+    /// HTTP/2, and response bodies in chunks that are already decoded.
     public var capabilities: TransportCapabilities {
       [.wire, .http2, .decodesContent, .injectedClock, .newConnections]
     }
@@ -148,10 +144,7 @@ extension URLSessionTransport: CustomReflectable {
     private func origin(of request: Request) throws -> LanePool.Origin {
       _ = try check(request)
       try proxies.check(request.head)
-      return LanePool.Origin(
-        isSecure: request.head.scheme == "https",
-        authority: request.head.authority ?? ""
-      )
+      return TargetURI.Origin(request.head)
     }
   }
 #endif

@@ -1,7 +1,7 @@
 extension XML.Element {
-  /// The value of the attribute with this name; nil if there is none.
+  /// The value of an attribute; `nil` if absent.
   ///
-  /// Setting it changes the attribute where it stands, or appends one; nil removes it.
+  /// Setting it changes the attribute in place, or appends one; `nil` removes it.
   public subscript(name: XML.Name) -> String? {
     get { attributes.first { $0.name == name }?.value }
     set {
@@ -13,9 +13,9 @@ extension XML.Element {
     }
   }
 
-  /// The first child element with this name; nil if there is none.
+  /// The first child element with a name; `nil` if there is none.
   ///
-  /// Setting it replaces that one, or appends an element; nil removes it.
+  /// Setting it replaces that element, or appends one; `nil` removes it.
   public subscript(element name: XML.Name) -> XML.Element? {
     get {
       for case .element(let child) in children where child.name == name { return child }
@@ -34,17 +34,17 @@ extension XML.Element {
     }
   }
 
-  /// The elements among the children.
+  /// The child elements.
   public var elements: [XML.Element] {
     children.compactMap { if case .element(let child) = $0 { child } else { nil } }
   }
 
-  /// The child elements with this name.
+  /// Returns the child elements with a name.
   public func elements(named name: XML.Name) -> [XML.Element] { elements.filter { $0.name == name } }
 
-  /// All characters in the element and those below it, as in XPath 1.0 (section 5.2).
+  /// All characters of the element and its descendants, as in XPath 1.0 (section 5.2).
   ///
-  /// Setting it replaces all children by one text.
+  /// Setting it replaces all children by a single text.
   public var text: String {
     get {
       if case .text(let text)? = children.first, children.count == 1 { return text }

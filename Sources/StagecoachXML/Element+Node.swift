@@ -1,18 +1,17 @@
 internal import CLibXML2
 
 extension XML.Element {
-  /// The root element of a document, to be changed.
+  /// Creates a mutable copy of the root element of a document.
   ///
-  /// What stands around it in the document is left behind: the document type, and comments and processing
-  /// instructions in front of the root and after it. ``XML/WritingOptions/documentType`` and
-  /// ``XML/WritingOptions/prolog`` write such things again.
+  /// The document type, and comments and processing instructions outside of the root, are not copied. Use
+  /// ``XML/WritingOptions/documentType`` and ``XML/WritingOptions/prolog`` to write them.
   public init(_ document: XML.Document) { self.init(element: document.root) }
 
-  /// An element of a document, to be changed; nil if the node is none.
+  /// Creates a mutable copy of an element of a document; `nil` if the node is not an element.
   ///
-  /// The element declares all namespaces that are in scope at the node, so that prefixes in values keep
-  /// their meaning. What XML cannot say of a page in HTML is changed as HTML says (13.2.9): declarations of namespaces
-  /// are left out, `@click` becomes `U000040click`, and a space parts hyphens in comments.
+  /// The element declares all namespaces that are in scope at the node, so that prefixes in values keep their meaning.
+  /// Parts of an HTML page that XML cannot represent are changed as HTML specifies (13.2.9): declarations of
+  /// namespaces are omitted, `@click` becomes `U000040click`, and a space separates hyphens in comments.
   public init?(_ node: XML.Node) {
     guard node.kind == .element else { return nil }
     self.init(element: node)

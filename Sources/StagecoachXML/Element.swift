@@ -1,5 +1,5 @@
 extension XML {
-  /// An element as a value: to build, change and write.
+  /// A mutable element, for building, changing and writing XML.
   ///
   /// ```swift
   /// var entry = XML.Element("entry", attributes: ["id": "7"]) {
@@ -10,65 +10,62 @@ extension XML {
   /// let bytes = try entry.serialized()
   /// ```
   ///
-  /// Anything can be put into an element; what XML cannot say is found when it is written or becomes a
-  /// ``Document`` (``ElementError``). An element value is as deep as it was built, but only 256 levels can
-  /// be written.
+  /// An element may contain anything; errors are reported when it is written or becomes a ``Document``
+  /// (``ElementError``). An element may be nested to any depth, but at most 256 levels can be written.
   ///
-  /// Two elements are equal if their names, attributes in this order and contents are. Which prefixes
-  /// stand for the namespaces makes no difference.
+  /// Two elements are equal if their names, attributes in order and contents are equal. Prefixes are ignored.
   public struct Element: Sendable {
     /// The name.
     public var name: Name
 
-    /// Namespaces that are declared here, by prefix, the default namespace by an empty one.
+    /// The namespaces declared here, by prefix, with an empty prefix for the default namespace.
     ///
-    /// What names need is declared anyway. Others are for values that hold prefixes, such as
-    /// `xsi:type="xs:int"`, and for declaring once what many children need.
+    /// Namespaces of names are declared automatically. Add others for prefixes in values, such as `xsi:type="xs:int"`,
+    /// or to declare once what many children need.
     public var namespaces: [String: String]
 
-    /// The attributes in the order in which they are written.
+    /// The attributes in order.
     public var attributes: [Attribute]
 
-    /// What the element holds, in order.
+    /// The content of the element, in order.
     public var children: [Content]
 
     /// An attribute with its value.
     public struct Attribute: Sendable, Hashable {
       /// The name. A name without namespace has no prefix.
       public var name: Name
-      /// The value, not escaped.
+      /// The unescaped value.
       public var value: String
 
-      /// An attribute.
+      /// Creates an attribute.
       public init(_ name: Name, _ value: String) {
         self.name = name
         self.value = value
       }
     }
 
-    /// What can stand in an element.
+    /// A piece of content of an element.
     @nonexhaustive
     public enum Content: Sendable, Hashable {
       /// An element.
       case element(Element)
-      /// Characters, not escaped.
+      /// Unescaped characters.
       case text(String)
-      /// Characters to be written as a CDATA section, or as several if they hold `]]>`.
+      /// Characters to write as a CDATA section, or as several if they contain `]]>`.
       case cdata(String)
-      /// A comment. Readers see its line ends as line feeds.
+      /// A comment. Its line ends are read as line feeds.
       case comment(String)
-      /// A processing instruction. Readers see its line ends as line feeds, and no white space before the
-      /// data.
+      /// A processing instruction. Its line ends are read as line feeds, and white space before the data is lost.
       case processingInstruction(target: String, data: String)
     }
 
-    /// An element.
+    /// Creates an element.
     ///
     /// - Parameters:
     ///   - name: The name.
-    ///   - namespaces: Namespaces to declare here, by prefix.
+    ///   - namespaces: The namespaces to declare here, by prefix.
     ///   - attributes: The attributes, in order.
-    ///   - children: What it holds.
+    ///   - children: The content.
     public init(
       _ name: Name,
       namespaces: [String: String] = [:],
@@ -84,13 +81,13 @@ extension XML {
 }
 
 extension XML.Element {
-  /// An element with attributes in the order of a literal.
+  /// Creates an element with attributes in the order of a literal.
   ///
   /// - Parameters:
   ///   - name: The name.
-  ///   - namespaces: Namespaces to declare here, by prefix.
+  ///   - namespaces: The namespaces to declare here, by prefix.
   ///   - attributes: The attributes, in order.
-  ///   - children: What it holds.
+  ///   - children: The content.
   public init(
     _ name: XML.Name,
     namespaces: [String: String] = [:],
@@ -105,14 +102,15 @@ extension XML.Element {
     )
   }
 
-  /// An element that holds text, none if it is empty.
+  /// Creates an element with text, without children if it is empty.
   public init(_ name: XML.Name, attributes: KeyValuePairs<XML.Name, String> = [:], text: String) {
     self.init(name, attributes: attributes.map(Attribute.init), children: text.isEmpty ? [] : [.text(text)])
   }
 
-  /// An element with what a builder lists: elements, texts, ``Content`` of any kind, with `if` and `for`.
+  /// Creates an element with the content of a builder: elements, texts, any ``Content``, with `if` and `for`.
   ///
   /// ```swift
+  /// let names = ["Ada", "Grace"]
   /// let list = XML.Element("list", attributes: ["count": "\(names.count)"]) {
   ///   for name in names { XML.Element("name", text: name) }
   /// }
@@ -120,9 +118,9 @@ extension XML.Element {
   ///
   /// - Parameters:
   ///   - name: The name.
-  ///   - namespaces: Namespaces to declare here, by prefix.
+  ///   - namespaces: The namespaces to declare here, by prefix.
   ///   - attributes: The attributes, in order.
-  ///   - content: What it holds.
+  ///   - content: The content.
   public init(
     _ name: XML.Name,
     namespaces: [String: String] = [:],
@@ -137,37 +135,37 @@ extension XML.Element {
     )
   }
 
-  /// Collects what an element holds.
+  /// A result builder for the content of an element.
   @resultBuilder
   public enum ContentBuilder {
-    /// An element.
+    /// Builds an element.
     public static func buildExpression(_ element: XML.Element) -> [Content] { [.element(element)] }
-    /// Characters.
+    /// Builds characters.
     public static func buildExpression(_ text: String) -> [Content] { [.text(text)] }
-    /// Content of any kind.
+    /// Builds content of any kind.
     public static func buildExpression(_ content: Content) -> [Content] { [content] }
-    /// One after another.
+    /// Builds a sequence of content.
     public static func buildBlock(_ parts: [Content]...) -> [Content] { Array(parts.joined()) }
-    /// What a loop made.
+    /// Builds the content of a loop.
     public static func buildArray(_ parts: [[Content]]) -> [Content] { Array(parts.joined()) }
-    /// An `if` without `else`.
+    /// Builds the content of an `if` without `else`.
     public static func buildOptional(_ part: [Content]?) -> [Content] { part ?? [] }
-    /// A branch.
+    /// Builds the content of the first branch.
     public static func buildEither(first part: [Content]) -> [Content] { part }
-    /// A branch.
+    /// Builds the content of the second branch.
     public static func buildEither(second part: [Content]) -> [Content] { part }
-    /// What needs a newer system.
+    /// Builds content that requires a newer system.
     public static func buildLimitedAvailability(_ part: [Content]) -> [Content] { part }
   }
 }
 
 extension XML.Element: Hashable {
-  /// Whether names, attributes and contents are the same.
+  /// Returns whether names, attributes and contents are equal.
   public static func == (left: Self, right: Self) -> Bool {
     left.name == right.name && left.attributes == right.attributes && left.children == right.children
   }
 
-  /// Hashes what equality compares.
+  /// Hashes the same parts that equality compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(name)
     hasher.combine(attributes)

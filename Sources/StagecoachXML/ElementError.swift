@@ -1,75 +1,75 @@
 public import StagecoachCore
 
 extension XML {
-  /// Why an element cannot be written, or become a document.
+  /// The reason that an element cannot be written, or become a document.
   public struct ElementError: Error, Hashable, CustomStringConvertible {
-    /// What is wrong.
+    /// The reason of the error.
     @nonexhaustive
     public enum Reason: Sendable, Hashable {
-      /// No name of an element, attribute or prefix (Namespaces in XML 1.0, NCName); a colon belongs into
-      /// no local name.
+      /// The name of an element, attribute or prefix is invalid; a local name contains no colon (Namespaces in XML
+      /// 1.0, NCName).
       case invalidName(String)
-      /// No URI reference, an empty one for a prefix, or one that the prefixes `xml` and `xmlns` keep for
-      /// themselves.
+      /// The namespace is not a URI reference, is empty for a prefix, or is reserved for the prefixes `xml` and
+      /// `xmlns`.
       case invalidNamespace(String)
-      /// A prefix that always means the same, `xml` or `xmlns`, for another namespace.
+      /// A reserved prefix, `xml` or `xmlns`, is used for another namespace.
       case reservedPrefix(String)
-      /// A name with a prefix, but without a namespace.
+      /// A name has a prefix but no namespace.
       case undeclaredPrefix(String)
-      /// Two attributes with the same name.
+      /// Two attributes have the same name.
       case duplicateAttribute(Name)
-      /// A character that XML 1.0 does not allow (section 2.2), not even as a reference.
+      /// A character is not allowed in XML 1.0, not even as a reference (section 2.2).
       case forbiddenCharacter(Unicode.Scalar)
-      /// A comment that holds `--` or ends with `-`.
+      /// A comment contains `--` or ends in `-`.
       case invalidComment
-      /// A processing instruction whose target is no name or `xml` in any case, or whose data hold `?>`.
+      /// The target of a processing instruction is not a valid name or is `xml` in any case, or its data contains
+      /// `?>`.
       case invalidProcessingInstruction(target: String)
-      /// An identifier of a document type: a public one with other characters than such have, or a system one with
-      /// both kinds of quotes.
+      /// An identifier of a document type is invalid: a public one contains a character that is not allowed, or a
+      /// system one contains both kinds of quotes.
       case invalidDocumentType(String)
-      /// A character of a name, comment, processing instruction or CDATA section that the charset does not
-      /// have; elsewhere they are written as references. Or the system does not know the charset.
+      /// A name, comment, processing instruction or CDATA section contains a character that is not in the charset
+      /// (elsewhere such characters are written as references), or the system does not support the charset.
       case charset(CharsetError)
-      /// The element exceeds a limit; `name` is that of the property of ``XML/Limits``, `value` is the limit.
+      /// A limit is exceeded; `name` is the property of ``XML/Limits``, `value` is the limit.
       case limit(name: String, value: Int)
-      /// The text of the element is refused by the parser.
+      /// The parser refuses the text of the element.
       case unreadable(ParseError.Reason)
     }
 
-    /// What is wrong.
+    /// The reason of the error.
     public let reason: Reason
 
-    /// The element that is wrong, as names from the root on: `/feed/entry/title`; the root, if it is what stands in
-    /// front of it.
+    /// The path of the element from the root, such as `/feed/entry/title`; the root if the error is in the prolog.
     public let path: String
 
-    /// An error in an element.
+    /// Creates an error.
     public init(reason: Reason, path: String) {
       self.reason = reason
       self.path = path
     }
 
-    /// The place and the reason, for people.
+    /// A description with the path and the reason.
     public var description: String { "XML element \(path): \(reason)" }
   }
 }
 
 extension XML.ElementError.Reason: CustomStringConvertible {
-  /// The reason, for people.
+  /// A description of the reason.
   public var description: String {
     switch self {
-    case .invalidName(let name): "“\(name)” is no name"
+    case .invalidName(let name): "“\(name)” is not a valid name"
     case .invalidNamespace(let uri): "“\(uri)” cannot be the namespace of a name or prefix"
     case .reservedPrefix(let prefix): "the prefix “\(prefix)” is reserved"
-    case .undeclaredPrefix(let prefix): "the prefix “\(prefix)” without a namespace"
-    case .duplicateAttribute(let name): "two attributes “\(name)”"
+    case .undeclaredPrefix(let prefix): "the prefix “\(prefix)” has no namespace"
+    case .duplicateAttribute(let name): "duplicate attribute “\(name)”"
     case .forbiddenCharacter(let scalar):
-      "XML has no character U+\(String(scalar.value, radix: 16, uppercase: true))"
-    case .invalidComment: "a comment with “--” in it or “-” at its end"
-    case .invalidProcessingInstruction(let target): "the processing instruction “\(target)”"
-    case .invalidDocumentType(let id): "no document type is identified by “\(id)”"
+      "XML does not allow the character U+\(String(scalar.value, radix: 16, uppercase: true))"
+    case .invalidComment: "a comment that contains “--” or ends in “-”"
+    case .invalidProcessingInstruction(let target): "invalid processing instruction “\(target)”"
+    case .invalidDocumentType(let id): "“\(id)” is not a valid identifier of a document type"
     case .charset(let error): "\(error)"
-    case .limit(let name, let value): "more than \(value) for XML.Limits.\(name)"
+    case .limit(let name, let value): "exceeds the limit XML.Limits.\(name) = \(value)"
     case .unreadable(let reason): "\(reason)"
     }
   }

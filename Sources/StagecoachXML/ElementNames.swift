@@ -70,7 +70,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether the character stands in names, but begins none.
+  /// Whether the character is allowed in names, but not at the start.
   fileprivate var isXMLNameRest: Bool {
     switch value {
     case 0x30...0x39, 0x2D, 0x2E, 0xB7, 0x300...0x36F, 0x203F...0x2040: true

@@ -1,7 +1,7 @@
-/// What is wrong with an element, while the way to it is found out.
+/// An error of an element, while its path is being determined.
 struct ElementFault: Error {
   let reason: XML.ElementError.Reason
-  /// The names of the elements it stands in, the innermost first.
+  /// The names of the enclosing elements, innermost first.
   var path: [String] = []
 
   init(_ reason: XML.ElementError.Reason) { self.reason = reason }
@@ -22,11 +22,11 @@ struct ElementNamespaces {
 
   /// All that is in scope, the innermost last.
   private var declarations = [Declaration(prefix: "xml", uri: xml), Declaration(prefix: "", uri: "")]
-  /// Where the declarations of the current element begin.
+  /// The start of the declarations of the current element.
   private var start = 2
   /// Prefixes of outer elements that the current one uses, so that it cannot declare them anew.
   private var borrowed: [String] = []
-  /// How many prefixes were tried for the current element.
+  /// The number of prefixes tried for the current element.
   private var generated = 0
 
   /// The declarations of the current element.
@@ -83,7 +83,7 @@ struct ElementNamespaces {
     if let prefix = name.prefix, !prefix.isEmpty { throw ElementFault(.undeclaredPrefix(prefix)) }
   }
 
-  /// The namespace that a prefix stands for.
+  /// Returns the namespace of a prefix.
   private func uri(of prefix: String) -> String? {
     declarations.last { $0.prefix.isWritten(as: prefix) }?.uri
   }

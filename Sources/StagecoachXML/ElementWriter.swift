@@ -87,7 +87,7 @@ struct ElementWriter {
     namespaces.close(outer)
   }
 
-  /// Writes what stands in front of the root, whose name the document type has.
+  /// Writes the prolog before the root, whose name is in the document type.
   private mutating func writeProlog(_ prefix: String, _ root: XML.Name) throws(ElementFault) {
     for item in options.prolog {
       try write(item.content, level: 0, isInline: true)

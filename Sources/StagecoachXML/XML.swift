@@ -1,6 +1,6 @@
 internal import CLibXML2
 
-/// XML over libxml2: documents that are read once, never change, and can be searched with XPath 1.0.
+/// The namespace of the XML types, based on libxml2: immutable documents that can be searched with XPath 1.0.
 ///
 /// A document is parsed as a whole, or by a ``DocumentParser`` from chunks of any size:
 ///
@@ -9,11 +9,10 @@ internal import CLibXML2
 /// let titles = try document.xpath("//item/title").nodes.map(\.text)
 /// ```
 ///
-/// Input is taken for hostile. No external entity, DTD or inclusion is ever fetched, entities of the
-/// document expand within a budget, and whatever grows has a limit (``XML/Limits``).
+/// Input is treated as untrusted. External entities, DTDs and inclusions are never loaded, entities of the document
+/// expand within a limit, and everything that grows has a limit (``XML/Limits``).
 ///
-/// `XML` has no values; it only names what belongs together, so that nothing collides with the types of
-/// Foundation.
+/// `XML` has no values; it is only a namespace, so that its types do not collide with the types of Foundation.
 public enum XML {
   /// Runs libxml2's initializer once in a process; it must have run before the library is used from
   /// several threads.

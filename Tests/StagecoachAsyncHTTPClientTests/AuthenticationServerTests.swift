@@ -3,7 +3,7 @@
   import HTTPTypes
   import Stagecoach
   import StagecoachAsyncHTTPClient
-  import TestServers
+  import TestSupport
   import Testing
 
   /// What is computed for Basic and Digest opens the doors of servers that are not ours.

@@ -1,8 +1,10 @@
 #if Tool
+  import Dispatch
   import Foundation
   import HTTPTypes
   import Stagecoach
   import StagecoachAsyncHTTPClient
+  import StagecoachConformance
   import StagecoachOrigin
   import Testing
 
@@ -44,7 +46,7 @@
         case .file: request.body = try .file(path)
         case .knownStream: request.body = .stream(length: Int64(sample.count)) { chunks() }
         case .unknownStream: request.body = .stream(length: nil) { chunks() }
-        case .once: request.body = .once(chunks(), length: Int64(sample.count))
+        case .once: request.body = .oneShot(chunks(), length: Int64(sample.count))
         }
         let receipt = try await client.value(for: request, as: .json(Receipt.self))
         #expect(receipt.length == sample.count)
@@ -61,7 +63,7 @@
         let (chunks, source) = AsyncStream<Bytes>.makeStream()
         source.yield("hello")
         var request = Request.post("upload")
-        request.body = .once(chunks, length: 5)
+        request.body = .oneShot(chunks, length: 5)
         let receipt = try await client.value(for: request, as: .json(Receipt.self))
         #expect(receipt.length == 5)
         source.finish()
@@ -71,7 +73,7 @@
     @Test func aBodyShorterThanDeclaredFailsAsTheRequestBody() async throws {
       try await withOrigin { _, client in
         var request = Request.post("upload")
-        request.body = .once(
+        request.body = .oneShot(
           AsyncStream {
             $0.yield("abc"); $0.finish()
           },
@@ -87,7 +89,7 @@
       struct Broken: Error {}
       try await withOrigin { _, client in
         var request = Request.post("upload")
-        request.body = .once(
+        request.body = .oneShot(
           AsyncThrowingStream<Bytes, any Error> {
             $0.yield("abc"); $0.finish(throwing: Broken())
           },
@@ -184,17 +186,20 @@
     }
 
     @Test func chunksArriveWhileTheyAreSent() async throws {
-      let script: RawScript = [
-        .readHead, .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n"),
-        .awaitCommand,
-        .send("6\r\nsecond\r\n0\r\n\r\n"), .hold,
-      ]
-      try await withRaw(script) { raw, client in
+      let gate = DispatchSemaphore(value: 0)
+      defer { gate.signal() }
+      try await withPeer({ wire in
+        try wire.readHead()
+        try wire.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n")
+        gate.wait()
+        try wire.send("6\r\nsecond\r\n0\r\n\r\n")
+        try wire.hold()
+      }) { _, client in
         let response = try await client.send(.get("x"))
         var iterator = response.body.makeAsyncIterator()
         let first = try await iterator.next()
         #expect(first.map { String(decoding: $0) } == "first")
-        try await raw.proceed()
+        gate.signal()
         let second = try await iterator.next()
         #expect(second.map { String(decoding: $0) } == "second")
         let end = try await iterator.next()

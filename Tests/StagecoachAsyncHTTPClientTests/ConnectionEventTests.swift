@@ -39,7 +39,7 @@
     func theEndOfAConnectionIsTold(answer: String, end: String) async throws {
       let log = EventLog()
       let options = limits { $0.monitors = [log] }
-      try await withRaw([.readHead, .send(answer), .close], options: options) { _, client in
+      try await withPeer(closing(answer), options: options) { _, client in
         _ = try? await client.get("x", as: .data)
       }
       #expect(Self.words(log) == ["acquired", "head", "sent", end])
@@ -102,7 +102,7 @@
       let log = EventLog()
       let options = limits { $0.monitors = [log] }
       let answer = Self.early + Self.early + "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
-      try await withRaw([.readHead, .send(answer), .close], options: options) { _, client in
+      try await withPeer(closing(answer), options: options) { _, client in
         let text = try await client.get("x", as: .text)
         #expect(text == "ok")
       }
@@ -114,7 +114,7 @@
     @Test(arguments: [8, 9])
     func informationalResponsesAreLimited(count: Int) async throws {
       let answer = String(repeating: Self.early, count: count) + "HTTP/1.1 204 No Content\r\n\r\n"
-      try await withRaw([.readHead, .send(answer), .close]) { _, client in
+      try await withPeer(closing(answer)) { _, client in
         guard count > 8 else {
           let status = try await client.send(.get("x")).status
           #expect(status == .noContent)
@@ -142,7 +142,7 @@
         default: (0..<4).map { "A\($0): \(String(repeating: "a", count: 80))" }
         }
       let fields = lines.map { $0 + "\r\n" }.joined()
-      try await withRaw(.closing("HTTP/1.1 200 OK\r\n\(fields)\r\n"), options: options) { _, client in
+      try await withPeer(closing("HTTP/1.1 200 OK\r\n\(fields)\r\n"), options: options) { _, client in
         let error = await exchangeError { try await client.get("x", as: .data) }
         #expect(error?.kind == .limit(.responseHead))
         #expect(error?.limit?.option == "responseHeadLimits.\(name)")

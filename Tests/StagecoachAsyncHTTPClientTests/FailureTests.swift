@@ -5,19 +5,20 @@
   import NIOSSL
   import Stagecoach
   import StagecoachAsyncHTTPClient
+  import StagecoachConformance
   import StagecoachOrigin
-  import TestServers
+  import TestSupport
   import Testing
 
   /// Peers that refuse, break off, lie or talk nonsense: each ends in a typed error.
   @Suite struct FailureTests {
     struct Case: Sendable, CustomTestStringConvertible {
       let name: String
-      let script: RawScript
+      let script: Script
       let kinds: [ExchangeError.Kind]
       var testDescription: String { name }
 
-      init(_ name: String, _ script: RawScript, _ kinds: ExchangeError.Kind...) {
+      init(_ name: String, _ script: @escaping Script, _ kinds: ExchangeError.Kind...) {
         self.name = name
         self.script = script
         self.kinds = kinds
@@ -25,112 +26,126 @@
     }
 
     static let broken: [Case] = [
-      Case("closes without an answer", [.readHead, .close], .connectionReset),
-      Case("resets without an answer", [.readHead, .reset], .connectionReset),
+      Case("closes without an answer", { _ = try $0.readHead() }, .connectionReset),
+      Case(
+        "resets without an answer",
+        { wire in
+          try wire.readHead()
+          wire.reset()
+        },
+        .connectionReset
+      ),
       Case(
         "closes inside the status line",
-        RawScript.closing("HTTP/1.1 20"),
+        closing("HTTP/1.1 20"),
         .connectionReset,
         .protocolViolation
       ),
-      Case("closes inside the fields", RawScript.closing("HTTP/1.1 200 OK\r\nContent-Le"), .connectionReset),
+      Case("closes inside the fields", closing("HTTP/1.1 200 OK\r\nContent-Le"), .connectionReset),
       Case(
         "closes before Content-Length is reached",
-        RawScript.closing("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort"),
+        closing("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort"),
         .incompleteBody
       ),
       Case(
         "resets inside the body",
-        [
-          .readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort"), .pause(.milliseconds(50)),
-          .reset,
-        ],
+        { wire in
+          try wire.readHead()
+          try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort")
+          wire.pause(.milliseconds(50))
+          wire.reset()
+        },
         .connectionReset,
         .incompleteBody
       ),
       Case(
         "closes before the last chunk",
-        RawScript.closing("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n"),
+        closing("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n"),
         .incompleteBody
       ),
       Case(
         "sends a bad chunk size",
-        RawScript.closing("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\nhello\r\n0\r\n\r\n"),
+        closing("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\nhello\r\n0\r\n\r\n"),
         .protocolViolation
       ),
-      Case("talks another protocol", RawScript.closing("SSH-2.0-OpenSSH_9.2\r\n"), .protocolViolation),
-      Case("sends garbage", RawScript.closing("\u{0}\u{1}\u{2}\u{3}garbage\r\n\r\n"), .protocolViolation),
+      Case("talks another protocol", closing("SSH-2.0-OpenSSH_9.2\r\n"), .protocolViolation),
+      Case("sends garbage", closing("\u{0}\u{1}\u{2}\u{3}garbage\r\n\r\n"), .protocolViolation),
       Case(
         "sends a space before a colon",
-        RawScript.closing("HTTP/1.1 200 OK\r\nContent-Length : 0\r\n\r\n"),
+        closing("HTTP/1.1 200 OK\r\nContent-Length : 0\r\n\r\n"),
         .protocolViolation
       ),
       Case(
         "sends two different lengths",
-        RawScript.closing("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 5\r\n\r\nabcde"),
+        closing("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 5\r\n\r\nabcde"),
         .protocolViolation
       ),
       Case(
         "sends a negative length",
-        RawScript.closing("HTTP/1.1 200 OK\r\nContent-Length: -3\r\n\r\nabc"),
+        closing("HTTP/1.1 200 OK\r\nContent-Length: -3\r\n\r\nabc"),
         .protocolViolation
       ),
       Case(
         "sends a status below 100",
-        RawScript.closing("HTTP/1.1 099 No\r\nContent-Length: 0\r\n\r\n"),
+        closing("HTTP/1.1 099 No\r\nContent-Length: 0\r\n\r\n"),
         .protocolViolation
       ),
       Case(
         "sends a status of two digits",
-        RawScript.closing("HTTP/1.1 20 No\r\nContent-Length: 0\r\n\r\n"),
+        closing("HTTP/1.1 20 No\r\nContent-Length: 0\r\n\r\n"),
         .protocolViolation
       ),
       Case(
         "sends a status of zero, and content",
-        RawScript.closing("HTTP/1.1 000 No\r\nContent-Length: 3\r\n\r\nabc"),
+        closing("HTTP/1.1 000 No\r\nContent-Length: 3\r\n\r\nabc"),
         .protocolViolation
       ),
       Case(
         "sends more fields than the engine reads",
-        .respond("HTTP/1.1 200 OK\r\n" + String(repeating: "X-A: a\r\n", count: 300)),
+        holding("HTTP/1.1 200 OK\r\n" + String(repeating: "X-A: a\r\n", count: 300)),
         .limit(.responseHead)
       ),
     ]
 
-    private static let empty = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+    /// Answers one request, and closes the connection under the next one.
+    private static let closesUnderTheSecond: Script = { wire in
+      try wire.readHead()
+      try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+      try wire.readHead()
+    }
 
     @Test func aKeptConnectionThatDiesUnderARequestIsToldOf() async throws {
-      try await withRaw([.readHead, .send(Self.empty), .readHead, .close]) { raw, client in
+      try await withPeer(Self.closesUnderTheSecond) { peer, client in
         _ = try await client.send(.get(""))
         let error = await exchangeError { try await client.send(.post("", body: .bytes("once"))) }
         #expect(error?.kind == .connectionReset)
         #expect(error?.requestMayHaveBeenSent == true)
         #expect(error?.connectionWasReused == true)
-        #expect(raw.connections.count == 1)
+        #expect(peer.connections.count == 1)
       }
-      try await withRaw([.readHead, .close]) { _, client in
+      try await withPeer({ _ = try $0.readHead() }) { _, client in
         let error = await exchangeError { try await client.send(.get("")) }
         #expect(error?.connectionWasReused == false)
       }
     }
 
     @Test func aSafeRequestOnAKeptConnectionThatDiesIsRepeatedAtOnce() async throws {
-      let raw = try await Origin.raw([.readHead, .send(Self.empty), .readHead, .close])
+      let peer = try WireServer(serve: Self.closesUnderTheSecond)
+      defer { peer.stop() }
       // On this clock no wait would end.
       let client = try Client(
         over: AsyncHTTPClientTransport(),
-        base: raw.url,
+        base: peer.url,
         configuration: .init(clock: ManualTime())
       )
       for _ in 0..<2 { _ = try await client.send(.get("")) }
-      #expect(raw.connections.count == 2)
+      #expect(peer.connections.count == 2)
       await client.pipeline.shutdown()
-      await raw.stop()
     }
 
     @Test(arguments: broken)
     func aBrokenPeerEndsInATypedError(_ broken: Case) async throws {
-      try await withRaw(broken.script) { _, client in
+      try await withPeer(broken.script) { _, client in
         let error = await exchangeError { try await client.get("x", as: .data) }
         let kind = try #require(error?.kind)
         #expect(broken.kinds.contains(kind), "\(error.map { "\($0)" } ?? "")")
@@ -140,7 +155,7 @@
     }
 
     @Test func whatCameBeforeABodyBrokeOffIsInTheError() async throws {
-      try await withRaw(.closing("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort")) { _, client in
+      try await withPeer(closing("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort")) { _, client in
         let error = await exchangeError { try await client.get("x", as: .data) }
         #expect(error.map { String(decoding: $0.bodyPrefix) } == "short")
         #expect(error?.response?.status == .ok)
@@ -148,7 +163,7 @@
     }
 
     @Test func aReaderGetsEveryByteBeforeTheError() async throws {
-      try await withRaw(.closing("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort")) { _, client in
+      try await withPeer(closing("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort")) { _, client in
         let response = try await client.send(.get("x"))
         var text = ""
         let error = await exchangeError {
@@ -162,7 +177,7 @@
     @Test func aHeadBeyondTheRequestsOwnLimitIsRefused() async throws {
       let options = limits { $0.responseHeadLimits.bytes = 200 }
       let fields = String(repeating: "X-A: \(String(repeating: "a", count: 90))\r\n", count: 3)
-      try await withRaw(.closing("HTTP/1.1 200 OK\r\n\(fields)\r\n"), options: options) { _, client in
+      try await withPeer(closing("HTTP/1.1 200 OK\r\n\(fields)\r\n"), options: options) { _, client in
         let error = await exchangeError { try await client.get("x", as: .data) }
         #expect(error?.kind == .limit(.responseHead))
         #expect(error?.limit?.option == "responseHeadLimits.bytes")
@@ -255,9 +270,12 @@
     }
 
     @Test func aPeerThatSpeaksNoTLSFailsTheHandshake() async throws {
-      try await withRaw([.read(1), .send("HTTP/1.1 400 Bad Request\r\n\r\n"), .close]) { raw, client in
+      try await withPeer({ wire in
+        _ = try wire.read(1)
+        try wire.send("HTTP/1.1 400 Bad Request\r\n\r\n")
+      }) { peer, client in
         let error = await exchangeError {
-          try await client.get("https://localhost:\(raw.port)/", as: .data)
+          try await client.get("https://localhost:\(peer.port)/", as: .data)
         }
         guard case .tls = error?.kind else {
           Issue.record("\(error.map { "\($0)" } ?? "no error")")

@@ -1,9 +1,10 @@
 #if Tool
+  import Dispatch
   import Foundation
   import HTTPTypes
   import Stagecoach
   import StagecoachAsyncHTTPClient
-  import StagecoachOrigin
+  import StagecoachConformance
   import Testing
 
   /// What a peer may make of the framing of its messages, row by row of the reference's section 9.3.
@@ -161,12 +162,19 @@
 
     @Test(arguments: rows)
     func aReceivedMessage(_ row: Row) async throws {
-      let turn: [RawScript.Step] = [.readHead, .send(row.response)]
-      let raw = try await Origin.raw(RawScript(turn + (row.closes ? [.close] : turn + [.hold])))
+      let peer = try WireServer { wire in
+        try wire.readHead()
+        try wire.send(row.response)
+        guard !row.closes else { return }
+        try wire.readHead()
+        try wire.send(row.response)
+        try wire.hold()
+      }
+      defer { peer.stop() }
       // No stage looks at what comes.
       let client = try Client(
         Pipeline(over: AsyncHTTPClientTransport(), stages: []),
-        base: raw.url
+        base: peer.url
       )
       switch row.outcome {
       case .body(let body, let isKept):
@@ -178,9 +186,9 @@
             !response.fields.contains { ["x-a", "authorization", "host"].contains($0.name.canonicalName) }
           )
           guard !row.closes else { continue }
-          #expect(raw.connections.count == (isKept ? 1 : turn))
+          #expect(peer.connections.count == (isKept ? 1 : turn))
           // Until the peer sees the end, the next request could still meet it.
-          if !isKept { _ = try await raw.nextEndedConnection() }
+          if !isKept { #expect(try await peer.wait { $0.count { $0.end != nil } == turn }) }
         }
       case .failure(let kind, let prefix):
         let error = await exchangeError { try await client.value(for: Request(row.method, ""), as: .data) }
@@ -188,28 +196,33 @@
         #expect(error.map { String(decoding: $0.bodyPrefix) } == prefix)
         // Nothing of it is left for the next request.
         _ = await exchangeError { try await client.value(for: Request(row.method, ""), as: .data) }
-        #expect(raw.connections.count == 2)
+        #expect(peer.connections.count == 2)
       }
       await client.pipeline.shutdown()
-      await raw.stop()
     }
 
     /// It would be taken for the response to the next request.
     @Test("response before any request: the connection is dropped")
     func aResponseThatNobodyAskedFor() async throws {
       let response = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n"
-      let raw = try await Origin.raw([
-        .readHead, .send(response + "good"), .awaitCommand, .send(response + "evil"), .hold,
-      ])
-      let client = try Client(bare(AsyncHTTPClientTransport()), base: raw.url)
+      let gate = DispatchSemaphore(value: 0)
+      defer { gate.signal() }
+      let peer = try WireServer { wire in
+        try wire.readHead()
+        try wire.send(response + "good")
+        gate.wait()
+        try wire.send(response + "evil")
+        try wire.hold()
+      }
+      defer { peer.stop() }
+      let client = try Client(bare(AsyncHTTPClientTransport()), base: peer.url)
       #expect(try await client.get("", as: .text) == "good")
-      try await raw.proceed()
-      _ = try await raw.nextEndedConnection()
+      gate.signal()
+      #expect(try await peer.wait { $0.first?.end != nil })
       let second = try await Self.send(.get(""), by: client, again: true)
       #expect(String(decoding: try await second.body.collect(upTo: 100)) == "good")
-      #expect(raw.connections.count == 2)
+      #expect(peer.connections.count == 2)
       await client.pipeline.shutdown()
-      await raw.stop()
     }
 
     // MARK: What is sent
@@ -270,16 +283,15 @@
 
     @Test(arguments: sent)
     func aSentMessage(_ row: Sent) async throws {
-      let raw = try await Origin.raw([
-        .readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"), .hold,
-      ])
-      let client = try Client(bare(AsyncHTTPClientTransport()), base: raw.url)
+      let peer = try WireServer(serve: holding("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"))
+      defer { peer.stop() }
+      let client = try Client(bare(AsyncHTTPClientTransport()), base: peer.url)
       let name = try #require(HTTPField.Name(row.field))
       var request = Request.put("", body: row.body)
       request.fields.append(HTTPField(name: name, value: row.value))
       if let line = row.line {
         _ = try await client.value(for: request, as: .data)
-        let head = try #require(raw.connections.first).received
+        let head = try #require(peer.requests.first).head
         let prefix = "\(row.field.lowercased()): "
         // Octets as characters of their own.
         let lines = String(String.UnicodeScalarView(head.map { Unicode.Scalar($0) })).split(separator: "\r\n")
@@ -289,10 +301,9 @@
         let refused = request
         let error = await exchangeError { try await client.value(for: refused, as: .data) }
         #expect(error?.kind == row.kind)
-        #expect(raw.connections.isEmpty)
+        #expect(peer.connections.isEmpty)
       }
       await client.pipeline.shutdown()
-      await raw.stop()
     }
   }
 #endif

@@ -2,7 +2,7 @@
   import HTTPTypes
   import Stagecoach
   import StagecoachAsyncHTTPClient
-  import StagecoachOrigin
+  import StagecoachConformance
   import Testing
 
   /// What stands in heads and between chunks, and the engine's parser neither bounds nor reads as RFC 9110 and 9112 say.
@@ -11,22 +11,14 @@
 
     /// The text of a response that comes in two parts, cut anywhere.
     private func text(of message: String, cutAt cut: Int) async throws -> String {
-      let octets = Array(message.utf8)
-      let script: RawScript = [
-        .readHead, .send(Array(octets[..<cut])), .awaitCommand, .send(Array(octets[cut...])), .hold,
-      ]
-      var result = ""
-      try await withRaw(script) { raw, client in
-        async let answer = client.get("", as: .text)
-        try await raw.proceed()
-        result = try await answer
+      try await withPeer(holding(Array(message.utf8), cutAt: cut)) { _, client in
+        try await client.get("", as: .text)
       }
-      return result
     }
 
     private func failure(of message: String, then rest: String = "") async throws -> ExchangeError? {
       var error: ExchangeError?
-      try await withRaw([.readHead, .send(Array((message + rest).utf8)), .hold]) { _, client in
+      try await withPeer(holding(message + rest)) { _, client in
         error = await exchangeError { try await client.get("", as: .text) }
       }
       return error
@@ -46,7 +38,7 @@
     /// RFC 9110 5.5: a length that is not told is none, and a number that is not digits alone is no length.
     @Test func theLengthIsKnownInSpiteOfBlanks() async throws {
       let head = "HTTP/1.1 200 OK\r\nContent-Length: \t3 \t \r\nX-Blanks:\t a\tb \t\r\n\r\nabc"
-      try await withRaw([.readHead, .send(Array(head.utf8)), .hold]) { _, client in
+      try await withPeer(holding(head)) { _, client in
         let response = try await client.send(.get(""))
         #expect(response.body.length == 3)
         #expect(response.fields[.contentLength] == "3")
@@ -57,12 +49,12 @@
     }
 
     @Test func aConnectionThatIsToBeClosedIsNotUsedAgain() async throws {
-      let close = Array("HTTP/1.1 200 OK\r\nConnection: \tclose \t\r\nContent-Length: 2\r\n\r\nok".utf8)
-      try await withRaw([.readHead, .send(close), .hold]) { raw, client in
+      let close = "HTTP/1.1 200 OK\r\nConnection: \tclose \t\r\nContent-Length: 2\r\n\r\nok"
+      try await withPeer(holding(close)) { peer, client in
         for count in 1...2 {
           let text = try await client.get("", as: .text)
           #expect(text == "ok")
-          #expect(raw.connections.count == count)
+          #expect(peer.connections.count == count)
         }
       }
     }
@@ -96,7 +88,7 @@
     @Test func whatLooksLikeAnExtensionIsContent() async throws {
       let content = "2;" + String(repeating: "x", count: 4096)
       let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\nConnection: close\r\n\r\n"
-      try await withRaw([.readHead, .send(Array((head + content).utf8)), .close]) { _, client in
+      try await withPeer(closing(head + content)) { _, client in
         let text = try await client.get("", as: .text)
         #expect(text == content)
       }

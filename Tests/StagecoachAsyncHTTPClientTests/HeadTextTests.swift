@@ -2,7 +2,7 @@
   import HTTPTypes
   import Stagecoach
   import StagecoachAsyncHTTPClient
-  import StagecoachOrigin
+  import StagecoachConformance
   import Testing
 
   /// Octets beyond ASCII in heads (RFC 9110 5.5), of which the engine's parser would make U+FFFD.
@@ -16,7 +16,7 @@
       head += latin1("café\r\nX-Other: ") + Array("café\r\nX-Last: ".utf8) + latin1("\u{ff}\r\n\r\n")
       // The body is left as it is, whatever looks like a line in it.
       let body: [UInt8] = [0xe9, 0x0a, 0xe9, 0x0a]
-      try await withRaw([.readHead, .send(head + body), .hold]) { _, client in
+      try await withPeer(holding(head + body)) { _, client in
         let response = try await client.send(.get(""))
         #expect(response.fields[try name()] == "café")
         #expect(response.fields[try #require(HTTPField.Name("X-Other"))] == "café")
@@ -32,13 +32,8 @@
       let before = Array("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n".utf8)
       let message = before + (isUTF8 ? Array(line.utf8) : latin1(line)) + Array("\r\n".utf8) + [0xe9]
       for cut in before.count..<message.count {
-        let script: RawScript = [
-          .readHead, .send(Array(message[..<cut])), .awaitCommand, .send(Array(message[cut...])), .hold,
-        ]
-        try await withRaw(script) { raw, client in
-          async let answer = client.send(.get(""))
-          try await raw.proceed()
-          let response = try await answer
+        try await withPeer(holding(message, cutAt: cut)) { _, client in
+          let response = try await client.send(.get(""))
           #expect(response.fields[try name()] == "äöü", "cut at \(cut)")
           #expect(try await response.body.collect(upTo: 10) == Bytes([0xe9]), "cut at \(cut)")
         }
@@ -48,7 +43,7 @@
     /// What is beyond ASCII in it does not make two pieces of a body.
     @Test func aBodyStaysInOnePiece() async throws {
       let head = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n"
-      try await withRaw([.readHead, .send(Array(head.utf8) + Array("aéb".utf8)), .hold]) { _, client in
+      try await withPeer(holding(head + "aéb")) { _, client in
         var chunks: [Bytes] = []
         for try await chunk in try await client.send(.get("")).body { chunks.append(chunk) }
         #expect(chunks == ["aéb"])
@@ -58,19 +53,25 @@
     @Test func headsBeforeTheFinalOneAndOnOneConnection() async throws {
       let early = latin1("HTTP/1.1 103 Early Hints\r\nX-Name: é\r\n\r\n")
       let final = latin1("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX-Name: ß\r\n\r\n\u{e9}\n")
-      try await withRaw([.readHead, .send(early + final), .readHead, .send(final), .hold]) { raw, client in
+      try await withPeer({ wire in
+        try wire.readHead()
+        try wire.send(early + final)
+        try wire.readHead()
+        try wire.send(final)
+        try wire.hold()
+      }) { peer, client in
         for _ in 1...2 {
           let response = try await client.send(.get(""))
           #expect(response.fields[try name()] == "ß")
           #expect(try await response.body.collect(upTo: 10) == Bytes([0xe9, 0x0a]))
         }
-        #expect(raw.connections.count == 1)
+        #expect(peer.connections.count == 1)
       }
     }
 
     @Test func aLineThatNeverEndsIsRefused() async throws {
       let line = Array("HTTP/1.1 200 OK\r\nX-Name: ".utf8) + [UInt8](repeating: 0xe9, count: 1 << 20)
-      try await withRaw([.readHead, .send(line), .hold]) { _, client in
+      try await withPeer(holding(line)) { _, client in
         let error = await exchangeError { try await client.value(for: .get(""), as: .data) }
         #expect(
           [.limit(.responseHead), .protocolViolation].contains(error?.kind),
@@ -82,7 +83,7 @@
     /// What the peer sent before it closed is judged by the parser, and not lost.
     @Test func aLineThatIsCutOff() async throws {
       let line = latin1("HTTP/1.1 200 OK\r\nX-Name: é")
-      try await withRaw([.readHead, .send(line), .close]) { _, client in
+      try await withPeer(closing(line)) { _, client in
         let error = await exchangeError { try await client.value(for: .get(""), as: .data) }
         #expect(error?.kind == .connectionReset, "\(error.map { "\($0)" } ?? "")")
       }
@@ -92,11 +93,11 @@
     @Test func contentOfAResponseToHeadIsNoHead() async throws {
       let content = latin1(#"{"name":"é"}"#)
       let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: \(content.count)\r\n\r\n".utf8) + content
-      try await withRaw([.readHead, .send(answer), .readHead, .hold]) { raw, client in
+      try await withPeer(holding(answer)) { peer, client in
         let first = try await client.send(Request(.head, ""))
         #expect(first.status == .ok)
-        _ = try await raw.nextEndedConnection()
-        #expect(raw.connections.count == 1)
+        #expect(try await peer.wait { $0.first?.end != nil })
+        #expect(peer.connections.count == 1)
       }
     }
 
@@ -105,17 +106,17 @@
     @Test func aSecondResponseIsNobodys() async throws {
       let good = latin1("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood")
       let evil = latin1("HTTP/1.1 200 OK\r\nX-Name: é\r\nContent-Length: 4\r\n\r\nevil")
-      let raw = try await Origin.raw([.readHead, .send(good + evil), .hold])
+      let peer = try WireServer(serve: holding(good + evil))
+      defer { peer.stop() }
       var connections = ConnectionOptions()
       connections.connectionsPerOrigin = 1
       let transport = AsyncHTTPClientTransport(connections: connections)
-      let client = try Client(bare(transport), base: raw.url)
+      let client = try Client(bare(transport), base: peer.url)
       await withTaskGroup(of: String?.self) { group in
         for _ in 0..<8 { group.addTask { try? await client.get("", as: .text) } }
         for await text in group { #expect(text == nil || text == "good") }
       }
       await client.pipeline.shutdown()
-      await raw.stop()
     }
   }
 #endif

@@ -4,7 +4,7 @@
   import Stagecoach
   import StagecoachAsyncHTTPClient
   import StagecoachOrigin
-  import TestServers
+  import TestSupport
   import Testing
 
   /// Many at once, and nothing left behind.

@@ -4,8 +4,9 @@
   import HTTPTypes
   import Stagecoach
   import StagecoachAsyncHTTPClient
+  import StagecoachConformance
   import StagecoachOrigin
-  import TestServers
+  import TestSupport
   import Testing
 
   /// Timeouts and cancellation at every phase, over real sockets.
@@ -20,7 +21,7 @@
     /// Something that a transfer waits for in vain.
     struct Phase: Sendable, CustomTestStringConvertible {
       enum Peer: Sendable {
-        case plays(RawScript)
+        case plays(Script)
         /// Who neither makes a connection nor refuses it.
         case isUnreachable
       }
@@ -52,8 +53,8 @@
       ) async throws {
         switch peer {
         case .plays(let script):
-          try await withRaw(script, options: options) { raw, client in
-            try await body("\(scheme)://localhost:\(raw.port)/x", client) { !raw.connections.isEmpty }
+          try await withPeer(script, options: options) { peer, client in
+            try await body("\(scheme)://localhost:\(peer.port)/x", client) { !peer.connections.isEmpty }
           }
         case .isUnreachable:
           // Elsewhere the system cannot be brought to leave a connection unanswered.
@@ -82,14 +83,19 @@
       #endif
     }
 
+    /// Answers nothing, neither a request nor a TLS handshake.
+    private static let readsOnly: Script = { try $0.hold() }
+
+    private static let neverReads: Script = { try $0.stall() }
+
     static let phases: [Phase] =
       connecting + [
-        Phase(name: "TLS handshake", limit: .connect, peer: .plays(.neverCompletesTLS), scheme: "https"),
+        Phase(name: "TLS handshake", limit: .connect, peer: .plays(readsOnly), scheme: "https"),
         Phase(
           // It is written at once, as the engine sees it, so that its time is that of the response's head.
           name: "sending the head: the peer does not read",
           limit: .head,
-          peer: .plays(.neverReads),
+          peer: .plays(neverReads),
           request: { url in
             var request = Request.get(url)
             request.options.requestHeadLimit = 64 << 20
@@ -101,25 +107,25 @@
         Phase(
           name: "sending the body: the source pauses",
           limit: .idle,
-          peer: .plays([.readToEnd]),
+          peer: .plays(readsOnly),
           request: { .post($0, body: endlessUpload()) }
         ),
         Phase(
           name: "sending the body: the peer does not read",
           limit: .idle,
-          peer: .plays(.neverReads),
+          peer: .plays(neverReads),
           request: { .post($0, body: .bytes(Bytes([UInt8](repeating: 0, count: 64 << 20)))) }
         ),
-        Phase(name: "waiting for the head", limit: .head, peer: .plays([.readHead, .hold])),
+        Phase(name: "waiting for the head", limit: .head, peer: .plays(readsOnly)),
         Phase(
           name: "inside the head",
           limit: .head,
-          peer: .plays([.readHead, .send("HTTP/1.1 200 OK\r\nX-A:"), .hold])
+          peer: .plays(holding("HTTP/1.1 200 OK\r\nX-A:"))
         ),
         Phase(
           name: "reading the body",
           limit: .idle,
-          peer: .plays([.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nab"), .hold])
+          peer: .plays(holding("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nab"))
         ),
       ]
 

@@ -3,7 +3,7 @@
   import HTTPTypes
   import Stagecoach
   import StagecoachAsyncHTTPClient
-  import TestServers
+  import TestSupport
   import Testing
 
   @Suite(.enabled(if: Nginx.executable != nil, "nginx is not installed: these tests are not run"))

@@ -3,7 +3,7 @@
   import HTTPTypes
   import Stagecoach
   import StagecoachAsyncHTTPClient
-  import TestServers
+  import TestSupport
   import Testing
 
   /// The standard chain against servers that are not ours.

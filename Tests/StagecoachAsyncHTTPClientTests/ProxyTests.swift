@@ -3,8 +3,9 @@
   import HTTPTypes
   import Stagecoach
   import StagecoachAsyncHTTPClient
+  import StagecoachConformance
   import StagecoachOrigin
-  import TestServers
+  import TestSupport
   import Testing
 
   /// Through proxies: squid's, and one of SOCKS by a script.
@@ -189,18 +190,21 @@
     @Test(arguments: [Proxy.Kind.socks5, .socks5h])
     func aSOCKSProxyIsAskedForTheName(kind: Proxy.Kind) async throws {
       let name = "stagecoach.invalid"
-      let script: RawScript = [
-        .read(3), .send([5, 0]),
+      let peer = try WireServer { wire in
+        _ = try wire.read(3)
+        try wire.send([5, 0])
         // Version, command, reserved, type, length, name, port.
-        .read(5 + name.utf8.count + 2), .send([5, 0, 0, 1, 127, 0, 0, 1, 0, 80]),
-        .readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), .hold,
-      ]
-      let raw = try await Origin.raw(script)
-      let client = try client(through: Proxy(kind, host: "127.0.0.1", port: raw.port))
+        _ = try wire.read(5 + name.utf8.count + 2)
+        try wire.send([5, 0, 0, 1, 127, 0, 0, 1, 0, 80])
+        try wire.readHead()
+        try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        try wire.hold()
+      }
+      defer { peer.stop() }
+      let client = try client(through: Proxy(kind, host: "127.0.0.1", port: peer.port))
       let text = try await client.get("http://\(name):81/", as: .text)
       #expect(text == "ok")
       await client.pipeline.shutdown()
-      await raw.stop()
     }
   }
 #endif

@@ -5,7 +5,7 @@
   import Stagecoach
   import StagecoachAsyncHTTPClient
   import StagecoachOrigin
-  import TestServers
+  import TestSupport
   import Testing
 
   /// Requests beyond the number of connections wait for one.

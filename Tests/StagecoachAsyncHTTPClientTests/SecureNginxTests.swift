@@ -3,7 +3,7 @@
   import HTTPTypes
   import Stagecoach
   import StagecoachAsyncHTTPClient
-  import TestServers
+  import TestSupport
   import Testing
 
   /// TLS, client certificates, HTTP/2 and Unix sockets with a server that is not ours.

@@ -4,6 +4,7 @@
   import HTTPTypes
   import Stagecoach
   import StagecoachAsyncHTTPClient
+  import StagecoachConformance
   import StagecoachOrigin
   import StagecoachXML
   import Synchronization
@@ -92,11 +93,18 @@
       let read: @MainActor @Sendable (Client, Notes) async throws -> Int
       var testDescription: String { name }
 
-      var script: RawScript {
+      var script: Script {
         var head = "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\n"
         head += "Content-Length: \(pieces.joined().utf8.count)\r\n\r\n"
-        // The reader waits for the second one.
-        return [.readHead, .send(head + pieces[0]), .pause(.milliseconds(20)), .send(pieces[1]), .hold]
+        let (first, second) = (head + pieces[0], pieces[1])
+        return { wire in
+          try wire.readHead()
+          try wire.send(first)
+          // The reader waits for the second one.
+          wire.pause(.milliseconds(20))
+          try wire.send(second)
+          try wire.hold()
+        }
       }
     }
 
@@ -165,9 +173,10 @@
     func streamingLeavesTheMainThread(_ streaming: Streaming) async throws {
       #expect(Place.here == .main)
       let notes = Notes()
-      let origin = try await Origin.raw(streaming.script)
+      let peer = try WireServer(serve: streaming.script)
+      defer { peer.stop() }
       let pipeline = Pipeline(over: AsyncHTTPClientTransport()) { NotesReading(notes: notes) }
-      let client = try Client(pipeline, base: origin.url, configuration: .init(monitors: [notes]))
+      let client = try Client(pipeline, base: peer.url, configuration: .init(monitors: [notes]))
       #expect(try await streaming.read(client, notes) == 3)
       #expect(Place.here == .main)
       #expect(notes.all(at: .main) == [])
@@ -176,7 +185,6 @@
       #expect(!onLoops.isEmpty && onLoops.allSatisfy { $0.hasPrefix("event ") }, "\(onLoops)")
       #expect(notes.all(at: .other).contains("decoding"))
       await client.pipeline.shutdown()
-      await origin.stop()
     }
 
     private struct Collecting: ResponseSerializer {

@@ -2,6 +2,7 @@
   import HTTPTypes
   import Stagecoach
   import StagecoachAsyncHTTPClient
+  import StagecoachConformance
   import StagecoachOrigin
   import Testing
 
@@ -99,13 +100,17 @@
     /// The engine pauses a body for good when such a head comes, and its end goes out all the same.
     @Test func anEarlyRefusalDoesNotHoldThemBack() async throws {
       let head = "HTTP/1.1 413 Content Too Large\r\nContent-Length: 2\r\n\r\n"
-      let script: RawScript = [
-        .readHead, .read("1\r\na\r\n".utf8.count), .send(head), .read("0\r\n".utf8.count), .send("no"), .hold,
-      ]
-      try await withRaw(script) { raw, _ in
+      try await withPeer({ wire in
+        try wire.readHead()
+        _ = try wire.read("1\r\na\r\n".utf8.count)
+        try wire.send(head)
+        _ = try wire.read("0\r\n".utf8.count)
+        try wire.send("no")
+        try wire.hold()
+      }) { peer, _ in
         let (chunks, source) = AsyncStream<Bytes>.makeStream()
-        var request = Request.post(raw.url)
-        request.body = .once(chunks, length: nil, trailers: { [.eTag: "x"] })
+        var request = Request.post(peer.url)
+        request.body = .oneShot(chunks, length: nil, trailers: { [.eTag: "x"] })
         source.yield("a")
         let transport = AsyncHTTPClientTransport()
         let response = try await Pipeline(over: transport, stages: []).send(request)
@@ -133,10 +138,10 @@
 
     @Test func thoseOfAResponseThatIsCompleteBeforeItsRequest() async throws {
       let answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nETag: x\r\n\r\n"
-      try await withRaw([.readHead, .send(answer), .hold]) { _, client in
+      try await withPeer(holding(answer)) { _, client in
         let (chunks, source) = AsyncStream<Bytes>.makeStream()
         var request = Request.post("")
-        request.body = .once(chunks, length: nil)
+        request.body = .oneShot(chunks, length: nil)
         let response = try await client.send(request)
         #expect(try await response.body.collect(upTo: 10) == "ok")
         #expect(response.body.trailers == [.eTag: "x"])

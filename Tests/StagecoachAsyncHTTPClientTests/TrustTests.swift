@@ -5,7 +5,7 @@
   import StagecoachAsyncHTTPClient
   import StagecoachOrigin
   import Synchronization
-  import TestServers
+  import TestSupport
   import Testing
 
   /// Whom the transport believes: roots, names, pins, evaluation; per transport, host and request.

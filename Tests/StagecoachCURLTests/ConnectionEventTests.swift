@@ -3,6 +3,7 @@
   import HTTPTypes
   import Stagecoach
   import StagecoachCURL
+  import StagecoachConformance
   import Testing
 
   /// What is told of the connections of requests, and what may come beside a body.
@@ -35,7 +36,7 @@
         { connection in
           try connection.readHead()
           try connection.send(answer)
-          if end == "released" { connection.readToEnd() }
+          if end == "released" { try connection.readToEnd() }
         },
         monitors: [log]
       ) { _, client in
@@ -50,7 +51,7 @@
         { connection in
           try connection.readHead()
           try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nok")
-          connection.readToEnd()
+          try connection.readToEnd()
         },
         monitors: [log]
       ) { _, client in
@@ -105,7 +106,7 @@
         { connection in
           try connection.readHead()
           try connection.send(answer)
-          connection.readToEnd()
+          try connection.readToEnd()
         },
         options: { options in
           options.responseHeadLimits.fields = 10

@@ -3,7 +3,9 @@
   import HTTPTypes
   import Stagecoach
   import StagecoachCURL
+  import StagecoachConformance
   import Synchronization
+  import TestSupport
   import Testing
 
   @Suite struct LifetimeTests {
@@ -66,8 +68,8 @@
       try await withPeer(
         { connection in
           while true {
-            let head = try connection.readHead()
-            order.withLock { $0.append(String(head.split(separator: " ")[1])) }
+            let target = try connection.readHead().target
+            order.withLock { $0.append(target) }
             Thread.sleep(forTimeInterval: 0.01)
             try connection.send(Self.empty)
           }
@@ -123,13 +125,13 @@
       try await withPeer { connection in
         try connection.readHead()
         if moment == .inBody { try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsome") }
-        connection.readToEnd()
+        try connection.readToEnd()
         ended.store(true, ordering: .sequentiallyConsistent)
       } _: { peer, client in
         let (stream, producer) = AsyncStream<Bytes>.makeStream()
         producer.yield("x")
         let task = Task {
-          let body: Request.Body = moment == .inUpload ? .once(stream, length: nil) : .empty
+          let body: Request.Body = moment == .inUpload ? .oneShot(stream, length: nil) : .empty
           let response = try await client.send(.post("", body: body))
           _ = try await response.body.collect(upTo: 1000)
         }
@@ -146,7 +148,7 @@
       try await withPeer { connection in
         try connection.readHead()
         try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\nsome")
-        connection.readToEnd()
+        try connection.readToEnd()
         ended.store(true, ordering: .sequentiallyConsistent)
       } _: { _, client in
         do { _ = try await client.send(.get("")) }
@@ -155,7 +157,7 @@
     }
 
     @Test func shutdownEndsAllAndRefusesMore() async throws {
-      let peer = try Peer { $0.readToEnd() }
+      let peer = try WireServer { try $0.readToEnd() }
       defer { peer.stop() }
       let transport = CURLTransport()
       let head = HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:\(peer.port)", path: "/")
@@ -178,7 +180,7 @@
         { connection in
           try connection.readHead()
           try connection.send(Self.empty)
-          connection.readToEnd()
+          try connection.readToEnd()
           ended.store(true, ordering: .sequentiallyConsistent)
         },
         time: time
@@ -207,7 +209,7 @@
         { connection in
           try connection.readHead()
           if limit == .idle { try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n") }
-          connection.readToEnd()
+          try connection.readToEnd()
         },
         connections: connections,
         time: time,
@@ -243,20 +245,9 @@
 
     @Test func connectingHasALimit() async throws {
       // A listener whose queue is full answers no more connections.
-      let listener = streamSocket()
-      defer { close(listener) }
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_addr.s_addr = inet_addr("127.0.0.1")
-      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-      withUnsafeMutablePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
-          _ = bind(listener, name, length)
-          _ = listen(listener, 0)
-          _ = getsockname(listener, name, &length)
-        }
-      }
-      let base = "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/"
+      let listener = try DeafListener(hasRoom: false)
+      defer { listener.stop() }
+      let base = "http://127.0.0.1:\(listener.port)/"
       try await withClient(CURLTransport(), base: base, options: { $0.connectTimeout = .milliseconds(300) }) {
         client in
         await withTaskGroup(of: ExchangeError.Kind?.self) { group in
@@ -278,8 +269,7 @@
     @Test func fiveHundredConcurrentRequestsDoNotMix() async throws {
       try await withPeer { connection in
         while true {
-          let head = try connection.readHead()
-          let token = String(head.split(separator: " ")[1])
+          let token = try connection.readHead().target
           try connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(token.utf8.count)\r\n\r\n\(token)")
         }
       } _: { peer, client in

@@ -2,8 +2,9 @@
   import HTTPTypes
   import Stagecoach
   import StagecoachCURL
+  import StagecoachConformance
   import Synchronization
-  import TestServers
+  import TestSupport
   import Testing
 
   /// Connections to proxies: who waits for whom, whom they believe, and what comes on them unasked.
@@ -19,13 +20,13 @@
 
     @Test func originsBehindAProxyDoNotWaitForEachOther() async throws {
       let waiting = Mutex(Set<String>())
-      let peer = try Peer { connection in
-        let head = try connection.readHead()
-        waiting.withLock { _ = $0.insert(head) }
+      let peer = try WireServer { connection in
+        let target = try connection.readHead().target
+        waiting.withLock { _ = $0.insert(target) }
         // Nobody is answered before all are here.
-        while waiting.withLock({ $0.count }) < 3 { _ = connection.isQuiet(for: 2) }
+        while waiting.withLock({ $0.count }) < 3 { connection.pause(.milliseconds(2)) }
         try connection.send(Self.empty)
-        connection.readToEnd()
+        try connection.readToEnd()
       }
       defer { peer.stop() }
       let transport = transport(Proxy(.http, host: "127.0.0.1", port: peer.port), perOrigin: 1)
@@ -41,13 +42,13 @@
     }
 
     @Test func whatAProxySendsUnaskedAnswersNothing() async throws {
-      let peer = try Peer { connection in
+      let peer = try WireServer { connection in
         try connection.readHead()
         try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ntrue")
         // On the connection that is idle now, as far as the client knows.
-        _ = connection.isQuiet(for: 50)
+        connection.pause(.milliseconds(50))
         try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfalse")
-        connection.readToEnd()
+        try connection.readToEnd()
       }
       defer { peer.stop() }
       let transport = transport(Proxy(.http, host: "127.0.0.1", port: peer.port))

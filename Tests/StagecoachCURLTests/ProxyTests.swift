@@ -2,11 +2,12 @@
   import HTTPTypes
   import Stagecoach
   import StagecoachCURL
+  import StagecoachConformance
   import Testing
 
   @Suite struct ProxyTests {
     @Test func aPlainRequestIsForwardedInAbsoluteForm() async throws {
-      let peer = try Peer { try $0.answer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") }
+      let peer = try WireServer { try $0.answer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") }
       defer { peer.stop() }
       var connections = ConnectionOptions()
       connections.proxy = .server(
@@ -22,7 +23,7 @@
     }
 
     @Test func aSecureRequestIsTunnelled() async throws {
-      let peer = try Peer { try $0.answer("HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n") }
+      let peer = try WireServer { try $0.answer("HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n") }
       defer { peer.stop() }
       var connections = ConnectionOptions()
       connections.proxy = .server(Proxy(.http, host: "127.0.0.1", port: peer.port))
@@ -36,12 +37,12 @@
     }
 
     @Test func socksResolvesAtTheProxyIfAsked() async throws {
-      let peer = try Peer { connection in
-        let greeting = try connection.read(count: 2)
+      let peer = try WireServer { connection in
+        let greeting = try connection.read(2)
         #expect(greeting.first == 5)
-        try connection.read(count: Int(greeting[1]))
+        _ = try connection.read(Int(greeting[1]))
         try connection.send([5, 0])
-        let request = try connection.read(count: 4 + 1 + 14 + 2)
+        let request = try connection.read(4 + 1 + 14 + 2)
         #expect(Array(request[..<5]) == [5, 1, 0, 3, 14])
         #expect(String(decoding: request[5..<19], as: UTF8.self) == "origin.example")
         try connection.send([5, 0, 0, 1, 127, 0, 0, 1, 0, 80])

@@ -2,6 +2,7 @@
   import HTTPTypes
   import Stagecoach
   import StagecoachCURL
+  import StagecoachConformance
   import Synchronization
   import Testing
 
@@ -17,7 +18,7 @@
         try connection.readHead()
         if bytewise { for byte in bytes { try connection.send([byte]) } } else { try connection.send(bytes) }
         connection.halfClose()
-        connection.readToEnd()
+        try connection.readToEnd()
       } _: { peer, _ in
         let head = HTTPRequest(method: method, scheme: "http", authority: "127.0.0.1:\(peer.port)", path: "/")
         var request = Request(head: head)
@@ -144,7 +145,7 @@
             try connection.send("HTTP/1.1 103 Early Hints\r\nLink: </\(index)>\r\n\r\n")
           }
           try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-          connection.readToEnd()
+          try connection.readToEnd()
         },
         monitors: [events],
         options: { $0.responseHeadLimits.informationalResponses = 1001 }
@@ -186,7 +187,7 @@
       try await withPeer { connection in
         try connection.readHead()
         try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 500 evil\r\n\r\n")
-        connection.readToEnd()
+        try connection.readToEnd()
       } _: { peer, client in
         let value9 = try await client.value(for: .get(""), as: .text)
         #expect(value9 == "ok")
@@ -200,7 +201,7 @@
       try await withPeer { connection in
         try connection.readHead()
         try connection.send("HTTP/1.1 200 \(String(repeating: "x", count: 400_000))\r\n\r\n")
-        connection.readToEnd()
+        try connection.readToEnd()
       } _: { _, client in
         let error = await exchangeError { try await client.send(.get("")) }
         #expect(error?.kind == .limit(.responseHead))
@@ -210,12 +211,12 @@
 
     @Test(arguments: [1000, 64 * 1024 - 30])
     func aHeadBeyondTheLimitIsRefused(limit: Int) async throws {
-      @Sendable func serve(_ connection: Peer.Connection, lines: Int) throws {
+      @Sendable func serve(_ connection: WireConnection, lines: Int) throws {
         try connection.readHead()
         try connection.send("HTTP/1.1 200 OK\r\n")
         for _ in 0..<lines { try connection.send("X-Filler: 0123456789012345678901234567890123456789\r\n") }
         try connection.send("Content-Length: 0\r\n\r\n")
-        connection.readToEnd()
+        try connection.readToEnd()
       }
       let error = try await withPeer(
         { try serve($0, lines: .max) },
@@ -250,7 +251,7 @@
           try connection.send(chunk)
           sent.add(chunk.count, ordering: .relaxed)
         }
-        connection.readToEnd()
+        try connection.readToEnd()
       } _: { _, client in
         let response = try await client.send(.get(""))
         try await Task.sleep(for: .milliseconds(300))

@@ -3,7 +3,7 @@
   import Stagecoach
   import StagecoachCURL
   import Synchronization
-  import TestServers
+  import TestSupport
   import Testing
 
   /// Through squid, which wants to know who one is, to nginx.

@@ -2,11 +2,12 @@
   import Foundation
   import Stagecoach
   import StagecoachCURL
+  import StagecoachConformance
   import Testing
 
   @Suite struct TaskExecutorTests {
     @Test func tasksRunOnOneThreadWithTheTransport() async throws {
-      let peer = try Peer { try $0.answer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello") }
+      let peer = try WireServer { try $0.answer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello") }
       defer { peer.stop() }
       let transport = CURLTransport()
       try await withClient(transport, base: peer.url) { client in

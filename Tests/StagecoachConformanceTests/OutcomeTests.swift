@@ -51,7 +51,7 @@ import Testing
   @Test func aListedFailureThatIsAnotherOneFails() async {
     let result = await subject(deviating: "902", failure: "is late").run(Self.fails)
     #expect(result.outcome == .fail)
-    #expect(result.reason == "it fails otherwise than listed (\"is late\"): it is wrong")
+    #expect(result.reason == "the failure differs from the listed one (\"is late\"): it is wrong")
   }
 
   @Test func aDeviationOfAnotherCheckDoesNotCount() async {
@@ -62,7 +62,7 @@ import Testing
   @Test func whatHoldsThoughADeviationIsListedFails() async {
     let result = await subject(deviating: "901").run(Self.holds)
     #expect(result.outcome == .fail)
-    #expect(result.reason.contains("it holds now"))
+    #expect(result.reason.contains("the requirement is met now"))
   }
 
   @Test func whatIsNotDeclaredIsNotClaimedOrMoreThanPromised() async {
@@ -77,7 +77,7 @@ import Testing
     let subject = Subject(inProcess: "Scripted") { HandlerTransport($0) }
     let result = await subject.run(Self.fails)
     #expect(result.outcome == .notClaimed)
-    #expect(result.reason == "there is no wire")
+    #expect(result.reason == "the transport has no wire")
     let both = Check("904-both", "it runs anywhere", runsInProcess: true) { trial in
       try require(trial.inProcess { _ in Response(.ok) } != nil, "there is a wire")
     }
@@ -123,7 +123,7 @@ import Testing
     let subject = Subject("Scripted") { _ in throw CheckFailure("no engine") }
     let result = await subject.run(Self.holds)
     #expect(result.outcome == .fail)
-    #expect(result.reason == "it cannot be made: no engine")
+    #expect(result.reason == "the transport could not be created: no engine")
   }
 
   @Test func whatACheckMadeIsEndedWithIt() async throws {

@@ -68,6 +68,121 @@ import Testing
     #expect(OpenSockets.count(boundTo: [port]) == 0)
   }
 
+  @Test func connectionsAreNumberedInTheirOrder() async throws {
+    let server = try WireServer { try $0.send("\($0.index)") }
+    defer { server.stop() }
+    for number in 0..<3 {
+      let client = try client(of: server)
+      defer { client.close() }
+      #expect(try readToEnd(client) == "\(number)")
+    }
+    #expect(try await server.wait { $0.map(\.end) == [.finished, .finished, .finished] })
+  }
+
+  // MARK: Steps
+
+  /// Cut where a reader that looks at one piece at a time would miss the end of the head.
+  @Test func aRequestMayComeInPieces() async throws {
+    let server = try WireServer { wire in
+      _ = try wire.readRequest()
+      try wire.send("ok")
+    }
+    defer { server.stop() }
+    let client = try client(of: server)
+    defer { client.close() }
+    var sent = 0
+    for piece in ["POST / HTTP/1.1\r\nContent-Length: 3\r\n\r", "\nab", "c"] {
+      try client.write(Array(piece.utf8), until: .now + .seconds(10))
+      sent += piece.utf8.count
+      let count = sent
+      #expect(try await server.wait { $0.first?.received == count })
+    }
+    #expect(try readToEnd(client) == "ok")
+    #expect(server.requests.map(\.body) == [Array("abc".utf8)])
+  }
+
+  @Test func aHeadWithoutAnEndIsCutOff() async throws {
+    let server = try WireServer { _ = try $0.read(through: [13, 10, 13, 10], limit: 100_000) }
+    defer { server.stop() }
+    let client = try client(of: server)
+    defer { client.close() }
+    // The server closes while this is sent, so that it may fail.
+    try? client.write([UInt8](repeating: 0x61, count: 2 << 20), until: .now + .seconds(10))
+    #expect(try await server.wait { $0.first?.end != nil })
+    #expect(server.connections.first?.end == .failed(.unexpected("more than 100000 bytes without an end")))
+  }
+
+  @Test func afterAHalfCloseTheOtherDirectionIsOpen() async throws {
+    let server = try WireServer { wire in
+      try wire.send("bye")
+      wire.halfClose()
+      _ = try wire.read(4)
+      try wire.readToEnd()
+    }
+    defer { server.stop() }
+    let client = try client(of: server)
+    defer { client.close() }
+    #expect(try readToEnd(client) == "bye")
+    try client.write(Array("123456".utf8), until: .now + .seconds(10))
+    client.closeSending()
+    #expect(try await server.wait { $0.first?.end == .finished })
+    #expect(server.connections.first?.bytes == Array("123456".utf8))
+  }
+
+  @Test func silenceIsKept() async throws {
+    let server = try WireServer { wire in
+      _ = try wire.read(1)
+      try wire.expectSilence(for: .milliseconds(50))
+      try wire.send("quiet")
+    }
+    defer { server.stop() }
+    let client = try client(of: server)
+    defer { client.close() }
+    try client.write([1], until: .now + .seconds(10))
+    #expect(try readToEnd(client) == "quiet")
+  }
+
+  @Test(arguments: [true, false])
+  func silenceIsBroken(atOnce: Bool) async throws {
+    let server = try WireServer { wire in
+      _ = try wire.read(1)
+      try wire.expectSilence(for: .seconds(50))
+    }
+    defer { server.stop() }
+    let client = try client(of: server)
+    defer { client.close() }
+    try client.write(atOnce ? [1, 2] : [1], until: .now + .seconds(10))
+    if !atOnce {
+      #expect(try await server.wait { $0.first?.received == 1 })
+      try client.write([2], until: .now + .seconds(10))
+    }
+    #expect(try await server.wait { $0.first?.end != nil })
+    #expect(server.connections.first?.end == .failed(.unexpected("the peer sent 1 bytes")))
+  }
+
+  @Test func aConnectionHasALimitOfTime() async throws {
+    let server = try WireServer(limit: .milliseconds(150)) { try $0.readToEnd() }
+    defer { server.stop() }
+    let client = try client(of: server)
+    defer { client.close() }
+    try client.write([1], until: .now + .seconds(10))
+    #expect(try readToEnd(client) == "")
+    #expect(try await server.wait { $0.first?.end == .failed(.timedOut) })
+  }
+
+  @Test func aPeerThatNeverReadsStallsUntilItIsStopped() async throws {
+    let server = try WireServer { try $0.stall() }
+    defer { server.stop() }
+    let client = try client(of: server)
+    defer { client.close() }
+    // More than the buffers of both sides hold.
+    let block = [UInt8](repeating: 1, count: 64 << 20)
+    #expect(throws: WireError.timedOut) { try client.write(block, until: .now + .milliseconds(300)) }
+    #expect(try await server.wait { $0.map(\.received) == [0] })
+    server.stop()
+    #expect(try await server.wait { $0.first?.end == .failed(.stopped) })
+  }
+
   #if os(Linux)
     @Test func aConnectionIsNotInheritedByPrograms() async throws {
       let server = try WireServer { try $0.hold() }
@@ -81,6 +196,16 @@ import Testing
       for descriptor in open { #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0) }
     }
   #endif
+
+  /// Reads until the server ends its side.
+  private func readToEnd(_ client: WireSocket) throws -> String {
+    var all: [UInt8] = []
+    while true {
+      let bytes = try client.read(atMost: 4096, until: .now + .seconds(10))
+      if bytes.isEmpty { return String(decoding: all, as: UTF8.self) }
+      all += bytes
+    }
+  }
 
   private static var stream: Int32 {
     #if canImport(Glibc)

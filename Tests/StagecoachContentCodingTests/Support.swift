@@ -180,7 +180,7 @@ final class DecodingRecorder: EventMonitor {
   var events: [String] { log.withLock { $0 } }
 
   func receive(_ event: Event) {
-    guard case .custom(let event as ContentDecodingEvent) = event.kind else { return }
+    guard case .stage(let event as ContentDecodingEvent) = event.kind else { return }
     log.withLock { $0.append(event.description) }
   }
 }

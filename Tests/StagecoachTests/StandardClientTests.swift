@@ -1,7 +1,8 @@
 #if AsyncHTTPClient || CURL || canImport(Darwin)
   import Foundation
   import Stagecoach
-  import TestServers
+  import StagecoachResilience
+  import TestSupport
   import Testing
 
   /// A client that makes its own transport, against a server that codes what it sends.

@@ -119,7 +119,7 @@ extension URLSessionTests {
       }
       defer { server.stop() }
       let time = ManualTime()
-      let transport = URLSessionTransport(time: time)
+      let transport = URLSessionTransport(clock: time)
       let head = Task { await failure { _ = try await transport.send(server.request("/head")) } }
       #expect(try await server.wait { $0.flatMap(\.requests).count == 1 })
       time.advance(by: .seconds(31))

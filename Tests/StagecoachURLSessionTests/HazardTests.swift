@@ -170,7 +170,7 @@ extension URLSessionTests {
       defer { server.stop() }
       let (chunks, producer) = AsyncStream<Bytes>.makeStream()
       producer.yield("first")
-      let request = server.request("/", .put, body: .once(chunks, length: nil))
+      let request = server.request("/", .put, body: .oneShot(chunks, length: nil))
       let task = Task { [transport] in _ = try await transport.send(request) }
       try await Task.sleep(for: .milliseconds(50))
       task.cancel()

@@ -181,7 +181,7 @@ extension URLSessionTests {
       let server = try WireServer(answering: WireServer.ok)
       defer { server.stop() }
       let chunks = AsyncThrowingStream<Bytes, any Error> { $0.finish(throwing: Broken()) }
-      let request = server.request("/", .put, body: .once(chunks, length: nil))
+      let request = server.request("/", .put, body: .oneShot(chunks, length: nil))
       let error = await failure { _ = try await transport.send(request) }
       #expect(error?.kind == .requestBody)
       #expect(error?.underlying is Broken)

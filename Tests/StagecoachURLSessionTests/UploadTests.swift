@@ -83,7 +83,7 @@ extension URLSessionTests {
       }
       defer { server.stop() }
       let time = ManualTime()
-      let transport = URLSessionTransport(time: time)
+      let transport = URLSessionTransport(clock: time)
       let sending = Sending()
       let client = try Client(over: transport, base: server.url, configuration: .init(monitors: [sending]))
       var request = Request.post("/", body: body(megabytes: 20, length: length))

@@ -189,7 +189,7 @@ import Testing
     }
     let error = #expect(throws: XML.ElementError.self) { try element.serialized() }
     #expect(error?.path == "/feed/entry/p:title")
-    #expect(error?.description == "XML element /feed/entry/p:title: XML has no character U+2")
+    #expect(error?.description == "XML element /feed/entry/p:title: XML does not allow the character U+2")
   }
 
   @Test func depth() throws {

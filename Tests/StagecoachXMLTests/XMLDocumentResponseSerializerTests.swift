@@ -41,7 +41,7 @@ import Testing
       _ = try await XMLDocumentResponseSerializer().serialize(Response(.ok, body: .bytes(Bytes(body))))
     }
     #expect(error.kind == .serialization)
-    #expect(error.message.hasPrefix("the body is not XML: "))
+    #expect(error.message.hasPrefix("the body is not valid XML: "))
     #expect(error.underlying is XML.ParseError)
     #expect(error.bodyPrefix == Bytes(body))
   }

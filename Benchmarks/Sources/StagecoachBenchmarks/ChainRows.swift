@@ -11,12 +11,12 @@ struct ChainRows {
 
     func handle(_ request: Request, next: Next) async throws -> Response {
       if request.fields.contains(.authorization) { throw CancellationError() }
-      request.emit(.custom(Looked(stage: name)))
+      request.emit(Looked(stage: name))
       return try await next(request)
     }
   }
 
-  struct Looked: CustomEvent {
+  struct Looked: StageEvent {
     let stage: String
     var description: String { stage }
   }

@@ -72,6 +72,7 @@ struct Main: AsyncParsableCommand {
     var result: [Row] = []
     if wants("chain/") || wants("events/") { result += try await ChainRows(quick: quick).run() }
     if wants("query/") || wants("json/") { result += try await SerializationRows(quick: quick).run() }
+    if wants("replay/") || wants("record/") { result += try await FixtureRows(quick: quick).run() }
     if wants("form/") { result += try await FormRows(quick: quick).run() }
     if wants("sse/") { result += try await ServerSentEventRows(quick: quick).run() }
     if wants("xml/events/") || wants("xml/document/") {

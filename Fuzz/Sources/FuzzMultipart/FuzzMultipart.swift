@@ -46,10 +46,10 @@ private struct Reading: Equatable {
 
   var parts: [Part] = []
   var isClosed = false
-  var error: MultipartSyntaxError?
+  var error: MultipartError?
 
   init(_ content: [UInt8], size: Int) {
-    do throws(MultipartSyntaxError) {
+    do throws(MultipartError) {
       var parser = try MultipartParser(boundary: "B", limits: Self.limits)
       var rest = content[...]
       while !rest.isEmpty {
@@ -64,7 +64,7 @@ private struct Reading: Equatable {
     }
   }
 
-  private mutating func take(from parser: inout MultipartParser) throws(MultipartSyntaxError) {
+  private mutating func take(from parser: inout MultipartParser) throws(MultipartError) {
     while let event = try parser.next() {
       switch event {
       case .partStarted(let fields): parts.append(Part(fields: fields))

@@ -1,4 +1,4 @@
-import Stagecoach
+import StagecoachSystem
 
 /// Any text is a `.netrc` file or an error on one of its lines. What was read reads the same when it is written again
 /// with all values in quotes, with comments and macros between, or in lines that end as on Windows.

@@ -17,7 +17,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let lossy = try decoder.parameters(from: query)
     precondition(strict == nil || strict == lossy, "strict and lossy differ: \(lossy)")
     check(lossy)
-  } catch let error as QueryDecodingError {
+  } catch let error as ParameterError {
     guard case .tooDeep = error else { preconditionFailure("refused: \(error)") }
   } catch {
     preconditionFailure("an error of another type: \(error)")

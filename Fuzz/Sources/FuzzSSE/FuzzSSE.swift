@@ -3,6 +3,7 @@ import HTTPTypes
 import Synchronization
 
 @testable import StagecoachCore
+@testable import StagecoachSerializers
 
 /// The first byte says how the rest is cut into chunks. However it is cut, an event stream gives the same events,
 /// lines the same lines, and JSON texts the same values; and what is given keeps the rules of its format.
@@ -49,7 +50,7 @@ private final class Slot<Value: Sendable>: Sendable {
 }
 
 private func checkEvents(_ content: Bytes, _ chunks: [Bytes]) {
-  for event in same(content, chunks, events.makeAsyncIterator().base.decoder) {
+  for event in same(content, chunks, events) {
     precondition(!event.type.isEmpty, "no type")
     precondition(!event.id.utf8.contains { $0 == 0 || $0 == 0x0A || $0 == 0x0D }, "the ID \(event.id)")
     precondition(!event.data.utf8.contains(0x0D), "a line end in \(event.data)")
@@ -60,7 +61,7 @@ private func checkEvents(_ content: Bytes, _ chunks: [Bytes]) {
 
 private func checkLines(_ content: Bytes, _ chunks: [Bytes]) {
   for lines in [strictLines, lossyLines] {
-    for line in same(content, chunks, lines.makeAsyncIterator().base.decoder) {
+    for line in same(content, chunks, lines) {
       precondition(!line.utf8.contains { $0 == 0x0A || $0 == 0x0D }, "a line end in \(line)")
     }
   }
@@ -68,7 +69,7 @@ private func checkLines(_ content: Bytes, _ chunks: [Bytes]) {
 
 private func checkTexts(_ content: Bytes, _ chunks: [Bytes]) {
   for texts in [jsonLines, jsonSequence] {
-    _ = same(content, chunks, texts.makeAsyncIterator().base.decoder)
+    _ = same(content, chunks, texts)
   }
 }
 
@@ -85,23 +86,24 @@ private func cut(_ content: Bytes, _ seed: UInt8) -> [Bytes] {
 }
 
 /// The elements of content, which are the same in chunks.
-private func same<Decoder: ElementDecoder>(
+private func same<Element: Equatable>(
   _ content: Bytes,
   _ chunks: [Bytes],
-  _ decoder: Decoder
-) -> [Decoder.Element] where Decoder.Element: Equatable {
-  let (whole, pieces) = (Outcome(decoder, [content]), Outcome(decoder, chunks))
+  _ sequence: BodyElements<Element>
+) -> [Element] {
+  let whole = Outcome(sequence.makeAsyncIterator().decoder, [content])
+  let pieces = Outcome(sequence.makeAsyncIterator().decoder, chunks)
   precondition(whole.elements == pieces.elements, "\(whole.elements) or \(pieces.elements)")
   precondition(whole.error == pieces.error, "\(whole.error ?? "no error") or \(pieces.error ?? "no error")")
   return whole.elements
 }
 
 /// What a decoder gives, up to its first error.
-private struct Outcome<Decoder: ElementDecoder> {
-  private(set) var elements: [Decoder.Element] = []
+private struct Outcome<Element> {
+  private(set) var elements: [Element] = []
   private(set) var error: String?
 
-  init(_ decoder: Decoder, _ chunks: [Bytes]) {
+  init(_ decoder: any ElementDecoder<Element>, _ chunks: [Bytes]) {
     var decoder = decoder
     do {
       for chunk in chunks {

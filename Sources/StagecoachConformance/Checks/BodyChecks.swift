@@ -2,12 +2,12 @@ import HTTPTypes
 import StagecoachCore
 import Synchronization
 
-/// What a producer of a body throws in checks.
+/// The error of a body's producer in checks.
 private struct ProducerFailure: Error {}
 
 extension Check {
-  /// How far a producer may be ahead of who reads, or a server ahead of the client: what is in the buffers of the
-  /// system on both sides, and of the transport.
+  /// The maximum number of bytes that a producer may be ahead of the reader, or a server ahead of the client: the
+  /// buffers of the system on both sides, and of the transport.
   static let lead = 16 << 20
 
   /// Bodies in both directions.
@@ -80,7 +80,7 @@ extension Check {
         isDone.withLock { $0 = true }
         task.cancel()
       }
-      // Until it stands still for a while.
+      // Until it has stopped for a while.
       var last = 0
       var turns = 0
       while turns < 4 {
@@ -195,10 +195,10 @@ extension Check {
         try wire.hold()
       }
       let transport = try trial.transport()
-      // The second part is there once that of the response has come.
+      // The second part is sent after that of the response has arrived.
       let (parts, continuation) = AsyncStream<Bytes>.makeStream()
       continuation.yield("first")
-      var request = Request.put("\(server.url)/", body: .once(parts, length: 11))
+      var request = Request.put("\(server.url)/", body: .oneShot(parts, length: 11))
       request.options.idleTimeout = .seconds(10)
       let response = try await trial.send(request, over: transport)
       var text = ""
@@ -249,7 +249,7 @@ extension Check {
         read += chunk.count
         guard read > pauses * (16 << 20) else { continue }
         pauses += 1
-        // Until the server stands still.
+        // Until the server stops.
         var (last, sent) = (-1, 0)
         while sent > last {
           last = sent

@@ -109,7 +109,7 @@ extension Check {
         let error = try await trial.failure(of: request, over: transport)
         try require(
           error.connectionWasReused == isReused,
-          "connectionWasReused is \(error.connectionWasReused.map { "\($0)" } ?? "nil"), expected is \(isReused)"
+          "connectionWasReused is \(error.connectionWasReused.map { "\($0)" } ?? "nil"), expected \(isReused)"
         )
       }
     },
@@ -125,7 +125,7 @@ extension Check {
             open.now += 1
             open.most = max(open.most, open.now)
           }
-          // Until both connections are in use, or nobody else comes.
+          // Until both connections are in use, or no other one is established.
           for _ in 0..<50 where open.withLock({ $0.now }) < 2 { wire.pause(.milliseconds(10)) }
           wire.pause(.milliseconds(40))
           open.withLock { $0.now -= 1 }
@@ -140,7 +140,7 @@ extension Check {
           }
           try await Task.sleep(for: .milliseconds(8))
         }
-        // One that waits and is given up frees nothing and takes nothing.
+        // A waiting request that is cancelled neither frees nor takes a connection.
         let waiting = Task { try await trial.send(.get("\(server.url)/cancelled"), over: transport) }
         try await Task.sleep(for: .milliseconds(20))
         waiting.cancel()

@@ -22,7 +22,7 @@ final class CountingSource: BodySource {
     self.failure = failure
   }
 
-  /// How many bytes were pulled.
+  /// The number of bytes read from the source.
   var pulled: Int { state.withLock { $0.pulled } }
 
   func next() async throws -> Bytes? {
@@ -68,7 +68,7 @@ final class StalledSource: BodySource {
     return nil
   }
 
-  /// Whether its reader has let go of it.
+  /// Whether its reader has released it.
   var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
   func cancel() {

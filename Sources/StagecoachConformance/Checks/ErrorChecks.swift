@@ -2,7 +2,7 @@ import HTTPTypes
 import StagecoachCore
 
 extension Check {
-  /// What failures are called, and what they tell.
+  /// Checks of the kinds of errors and their contents.
   static let errorChecks: [Check] = [
     Check("104a-name-resolution", "a host that does not exist fails as nameResolution, unsent") { trial in
       let transport = try trial.transport()
@@ -29,7 +29,7 @@ extension Check {
       trial in
       let transport = try trial.transport()
       let start = ContinuousClock.now
-      // To a group of hosts there are no connections, on whatever network.
+      // A multicast address accepts no connections, on any network.
       let error = try await trial.failure(of: .get("http://224.0.0.1:81/"), over: transport)
       try require(error.kind == .connectionFailed, "it fails as \(error.kind): \(error.message)")
       try require(error.requestMayHaveBeenSent == false, "it does not say that nothing was sent")
@@ -113,10 +113,10 @@ extension Check {
         for ending in [WireStep.close, .halfClose, .reset] {
           let server = try trial.server { wire in
             for step in steps[..<count] { try step.run(on: wire) }
-            // What was sent has to arrive before what ends it.
+            // The bytes must arrive before the end of the connection.
             wire.pause(.milliseconds(20))
             try ending.run(on: wire)
-            // The other half is the client's to end.
+            // The other half must be closed by the client.
             if ending == .halfClose { try wire.hold() }
           }
           let transport = try trial.transport()

@@ -74,7 +74,7 @@ private struct EmittedEvents {
     if connection == nil { wanted.removeFirst() }
     if !isTimed { wanted.removeAll { !order.contains($0) } }
     let seen = connection == nil ? order.filter { $0 != "connection acquired" } : order
-    try require(seen == wanted, "the events are \(seen), expected are \(wanted)")
+    try require(seen == wanted, "the events are \(seen), expected \(wanted)")
     guard let connection else { return }
     try require(
       acquired.first?.isReused == connection.isReused,

@@ -148,17 +148,17 @@ extension Check {
         let peer = try HTTP2Peer(wire, settings: [(3, 1)])
         while true {
           var open = [try peer.readHead().stream]
-          // What else comes within a moment is too much.
+          // Any other stream within a moment is too much.
           while let frame = try peer.readFrame(within: .milliseconds(60)) {
             if frame.type == HTTP2Peer.Kind.headers { open.append(frame.stream) }
           }
-          // Only where the limit is known before.
+          // Only if the limit is known before.
           if wire.index == 0 { most.withLock { [count = open.count] in $0 = max($0, count) } }
           for stream in open { try peer.respond(on: stream) }
         }
       }
       defer { front.stop() }
-      // The settings have to be there before the flood.
+      // The settings must arrive before the flood.
       _ = try await trial.send(.get(url), over: transport).body.collect(upTo: 100)
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<4 {
@@ -225,7 +225,7 @@ extension Check {
         try peer.respond(on: try peer.readHead().stream)
         guard wire.index == 0 else { return try peer.answerAll() }
         let first = try peer.readHead().stream
-        // Who keeps to one stream at a time has none that is left out.
+        // A client with one stream at a time has no ignored streams.
         _ = try peer.readFrame(within: .seconds(1))
         try peer.goAway(last: first)
         wire.pause(.milliseconds(50))
@@ -233,7 +233,7 @@ extension Check {
         try peer.answerAll()
       }
       defer { front.stop() }
-      // The settings have to be there first.
+      // The settings must arrive first.
       _ = try await trial.send(.get(url), over: transport).body.collect(upTo: 100)
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<2 {
@@ -362,7 +362,7 @@ extension Check {
           if frame.type == HTTP2Peer.Kind.settings { acknowledged += 1 }
           guard frame.type == HTTP2Peer.Kind.headers else { continue }
           open.append(frame.stream)
-          // A client may not know of the limit until it has acknowledged it (RFC 9113 6.5.3).
+          // A client may not know the limit until it has acknowledged it (RFC 9113 6.5.3).
           if acknowledged >= 2 { most.withLock { [open] in $0 = max($0, open.count) } }
         }
       }
@@ -437,7 +437,7 @@ extension Check {
         }
       }
       defer { front.stop() }
-      // What cannot be reached at all sends no trailers either.
+      // A server that cannot be reached gets no trailers either.
       let first = try await trial.send(.get(url), over: transport)
       try require(String(decoding: try await first.body.collect(upTo: 10)) == "ok", "it was not answered")
       blocks.withLock { $0 = [] }

@@ -2,7 +2,7 @@ import StagecoachCore
 import StagecoachOrigin
 
 extension Check {
-  /// What a server does in the middle of a body.
+  /// The way a server ends in the middle of a body.
   private struct Cut: Sendable {
     let what: String
     /// Whether the connection stays open on the side of the server.
@@ -45,7 +45,7 @@ extension Check {
           for piece in pieces { try peer.send(HTTP2Peer.Kind.data, stream: stream, Array(piece.utf8)) }
           wire.pause(.milliseconds(50))
           try cut.act(peer, stream)
-          // Who notices an error of the connection says so, and the peer closes it.
+          // A client that detects a connection error reports it, and the peer closes the connection.
           if cut.holds { while try peer.readFrame().type != HTTP2Peer.Kind.goAway {} }
         }
         defer { front.stop() }
@@ -61,7 +61,7 @@ extension Check {
     }
     try require(
       wrong.isEmpty,
-      "expected is incompleteBody or connectionReset, but it was: \(wrong.joined(separator: "; "))"
+      "expected incompleteBody or connectionReset, but it was: \(wrong.joined(separator: "; "))"
     )
   }
 

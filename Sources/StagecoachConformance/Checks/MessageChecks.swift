@@ -20,7 +20,7 @@ extension Check {
     throw CheckFailure("\(what) was sent")
   }
 
-  /// What is on the first line and in the fields, where a script cannot say it.
+  /// Checks of the request line and the fields that scripts cannot express.
   static let messageChecks: [Check] = [
     Check("008-host", "Host is the authority: a port that is not the scheme's own stays") { trial in
       let server = try trial.server { wire in
@@ -32,7 +32,7 @@ extension Check {
       let transport = try trial.transport()
       _ = try await trial.send(.get("\(server.url)/"), over: transport).body.collect(upTo: 100)
       let hosts = server.requests.map { $0.values(of: "Host") }
-      try require(hosts == [[server.authority]], "Host is \(hosts), expected is \(server.authority)")
+      try require(hosts == [[server.authority]], "Host is \(hosts), expected \(server.authority)")
     },
     Check("009-ipv6-host", "the address of IPv6 stands in brackets in Host, and a zone is not sent") {
       trial in
@@ -46,7 +46,7 @@ extension Check {
       _ = try await trial.send(.get("\(server.url)/"), over: transport).body.collect(upTo: 100)
       let wanted = "[::1]:\(server.port)"
       let hosts = server.requests.map { $0.values(of: "Host") }
-      try require(hosts == [[wanted]], "Host is \(hosts), expected is \(wanted)")
+      try require(hosts == [[wanted]], "Host is \(hosts), expected \(wanted)")
     },
     Check("009b-ipv6-zone", "an address of IPv6 with a zone is connected to, and the zone is not sent") {
       trial in
@@ -61,7 +61,7 @@ extension Check {
       _ = try await trial.send(request, over: transport).body.collect(upTo: 100)
       let wanted = "[::1]:\(server.port)"
       let hosts = server.requests.map { $0.values(of: "Host") }
-      try require(hosts == [[wanted]], "Host is \(hosts), expected is \(wanted)")
+      try require(hosts == [[wanted]], "Host is \(hosts), expected \(wanted)")
     },
     Check(
       "017-injection",

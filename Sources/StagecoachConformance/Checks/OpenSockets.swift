@@ -8,10 +8,10 @@
 
 /// The sockets that this process has open.
 ///
-/// A server sees that a client let go of a connection as long as the server itself has not ended it. Of what the server
-/// closed or reset it hears nothing any more, and the descriptor is the only trace of it.
+/// A server only sees that a client has closed a connection if the server has not ended it before. After the server
+/// closes or resets a connection it receives nothing, and the descriptor is the only evidence.
 enum OpenSockets {
-  /// How many sockets are bound to one of these ports, which clients had.
+  /// Returns the number of sockets bound to one of these client ports.
   static func count(boundTo ports: Set<Int>) -> Int {
     ports.isEmpty ? 0 : (0..<limit).count { isBound($0, to: ports) }
   }

@@ -1,10 +1,10 @@
 import StagecoachCore
 import Synchronization
 
-/// The moment at which a timeout is overdue: twice its limit after the start.
+/// The time at which a timeout is overdue: twice its limit after the start.
 ///
-/// It is counted in steps, each of which needs a turn on the threads that run tasks. If the machine stands still, the
-/// count does too, so that a busy machine makes a peer wait longer and no check fail.
+/// It is counted in steps, each of which needs a turn on the threads that run tasks. If the machine is blocked, so is
+/// the count: a busy machine makes a peer wait longer, but no check fail.
 final class Overdue: Sendable {
   private enum State {
     case idle

@@ -4,7 +4,7 @@ import StagecoachOrigin
 import WireScripts
 
 extension Check {
-  /// The truth table of pinning over this transport: AFNetworking's policies, and the trusts that stand for them.
+  /// The truth table of pinning over this transport: AFNetworking's policies, and the equivalent trusts.
   static let pinChecks: [Check] = [
     Check(
       "106g-pin-table",
@@ -57,12 +57,12 @@ extension Check {
   ]
 }
 
-/// A row: a policy of AFNetworking 4, the trust that stands for it, and a server.
+/// A row: a policy of AFNetworking 4, the equivalent trust, and a server.
 private struct PinRow {
   let policy: String
   /// The name of the server's certificate.
   let certificate: String
-  /// How the server may be refused; it is accepted if empty.
+  /// The allowed kinds of refusal; empty if the server is accepted.
   let refusals: [ExchangeError.TLSFailure]
   let trust: Trust
 
@@ -78,13 +78,13 @@ private struct PinRow {
     Pin(try Certificate.fromPEM(WireScripts.certificate("\(name).pem"))[0])
   }
 
-  /// The rows of AFNetworking 4's table, by what it says of its flags.
+  /// Returns the rows of AFNetworking 4's table, according to the documentation of its flags.
   ///
-  /// Ours is safer where it cannot say the same: the name of the host is always checked, and so is the time of a
-  /// certificate whose key is pinned, unless nothing is verified at all; and the mode without pins that contradicts
-  /// itself (invalid certificates allowed, domain validated) has no counterpart.
+  /// Stagecoach is stricter where it has no equivalent: the host name is always checked, and so is the expiry of a
+  /// certificate whose key is pinned, unless nothing is verified at all; and the contradictory mode without pins
+  /// (invalid certificates allowed, domain validated) has no counterpart.
   ///
-  /// - Parameter comparesChain: Whether all certificates that the peer shows are compared, or its own alone.
+  /// - Parameter comparesChain: Whether all certificates of the peer are compared, or only the leaf.
   static func table(comparesChain: Bool) throws -> [PinRow] {
     let roots = try Check.roots()
     func trust(_ pins: Set<Pin>?) -> Trust { Trust(roots: roots, pins: pins) }
@@ -97,7 +97,7 @@ private struct PinRow {
     let wrong = try self.key("client")
     let own = try Certificate.fromPEM(WireScripts.certificate("self-signed.pem"))
     let ownRoot = Trust(roots: .only(own), pins: [Pin(own[0])])
-    // Engines do not all tell that a certificate has expired: another check asks for that.
+    // Not all engines report that a certificate has expired: another check tests that.
     let expired: [ExchangeError.TLSFailure] = [.expired, .untrusted]
     return [
       PinRow("none", "server", [], trust(nil)),

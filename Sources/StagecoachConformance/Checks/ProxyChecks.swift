@@ -1,5 +1,6 @@
 import HTTPTypes
 import StagecoachCore
+import StagecoachStages
 import Synchronization
 
 extension Check {

@@ -87,7 +87,7 @@ extension Check {
 
   private static let unasked = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"
 
-  /// Answers one request, and on the first connection another one that nobody sent; a tunnel leads to itself.
+  /// Answers one request, and on the first connection sends another, unsolicited response; a tunnel leads to itself.
   private static let speaksUnasked: @Sendable (WireConnection) throws -> Void = { wire in
     while try wire.readHead().method == "CONNECT" { try wire.send("HTTP/1.1 200 OK\r\n\r\n") }
     if wire.index == 0 {
@@ -100,7 +100,7 @@ extension Check {
     try wire.hold()
   }
 
-  /// Throws if the response that nobody asked for is taken for that of the next request.
+  /// Throws if the unsolicited response is used for the next request.
   private static func requireUnmoved(
     _ trial: Trial,
     _ server: WireServer,

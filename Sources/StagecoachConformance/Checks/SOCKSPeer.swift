@@ -1,21 +1,21 @@
 /// The proxy's side of SOCKS 5 (RFC 1928) on a connection, which itself is where it leads to.
 struct SOCKSPeer {
-  /// What a client wants to be connected to.
+  /// The host that a client asks to connect to.
   enum Host: Hashable {
     case name(String)
     case address([UInt8])
   }
 
-  /// What the client asks for.
+  /// The requested host.
   let host: Host
   let port: Int
-  /// Who it says it is (RFC 1929); nil if nobody asked.
+  /// The user name (RFC 1929); `nil` if it was not requested.
   let user: String?
   private let wire: WireConnection
 
-  /// Agrees on who the client is, and reads what it asks for.
+  /// Authenticates the client, and reads its request.
   ///
-  /// - Parameter password: What lets clients in; nil for all.
+  /// - Parameter password: The required password; `nil` to accept all clients.
   init(_ wire: WireConnection, password: String? = nil) throws {
     self.wire = wire
     guard try wire.read(1) == [5] else { throw WireError.unexpected("no greeting of SOCKS 5") }

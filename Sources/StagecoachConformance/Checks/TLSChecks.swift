@@ -43,7 +43,7 @@ extension Check {
     try require(server.requests.isEmpty, "the server saw a request")
   }
 
-  /// TLS: whom to believe, and who one is.
+  /// Checks of TLS: trust and client certificates.
   static let tlsChecks: [Check] = [
     Check(
       "057-abrupt-end",

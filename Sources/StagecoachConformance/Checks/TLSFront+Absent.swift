@@ -1,6 +1,6 @@
 #if !Tool
-  /// What stands for the servers with TLS, which are part of the trait `Tool`: in a build without them their checks are
-  /// listed all the same, and say why they are not run.
+  /// A stub for the TLS servers, which require the trait `Tool`: without it their checks are still listed, with the
+  /// reason that they are not run.
   struct TLSFront {
     struct Configuration {
       enum Versions {

@@ -142,7 +142,7 @@ extension Check {
         try wire.readHead()
         try wire.send("HTTP/1.1 200 OK\r\nContent-Length: \(1 << 50)\r\n\r\n")
         let block = [UInt8](repeating: 65, count: 1 << 20)
-        // An engine that reads a GiB in a second may take some time to hear that nobody wants it.
+        // An engine that reads a GiB per second may need some time to notice the cancellation.
         let deadline = ContinuousClock.now.advanced(by: .seconds(10))
         while .now < deadline { try wire.send(block) }
       }
@@ -178,7 +178,7 @@ extension Check {
         try wire.hold()
       }
       let time = ManualTime()
-      let transport = try trial.transport { $0.time = time }
+      let transport = try trial.transport { $0.clock = time }
       var request = Request.get("\(server.url)/")
       request.options.headTimeout = .seconds(3600)
       // The connection, too, may be noted a moment after the peer has the request.
@@ -208,7 +208,7 @@ extension Check {
         try wire.readToEnd()
       }
       let transport = try trial.transport()
-      // What else this process does is in the measure, so it is compared with the time before, several times.
+      // Other work of this process is measured too, so the result is compared with the time before, several times.
       var excess: [Double] = []
       for _ in 0..<5 {
         let before = try await cost { try await Task.sleep(for: .milliseconds(300)) }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import StagecoachCore
+import StagecoachStages
 
 extension Check {
   /// The timeouts of the phases. Each peer waits for twice the limit before it goes on. Retries are off, since the second

@@ -1,7 +1,7 @@
 import HTTPTypes
 import StagecoachCore
 
-/// What a client has to see; where several things are allowed, `or` lists the others.
+/// The expected result of a client; `or` lists alternatives.
 struct Expectation: Sendable {
   private let statuses: [Int]
   private let reason: String?
@@ -66,11 +66,11 @@ struct Expectation: Sendable {
       if observation.error != nil { throw CheckFailure("it failed: \(observation)") }
     } else {
       guard let error = observation.error as? ExchangeError else {
-        throw CheckFailure("expected is a failure of kind \(errors), but it was \(observation)")
+        throw CheckFailure("expected a failure of kind \(errors), but it was \(observation)")
       }
       try require(
         errors.contains(error.kind.description) || errors.contains("any"),
-        "expected is a failure of kind \(errors), but it was \(observation)"
+        "expected a failure of kind \(errors), but it was \(observation)"
       )
       try require(!error.message.isEmpty, "the failure says nothing")
       if case .limit = error.kind {
@@ -91,26 +91,26 @@ struct Expectation: Sendable {
     if let body {
       try require(
         observation.body == body,
-        "the body is \(shown(observation.body)), expected is \(shown(body))"
+        "the body is \(shown(observation.body)), expected \(shown(body))"
       )
     }
     if let bodyLength {
       try require(
         observation.body.count == bodyLength,
-        "the body has \(observation.body.count) bytes, expected are \(bodyLength)"
+        "the body has \(observation.body.count) bytes, expected \(bodyLength)"
       )
     }
     if let length {
       let seen = observation.response?.body.length
       try require(
         seen == length,
-        "the length is \(seen.map { "\($0)" } ?? "unknown"), expected is \(length.map { "\($0)" } ?? "none")"
+        "the length is \(seen.map { "\($0)" } ?? "unknown"), expected \(length.map { "\($0)" } ?? "none")"
       )
     }
     if let trailers {
       let seen = (observation.trailers ?? [:]).map { "\($0.name.rawName): \($0.value)" }
       let wanted = trailers.map { "\($0.name): \($0.value)" }
-      try require(seen == wanted, "the trailers are \(seen), expected are \(wanted)")
+      try require(seen == wanted, "the trailers are \(seen), expected \(wanted)")
     }
   }
 
@@ -121,13 +121,13 @@ struct Expectation: Sendable {
     if !statuses.isEmpty {
       try require(
         statuses.contains(response.status.code),
-        "the status is \(response.status.code), expected is \(statuses)"
+        "the status is \(response.status.code), expected \(statuses)"
       )
     }
     if let reason {
       try require(
         response.status.reasonPhrase == reason,
-        "the reason phrase is \"\(response.status.reasonPhrase)\", expected is \"\(reason)\""
+        "the reason phrase is \"\(response.status.reasonPhrase)\", expected \"\(reason)\""
       )
     }
     // In the order of the script, so that a failure names the same field each time.
@@ -136,7 +136,7 @@ struct Expectation: Sendable {
       let wanted = fields.filter { $0.name == name }.map(\.value)
       guard let fieldName = HTTPField.Name(name) else { throw ScriptError("\(name) is no field name") }
       let seen = response.fields[values: fieldName]
-      try require(seen == wanted, "\(name) has the values \(seen), expected are \(wanted)")
+      try require(seen == wanted, "\(name) has the values \(seen), expected \(wanted)")
     }
     for name in absent {
       guard let fieldName = HTTPField.Name(name) else { throw ScriptError("\(name) is no field name") }
@@ -144,7 +144,7 @@ struct Expectation: Sendable {
     }
     if let exact {
       let seen = response.fields.map(\.name.rawName)
-      try require(seen == exact, "the fields are \(seen), expected are \(exact)")
+      try require(seen == exact, "the fields are \(seen), expected \(exact)")
     }
   }
 

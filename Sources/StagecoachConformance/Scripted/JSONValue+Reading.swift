@@ -1,9 +1,8 @@
 import StagecoachCore
 
-// Members of scripts. One that is there and is not what it has to be is an error: an expectation that is passed over
-// would hold always.
+// Members of scripts. A member of the wrong type is an error, because an ignored expectation would always be met.
 extension JSONValue {
-  /// Throws if an object has members that nobody reads: a misspelt expectation would hold always.
+  /// Throws if an object has unknown members, because a misspelt expectation would always be met.
   func refuseOthers(than known: Set<String>) throws {
     guard let object = objectValue else { throw ScriptError("\(self) is no object") }
     for member in object.members where !known.contains(member.key) {

@@ -1,7 +1,7 @@
 import HTTPTypes
 import StagecoachCore
 
-/// What a client saw of an exchange.
+/// The result of an exchange for a client.
 struct Observation: Sendable {
   /// The response; nil if sending failed.
   private(set) var response: Response?
@@ -9,7 +9,7 @@ struct Observation: Sendable {
   private(set) var body: [UInt8] = []
   /// The trailer fields.
   private(set) var trailers: HTTPFields?
-  /// What sending or reading failed with.
+  /// The error of sending or reading.
   private(set) var error: (any Error)?
 
   /// Sends a request and reads all of the body.

@@ -73,7 +73,7 @@ struct ScriptedCase: Sendable {
       if step.pause > .zero { try await Task.sleep(for: step.pause) }
       try await play(step, trial, over: transport, authority: wire.authority)
     }
-    // What the server sees may come later than what the client does.
+    // The server may notice something later than the client.
     let count = mayBeUnsent ? 0 : sightings.count
     _ = try await wire.wait(within: .seconds(2)) { $0.reduce(0) { $0 + $1.requests.count } >= count }
     if case .connections(let scripts, _) = server {
@@ -123,7 +123,7 @@ struct ScriptedCase: Sendable {
     return seen.withLock { $0 }
   }
 
-  /// An expectation of the script itself failed.
+  /// Checks the expectations of the script itself.
   private func judge(_ connections: [WireLog]) throws {
     for log in connections {
       switch log.end {
@@ -138,7 +138,7 @@ struct ScriptedCase: Sendable {
   private func judge(_ seen: [SeenRequest], connections: Int?, _ trial: Trial) throws {
     try require(
       mayBeUnsent || seen.count >= sightings.count,
-      "the server saw \(seen.count) requests, expected are \(sightings.count)"
+      "the server saw \(seen.count) requests, expected \(sightings.count)"
     )
     for (index, (sighting, request)) in zip(sightings, seen).enumerated() {
       do {
@@ -147,8 +147,8 @@ struct ScriptedCase: Sendable {
         throw CheckFailure("request \(index): \(failure)")
       }
     }
-    // Nobody else is answered: a transport that sends a request of its own, such as one that a redirect or a challenge
-    // asks for, is seen even if the answer to that is the same.
+    // Other connections get no response: a transport that sends additional requests, for example because of a redirect
+    // or a challenge, is detected even if the responses would be the same.
     if case .responses = server, !mayBeUnsent, !steps.contains(where: { $0.expectation.mayFail }) {
       try require(
         seen.count == steps.count,
@@ -158,7 +158,7 @@ struct ScriptedCase: Sendable {
     if let connections, !connectionCounts.isEmpty {
       try require(
         connectionCounts.contains(connections),
-        "there were \(connections) connections, expected are \(connectionCounts)"
+        "there were \(connections) connections, expected \(connectionCounts)"
       )
     }
   }

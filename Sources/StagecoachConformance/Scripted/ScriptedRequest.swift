@@ -77,6 +77,6 @@ struct ScriptedRequest: Sendable {
       }
     }
     guard isOnce else { return .stream(length: length, trailers: ending, make) }
-    return .once(make(), length: length, trailers: ending)
+    return .oneShot(make(), length: length, trailers: ending)
   }
 }

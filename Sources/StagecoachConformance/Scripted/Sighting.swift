@@ -1,6 +1,6 @@
 import StagecoachCore
 
-/// What a server has to see of a request.
+/// The expected request at a server.
 struct Sighting: Sendable {
   private let startLine: String?
   private let fields: [(name: String, value: String)]
@@ -36,7 +36,7 @@ struct Sighting: Sendable {
     if let startLine {
       try require(
         request.startLine == startLine,
-        "it starts with \"\(request.startLine)\", expected is \"\(startLine)\""
+        "it starts with \"\(request.startLine)\", expected \"\(startLine)\""
       )
     }
     // In the order of the script, so that a failure names the same field each time.
@@ -44,17 +44,17 @@ struct Sighting: Sendable {
     for (name, _) in fields where judged.insert(name).inserted {
       let wanted = fields.filter { $0.name == name }.map(\.value)
       let seen = request.values(of: name)
-      try require(seen == wanted, "\(name) has the values \(seen), expected are \(wanted)")
+      try require(seen == wanted, "\(name) has the values \(seen), expected \(wanted)")
     }
     for field in combined {
       let seen = request.values(of: field.name).joined(separator: ", ")
-      try require(seen == field.value, "\(field.name) is \"\(seen)\", expected is \"\(field.value)\"")
+      try require(seen == field.value, "\(field.name) is \"\(seen)\", expected \"\(field.value)\"")
     }
     for name in absent { try require(request.values(of: name).isEmpty, "there is a field \(name)") }
     if !exactNames.isEmpty {
       let wanted = Set(exactNames.map { $0.lowercased() })
       let seen = request.fields.map(\.name).filter { wanted.contains($0.lowercased()) }
-      try require(seen == exactNames, "the fields are \(seen), expected are \(exactNames)")
+      try require(seen == exactNames, "the fields are \(seen), expected \(exactNames)")
     }
     if let only {
       let allowed = only.union(addedFields.map { $0.lowercased() })
@@ -81,7 +81,7 @@ struct Sighting: Sendable {
     if let trailers {
       let seen = request.trailers.map { "\($0.name): \($0.value)" }
       let wanted = trailers.map { "\($0.name): \($0.value)" }
-      try require(seen == wanted, "the trailers are \(seen), expected are \(wanted)")
+      try require(seen == wanted, "the trailers are \(seen), expected \(wanted)")
     }
     let head = String(decoding: request.head, as: UTF8.self)
     for text in lacks { try require(!head.contains(text), "the head holds \"\(text)\"") }

@@ -1,22 +1,22 @@
-/// A request as a server saw it on the wire.
+/// A request as received by a server on the wire.
 public struct SeenRequest: Sendable {
   /// The first line, such as `GET / HTTP/1.1`.
   public let startLine: String
-  /// The lines of the header section, as pairs of name and value; blanks around values are dropped.
+  /// The lines of the header section as pairs of name and value, without whitespace around values.
   public let fields: [(name: String, value: String)]
-  /// The bytes of the head, with the empty line.
+  /// The bytes of the head, including the empty line.
   public let head: [UInt8]
-  /// The body, without what frames it.
+  /// The body, without framing.
   public internal(set) var body: [UInt8] = []
   /// The chunks of a chunked body.
   public internal(set) var chunks: [[UInt8]] = []
   /// The trailer fields of a chunked body.
   public internal(set) var trailers: [(name: String, value: String)] = []
 
-  /// The method, the first word.
+  /// The method: the first word of the start line.
   public var method: String { String(startLine.prefix { $0 != " " }) }
 
-  /// The target: what stands between the method and the version.
+  /// The target: the text between the method and the version.
   public var target: String {
     let parts = startLine.split(separator: " ", omittingEmptySubsequences: false)
     return parts.count == 3 ? String(parts[1]) : ""
@@ -49,7 +49,7 @@ public struct SeenRequest: Sendable {
     return (String(decoding: line[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self))
   }
 
-  /// The values of all lines with a name, whatever its case.
+  /// Returns the values of all lines with a name, ignoring case.
   public func values(of name: String) -> [String] {
     let name = name.lowercased()
     return fields.filter { $0.name.lowercased() == name }.map(\.value)

@@ -2,9 +2,9 @@ import Foundation
 import StagecoachCore
 import Synchronization
 
-/// A connection as the server's side sees it. Used on the thread that serves it.
+/// A connection on the side of the server. It must only be used on its thread.
 public final class WireConnection: Sendable {
-  /// Its number, from 0, in the order of acceptance.
+  /// The number of the connection, from 0 in the order of acceptance.
   public let index: Int
 
   private struct State {
@@ -32,18 +32,18 @@ public final class WireConnection: Sendable {
 
   // MARK: Reading
 
-  /// Reads a request: its head, and the body that its fields declare.
+  /// Reads a request: its head, and the declared body.
   public func readRequest() throws -> SeenRequest {
     try readHead()
     return try readBody()
   }
 
-  /// Reads to the empty line that ends a head.
+  /// Reads until the empty line that ends a head.
   ///
-  /// - Throws: ``WireError/closed`` if the peer sends no more.
+  /// - Throws: ``WireError/closed`` if the peer closes its side.
   @discardableResult
   public func readHead() throws -> SeenRequest {
-    let bytes = try read(through: [13, 10, 13, 10], limit: 4 << 20)
+    let bytes = try read(through: [13, 10, 13, 10])
     let request = try SeenRequest(head: bytes)
     log { $0.requests.append(request) }
     return request
@@ -86,21 +86,21 @@ public final class WireConnection: Sendable {
     }
   }
 
-  /// Reads so many bytes.
+  /// Reads this many bytes.
   ///
-  /// - Throws: ``WireError/closed`` if the peer sends fewer; ``WireError/unexpected(_:)`` if the count is negative,
-  ///   since it may be the peer's.
+  /// - Throws: ``WireError/closed`` if the peer sends fewer; ``WireError/unexpected(_:)`` if the number, which may
+  ///   come from the peer, is negative.
   public func read(_ count: Int) throws -> [UInt8] {
     guard count >= 0 else { throw WireError.unexpected("\(count) bytes to read") }
     while state.withLock({ $0.buffer.count }) < count { try fill() }
     return take(count)
   }
 
-  /// Waits for something to read.
+  /// Waits until there are bytes to read.
   ///
-  /// - Returns: Whether there is something; false if the time passed.
-  /// - Throws: ``WireError/closed`` if the peer sends no more, ``WireError/timedOut`` if the time of the connection
-  ///   has passed.
+  /// - Returns: Whether there are bytes; `false` if the time has passed.
+  /// - Throws: ``WireError/closed`` if the peer closed its side, ``WireError/timedOut`` if the time limit of the
+  ///   connection is exceeded.
   public func hasBytes(within duration: Duration) throws -> Bool {
     guard state.withLock({ $0.buffer.isEmpty }) else { return true }
     do {
@@ -111,22 +111,22 @@ public final class WireConnection: Sendable {
     }
   }
 
-  /// Reads all that comes within a time, and waits no longer than for the first of it.
+  /// Reads the bytes that are available, waiting up to a time for the first of them.
   ///
-  /// - Returns: Nothing if the time passed.
-  /// - Throws: ``WireError/closed`` if the peer sends no more.
+  /// - Returns: The bytes; empty if the time has passed.
+  /// - Throws: ``WireError/closed`` if the peer closed its side.
   public func readSome(within duration: Duration) throws -> [UInt8] {
     try hasBytes(within: duration) ? take(.max) : []
   }
 
-  /// Reads until the peer sends no more.
+  /// Reads until the peer closes its side.
   public func readToEnd() throws {
     do { while true { _ = try readSome(within: .seconds(60)) } } catch WireError.closed {}
   }
 
-  /// Waits until the peer closes or resets, and refuses any byte before.
+  /// Waits until the peer closes or resets the connection, without sending any byte.
   ///
-  /// - Throws: ``WireError/timedOut`` if it does not within the time, ``WireError/unexpected(_:)``.
+  /// - Throws: ``WireError/timedOut`` if it does not within the time; ``WireError/unexpected(_:)``.
   public func expectEnd(within duration: Duration) throws {
     do {
       let bytes = try readSome(within: duration)
@@ -137,7 +137,7 @@ public final class WireConnection: Sendable {
     throw WireError.timedOut
   }
 
-  /// Waits for a time in which the peer must send nothing.
+  /// Waits for a time in which the peer must not send any bytes.
   public func expectSilence(for duration: Duration) throws {
     let bytes = try readSome(within: duration)
     guard bytes.isEmpty else { throw WireError.unexpected("the peer sent \(bytes.count) bytes") }
@@ -148,7 +148,20 @@ public final class WireConnection: Sendable {
     while true { _ = try readSome(within: .seconds(60)) }
   }
 
-  private func read(through end: [UInt8], limit: Int) throws -> [UInt8] {
+  /// Keeps the connection open without reading, until the server is stopped.
+  ///
+  /// - Throws: ``WireError/stopped``, or ``WireError/timedOut`` if the time limit of the connection is exceeded.
+  public func stall() throws {
+    while ContinuousClock.now < deadline {
+      try check()
+      pause(.milliseconds(20))
+    }
+    throw WireError.timedOut
+  }
+
+  /// Reads to the end of certain bytes.
+  @discardableResult
+  package func read(through end: [UInt8], limit: Int = 4 << 20) throws -> [UInt8] {
     var searched = 0
     while true {
       let found = state.withLock { state -> Int? in
@@ -184,26 +197,29 @@ public final class WireConnection: Sendable {
       throw state.withLock { $0.isInterrupted } ? WireError.stopped : WireError.closed
     }
     state.withLock { $0.buffer += bytes }
-    log { $0.received += bytes.count }
+    log { log in
+      log.received += bytes.count
+      log.bytes += bytes.prefix(max(0, 256 * 1024 - log.bytes.count))
+    }
   }
 
   // MARK: Writing
 
-  /// Sends bytes, and returns when the system has taken them.
+  /// Sends bytes, and returns when the system has accepted them.
   ///
-  /// - Throws: ``WireError/reset`` if the peer is gone, ``WireError/timedOut`` if it does not read.
+  /// - Throws: ``WireError/reset`` if the peer has closed the connection, ``WireError/timedOut`` if it does not read.
   public func send(_ bytes: [UInt8]) throws {
     try check()
     try socket.write(bytes, until: deadline)
     log { $0.sent += bytes.count }
   }
 
-  /// Sends a text in which each character stands for the byte of its number.
+  /// Sends a text in which each character represents the byte with its number.
   public func send(_ text: String) throws {
     try send(WireStep.bytes(of: text))
   }
 
-  /// Waits. Longer than the connection may last it waits for that.
+  /// Waits, at most until the time limit of the connection.
   public func pause(_ duration: Duration) {
     let left = min(duration, deadline - .now)
     if left > .zero { Thread.sleep(forTimeInterval: left / .seconds(1)) }
@@ -211,12 +227,12 @@ public final class WireConnection: Sendable {
 
   // MARK: Ending
 
-  /// Sends no more; the peer may go on to send.
+  /// Closes the sending side; the peer may continue to send.
   public func halfClose() {
     socket.closeSending()
   }
 
-  /// Closes the connection. What the peer sent and nobody read makes the system send a reset.
+  /// Closes the connection. If there is unread data, the system sends a reset.
   public func close() {
     if end() { socket.close() }
   }

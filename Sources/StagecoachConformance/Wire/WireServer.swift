@@ -2,8 +2,8 @@ import Foundation
 import StagecoachCore
 import Synchronization
 
-/// A server on a socket that does to the byte what a closure does with each connection: for peers that break the
-/// protocol, stall, or end in the middle.
+/// A server on a socket that calls a closure for each connection, with control over every byte: for peers that violate
+/// the protocol, stall, or end early.
 ///
 /// ```swift
 /// let server = try WireServer { wire in
@@ -15,7 +15,7 @@ import Synchronization
 /// let response = try await transport.send(Request(.get, "\(server.url)/"))
 /// ```
 ///
-/// Each connection has a thread of its own, and ends with the closure. No wait lasts longer than the limit.
+/// Each connection has its own thread, and ends with the closure. No wait exceeds the limit.
 public final class WireServer: Sendable {
   private struct State {
     var logs: [WireLog] = []
@@ -25,9 +25,9 @@ public final class WireServer: Sendable {
 
   /// The TCP port; 0 on a Unix domain socket.
   public let port: Int
-  /// The host and the port as a URL has them, such as `127.0.0.1:8080`.
+  /// The host and the port as in a URL, such as `127.0.0.1:8080`.
   public let authority: String
-  /// The base URL without a slash at its end.
+  /// The base URL without a trailing slash.
   public var url: String { "http://\(authority)" }
 
   private let listener: WireSocket
@@ -35,12 +35,12 @@ public final class WireServer: Sendable {
   private let state = Mutex(State())
   private let serve: @Sendable (WireConnection) throws -> Void
 
-  /// A server on a port that the system chooses.
+  /// Creates a server on a free port.
   ///
   /// - Parameters:
   ///   - host: The address to listen on; `127.0.0.1` by default.
-  ///   - limit: The longest time a connection may last; 60 s by default.
-  ///   - serve: Does what it likes with a connection, on a thread of its own.
+  ///   - limit: The maximum time of a connection; 60 s by default.
+  ///   - serve: Serves a connection, on a thread of its own.
   /// - Throws: ``WireError`` if it cannot listen.
   public init(
     host: String = "127.0.0.1",
@@ -54,7 +54,7 @@ public final class WireServer: Sendable {
     start()
   }
 
-  /// A server on a Unix domain socket; a file at the path is replaced.
+  /// Creates a server on a Unix domain socket, replacing a file at the path.
   public init(
     path: String,
     limit: Duration = .seconds(60),
@@ -68,15 +68,15 @@ public final class WireServer: Sendable {
     start()
   }
 
-  /// What was seen of all connections so far, in the order of acceptance.
+  /// The logs of all connections so far, in the order of acceptance.
   public var connections: [WireLog] { state.withLock { $0.logs } }
 
   /// All requests so far, by connection.
   public var requests: [SeenRequest] { connections.flatMap(\.requests) }
 
-  /// Waits until something holds of what was seen, 15 s by default.
+  /// Waits until a condition on the logs is met, up to 15 s by default.
   ///
-  /// - Returns: Whether it did, within the time.
+  /// - Returns: Whether it was met within the time.
   public func wait(
     within duration: Duration = .seconds(15),
     until holds: @Sendable ([WireLog]) -> Bool
@@ -89,12 +89,12 @@ public final class WireServer: Sendable {
     return true
   }
 
-  /// Ends all connections and listens no more. Further calls do nothing.
+  /// Ends all connections and stops listening. Further calls do nothing.
   public func stop() {
     let open = state.withLock { state -> [WireConnection] in
       guard !state.isStopped else { return [] }
       state.isStopped = true
-      // Before its thread can know and close it.
+      // Before its thread can notice and close it.
       listener.interrupt()
       return Array(state.open.values)
     }
@@ -102,7 +102,7 @@ public final class WireServer: Sendable {
   }
 
   private func start() {
-    // The thread holds the server no longer than for a turn, so that one that is dropped ends.
+    // The thread only retains the server for one turn, so that it ends when it is released.
     let listener = listener
     Thread.detachNewThread { [weak self] in
       while self?.isStopped == false {
@@ -111,8 +111,8 @@ public final class WireServer: Sendable {
           guard let accepted = try listener.accept(until: .now + .milliseconds(100)) else { continue }
           socket = accepted
         } catch {
-          // Such as when this process has no descriptors left: the connection waits, and to ask for it at once again
-          // and again would keep a core busy.
+          // For example if this process has no descriptors left: the connection waits, and retrying immediately would
+          // use all of a core.
           Thread.sleep(forTimeInterval: 0.02)
           continue
         }
@@ -130,7 +130,7 @@ public final class WireServer: Sendable {
 
   private func open(_ socket: WireSocket) {
     let connection = state.withLock { state -> WireConnection? in
-      // Nobody would interrupt it any more.
+      // It would not be interrupted any more.
       guard !state.isStopped else { return nil }
       let index = state.logs.count
       state.logs.append(WireLog(index: index, peerAddress: socket.peerAddress, peerPort: socket.peerPort))
@@ -159,17 +159,17 @@ public final class WireServer: Sendable {
   }
 }
 
-/// What was seen of a connection.
+/// The log of a connection.
 public struct WireLog: Sendable {
-  /// How serving it ended.
+  /// The way that serving a connection ended.
   public enum End: Sendable, Hashable {
     /// The closure returned.
     case finished
-    /// The closure threw.
+    /// The closure threw an error.
     case failed(WireError)
   }
 
-  /// Its number, from 0, in the order of acceptance.
+  /// The number of the connection, from 0 in the order of acceptance.
   public let index: Int
   /// The IP address of the peer; empty on a Unix domain socket.
   public let peerAddress: String
@@ -177,14 +177,16 @@ public struct WireLog: Sendable {
   public let peerPort: Int
   /// The requests that were read.
   public internal(set) var requests: [SeenRequest] = []
-  /// How many bytes were read.
+  /// The number of bytes read.
   public internal(set) var received = 0
-  /// How many bytes were written.
+  /// The bytes that were read, up to the first 256 KiB.
+  package internal(set) var bytes: [UInt8] = []
+  /// The number of bytes written.
   public internal(set) var sent = 0
-  /// How it ended; nil while it is open.
+  /// The way it ended; `nil` while it is open.
   public internal(set) var end: End?
 
-  /// Whether the peer was the one that ended it.
+  /// Whether the peer ended the connection.
   public var wasEndedByPeer: Bool {
     switch end {
     case .failed(.closed), .failed(.reset): true

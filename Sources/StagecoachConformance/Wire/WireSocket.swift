@@ -6,27 +6,27 @@
   import Darwin
 #endif
 
-/// Why a step on a wire could not be done.
+/// The reason that a step on a wire failed.
 @nonexhaustive
 public enum WireError: Error, Sendable, Hashable {
   /// The peer closed its side.
   case closed
   /// The peer reset the connection.
   case reset
-  /// The time for it was over.
+  /// The time limit was exceeded.
   case timedOut
   /// The server was stopped.
   case stopped
-  /// The peer sent what the step does not allow.
+  /// The peer sent bytes that the step does not allow.
   case unexpected(String)
-  /// The system refused; the number is that of `errno`.
+  /// The system reported an error; the number is `errno`.
   case system(String, Int32)
 }
 
 /// A socket by its descriptor: every wait is a `poll` with a deadline, so that no thread waits forever.
 struct WireSocket {
   let descriptor: Int32
-  /// The IP address and the TCP port of the peer, of a connection; empty and 0 where there are none.
+  /// The IP address and the TCP port of the peer of a connection; otherwise empty and 0.
   var peerAddress = ""
   var peerPort = 0
 
@@ -37,7 +37,7 @@ struct WireSocket {
     return (socket, port)
   }
 
-  /// Takes a TCP port that the system chooses, where nobody listens.
+  /// Binds a free TCP port without listening.
   static func bound(to host: String) throws(WireError) -> (socket: WireSocket, port: Int) {
     let isVersion6 = host.contains(":")
     let socket = try made(isVersion6 ? AF_INET6 : AF_INET)
@@ -132,7 +132,7 @@ struct WireSocket {
   /// Accepts a connection; nil at the deadline.
   func accept(until deadline: ContinuousClock.Instant) throws(WireError) -> WireSocket? {
     guard try wait(for: POLLIN, until: deadline) else { return nil }
-    // The peer may be gone by the time that it would be asked for its name.
+    // The peer may be gone before its address can be queried.
     var address = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
     let accepted = withUnsafeMutablePointer(to: &address) { pointer in
@@ -150,7 +150,7 @@ struct WireSocket {
     return WireSocket(descriptor: accepted, peerAddress: host(of: address), peerPort: port(of: address))
   }
 
-  /// Reads what is there, at most so much; nothing at the peer's end.
+  /// Reads the available bytes, up to a number; empty at the end of the peer's side.
   func read(atMost count: Int, until deadline: ContinuousClock.Instant) throws(WireError) -> [UInt8] {
     guard try wait(for: POLLIN, until: deadline) else { throw .timedOut }
     var failure: Int32 = 0
@@ -192,7 +192,7 @@ struct WireSocket {
     shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// Ends both sides, so that whoever waits on the socket wakes up. The descriptor stays.
+  /// Shuts down both sides, so that waiting threads wake up. The descriptor stays open.
   func interrupt() {
     shutdown(descriptor, Int32(SHUT_RDWR))
   }

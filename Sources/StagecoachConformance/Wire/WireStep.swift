@@ -2,33 +2,33 @@ package import StagecoachCore
 
 /// A step of a wire script.
 public enum WireStep: Sendable, Hashable {
-  /// Read a head.
+  /// Reads a head.
   case readHead
-  /// Read the body that the last head declares.
+  /// Reads the body that the last head declares.
   case readBody
-  /// Read so many bytes.
+  /// Reads this many bytes.
   case read(Int)
-  /// Read until the peer sends no more.
+  /// Reads until the peer closes its side.
   case readToEnd
-  /// Send bytes.
+  /// Sends bytes.
   case send([UInt8])
-  /// Send bytes one at a time.
+  /// Sends bytes one at a time.
   case drip([UInt8], every: Duration)
-  /// Send bytes again and again, until the peer ends the connection or so many bytes are sent.
+  /// Sends bytes repeatedly, until the peer ends the connection or this many bytes are sent.
   case sendForever([UInt8], limit: Int)
-  /// Wait.
+  /// Waits.
   case pause(Duration)
-  /// Send no more, and go on reading.
+  /// Closes the sending side, but continues to read.
   case halfClose
-  /// Close the connection.
+  /// Closes the connection.
   case close
-  /// Reset the connection.
+  /// Resets the connection.
   case reset
-  /// The peer has to end the connection within a time, and to send nothing before.
+  /// Expects the peer to end the connection within a time, without sending any bytes.
   case expectEnd(within: Duration)
-  /// The peer has to send nothing for a time.
+  /// Expects the peer to send nothing for a time.
   case expectSilence(for: Duration)
-  /// Keep the connection open until the peer ends it.
+  /// Keeps the connection open until the peer ends it.
   case hold
 
   /// Does the step.
@@ -63,7 +63,8 @@ public enum WireStep: Sendable, Hashable {
 }
 
 extension WireStep {
-  /// A step from its JSON form: a word, or an object with one member and perhaps `every`, `times` or `limit`.
+  /// Creates a step from its JSON form: a word, or an object with one member and optionally `every`, `times` or
+  /// `limit`.
   package init(_ json: JSONValue) throws {
     switch json.stringValue {
     case "read head": self = .readHead
@@ -125,7 +126,7 @@ extension WireStep {
     throw ScriptError("\(json) is no step")
   }
 
-  /// The bytes that a text stands for, a character for the byte of its number.
+  /// Returns the bytes of a text in which each character represents the byte with its number.
   static func bytes(of text: String) throws -> [UInt8] {
     try text.unicodeScalars.map { scalar in
       guard let byte = UInt8(exactly: scalar.value) else {
@@ -136,9 +137,9 @@ extension WireStep {
   }
 }
 
-/// A wire script that cannot be read.
+/// An error of a wire script that cannot be read.
 public struct ScriptError: Error, CustomStringConvertible {
-  /// What is wrong with it.
+  /// A description of the error.
   public let description: String
 
   init(_ description: String) {
@@ -146,9 +147,9 @@ public struct ScriptError: Error, CustomStringConvertible {
   }
 }
 
-/// What texts in scripts may hold.
+/// The notation of texts in scripts.
 enum ScriptText {
-  /// A text in which `{{x 100}}` stands for a hundred times `x`.
+  /// Returns a text with `{{x 100}}` replaced by `x`, repeated a hundred times.
   static func expanded(_ text: String) throws -> String {
     guard text.contains("{{") else { return text }
     var result = ""
@@ -162,7 +163,7 @@ enum ScriptText {
       {
         result += String(repeating: String(inner[..<space]), count: count)
       } else {
-        // Filled in by who knows the server.
+        // Replaced when the server is known.
         result += "{{\(inner)}}"
       }
       rest = rest[end.upperBound...]

@@ -1,18 +1,18 @@
 #if Brotli
-  /// The coding `br` (RFC 7932), over the system's Brotli. It takes the trait `Brotli`.
+  /// The coding `br`, using the system's Brotli library. Requires the trait `Brotli` (RFC 7932).
   ///
-  /// The window of a stream is at most 16 MiB: the large windows that some encoders know are no part of the
-  /// coding and are refused. A body is one stream, anything after it is an error. Brotli has no check value, so
-  /// that broken content may decode to something else; and it gives out what it has decoded with a delay, so
-  /// that an error may swallow what the last 4 KiB of good coded bytes stood for.
+  /// The window of a stream is at most 16 MiB: the larger windows of some encoders are not part of the coding and are
+  /// refused. A body is one stream, and anything after it is an error. Brotli has no checksum, so corrupted content
+  /// may decode to something else; and its output is delayed, so an error may lose the output of up to the last 4 KiB
+  /// of valid encoded bytes.
   public struct BrotliCoding: ContentCoding {
-    /// The coding.
+    /// Creates the coding.
     public init() {}
 
-    /// `br`
+    /// The name of the coding: `br`.
     public var name: String { "br" }
 
-    /// A decoder for one body.
+    /// Returns a decoder for one body.
     public func makeDecoder() throws(ContentCodingError) -> any ContentDecoder {
       try BrotliDecoder()
     }

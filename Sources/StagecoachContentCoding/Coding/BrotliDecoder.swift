@@ -4,8 +4,8 @@
 
   /// Decodes one stream of Brotli.
   final class BrotliDecoder: ContentDecoder {
-    /// How much input the library gets at a time. It hands over what it has decoded when it wants more input,
-    /// and nothing after an error.
+    /// The size of the input passed to the library at a time. It returns decoded bytes when it needs more input, and
+    /// nothing after an error.
     private static let slice = 4096
 
     private let state: OpaquePointer
@@ -14,7 +14,7 @@
 
     init() throws(ContentCodingError) {
       guard let state = BrotliDecoderCreateInstance(nil, nil, nil) else {
-        throw ContentCodingError(.coder, "Brotli has no memory")
+        throw ContentCodingError(.coder, "Brotli ran out of memory")
       }
       self.state = state
     }
@@ -46,7 +46,7 @@
         default: failure = error
         }
       }
-      // What was decoded so far goes first.
+      // Decoded bytes are passed on first.
       if produced == 0, let failure { throw failure }
       return (consumed, produced)
     }
@@ -67,7 +67,7 @@
       let name = BrotliDecoderErrorString(code).map { String(cString: $0) } ?? "error \(code.rawValue)"
       // Codes above this one are the input's fault, the others are not (see `brotli/decode.h`).
       guard code.rawValue > BROTLI_DECODER_ERROR_DICTIONARY_NOT_SET.rawValue else {
-        return ContentCodingError(.coder, "Brotli cannot go on: \(name)")
+        return ContentCodingError(.coder, "Brotli failed: \(name)")
       }
       return ContentCodingError(.malformed, "Brotli reports \(name)")
     }

@@ -1,28 +1,27 @@
 public import StagecoachCore
 
-/// Why coded content cannot be decoded; the `underlying` error of an `ExchangeError` of kind
-/// `contentCoding`.
+/// An error of encoded content; the `underlying` error of an `ExchangeError` of kind `contentCoding`.
 public struct ContentCodingError: Error, Hashable, CustomStringConvertible {
-  /// What kind of failure it is.
+  /// The kind of failure.
   public var reason: ExchangeError.CodingFailure
 
-  /// What is wrong, in the words of the decoder.
+  /// A description from the decoder.
   public var detail: String
 
-  /// A failure.
+  /// Creates an error.
   public init(_ reason: ExchangeError.CodingFailure, _ detail: String) {
     self.reason = reason
     self.detail = detail
   }
 
-  /// What is wrong.
+  /// A description of the error.
   public var description: String { detail }
 }
 
 extension ContentCodingError {
   static let trailingData = ContentCodingError(
     .trailingData,
-    "something else follows the end of the coded data"
+    "unexpected bytes after the end of the encoded data"
   )
-  static let truncated = ContentCodingError(.truncated, "the body ended before the coded data did")
+  static let truncated = ContentCodingError(.truncated, "the body ended before the end of the encoded data")
 }

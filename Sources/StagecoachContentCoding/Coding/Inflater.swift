@@ -3,7 +3,7 @@ import StagecoachCore
 
 /// A stream of zlib that inflates.
 final class Inflater {
-  /// What surrounds the compressed data.
+  /// The format around the compressed data.
   enum Wrapping: Int32 {
     /// The header, and the check value and length at the end, of RFC 1952.
     case gzip = 31
@@ -13,7 +13,7 @@ final class Inflater {
     case none = -15
   }
 
-  /// What became of a call.
+  /// The outcome of a call.
   enum Outcome {
     case isUnderWay
     case hasEnded
@@ -35,7 +35,7 @@ final class Inflater {
     )
     guard status == Z_OK else {
       stream.deallocate()
-      throw ContentCodingError(.coder, "zlib cannot be used: \(zlibMessage(status))")
+      throw ContentCodingError(.coder, "zlib failed to start: \(zlibMessage(status))")
     }
   }
 
@@ -67,7 +67,7 @@ final class Inflater {
       switch status {
       case Z_OK, Z_BUF_ERROR: .isUnderWay
       case Z_STREAM_END: .hasEnded
-      case Z_NEED_DICT: .failed(ContentCodingError(.malformed, "a preset dictionary is asked for"))
+      case Z_NEED_DICT: .failed(ContentCodingError(.malformed, "the data requires a preset dictionary"))
       case Z_DATA_ERROR: .failed(dataError)
       default: .failed(ContentCodingError(.coder, zlibMessage(status)))
       }
@@ -76,13 +76,13 @@ final class Inflater {
 
   private var dataError: ContentCodingError {
     let message = stream.pointee.msg.map { String(cString: $0) } ?? "invalid data"
-    // zlib tells what is wrong by text alone.
+    // zlib describes the error only by a text.
     let isCheck = message == "incorrect data check" || message == "incorrect length check"
     return ContentCodingError(isCheck ? .checksum : .malformed, message)
   }
 }
 
-/// What a status of zlib means.
+/// Returns the message for a status of zlib.
 func zlibMessage(_ status: Int32) -> String {
   zError(status).map { String(cString: $0) } ?? "status \(status)"
 }

@@ -1,6 +1,6 @@
 import StagecoachCore
 
-/// Decodes gzip and deflate, with what servers make of them: several members, padding, missing wrappings.
+/// Decodes gzip and deflate, including variants of servers: several members, padding, missing wrappers.
 final class InflatingDecoder: ContentDecoder {
   enum Format: Equatable {
     case gzip(passesPlainContent: Bool)
@@ -8,10 +8,10 @@ final class InflatingDecoder: ContentDecoder {
   }
 
   private enum Phase {
-    /// The first two bytes of a member tell what follows.
+    /// The format is determined by the first two bytes of a member.
     case start
     case inflating
-    /// What is labelled as coded and is not.
+    /// Content that is labelled as encoded but is not.
     case copying
     /// A member has ended.
     case between
@@ -42,7 +42,7 @@ final class InflatingDecoder: ContentDecoder {
       let room = UnsafeMutableRawBufferPointer(rebasing: output[produced...])
       switch phase {
       case .failed(let error):
-        // What was decoded so far goes first.
+        // Decoded bytes are passed on first.
         guard produced == 0 else { return (consumed, produced) }
         throw error
       case .start:
@@ -68,7 +68,7 @@ final class InflatingDecoder: ContentDecoder {
     }
   }
 
-  /// Decodes what is held, else the input. Tells whether there is more to do with the same input.
+  /// Decodes the stored bytes, then the input. Returns whether there is more to do with the same input.
   private func take(
     _ input: UnsafeRawBufferPointer,
     into output: UnsafeMutableRawBufferPointer
@@ -121,7 +121,7 @@ final class InflatingDecoder: ContentDecoder {
       } else if passesPlainContent {
         phase = .copying
       } else {
-        phase = .failed(ContentCodingError(.malformed, "the content does not begin as gzip does"))
+        phase = .failed(ContentCodingError(.malformed, "the content does not start like gzip"))
       }
     }
   }

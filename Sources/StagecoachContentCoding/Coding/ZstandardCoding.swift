@@ -1,17 +1,17 @@
 #if Zstandard
-  /// The coding `zstd` (RFC 8878), over the system's library. It takes the trait `Zstandard`.
+  /// The coding `zstd`, using the system's library. Requires the trait `Zstandard` (RFC 8878).
   ///
-  /// All frames of a body are decoded, one after the other, skippable ones are skipped, and check values are
-  /// compared where a frame has one. A frame may ask for a window of at most 8 MiB, as RFC 9659 demands, and not
-  /// for a dictionary. Anything else after a frame is an error.
+  /// All frames of a body are decoded, one after the other; skippable frames are skipped, and checksums are verified
+  /// if present. A frame may use a window of at most 8 MiB (RFC 9659) and no dictionary. Anything else after a frame
+  /// is an error.
   public struct ZstandardCoding: ContentCoding {
-    /// The coding.
+    /// Creates the coding.
     public init() {}
 
-    /// `zstd`
+    /// The name of the coding: `zstd`.
     public var name: String { "zstd" }
 
-    /// A decoder for one body.
+    /// Returns a decoder for one body.
     public func makeDecoder() throws(ContentCodingError) -> any ContentDecoder {
       try ZstandardDecoder()
     }

@@ -10,9 +10,9 @@
     private static let blockHeader = 3
 
     private let context: OpaquePointer
-    /// The first bytes of a frame, until they tell what it is.
+    /// The first bytes of a frame, until its type is known.
     private var magic: [UInt8] = []
-    /// How many bytes the library would like next; 0 between two frames.
+    /// The number of bytes that the library wants next; 0 between two frames.
     private var wanted = 0
     private var frames = 0
     private var mayHoldOutput = false
@@ -20,11 +20,11 @@
 
     init() throws(ContentCodingError) {
       guard let context = ZSTD_createDCtx() else {
-        throw ContentCodingError(.coder, "Zstandard has no memory")
+        throw ContentCodingError(.coder, "Zstandard ran out of memory")
       }
       self.context = context
       let status = ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, Self.windowLog)
-      // The context belongs to this object already, which frees it.
+      // The context already belongs to this object, which frees it.
       guard ZSTD_isError(status) == 0 else { throw Self.error(status) }
     }
 
@@ -48,16 +48,16 @@
         consumed += step.consumed
         produced += step.produced
       }
-      // What was decoded so far goes first.
+      // Decoded bytes are passed on first.
       if produced == 0, let failure { throw failure }
       return (consumed, produced)
     }
 
-    /// How many bytes may be given to the library.
+    /// The number of bytes to pass to the library.
     ///
-    /// It forgets what a call wrote if the same call fails. So a call gets no more than ends a block, and none
-    /// while output waits: an error then comes alone. The last bytes go one by one, since a stored block fails
-    /// at its last byte if the frame is not as long as it said.
+    /// The library discards the output of a call that fails. So a call gets at most the rest of a block, and nothing
+    /// while output is pending: an error then occurs separately. The last bytes are passed one by one, because a
+    /// stored block fails at its last byte if the frame is shorter than declared.
     private var next: Int {
       if mayHoldOutput { return 0 }
       return wanted > Self.blockHeader ? wanted - Self.blockHeader : 1
@@ -94,7 +94,7 @@
 
     private var unknownFrame: ContentCodingError {
       frames > 0
-        ? .trailingData : ContentCodingError(.malformed, "the content does not begin as Zstandard does")
+        ? .trailingData : ContentCodingError(.malformed, "the content does not start like Zstandard")
     }
 
     private func decompress(
@@ -120,8 +120,11 @@
       case ZSTD_error_checksum_wrong: ContentCodingError(.checksum, text)
       case ZSTD_error_memory_allocation: ContentCodingError(.coder, text)
       case ZSTD_error_frameParameter_windowTooLarge:
-        ContentCodingError(.malformed, "a window of more than 8 MiB is asked for, which RFC 9659 forbids")
-      case ZSTD_error_dictionary_wrong: ContentCodingError(.malformed, "a dictionary is asked for")
+        ContentCodingError(
+          .malformed,
+          "the data requires a window of more than 8 MiB, which is not allowed (RFC 9659)"
+        )
+      case ZSTD_error_dictionary_wrong: ContentCodingError(.malformed, "the data requires a dictionary")
       default: ContentCodingError(.malformed, text)
       }
     }

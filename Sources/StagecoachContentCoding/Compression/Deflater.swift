@@ -11,7 +11,7 @@ final class Deflater {
   /// zlib's default use of memory: 256 KiB in all.
   private static let memoryLevel: Int32 = 8
 
-  // zlib's state points back to the stream, which therefore must never move.
+  // zlib's state points back to the stream, which must never move.
   private let stream: UnsafeMutablePointer<z_stream>
   private var output = [UInt8](repeating: 0, count: room)
   private var filled = 0
@@ -43,7 +43,7 @@ final class Deflater {
     stream.deallocate()
   }
 
-  /// What the next step of compressing gave.
+  /// The result of a compression step.
   enum Step {
     case chunk(Bytes)
     case needsInput
@@ -92,7 +92,7 @@ final class Deflater {
   }
 
   private static func failure(_ status: Int32) -> ExchangeError {
-    ExchangeError(.contentCoding(.coder), "the request body cannot be compressed: \(zlibMessage(status))")
+    ExchangeError(.contentCoding(.coder), "compressing the request body failed: \(zlibMessage(status))")
   }
 }
 

@@ -1,7 +1,7 @@
 import HTTPTypes
 public import StagecoachCore
 
-/// The stage that asks for coded content and decodes it (RFC 9110 8.4 and 12.5.3).
+/// A stage that requests encoded content and decodes it (RFC 9110 8.4 and 12.5.3).
 ///
 /// ```swift
 /// let pipeline = Pipeline(over: transport) {
@@ -10,26 +10,26 @@ public import StagecoachCore
 /// }
 /// ```
 ///
-/// It stands above redirects, retry and a cache, which then deal with the bytes that ETag, ranges and digests
-/// are defined on, and nothing is decoded that is thrown away.
+/// Place it above redirects, retry and a cache: ETag, ranges and digests refer to the encoded bytes that those stages
+/// handle, and content that they discard is not decoded.
 ///
-/// Accept-Encoding is set unless the request has it: who sets it gets the body as it comes. A request with
-/// Range asks for no coding, since a range would be one of coded bytes.
+/// Accept-Encoding is set unless the request has it: a request with an explicit field gets the body undecoded. A
+/// request with Range asks for no coding, because it would be a range of encoded bytes.
 ///
-/// The codings of a body are undone from the last one back to the first that is unknown; that one stays in
-/// Content-Encoding, or is an error by choice (`options.refusesUnknownCodings`). The fields that describe the coded
-/// body are removed: Content-Length, Accept-Ranges and digests; ETag and Vary stay. Trailers pass. What has
-/// no content (HEAD, 1xx, 204, 205, 304) and a range of coded bytes (206) is left alone.
+/// The codings of a body are decoded from the last one back to the first unknown one, which stays in Content-Encoding,
+/// or is an error if `options.refusesUnknownCodings` is set. Fields that describe the encoded body are removed:
+/// Content-Length, Accept-Ranges and digests; ETag and Vary are kept. Trailers are passed on. Responses without
+/// content (HEAD, 1xx, 204, 205, 304) and ranges of encoded bytes (206) are not changed.
 ///
-/// Reading the body decodes it, a chunk of at most 64 KiB at a time and in constant memory, and throws
-/// `ExchangeError` of kind `contentCoding` where the coding is broken, after the bytes before it, and of kind
-/// `limit(.decodedBody)` where `options.decodedBodyLimit` or `options.decodingRatioLimit` is exceeded.
+/// The body is decoded while it is read, in chunks of at most 64 KiB and in constant memory. Reading throws
+/// `ExchangeError` of kind `contentCoding` for malformed data, after the bytes before it, and of kind
+/// `limit(.decodedBody)` if `options.decodedBodyLimit` or `options.decodingRatioLimit` is exceeded.
 public struct ContentDecoding: Middleware {
-  /// The codings that are asked for, in order, and decoded.
+  /// The supported codings, in order of preference.
   public let codings: [any ContentCoding]
 
-  /// The codings of this library: gzip and deflate, with the trait `Brotli` br, with the trait `Zstandard`
-  /// zstd, in this order.
+  /// The codings of this library, in this order: gzip and deflate, br with the trait `Brotli`, zstd with the trait
+  /// `Zstandard`.
   public static var builtInCodings: [any ContentCoding] {
     var codings: [any ContentCoding] = [GzipCoding(), DeflateCoding()]
     #if Brotli
@@ -41,15 +41,16 @@ public struct ContentDecoding: Middleware {
     return codings
   }
 
-  /// A stage for codings; ``builtInCodings`` by default.
+  /// Creates a stage with codings; ``builtInCodings`` by default.
   public init(_ codings: [any ContentCoding] = builtInCodings) {
     self.codings = codings
   }
 
   /// Passes the request on and decodes the response.
   ///
-  /// - Throws: `ExchangeError` of kind `limit(.structure)` for more codings than `options.contentCodingLimit`, of
-  ///   kind `contentCoding(.unknown)` for an unknown one if `options.refusesUnknownCodings` is set.
+  /// - Throws: `ExchangeError` of kind `limit(.structure)` if there are more codings than
+  ///   `options.contentCodingLimit`, of kind `contentCoding(.unknown)` for an unknown one if
+  ///   `options.refusesUnknownCodings` is set.
   public func handle(_ request: Request, next: Next) async throws -> Response {
     guard !request.fields.contains(.acceptEncoding) else { return try await next(request) }
     var asking = request
@@ -73,11 +74,11 @@ public struct ContentDecoding: Middleware {
     guard !listed.isEmpty else { return }
     let limit = request.options.contentCodingLimit
     guard listed.count <= limit else {
-      throw ExchangeError(
-        .limit(.structure),
-        "the content is in \(listed.count) codings: \(listed.joined(separator: ", "))",
+      throw ExchangeError.limit(
+        .structure,
+        "the content has \(listed.count) codings: \(listed.joined(separator: ", "))",
         advice: "raise options.\(RequestOptions.contentCodingLimit.name) if that is expected",
-        limit: ExchangeError.Limit(option: RequestOptions.contentCodingLimit.name, value: "\(limit) codings")
+        limit: (RequestOptions.contentCodingLimit.name, "\(limit) codings")
       )
     }
     var known: [any ContentCoding] = []
@@ -87,7 +88,7 @@ public struct ContentDecoding: Middleware {
     }
     if let unknown = listed.last {
       guard !request.options.refusesUnknownCodings else { throw Self.refusal(of: unknown, knowing: codings) }
-      request.emit(.custom(ContentDecodingEvent.passedThrough(unknown)))
+      request.emit(ContentDecodingEvent.passedThrough(unknown))
     }
     guard !known.isEmpty else { return }
     if response.body.length != 0 {
@@ -96,14 +97,14 @@ public struct ContentDecoding: Middleware {
       )
     }
     let removed = response.fields.removeDescriptionOfCodedContent(leaving: listed)
-    request.emit(.custom(ContentDecodingEvent.started(known.map(\.name), removed: removed)))
+    request.emit(ContentDecodingEvent.started(known.map(\.name), removed: removed))
   }
 
   private static func refusal(of unknown: String, knowing codings: [any ContentCoding]) -> ExchangeError {
     let known = codings.map(\.name).joined(separator: ", ")
     return ExchangeError(
       .contentCoding(.unknown),
-      "the content is in the coding \(unknown), known is \(known.isEmpty ? "none" : known)",
+      "unknown content coding \(unknown) (known: \(known.isEmpty ? "none" : known))",
       advice: "add the coding to the stage, or unset options.\(RequestOptions.refusesUnknownCodings.name)"
     )
   }

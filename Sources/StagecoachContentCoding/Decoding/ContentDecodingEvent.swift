@@ -1,21 +1,20 @@
 public import HTTPTypes
 public import StagecoachCore
 
-/// What ``ContentDecoding`` tells monitors.
+/// An event of ``ContentDecoding``.
 @nonexhaustive
-public enum ContentDecodingEvent: CustomEvent {
-  /// The body will be decoded: the codings in the order in which they are undone, and the fields that were
-  /// removed because they describe the coded body.
+public enum ContentDecodingEvent: StageEvent {
+  /// The body will be decoded: the codings in the order of decoding, and the fields that were removed because they
+  /// describe the encoded body.
   case started([String], removed: HTTPFields)
-  /// The body, or what is left when codings after it were undone, is handed on in this coding, which is
-  /// unknown.
+  /// The body, or the remainder after decoding other codings, is passed on in this unknown coding.
   case passedThrough(String)
 
-  /// The codings.
+  /// A description on one line.
   public var description: String {
     switch self {
-    case .started(let codings, _): "decodes \(codings.joined(separator: ", "))"
-    case .passedThrough(let coding): "passes the coding \(coding) on"
+    case .started(let codings, _): "decoding \(codings.joined(separator: ", "))"
+    case .passedThrough(let coding): "passing on the unknown coding \(coding)"
     }
   }
 }

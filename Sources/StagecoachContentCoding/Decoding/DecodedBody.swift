@@ -34,7 +34,7 @@ final class DecodedBody: BodySource {
     }
   }
 
-  /// Those of the coded body: a content coding leaves them alone.
+  /// The trailer fields of the encoded body, which a content coding does not change.
   var trailers: HTTPFields? { reader.trailers }
 
   func cancel() {

@@ -2,7 +2,7 @@ import StagecoachCore
 
 /// The codings of a body being undone, one after the other.
 struct DecodingChain {
-  /// What the next step of decoding gave.
+  /// The result of a decoding step.
   enum Step {
     case chunk(Bytes)
     case needsInput
@@ -29,7 +29,7 @@ struct DecodingChain {
     try next(layers.count)
   }
 
-  /// The next bytes with so many of the codings undone.
+  /// Returns the next bytes after decoding this many of the codings.
   private mutating func next(_ count: Int) throws(ExchangeError) -> Step {
     guard count > 0 else {
       defer { input = nil }

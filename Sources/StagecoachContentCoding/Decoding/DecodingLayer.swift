@@ -48,7 +48,7 @@ struct DecodingLayer {
   /// Calls the decoder once. Little input gets little room, so that small chunks do not keep large buffers.
   private mutating func step() throws(ExchangeError) -> [UInt8] {
     let room = min(max(input.count, Self.room.lowerBound / 4), Self.room.upperBound / 4) * 4
-    // The standard library's initializer does not know typed throws.
+    // The standard library's initializer does not support typed throws.
     var result: Result<(consumed: Int, produced: Int), ContentCodingError> = .success((0, 0))
     let output = input.withUnsafeBytes { [decoder] input in
       [UInt8](unsafeUninitializedCapacity: room) { output, count in
@@ -66,7 +66,7 @@ struct DecodingLayer {
       let step = try result.get()
       guard output.count == step.produced, 0...input.count ~= step.consumed,
         step.consumed + step.produced > 0 || input.isEmpty
-      else { throw ContentCodingError(.coder, "the decoder contradicts itself") }
+      else { throw ContentCodingError(.coder, "the decoder returned an impossible result") }
       input = input.dropFirst(step.consumed)
       wasFilled = step.produced == room
       consumed += Int64(step.consumed)
@@ -91,11 +91,11 @@ struct DecodingLayer {
 
   private func checkLimits() throws(ExchangeError) {
     if let limit = sizeLimit, produced > limit {
-      throw ExchangeError(
-        .limit(.decodedBody),
-        "the response body has more than \(limit) bytes once \(name) is undone",
-        advice: "raise options.\(RequestOptions.decodedBodyLimit.name) if so much is expected",
-        limit: ExchangeError.Limit(option: RequestOptions.decodedBodyLimit.name, value: "\(limit) bytes")
+      throw ExchangeError.limit(
+        .decodedBody,
+        "the response body is larger than \(limit) bytes after decoding \(name)",
+        advice: "raise options.\(RequestOptions.decodedBodyLimit.name) if a body of this size is expected",
+        limit: (RequestOptions.decodedBodyLimit.name, "\(limit) bytes")
       )
     }
     guard let limit = ratioLimit else { return }
@@ -108,20 +108,20 @@ struct DecodingLayer {
   }
 
   private func outOfProportion(_ ratio: String) -> ExchangeError {
-    ExchangeError(
-      .limit(.decodedBody),
-      "\(consumed) bytes of the response body became \(produced) when \(name) was undone",
+    ExchangeError.limit(
+      .decodedBody,
+      "decoding \(name) turned \(consumed) bytes of the response body into \(produced)",
       advice: "raise options.\(RequestOptions.decodingRatioLimit.name) if the server is trusted",
-      limit: ExchangeError.Limit(option: RequestOptions.decodingRatioLimit.name, value: ratio)
+      limit: (RequestOptions.decodingRatioLimit.name, ratio)
     )
   }
 
   static func failure(_ error: ContentCodingError, of name: String) -> ExchangeError {
     ExchangeError(
       .contentCoding(error.reason),
-      "the content is not good \(name): \(error.detail)",
+      "the content is not valid \(name): \(error.detail)",
       advice: error.reason == .malformed
-        ? "if the server mislabels its content, send Accept-Encoding yourself to get it as it is" : nil,
+        ? "if the server mislabels its content, set Accept-Encoding explicitly to get it undecoded" : nil,
       underlying: error
     )
   }

@@ -3,8 +3,8 @@ public import StagecoachCore
 extension RequestOptions {
   static let decodedBodyLimit = RequestOption<Int64?>("decodedBodyLimit", default: 1024 * 1024 * 1024)
 
-  /// The most bytes that a response body may have once a content coding is undone; 1 GiB by default, nil for no
-  /// limit. Each coding of several counts by itself.
+  /// The maximum size of a response body after decoding, in bytes; 1 GiB by default, `nil` for no limit. It applies to
+  /// each coding separately.
   public var decodedBodyLimit: Int64? {
     get { self[Self.decodedBodyLimit] }
     set { self[Self.decodedBodyLimit] = newValue }
@@ -12,14 +12,14 @@ extension RequestOptions {
 
   static let decodingRatioLimit = RequestOption<Int?>("decodingRatioLimit", default: 200)
 
-  /// How many decoded bytes a coded byte may stand for, on the average of all so far; 200 by default, nil for no
-  /// limit. Each coding of several counts by itself.
+  /// The maximum average ratio of decoded to encoded bytes; 200 by default, `nil` for no limit. It applies to each
+  /// coding separately.
   ///
-  /// The first MiB of decoded bytes is free, since small bodies compress very well for honest reasons. gzip and
-  /// deflate reach about 1032 with data made for it.
+  /// The first MiB of decoded bytes is exempt, because small bodies can legitimately compress very well. gzip and
+  /// deflate can reach a ratio of about 1032 with crafted data.
   ///
-  /// It holds the other way round too: coded bytes that stand for nothing, such as empty members, end with an error
-  /// once they are a MiB more than so many for each decoded byte. Honest content takes about 20 at the worst.
+  /// It also limits the reverse: encoded bytes without output, such as empty members, are an error once they exceed
+  /// the ratio by more than a MiB. Legitimate content needs a ratio of about 20 at most.
   public var decodingRatioLimit: Int? {
     get { self[Self.decodingRatioLimit] }
     set { self[Self.decodingRatioLimit] = newValue }
@@ -27,7 +27,7 @@ extension RequestOptions {
 
   static let contentCodingLimit = RequestOption<Int>("contentCodingLimit", default: 3)
 
-  /// The most codings that Content-Encoding may list, `identity` not counted; 3 by default.
+  /// The maximum number of codings in Content-Encoding, not counting `identity`; 3 by default.
   public var contentCodingLimit: Int {
     get { self[Self.contentCodingLimit] }
     set { self[Self.contentCodingLimit] = newValue }
@@ -35,8 +35,8 @@ extension RequestOptions {
 
   static let refusesUnknownCodings = RequestOption<Bool>("refusesUnknownCodings", default: false)
 
-  /// Whether a coding that ``ContentDecoding`` does not know is an error; false by default: the body is handed on
-  /// as it came, with its Content-Encoding.
+  /// Whether a coding that ``ContentDecoding`` does not know is an error; `false` by default: the body is passed on
+  /// undecoded, with its Content-Encoding.
   public var refusesUnknownCodings: Bool {
     get { self[Self.refusesUnknownCodings] }
     set { self[Self.refusesUnknownCodings] = newValue }

@@ -1,8 +1,8 @@
 import HTTPTypes
 
 extension HTTPFields {
-  /// The codings of Content-Encoding in lower case, in the order in which they were applied, without
-  /// `identity`, which is none (RFC 9110 8.4).
+  /// The codings of Content-Encoding in lower case, in the order in which they were applied, without `identity` (RFC
+  /// 9110 8.4).
   var contentCodings: [String] {
     var codings: [String] = []
     for field in self where field.name == .contentEncoding {
@@ -14,9 +14,9 @@ extension HTTPFields {
     return codings
   }
 
-  /// Removes the fields that are true of the coded content alone, and leaves these codings.
+  /// Removes the fields that only apply to the encoded content, and keeps these codings.
   ///
-  /// - Returns: The fields as they were.
+  /// - Returns: The original fields.
   mutating func removeDescriptionOfCodedContent(leaving codings: [String]) -> HTTPFields {
     var (kept, removed) = (HTTPFields(), HTTPFields())
     var wasLeft = codings.isEmpty

@@ -11,16 +11,16 @@ public final class BackgroundScope: Sendable {
     var isClosed = false
   }
 
-  /// The scope of the work that runs: that must not wait for itself.
+  /// The scope of the running work, which must not wait for itself.
   @TaskLocal private static var running: ObjectIdentifier?
 
   private let state = Mutex(State())
 
   init() {}
 
-  /// Starts work.
+  /// Starts work in the background.
   ///
-  /// - Returns: Whether it was started; false once the client is shut down.
+  /// - Returns: Whether the work was started; `false` once the client is shut down.
   @discardableResult
   public func run(_ work: @escaping @Sendable () async -> Void) -> Bool {
     state.withLock { state in
@@ -36,7 +36,7 @@ public final class BackgroundScope: Sendable {
     }
   }
 
-  /// Cancels all work and refuses more.
+  /// Cancels all work and refuses new work.
   @discardableResult
   func cancel() -> [Int: Task<Void, Never>] {
     let tasks = state.withLock { state in
@@ -47,8 +47,8 @@ public final class BackgroundScope: Sendable {
     return tasks
   }
 
-  /// Cancels all work and waits for its end; work that calls this waits for none, or two of them would wait for each
-  /// other.
+  /// Cancels all work and waits for its end. Work that calls this does not wait, because two such calls would wait for
+  /// each other.
   func close() async {
     let tasks = cancel()
     if let running = Self.running, running == ObjectIdentifier(self) { return }

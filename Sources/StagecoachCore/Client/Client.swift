@@ -1,10 +1,10 @@
 import HTTPTypes
 import Synchronization
 
-/// A pipeline plus what its requests inherit: a base URL, fields, options, observers.
+/// An HTTP client: a pipeline plus the base URL, fields, options and observers that its requests inherit.
 ///
-/// A client is cheap, safe to share between tasks, and frees what it made when the last reference goes
-/// away. Its calls leave the caller's actor: nothing is sent or decoded on the main thread.
+/// A client is cheap, safe to share between tasks, and releases its resources when the last reference goes away. Its
+/// calls leave the caller's actor: nothing is sent or decoded on the main thread.
 ///
 /// ```swift
 /// let client = try Client(over: transport, base: "https://api.example.com/v1/")
@@ -20,46 +20,46 @@ public final class Client: Sendable {
   /// The chain that requests pass through.
   public let pipeline: Pipeline
 
-  /// The base URL that relative references are resolved against (RFC 3986 5.2), with a slash at the
-  /// end of its path; nil if references must be absolute.
+  /// The base URL that relative references are resolved against, with a slash at the end of its path; `nil` if
+  /// references must be absolute (RFC 3986 5.2).
   public let base: TargetURI?
 
   private let monitors: [any EventMonitor]
-  let time: any TimeSource
-  let random: any RandomSource
+  package let time: any TimeSource
+  package let random: any RandomSource
   private let ownsTransport: Bool
   private let background = BackgroundScope()
   private let watchdog: Watchdog
   private let state: Mutex<State>
 
-  /// A client over a pipeline.
+  /// Creates a client over a pipeline.
   ///
   /// - Parameters:
-  ///   - pipeline: The stages and the transport. ``shutdown()`` leaves the transport alone, which may serve several
-  ///     clients; it frees its connections when the last reference to it goes away.
+  ///   - pipeline: The stages and the transport. ``shutdown()`` does not shut the transport down, because several
+  ///     clients may share it; it frees its connections when the last reference to it goes away.
   ///   - base: The base URL for relative references.
-  ///   - configuration: What requests inherit, and who observes them. Its connections and its trust are for a
-  ///     transport that the client makes itself, which this one does not.
-  /// - Throws: ``ExchangeError`` of kind `invalidRequest` if the base is no absolute http or https URL, or the
-  ///   configuration says something of connections or trust.
+  ///   - configuration: The defaults that requests inherit, and the observers. Its connections and trust must not be
+  ///     set: they are for a transport that the client creates itself.
+  /// - Throws: ``ExchangeError`` of kind `invalidRequest` if the base is not an absolute http or https URL, or if the
+  ///   configuration sets connections or trust.
   public convenience init(
     _ pipeline: Pipeline,
     base: String? = nil,
     configuration: Configuration = Configuration()
   ) throws {
-    // A pin or a proxy that nobody keeps to would be worse than none.
+    // A pin or a proxy that is silently ignored would be worse than an error.
     guard configuration.connections == ConnectionOptions(), configuration.trust == Trust() else {
       throw ExchangeError(
         .invalidRequest,
-        "the configuration of a client sets connections or trust, and its transport was made without them",
-        advice: "give them to the transport"
+        "the configuration of the client sets connections or trust, but its transport already exists",
+        advice: "pass connections and trust to the initializer of the transport"
       )
     }
     try self.init(pipeline, base: base, configuration: configuration, ownsTransport: false)
   }
 
-  /// A client over a pipeline whose transport was made with the connections and the trust of the configuration, for
-  /// this client alone: ``shutdown()`` shuts it down too.
+  /// Creates a client over a pipeline whose transport was created with the connections and the trust of the
+  /// configuration, for this client only. ``shutdown()`` also shuts the transport down.
   package convenience init(
     owning pipeline: Pipeline,
     base: String? = nil,
@@ -74,13 +74,13 @@ public final class Client: Sendable {
     do {
       self.base = try base.map { try TargetURI(parsing: $0).asBase }
     } catch {
-      throw ExchangeError(.invalidRequest, "the base URL is unusable: \(error)", underlying: error)
+      throw ExchangeError(.invalidRequest, "invalid base URL: \(error)", underlying: error)
     }
     monitors = configuration.monitors
     self.ownsTransport = ownsTransport
     time = configuration.clock
     random = configuration.randomNumberGenerator
-    watchdog = Watchdog(time: time)
+    watchdog = Watchdog(clock: time)
     state = Mutex(State(defaults: configuration.defaults))
   }
 
@@ -88,28 +88,30 @@ public final class Client: Sendable {
     background.cancel()
   }
 
-  /// What requests inherit now.
+  /// The current defaults that requests inherit.
   public var defaults: Defaults { state.withLock { $0.defaults } }
 
-  /// Changes what later requests inherit; safe from any task while requests are under way.
+  /// Changes the defaults of later requests. Safe to call from any task while requests are in progress.
   ///
-  /// - Parameter change: Makes the change, under a lock: it must not use the client.
+  /// - Parameter change: Changes the defaults. It runs under a lock and must not use the client.
   public func updateDefaults(_ change: (inout Defaults) -> Void) {
     state.withLock { change(&$0.defaults) }
   }
 
-  /// Refuses more requests, ends background work, and shuts the transport down if the client made it, which fails
-  /// what is under way with kind `shutdown`. A client need not be shut down: one that nobody refers to any more frees
-  /// its connections as soon as the bodies that are still read have ended.
+  /// Refuses new requests and cancels background work. If the client created its transport, also shuts the transport
+  /// down, and requests in progress fail with kind `shutdown`.
   ///
-  /// A transport that was given to the client is shut down with `client.pipeline.shutdown()`.
+  /// Calling this is optional: a client frees its connections once it is no longer referenced and the bodies still
+  /// being read have ended.
+  ///
+  /// To shut down a transport that was passed to the client, call `client.pipeline.shutdown()`.
   public func shutdown() async {
     state.withLock { $0.isShutDown = true }
     await background.close()
     if ownsTransport { await pipeline.shutdown() }
   }
 
-  /// Sends a request and returns the response as soon as its head is there.
+  /// Sends a request and returns the response as soon as its head has arrived.
   ///
   /// - Throws: ``ExchangeError``; `CancellationError` if the task is cancelled.
   @concurrent
@@ -121,13 +123,13 @@ public final class Client: Sendable {
     return response
   }
 
-  /// Sends a request and makes a value of the response.
+  /// Sends a request and decodes the response.
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - content: What to put into the request.
-  ///   - serializer: Makes the value. Its declaration sets Accept and what validation expects, unless the
-  ///     request or the defaults of the client do.
+  ///   - content: The content of the request.
+  ///   - serializer: Decodes the response. Its declaration sets Accept and the media types that validation accepts,
+  ///     unless the request or the defaults of the client set them.
   /// - Throws: ``ExchangeError``; `CancellationError` if the task is cancelled.
   @concurrent
   public func value<Serializer: ResponseSerializer>(
@@ -138,10 +140,9 @@ public final class Client: Sendable {
     try await exchange(request, content, serializer).value
   }
 
-  /// Sends a request and makes a value of the response, together with the response's head, history and
-  /// timings.
+  /// Sends a request and decodes the response, and returns the value with the response's head, history and timings.
   ///
-  /// The parameters and errors are those of ``value(for:sending:as:)``.
+  /// Parameters and errors are the same as for ``value(for:sending:as:)``.
   @concurrent
   public func response<Serializer: ResponseSerializer>(
     for request: Request,
@@ -162,7 +163,7 @@ public final class Client: Sendable {
     declare(serializer.accepts, in: &request, unless: fields)
     let response = try await perform(&request, content, fields, end)
     do {
-      // Nobody pays for a copy of the request unless somebody observes.
+      // The request is copied only if there are observers.
       if end != nil { tell(response, of: .serializationStarted(serializer.name)) }
       let value = try await serializer.serialize(response)
       if end != nil { tell(response, of: .serializationFinished(serializer.name)) }
@@ -175,12 +176,12 @@ public final class Client: Sendable {
     }
   }
 
-  // What follows stays out of `exchange`: every request in flight holds its frame.
+  // These functions are not inlined into `exchange`: its frame lives as long as its request.
 
   @inline(never)
   private func declare(_ accepts: Acceptance, in request: inout Request, unless defaults: HTTPFields?) {
     if !request.fields.contains(.accept), defaults?.contains(.accept) != true {
-      // For the defaults too, so that the list grows once.
+      // Reserves space for the defaults too, so that the list grows only once.
       request.fields.reserveCapacity(request.fields.count + 1 + (defaults?.count ?? 0))
       request.head.headerFields.append(HTTPField(name: .accept, value: accepts.acceptField))
     }
@@ -213,17 +214,17 @@ public final class Client: Sendable {
     return wrapped
   }
 
-  /// Gives the request its exchange and the options that it inherits.
+  /// Attaches the exchange and the inherited options to the request.
   ///
-  /// - Returns: Who tells the observers of the end, if there are any, and the fields that the request inherits,
-  ///   nil if the client is shut down.
+  /// - Returns: The reporter of the end, if there are observers; and the inherited fields, `nil` if the client is shut
+  ///   down.
   private func begin(_ request: inout Request) -> (end: ExchangeEnd?, fields: HTTPFields?) {
     let (defaults, isShutDown) = state.withLock { ($0.defaults, $0.isShutDown) }
     request.options = request.options.inheriting(defaults.options)
     let own = request.options.monitors
     let exchange = Exchange(
-      time: time,
-      random: random,
+      clock: time,
+      randomNumberGenerator: random,
       monitors: own.isEmpty ? monitors : monitors + own,
       background: background
     )
@@ -248,7 +249,7 @@ public final class Client: Sendable {
       return response
     } catch {
       var error = error
-      // A stage that waited for work of the client, which its shutdown has cancelled; the call was not.
+      // A stage waited for background work, which the shutdown cancelled; the call itself was not cancelled.
       if error is CancellationError, !Task.isCancelled, state.withLock({ $0.isShutDown }) {
         error = Self.wasShutDown
       }
@@ -273,7 +274,7 @@ public final class Client: Sendable {
     let own = request.head.headerFields.startIndex..<request.head.headerFields.endIndex
     for index in fields.startIndex..<fields.endIndex {
       let field = fields[index]
-      // A default may repeat a name, so only the request's own fields stand in its way.
+      // A default field may repeat its name, so it is skipped only if the request itself has that field.
       if own.contains(where: { request.head.headerFields[$0].name == field.name }) { continue }
       request.head.headerFields.append(field)
     }
@@ -294,7 +295,7 @@ public final class Client: Sendable {
       ExchangeError.totalTimeout(after: total, in: request.exchange)
     }
     guard case .stream(let stream) = response.body.storage else { return response }
-    // The body outlives this call, and so does the deadline.
+    // The body outlives this call, and so does its deadline.
     let watch = watchdog.watch(for: deadline - time.now) { [weak stream] in
       stream?.cancel(.totalTimeout(total))
     }

@@ -1,32 +1,33 @@
 extension Client {
-  /// What a client is made with, beside its stages and its base URL.
+  /// The configuration of a client, except for its stages and its base URL.
   ///
   /// ```swift
   /// var configuration = Client.Configuration()
   /// configuration.connections.proxy = .environment
-  /// configuration.trust = Trust(pins: [pin])
+  /// configuration.trust = Trust(roots: .systemAnd(try Certificate.fromPEM(ourCA)))
   /// configuration.defaults.options.totalTimeout = .seconds(30)
   /// ```
   public struct Configuration: Sendable {
-    /// What requests inherit at first; ``Client/updateDefaults(_:)`` changes it later.
+    /// The defaults that requests inherit at first; ``Client/updateDefaults(_:)`` changes them later.
     public var defaults: Defaults
 
     /// Observers of all exchanges; none by default.
     public var monitors: [any EventMonitor]
 
-    /// How the transport makes its connections, if the client makes the transport: a proxy, versions of HTTP, how many.
+    /// The options of connections, if the client creates the transport: proxy, versions of HTTP, number of
+    /// connections.
     public var connections: ConnectionOptions
 
-    /// Whom the transport believes on TLS connections, if the client makes the transport: roots, pins, an identity.
+    /// The TLS trust, if the client creates the transport: roots, pins, an identity.
     public var trust: Trust
 
     /// The clock for deadlines, delays and timings; the system's by default.
     public var clock: any TimeSource
 
-    /// Where stages take chance from: nonces, boundaries, jitter; the system by default.
+    /// The source of randomness for nonces, boundaries and jitter; the system's by default.
     public var randomNumberGenerator: any RandomSource
 
-    /// A configuration; without arguments, the defaults.
+    /// Creates a configuration; without arguments, the default one.
     public init(
       defaults: Defaults = Defaults(),
       monitors: [any EventMonitor] = [],

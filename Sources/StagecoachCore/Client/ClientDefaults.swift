@@ -1,15 +1,15 @@
 public import HTTPTypes
 
 extension Client {
-  /// What requests inherit; a request takes a snapshot when it is sent.
+  /// The fields and options that requests inherit. Each request takes a snapshot when it is sent.
   public struct Defaults: Sendable {
-    /// Fields for requests that do not have a field of that name.
+    /// Fields for requests that have no field of the same name.
     public var fields: HTTPFields
 
     /// Options for requests that do not set them.
     public var options: RequestOptions
 
-    /// Defaults.
+    /// Creates the defaults.
     public init(fields: HTTPFields = DefaultFields.system, options: RequestOptions = RequestOptions()) {
       self.fields = fields
       self.options = options

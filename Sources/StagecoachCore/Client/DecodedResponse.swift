@@ -1,24 +1,24 @@
 public import HTTPTypes
 
-/// A typed value together with the response that it was made of.
+/// A decoded value together with its response.
 public struct DecodedResponse<Value: Sendable>: Sendable {
-  /// The value.
+  /// The decoded value.
   public let value: Value
   /// The status and fields of the response.
   public let head: HTTPResponse
   /// The head of the request that was answered.
   public let request: HTTPRequest?
-  /// The responses that led to this one, oldest first.
+  /// The earlier responses of the exchange, such as redirects, oldest first.
   public let history: [Response.Hop]
   /// When the phases of the exchange ended.
   public let timings: Timings?
-  /// Where the response came from.
+  /// The source of the response, such as the network or a cache.
   public let source: Response.Source
-  /// The version of HTTP it was received in, where the transport tells.
+  /// The version of HTTP of the response, if the transport reports it.
   public let version: HTTPVersion?
-  /// The connection it came over, where the transport tells.
+  /// The connection of the response, if the transport reports it.
   public let connection: ConnectionInfo?
-  /// The trailer fields, if any came.
+  /// The trailer fields, if there were any.
   public let trailers: HTTPFields?
 
   init(value: Value, response: Response) {
@@ -40,8 +40,8 @@ public struct DecodedResponse<Value: Sendable>: Sendable {
 }
 
 extension DecodedResponse: CustomReflectable {
-  /// The value, and the rest without secrets: of the request its URL alone, since nobody here knows which of its fields
-  /// were marked.
+  /// The value and the response without secrets. Of the request it shows only the URL, because it is not known here
+  /// which fields are sensitive.
   public var customMirror: Mirror {
     Mirror(
       self,

@@ -1,9 +1,9 @@
 extension DefaultFields {
-  /// A User-Agent (RFC 9110 10.1.5) that names an application, the system it runs on and this library, such as
-  /// `Tours/2.1 (Linux; Swift 6.3) Stagecoach/0.2.0`.
+  /// Returns a User-Agent value that names an application, the system and this library, such as `Tours/2.1 (Linux;
+  /// Swift 6.3) Stagecoach/0.2.0` (RFC 9110 10.1.5).
   ///
-  /// What is not ASCII is dropped, and so is what no token may hold; a name or version of which nothing is left is
-  /// missing.
+  /// Characters that are not ASCII or not allowed in a token are removed; a name or version that becomes empty is left
+  /// out.
   ///
   /// ```swift
   /// client.updateDefaults { $0.fields[.userAgent] = DefaultFields.userAgent(application: "Tours", version: "2.1") }
@@ -11,8 +11,9 @@ extension DefaultFields {
   ///
   /// - Parameters:
   ///   - application: The name of the application.
-  ///   - version: Its version, if it has one.
-  ///   - namesDistribution: Whether a Linux system is named too, as in `Debian 12`; every server would learn it.
+  ///   - version: The version of the application, if it has one.
+  ///   - namesDistribution: Whether to name the Linux distribution too, as in `Debian 12`, which reveals it to every
+  ///     server.
   public static func userAgent(
     application: String,
     version: String? = nil,

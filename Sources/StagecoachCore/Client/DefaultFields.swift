@@ -8,20 +8,19 @@ public import HTTPTypes
   import Darwin
 #endif
 
-/// The fields that a client sends unless it is told otherwise: User-Agent, and Accept-Language where
-/// the environment names a language.
+/// The default fields of a client: User-Agent, and Accept-Language if the environment names a language.
 public enum DefaultFields {
-  /// The version of this library, as User-Agent names it.
+  /// The version of this library in User-Agent.
   public static let libraryVersion = "0.2.0"
 
-  /// The fields of this process, made once.
+  /// The default fields of this process, computed once.
   public static let system: HTTPFields = fields(
     program: CommandLine.arguments.first ?? "",
     environment: { name in getenv(name).map { String(cString: $0) } }
   )
 
-  /// The fields of a program in an environment. Its version, which the system does not know, is missing from
-  /// User-Agent: ``userAgent(application:version:namesDistribution:)`` makes one with it.
+  /// Returns the default fields for a program and its environment. User-Agent has no version of the program, which the
+  /// system does not know; use ``userAgent(application:version:namesDistribution:)`` to add it.
   ///
   /// - Parameters:
   ///   - program: The path or name of the program.
@@ -33,7 +32,7 @@ public enum DefaultFields {
     return fields
   }
 
-  /// Languages with falling weights, as AFNetworking sent them: six at most.
+  /// Returns up to six languages with decreasing weights, in the form that AFNetworking sent.
   static func acceptLanguage(_ environment: (String) -> String?) -> String? {
     let names = ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"]
     guard let value = names.lazy.compactMap(environment).first(where: { !$0.isEmpty }) else { return nil }
@@ -44,7 +43,7 @@ public enum DefaultFields {
       .joined(separator: ", ")
   }
 
-  /// `de_DE.UTF-8@euro` as `de-DE`; nil for C, POSIX and what is no language.
+  /// Returns `de_DE.UTF-8@euro` as `de-DE`; `nil` for C, POSIX and anything that is not a language.
   private static func languageTag(_ locale: Substring) -> String? {
     let name = locale.prefix { $0 != "." && $0 != "@" }
     guard name != "C", name != "POSIX", !name.isEmpty else { return nil }

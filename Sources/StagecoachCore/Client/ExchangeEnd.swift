@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Tells the observers once that an exchange is over: when the call has returned and the body has
-/// ended, whichever is later, with the first failure of the two.
+/// Reports the end of an exchange to the observers, once: when the call has returned and the body has ended, whichever
+/// is later, with the first error of the two.
 final class ExchangeEnd: Sendable {
   private struct State {
     var callHasEnded = false
@@ -18,7 +18,7 @@ final class ExchangeEnd: Sendable {
     self.request = request
   }
 
-  /// The call returned, or threw: then nobody has the body.
+  /// Records that the call has returned or thrown. If it threw, there is no body to wait for.
   func callEnded(_ error: (any Error)?) {
     update { state in
       state.callHasEnded = true

@@ -1,8 +1,8 @@
-/// What a Linux system says of itself in os-release(5).
+/// The distribution of a Linux system, from os-release(5).
 enum LinuxDistribution {
-  /// The name and version of this system, such as `Debian 12`, read once; nil if it does not say.
+  /// The name and version of this system, such as `Debian 12`, read once; `nil` if they are unknown.
   static let current: String? = {
-    // The first one that there is counts.
+    // The first file that exists is used.
     for path in ["/etc/os-release", "/usr/lib/os-release"] {
       guard let content = try? Descriptor.read(path, limit: 64 * 1024) else { continue }
       return name(osRelease: String(decoding: content, as: UTF8.self))
@@ -10,8 +10,8 @@ enum LinuxDistribution {
     return nil
   }()
 
-  /// The name and version in the text of such a file. That it is Linux is left out at the end of the name, and so is
-  /// what could not stand in the comment of a User-Agent.
+  /// Returns the name and version from the text of an os-release file. Removes a trailing "Linux" from the name, and
+  /// characters that are not allowed in the comment of a User-Agent.
   static func name(osRelease text: String) -> String? {
     var values: [Substring: String] = [:]
     for line in text.utf8.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
@@ -26,7 +26,7 @@ enum LinuxDistribution {
     return String(words.joined(separator: " ").prefix(64))
   }
 
-  /// A value without its quotes, of which only such characters stay as need no escape anywhere.
+  /// Returns a value without its quotes, keeping only characters that never need escaping.
   private static func value(_ text: Substring) -> String {
     text.filter { character in
       guard let byte = character.asciiValue else { return false }

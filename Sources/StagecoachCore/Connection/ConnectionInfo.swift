@@ -1,19 +1,19 @@
-/// What a transport knows of the connection that a response came over.
+/// Information about the connection of a response.
 public struct ConnectionInfo: Sendable, Hashable {
-  /// The address of the peer, as text; with a port if it has one.
+  /// The address of the peer as text, with the port if there is one.
   public var remoteAddress: String?
-  /// Whether the connection had served a request before.
+  /// Whether the connection served an earlier request.
   public var isReused: Bool?
-  /// What looking up the host took; nil for a connection that was there, as all that follow.
+  /// The duration of the host name lookup; `nil` on a reused connection, as are the other durations.
   public var nameResolution: Duration?
-  /// What connecting took, after the look-up, or with it where that has no time of its own.
+  /// The duration of connecting, without the lookup if that is measured separately.
   public var connecting: Duration?
-  /// What agreeing on TLS took; part of ``connecting`` where it has no time of its own.
+  /// The duration of the TLS handshake; included in ``connecting`` if it is not measured separately.
   public var tlsHandshake: Duration?
-  /// The protocol that TLS agreed on (RFC 7301), such as `h2`.
+  /// The application protocol negotiated by TLS (RFC 7301), such as `h2`.
   public var applicationProtocol: String?
 
-  /// A connection.
+  /// Creates connection information.
   public init(remoteAddress: String? = nil, isReused: Bool? = nil) {
     self.remoteAddress = remoteAddress
     self.isReused = isReused

@@ -1,4 +1,4 @@
-/// How a transport makes its connections: one value for every back end.
+/// The connection settings of a transport. All transports use this type.
 ///
 /// ```swift
 /// var connections = ConnectionOptions()
@@ -7,43 +7,43 @@
 /// connections.versions = .http1
 /// ```
 ///
-/// A transport that cannot do what is set here refuses each request with an ``ExchangeError`` of kind
-/// `unsupported`; nothing is dropped in silence.
+/// A transport that does not support an option refuses each request with an ``ExchangeError`` of kind `unsupported`. No
+/// option is ignored silently.
 public struct ConnectionOptions: Sendable, Hashable {
-  /// Whether requests go through a proxy; none by default.
+  /// The proxy setting; no proxy by default.
   public var proxy: ProxySetting = .none
-  /// The path of a Unix domain socket that all connections go to, whatever the host of a URL; nil by default.
+  /// The path of a Unix domain socket for all connections, whatever the host of the URL; `nil` by default.
   public var unixSocket: String?
-  /// IP addresses by host: a host named here, in lower case, is not looked up. Host field, TLS name and
-  /// certificate check keep the name.
+  /// IP addresses by host name, in lower case. A host listed here is not looked up. The Host field, the TLS server name
+  /// and the certificate check still use the name.
   public var addresses: [String: String] = [:]
-  /// The IP address of this machine that connections come from; the system's choice by default.
+  /// The local IP address of connections; chosen by the system by default.
   public var localAddress: String?
-  /// The versions of HTTP that may be spoken; HTTP/1.1 and, where TLS agrees on it (RFC 7301), HTTP/2 by default.
+  /// The allowed HTTP versions; HTTP/1.1 and, if TLS negotiates it (RFC 7301), HTTP/2 by default.
   public var versions: HTTPVersions = [.http1, .http2]
-  /// How many connections there may be to one origin at a time; 8 by default. Requests beyond wait in order.
+  /// The maximum number of connections to one origin; 8 by default. Further requests wait, first in first out.
   public var connectionsPerOrigin = 8
-  /// How long a connection without a request is kept; 60 s by default.
+  /// The time after which an idle connection is closed; 60 s by default.
   public var idleTimeout: Duration = .seconds(60)
 
-  /// The defaults: no proxy, the system's resolver, HTTP/1.1 and HTTP/2.
+  /// Creates the default options: no proxy, the system's resolver, HTTP/1.1 and HTTP/2.
   public init() {}
 }
 
-/// Versions of HTTP that a transport may speak.
+/// A set of HTTP versions.
 public struct HTTPVersions: OptionSet, Sendable, Hashable {
-  /// The bits.
+  /// The bit mask of the versions.
   public let rawValue: UInt8
 
-  /// Versions from bits.
+  /// Creates a set from a bit mask.
   public init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 
   /// HTTP/1.1
   public static let http1 = HTTPVersions(rawValue: 1 << 0)
-  /// HTTP/2, agreed on by ALPN over TLS; without ``http1`` beside it, on plain connections too, where both
-  /// sides know beforehand (RFC 9113 3.3).
+  /// HTTP/2, negotiated by ALPN over TLS. Without ``http1`` it is also used on plaintext connections, with prior
+  /// knowledge (RFC 9113 3.3).
   public static let http2 = HTTPVersions(rawValue: 1 << 1)
   /// HTTP/3
   public static let http3 = HTTPVersions(rawValue: 1 << 2)

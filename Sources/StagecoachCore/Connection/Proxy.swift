@@ -1,61 +1,61 @@
-/// Whether requests go through a proxy.
+/// The proxy setting of a transport.
 @nonexhaustive
 public enum ProxySetting: Sendable, Hashable {
-  /// Straight to the origin.
+  /// Connects directly to the origin.
   case none
-  /// Through this proxy, whatever the origin.
+  /// Connects through this proxy, whatever the origin.
   case server(Proxy)
-  /// As the environment of the process says when the transport is made: see ``ProxyEnvironment``.
+  /// Uses the environment variables of the process, read when the transport is created: see ``ProxyEnvironment``.
   case environment
 }
 
-/// A proxy: how it is spoken to, where it is, and the name and password it is given.
+/// A proxy: its protocol, its address, and optional credentials.
 ///
 /// ```swift
 /// let proxy = try Proxy("http://user:secret@proxy.example.com:3128")
 /// ```
 public struct Proxy: Sendable, Hashable {
-  /// How a proxy is spoken to.
+  /// The protocol of a proxy.
   @nonexhaustive
   public enum Kind: String, Sendable, Hashable {
-    /// HTTP: CONNECT (RFC 9110 9.3.6) for https.
+    /// HTTP, with CONNECT (RFC 9110 9.3.6) for https.
     case http
     /// HTTP over TLS.
     case https
-    /// SOCKS 4: the host is resolved here.
+    /// SOCKS 4; the client resolves the host.
     case socks4
-    /// SOCKS 4a: the proxy resolves the host.
+    /// SOCKS 4a; the proxy resolves the host.
     case socks4a
-    /// SOCKS 5 (RFC 1928): the host is resolved here.
+    /// SOCKS 5 (RFC 1928); the client resolves the host.
     case socks5
-    /// SOCKS 5: the proxy resolves the host.
+    /// SOCKS 5; the proxy resolves the host.
     case socks5h
   }
 
-  /// How the name and the password are given to a proxy of HTTP.
+  /// The authentication scheme for an HTTP proxy.
   @nonexhaustive
   public enum Authentication: String, Sendable, Hashable {
-    /// Basic (RFC 7617), without waiting for a challenge: on the way to the proxy the password can be read.
+    /// Basic (RFC 7617), sent without waiting for a challenge. The password is readable on the way to the proxy.
     case basic
-    /// Digest (RFC 7616), and nothing weaker, once the proxy has asked for it. Requests for http go through a tunnel
-    /// too, so that it is the tunnel that is asked for. For transports with ``TransportCapabilities/proxyDigest``.
+    /// Digest (RFC 7616), sent only after a challenge, without fallback to a weaker scheme. Requests for http use a
+    /// tunnel too, so that the challenge concerns the tunnel. Requires ``TransportCapabilities/proxyDigest``.
     case digest
   }
 
-  /// How it is spoken to.
+  /// The protocol.
   public var kind: Kind
-  /// Its host, without brackets around an IPv6 address.
+  /// The host, without brackets around an IPv6 address.
   public var host: String
-  /// Its port.
+  /// The port.
   public var port: Int
-  /// The name it is given; nil for none.
+  /// The user name; `nil` for no authentication.
   public var user: String?
-  /// The password it is given.
+  /// The password.
   public var password: String?
-  /// How a proxy of HTTP is given them; ``Authentication/basic`` by default.
+  /// The authentication scheme for an HTTP proxy; ``Authentication/basic`` by default.
   public var authentication = Authentication.basic
 
-  /// A proxy.
+  /// Creates a proxy.
   public init(_ kind: Kind, host: String, port: Int, user: String? = nil, password: String? = nil) {
     self.kind = kind
     self.host = host
@@ -64,13 +64,13 @@ public struct Proxy: Sendable, Hashable {
     self.password = password
   }
 
-  /// A proxy from its URL; `http` where there is no scheme, as in `proxy.example.com:3128`. Without a port it is
-  /// 1080 for SOCKS, 443 for https and 80 for http.
+  /// Creates a proxy from a URL. The default scheme is `http`, as in `proxy.example.com:3128`. The default port is 1080
+  /// for SOCKS, 443 for https and 80 for http.
   ///
-  /// - Throws: ``ExchangeError`` of kind `invalidRequest` for what is no such URL.
+  /// - Throws: ``ExchangeError`` of kind `invalidRequest` if the URL is not a valid proxy URL.
   public init(_ url: String) throws {
     func refuse(_ why: String) -> ExchangeError {
-      // Not the URL: it may hold a password.
+      // Without the URL, which may contain a password.
       ExchangeError(.invalidRequest, "the URL of the proxy \(why)", advice: "write it as http://host:port")
     }
     var rest = Substring(url)
@@ -102,7 +102,7 @@ public struct Proxy: Sendable, Hashable {
 }
 
 extension Proxy {
-  /// Where it answers requests of HTTP, as ``Response/proxy`` names it; nil for one of SOCKS, which answers none.
+  /// The origin of an HTTP proxy, as in ``Response/proxy``; `nil` for a SOCKS proxy, which does not answer requests.
   public var origin: TargetURI.Origin? {
     guard kind == .http || kind == .https else { return nil }
     let host = host.contains(":") ? "[\(host)]" : host
@@ -111,12 +111,12 @@ extension Proxy {
 }
 
 extension Proxy: CustomStringConvertible, CustomReflectable {
-  /// The URL, without the name and the password.
+  /// The URL without credentials.
   public var description: String {
     let shown = host.contains(":") ? "[\(host)]" : host
     return "\(kind.rawValue)://\(user == nil ? "" : "…@")\(shown):\(port)"
   }
 
-  /// The URL, without the name and the password.
+  /// The URL without credentials.
   public var customMirror: Mirror { Mirror(self, children: ["url": description]) }
 }

@@ -1,20 +1,20 @@
-/// The proxies that environment variables name.
+/// The proxies configured by environment variables.
 ///
-/// - `http_proxy` and `https_proxy` are for requests of that scheme, `all_proxy` for those that have none; in upper
-///   case too, where the lower case is not set. `HTTP_PROXY` is ignored if `REQUEST_METHOD` is set: under CGI a
-///   client could set it with a field `Proxy`.
-/// - `no_proxy` lists what goes straight to the origin, separated by commas: `*` is everything; a name stands for
-///   itself and all names below, with or without a dot in front; an IP address or a block such as `10.0.0.0/8`
-///   stands for these addresses as they are written in a URL; each may end in `:port`.
+/// - `http_proxy` and `https_proxy` apply to requests of that scheme, `all_proxy` to schemes without a variable. An
+///   upper-case name is used if the lower-case one is not set. `HTTP_PROXY` is ignored if `REQUEST_METHOD` is set,
+///   because under CGI a client could set it with a field `Proxy`.
+/// - `no_proxy` lists the hosts that need no proxy, separated by commas: `*` matches everything; a name, with or
+///   without a leading dot, matches itself and all names below it; an IP address or a block such as `10.0.0.0/8`
+///   matches addresses as they are written in a URL; each entry may end in `:port`.
 public struct ProxyEnvironment: Sendable, Hashable {
   private let http: Proxy?
   private let https: Proxy?
   private let exceptions: [ProxyException]
 
-  /// The proxies that variables name.
+  /// Reads the proxies from environment variables.
   ///
-  /// - Parameter variables: Names and values, such as those of `ProcessInfo`.
-  /// - Throws: ``ExchangeError`` of kind `invalidRequest` if a value is no URL of a proxy.
+  /// - Parameter variables: Names and values, such as `ProcessInfo.processInfo.environment`.
+  /// - Throws: ``ExchangeError`` of kind `invalidRequest` if a value is not a valid proxy URL.
   public init(_ variables: [String: String]) throws {
     func value(_ name: String) -> String? {
       if let value = variables[name], !value.isEmpty { return value }
@@ -27,7 +27,7 @@ public struct ProxyEnvironment: Sendable, Hashable {
     exceptions = (value("no_proxy") ?? "").split(separator: ",").compactMap { ProxyException($0) }
   }
 
-  /// The proxy for requests to an origin; nil for none.
+  /// Returns the proxy for requests to an origin; `nil` for a direct connection.
   ///
   /// - Parameters:
   ///   - scheme: `http` or `https`.

@@ -1,20 +1,20 @@
 extension ExchangeError {
-  /// The taxonomy of failures.
+  /// The kind of an exchange error.
   @nonexhaustive
-  public enum Kind: Sendable, Hashable {
-    /// The request cannot be sent as it is: URL, method, field or head too large.
+  public enum Kind: Sendable {
+    /// The request is invalid: its URL, method or a field, or its head is too large.
     case invalidRequest
-    /// A request serializer refused its input.
+    /// A request serializer could not encode its input.
     case requestSerialization
-    /// The request body failed, or was not as long as it declared.
+    /// The request body failed, or its length differs from the declared one.
     case requestBody
-    /// The request had to be sent again, and its body exists once.
+    /// The request had to be sent again, but its body cannot be replayed.
     case bodyNotReplayable
     /// The name of the host could not be resolved.
     case nameResolution
-    /// Nothing listens at the address.
+    /// The address refused the connection.
     case connectionRefused
-    /// The connection could not be made for another reason.
+    /// The connection failed for another reason.
     case connectionFailed
     /// The peer closed or reset the connection before the response was complete.
     case connectionReset
@@ -22,47 +22,45 @@ extension ExchangeError {
     case tls(TLSFailure)
     /// A phase took longer than its limit.
     case timeout(Phase)
-    /// A buffer would have grown beyond its limit.
+    /// A buffer would have exceeded its limit.
     case limit(Buffer)
-    /// What the peer sent is not HTTP as RFC 9112 or RFC 9113 define it.
+    /// The peer sent invalid HTTP (RFC 9112, RFC 9113).
     case protocolViolation
     /// The response body ended before its declared length.
     case incompleteBody
-    /// A content coding (RFC 9110 8.4) could not be undone or applied.
+    /// Decoding or encoding a content coding failed (RFC 9110 8.4).
     case contentCoding(CodingFailure)
-    /// The status of the response is not acceptable.
+    /// The status of the response was not expected.
     case status
-    /// The media type of the response is not acceptable.
+    /// The media type of the response was not expected.
     case mediaType
-    /// A predicate of the caller refused the response.
+    /// A validation predicate refused the response.
     case validation
-    /// A response serializer could not make its value.
+    /// A response serializer could not decode the body.
     case serialization
     /// A response body was read twice.
     case bodyAlreadyRead
     /// A response body was cancelled by `cancel()` before it was read.
     case bodyCancelled
-    /// Authentication ended the exchange.
-    case authentication(AuthenticationFailure)
     /// The client was shut down.
     case shutdown
-    /// A redirect could not be followed.
-    case redirect(RedirectFailure)
-    /// The circuit of the origin is open: it failed too often, and is left alone for a while.
+    /// The circuit of the origin is open after repeated failures.
     case circuitOpen
-    /// A policy refused to go on.
+    /// A policy refused the request.
     case policy
-    /// A local file could not be read or written.
+    /// Reading or writing a local file failed.
     case file
-    /// The transport cannot do what the request asks for.
+    /// The transport does not support something that the request requires.
     case unsupported
-    /// The transport failed in a way that has no kind of its own.
+    /// The transport failed for a reason that has no other kind.
     case transport
-    /// A stage threw an error of its own, which is ``ExchangeError/underlying``.
+    /// A stage failed with a reason of its own, such as ``RedirectFailure`` or ``AuthenticationFailure``.
+    case stageFailure(any StageFailure)
+    /// A stage threw an error of another type, stored in ``ExchangeError/underlying``.
     case stage
   }
 
-  /// The phases of an exchange that have a limit.
+  /// The phases of an exchange that have a time limit.
   @nonexhaustive
   public enum Phase: String, Sendable, Hashable {
     /// Waiting for a free connection.
@@ -71,15 +69,15 @@ extension ExchangeError {
     case connect
     /// From the end of the request to the head of the response.
     case head
-    /// A pause inside a body, in either direction.
+    /// A pause in a body, in either direction.
     case idle
-    /// One attempt of several, to the head of its response.
+    /// One of several attempts, up to the head of its response.
     case attempt
-    /// The exchange with its body.
+    /// The whole exchange, including the body.
     case total
   }
 
-  /// The buffers that have a limit.
+  /// The buffers that have a size limit.
   @nonexhaustive
   public enum Buffer: String, Sendable, Hashable {
     /// The target and fields of the request.
@@ -88,48 +86,60 @@ extension ExchangeError {
     case responseHead
     /// The response body, when it is collected.
     case body
-    /// The response body as content decoding makes it: its size, or how many times it grows.
+    /// The decoded response body: its size, or its ratio to the encoded size.
     case decodedBody
     /// The depth or size of a structure being parsed.
     case structure
-    /// The requests that wait for others to end.
+    /// The queue of waiting requests.
     case queue
   }
 
-  /// Why content could not be coded or decoded.
+  /// The reason that content could not be encoded or decoded.
   @nonexhaustive
   public enum CodingFailure: String, Sendable, Hashable {
-    /// Nobody here knows the coding.
+    /// The coding is not known.
     case unknown
-    /// The bytes are not of the coding.
+    /// The encoded data is malformed.
     case malformed
-    /// The check value of the coding is not that of the decoded bytes.
+    /// The checksum does not match the decoded bytes.
     case checksum
-    /// The body ended before the coded data did.
+    /// The body ended before the encoded data was complete.
     case truncated
-    /// Something else follows the coded data.
+    /// There are bytes after the end of the encoded data.
     case trailingData
-    /// The coder itself could not work, for want of memory for instance.
+    /// The coder itself failed, for example because memory ran out.
     case coder
   }
 
-  /// Why a TLS handshake failed.
+  /// The reason that a TLS handshake failed.
   @nonexhaustive
   public enum TLSFailure: String, Sendable, Hashable {
     /// The peer's certificate is not trusted.
     case untrusted
-    /// The certificate is for another name.
+    /// The certificate is for another host name.
     case hostMismatch
     /// The certificate has expired or is not valid yet.
     case expired
-    /// The certificate or key is not the pinned one.
+    /// The certificate or key does not match the pins.
     case pinMismatch
-    /// The evaluation closure of the trust refused the peer.
+    /// The evaluation closure of the trust refused the certificates.
     case refused
-    /// The peer refused or demanded something, with an alert.
+    /// The peer sent an alert.
     case alert
-    /// The handshake failed in another way.
+    /// The handshake failed for another reason.
     case handshake
+  }
+}
+
+extension ExchangeError.Kind: Hashable {
+  /// Returns whether both kinds have the same stable name.
+  public static func == (a: ExchangeError.Kind, b: ExchangeError.Kind) -> Bool {
+    a.description == b.description
+  }
+
+  /// Hashes the stable name.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(description)
   }
 }
 
@@ -141,8 +151,7 @@ extension ExchangeError.Kind: CustomStringConvertible {
     case .timeout(let phase): "timeout.\(phase.rawValue)"
     case .limit(let buffer): "limit.\(buffer.rawValue)"
     case .contentCoding(let reason): "contentCoding.\(reason.rawValue)"
-    case .redirect(let reason): "redirect.\(reason.rawValue)"
-    case .authentication(let reason): "authentication.\(reason.rawValue)"
+    case .stageFailure(let failure): "\(failure)"
     case .invalidRequest: "invalidRequest"
     case .requestSerialization: "requestSerialization"
     case .requestBody: "requestBody"

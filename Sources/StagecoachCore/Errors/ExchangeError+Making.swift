@@ -1,55 +1,82 @@
-import HTTPTypes
+package import HTTPTypes
 
 extension ExchangeError {
-  /// A phase that took longer than its limit.
+  /// Returns the error for a phase that exceeded its time limit.
   public static func timeout(_ phase: Phase, after limit: Duration) -> ExchangeError {
     let what =
       switch phase {
-      case .pool: "no connection became free within"
-      case .connect: "no connection was made within"
-      case .head: "no response head came within"
+      case .pool: "no connection was available within"
+      case .connect: "no connection was established within"
+      case .head: "no response head arrived within"
       case .idle: "the body paused for longer than"
-      case .attempt: "the attempt was not answered within"
-      case .total: "the exchange was not finished within"
+      case .attempt: "no response to the attempt arrived within"
+      case .total: "the exchange did not finish within"
       }
     let option = phase == .attempt ? "retryPolicy.attemptTimeout" : "\(phase.rawValue)Timeout"
     return ExchangeError(
       .timeout(phase),
       "\(what) \(Format.duration(limit))",
-      advice: "raise options.\(option) if the peer is expected to take that long",
+      advice: "raise options.\(option) if the peer is expected to take longer",
       limit: Limit(option: option, value: Format.duration(limit))
     )
   }
 
-  /// The end of all the time that there was, with what an attempt before had ended with: that may be the reason.
+  /// Creates the error for a limit that was reached.
+  ///
+  /// - Parameters:
+  ///   - buffer: What the limit is for.
+  ///   - message: What was too large.
+  ///   - advice: What to do about it.
+  ///   - limit: The name of the option that sets the limit, and its value with the unit.
+  ///   - underlying: The error that reported it.
+  public static func limit(
+    _ buffer: Buffer,
+    _ message: String,
+    advice: String? = nil,
+    limit: (option: String, value: String),
+    underlying: (any Error)? = nil
+  ) -> ExchangeError {
+    ExchangeError(
+      .limit(buffer),
+      message,
+      advice: advice,
+      limit: Limit(option: limit.option, value: limit.value),
+      underlying: underlying
+    )
+  }
+
+  /// The outcome of the last attempt that was retried.
+  package static let attemptBefore = ExchangeState<(outcome: String, error: ExchangeError?)?>(nil)
+
+  /// Returns the error for the total timeout, including the outcome of the previous attempt, which may be the reason.
   static func totalTimeout(after limit: Duration, in exchange: Exchange?) -> ExchangeError {
     var error = timeout(.total, after: limit)
-    if let repeated = exchange?.repeatedAttempt {
-      error.message += "; the attempt before ended with \(repeated.cause)"
-      error.underlying = repeated.error
+    if let before = exchange?.withState(attemptBefore, { $0 }) {
+      error.message += "; the previous attempt ended with \(before.outcome)"
+      error.underlying = before.error
     }
     return error
   }
 
-  /// A response body larger than what may be collected.
-  static func bodyLimit(_ limit: Int, declared: Int64? = nil, prefix: Bytes) -> ExchangeError {
-    let size = declared.map { "of \($0) bytes" } ?? "of more than \(limit) bytes"
-    var error = ExchangeError(
-      .limit(.body),
-      "a response body \(size) would have to be collected, the limit is \(limit) bytes",
+  /// Returns the error for a response body larger than the limit for collected bodies.
+  package static func bodyLimit(_ limit: Int, declared: Int64? = nil, prefix: Bytes) -> ExchangeError {
+    let size = declared.map { " of \($0) bytes" } ?? ""
+    var error = ExchangeError.limit(
+      .body,
+      "the response body\(size) is larger than the limit of \(limit) bytes",
       advice: "raise options.bodyLimit, or read the body as a stream",
-      limit: Limit(option: RequestOptions.bodyLimit.name, value: "\(limit) bytes")
+      limit: (RequestOptions.bodyLimit.name, "\(limit) bytes")
     )
-    // A copy, since a slice would keep all that was received in memory as long as the error.
+    // A copy, because a slice would keep the whole buffer in memory as long as the error.
     error.bodyPrefix = Bytes(prefix.prefix(RequestOptions.errorBodyLimit.defaultValue).array)
     return error
   }
 
-  /// An error as it leaves a stage: one of ours gets what it does not know yet, a foreign one becomes
-  /// the underlying error of a kind, and `CancellationError` stays what it is.
+  /// Returns an error as it leaves a stage: completes an ``ExchangeError`` with what the pipeline knows, wraps any
+  /// other error as the underlying error of a kind, and returns `CancellationError` unchanged.
   ///
-  /// What a foreign stage throws because the task was cancelled is cancellation, by whatever name.
-  static func wrapping(
+  /// Any other error thrown while the task is cancelled is treated as cancellation.
+  package static func wrapping(
     _ error: any Error,
     as kind: Kind = .stage,
     stage: String,
@@ -73,7 +100,7 @@ extension ExchangeError {
     if wrapped.bodyPrefix.isEmpty, let bodyPrefix { wrapped.bodyPrefix = bodyPrefix }
     let limit = request.options.errorBodyLimit
     if wrapped.bodyPrefix.count > limit {
-      // A copy, since a slice would keep the whole body in memory as long as the error.
+      // A copy, because a slice would keep the whole body in memory as long as the error.
       wrapped.bodyPrefix = Bytes(wrapped.bodyPrefix.prefix(limit).array)
     }
     wrapped.attempts = request.exchange?.attempts ?? 0

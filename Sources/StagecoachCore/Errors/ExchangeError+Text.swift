@@ -7,7 +7,7 @@ import HTTPTypes
 #endif
 
 extension ExchangeError: CustomStringConvertible, LocalizedError {
-  /// The whole story for a person, line by line.
+  /// A complete, multi-line description of the error.
   public var description: String {
     var lines = ["\(stage.isEmpty ? "" : "\(stage): ")\(message) [\(kind)]"]
     if let request {
@@ -32,6 +32,6 @@ extension ExchangeError: CustomStringConvertible, LocalizedError {
     return lines.map(Format.oneLine).joined(separator: "\n")
   }
 
-  /// The same text, for `localizedDescription`.
+  /// The same text as `description`, for `localizedDescription`.
   public var errorDescription: String? { description }
 }

@@ -1,11 +1,10 @@
 public import HTTPTypes
 
-/// What went wrong with an exchange: which stage failed, why, what was sent and received, and what to
-/// do about it.
+/// An error of an exchange: the stage that failed, the reason, the heads of the request and the response, and advice.
 ///
-/// This is the one error that crosses the API of a client, a pipeline and a body; cancelling a task
-/// throws Swift's `CancellationError` instead. A stage throws it with a kind and a message; the
-/// pipeline adds the rest where it calls the stage, once.
+/// This is the only error type that the API of a client, a pipeline and a body throws, besides Swift's
+/// `CancellationError` when the task is cancelled. A stage throws it with a kind and a message; the pipeline adds the
+/// rest once, where it calls the stage.
 ///
 /// ```swift
 /// do {
@@ -15,54 +14,56 @@ public import HTTPTypes
 /// }
 /// ```
 public struct ExchangeError: Error {
-  /// What kind of failure it is.
+  /// The kind of error.
   public var kind: Kind
 
-  /// What happened, in one sentence for a person.
+  /// A one-sentence description of the error.
   public var message: String
 
-  /// What a person can do about it, if there is something to say; what its kind alone suggests where the stage says
-  /// nothing.
+  /// Advice on how to resolve the error; the default advice of the kind if the stage gives none.
   public var advice: String?
 
   /// The name of the stage that failed; empty until the pipeline has filled it in.
   public var stage: String
 
-  /// The head of the request as the failing stage saw it, without secrets.
+  /// The head of the request as the failing stage received it, without secrets.
   public var request: HTTPRequest?
 
-  /// The head of the response, if one came, without secrets.
+  /// The head of the response, if there is one, without secrets.
   public var response: HTTPResponse?
 
-  /// The start of the response body, as far as it was received and kept.
+  /// The first bytes of the response body, as far as they were received.
   public var bodyPrefix: Bytes
 
-  /// The response body as the error model of the request decoded it; see ``decoded(as:)``.
+  /// The response body as decoded by the error model of the request; see ``decoded(as:)``.
   public var decodedBody: (any Sendable)?
 
-  /// The limit that was reached, for kinds `timeout` and `limit`.
+  /// The limit that was exceeded, for kinds `timeout` and `limit`.
   public var limit: Limit?
 
   /// The time since the exchange started.
   public var elapsed: Duration?
 
-  /// How many times a transport was asked, in all hops.
+  /// The number of attempts sent to a transport, over all hops.
   public var attempts: Int
 
-  /// How many redirects had been followed.
+  /// The number of redirects followed.
   public var hops: Int
 
-  /// Whether any byte of the request may have reached the peer; nil where nobody knows.
+  /// Whether any byte of the request may have reached the peer; `nil` if unknown.
   public var requestMayHaveBeenSent: Bool?
 
-  /// Whether the connection that failed had served a request before, so that the server may have closed it
-  /// just as this request was sent (RFC 9112 9.3.1); nil where nobody knows.
+  /// Whether the failed connection had been reused, so that the server may have closed it just as the request was
+  /// sent; `nil` if unknown (RFC 9112 9.3.1).
   public var connectionWasReused: Bool?
 
-  /// The error underneath.
+  /// The time to wait before sending the request again, if known.
+  public var retryAfter: Duration?
+
+  /// The underlying error, if any.
   public var underlying: (any Error)?
 
-  /// A failure, as a stage states it; the pipeline fills in the rest.
+  /// Creates an error as a stage reports it. The pipeline fills in the other properties.
   public init(
     _ kind: Kind,
     _ message: String,
@@ -81,14 +82,14 @@ public struct ExchangeError: Error {
     self.underlying = underlying
   }
 
-  /// The response body decoded by the error model of the request, if it is of this type.
+  /// Returns the response body as decoded by the error model of the request, if it has this type.
   public func decoded<Model>(as type: Model.Type) -> Model? {
     decodedBody as? Model
   }
 
-  /// Whether sending the same request again may succeed: the failure is of a passing nature.
+  /// Whether the failure is transient, so that sending the same request again may succeed.
   ///
-  /// It says nothing of whether that is safe, which is for the request's method and body to decide.
+  /// Whether a retry is safe is a separate question, which depends on the method and the body of the request.
   public var isTransient: Bool {
     switch kind {
     case .nameResolution, .connectionRefused, .connectionFailed, .connectionReset, .incompleteBody: true
@@ -102,14 +103,14 @@ public struct ExchangeError: Error {
 
   private static let transientStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
-  /// A limit that was reached.
+  /// A limit that was exceeded.
   public struct Limit: Sendable, Hashable, CustomStringConvertible {
-    /// The name of the option that sets it.
+    /// The name of the option that sets the limit.
     public var option: String
-    /// Its value, with the unit.
+    /// The value of the limit, with its unit.
     public var value: String
 
-    /// A limit.
+    /// Creates a limit.
     public init(option: String, value: String) {
       self.option = option
       self.value = value

@@ -1,30 +1,29 @@
-package import HTTPTypes
+import HTTPTypes
 
-/// Keeps out of a request head what could break its framing, whatever the transport (RFC 9110 5.5,
-/// RFC 9112 11).
-package enum FieldSafety {
-  /// A field from unchecked text.
+/// Checks that nothing in a request head can break its framing, for any transport (RFC 9110 5.5, RFC 9112 11).
+enum FieldSafety {
+  /// Returns a header field made from unchecked text.
   ///
   /// - Throws: ``ExchangeError`` of kind `invalidRequest`.
-  package static func field(name: String, value: String) throws -> HTTPField {
+  static func field(name: String, value: String) throws -> HTTPField {
     guard let fieldName = HTTPField.Name(name) else {
       throw ExchangeError(
         .invalidRequest,
-        "\"\(Format.oneLine(name))\" is not a field name",
+        "invalid field name: \"\(Format.oneLine(name))\"",
         advice: "a field name is a token (RFC 9110 5.6.2): letters, digits and !#$%&'*+-.^_`|~"
       )
     }
     guard !value.utf8.contains(where: { $0 == 0x0d || $0 == 0x0a || $0 == 0 }) else {
       throw ExchangeError(
         .invalidRequest,
-        "the value of \(fieldName) holds CR, LF or NUL",
-        advice: "remove the line break: it would forge another field"
+        "the value of \(fieldName) contains CR, LF or NUL",
+        advice: "remove the line break, which would inject another field"
       )
     }
     return HTTPField(name: fieldName, value: value)
   }
 
-  /// Checks a complete head before a transport gets it.
+  /// Checks a complete head before it is passed to a transport.
   static func check(_ request: Request) throws {
     guard let scheme = request.head.scheme, let authority = request.head.authority,
       let path = request.head.path,
@@ -32,8 +31,8 @@ package enum FieldSafety {
     else {
       throw ExchangeError(
         .invalidRequest,
-        "the request has no complete target: scheme, authority and path are needed",
-        advice: "send it through a Client, or give an absolute URL"
+        "the request target is incomplete: scheme, authority and path are required",
+        advice: "send it through a Client, or use an absolute URL"
       )
     }
     var size = authority.utf8.count + path.utf8.count + request.head.method.rawValue.utf8.count
@@ -41,26 +40,26 @@ package enum FieldSafety {
     guard targetBytes.isDisjoint(with: .notOfTarget), authorityBytes.isDisjoint(with: .notOfTarget) else {
       throw ExchangeError(
         .invalidRequest,
-        "the request target holds a space, a control character or a byte beyond ASCII",
+        "the request target contains a space, a control character or a byte outside ASCII",
         advice: "percent-encode it (RFC 3986 2.1)"
       )
     }
     guard path.utf8.first == UInt8(ascii: "/") || path == "*", !targetBytes.contains(.numberSign) else {
       throw ExchangeError(
         .invalidRequest,
-        "the path of the request does not start with a slash, or holds a fragment",
-        advice: "give the path and query of the target alone (RFC 9112 3.2)"
+        "the request path does not start with a slash, or contains a fragment",
+        advice: "pass only the path and query of the target (RFC 9112 3.2)"
       )
     }
     guard authorityBytes.isDisjoint(with: [.numberSign, .endsAuthority]) else {
       throw ExchangeError(
         .invalidRequest,
-        "the authority of the request is more than a host and a port",
-        advice: "leave user information to the authentication stage (RFC 9110 4.2.4)"
+        "the request authority contains more than a host and a port",
+        advice: "pass user information through the authentication stage (RFC 9110 4.2.4)"
       )
     }
     var seen: UInt8 = 0
-    // By index: a generic iteration over another module's collection is several times slower.
+    // By index, because generic iteration over a collection of another module is several times slower.
     for index in request.head.headerFields.startIndex..<request.head.headerFields.endIndex {
       let field = request.head.headerFields[index]
       let value = field.value
@@ -71,7 +70,7 @@ package enum FieldSafety {
       guard seen & bit == 0 else {
         throw ExchangeError(
           .invalidRequest,
-          "the request has more than one \(field.name) field, one is allowed"
+          "the request has more than one \(field.name) field (only one is allowed)"
         )
       }
       seen |= bit
@@ -79,17 +78,17 @@ package enum FieldSafety {
     }
     let limit = request.options.requestHeadLimit
     guard size <= limit else {
-      throw ExchangeError(
-        .limit(.requestHead),
-        "the head of the request has \(size) bytes, the limit is \(limit) bytes",
+      throw ExchangeError.limit(
+        .requestHead,
+        "the request head is \(size) bytes long (limit \(limit) bytes)",
         advice: "send large values in the body, or raise options.requestHeadLimit",
-        limit: ExchangeError.Limit(option: RequestOptions.requestHeadLimit.name, value: "\(limit) bytes")
+        limit: (RequestOptions.requestHeadLimit.name, "\(limit) bytes")
       )
     }
   }
 
-  /// What says how a message is framed, where it goes, who sends it and what its content is comes before the content, and a
-  /// peer that merges trailer fields would take it from there (RFC 9110 6.5.1).
+  /// Fields for framing, routing, authentication and content processing must come before the content: a peer that
+  /// merges trailer fields would otherwise take them from there (RFC 9110 6.5.1).
   private static let namesOfHeadsAlone: Set = [
     "authorization", "connection", "content-encoding", "content-length", "content-range", "content-type",
     "cookie", "expect", "host", "keep-alive", "max-forwards", "proxy-authorization", "proxy-connection",
@@ -97,7 +96,7 @@ package enum FieldSafety {
     "te", "trailer", "transfer-encoding", "upgrade",
   ]
 
-  /// Checks the fields that are to follow the content of a request.
+  /// Checks the trailer fields of a request.
   ///
   /// - Throws: ``ExchangeError`` of kind `requestBody`.
   static func check(trailers: HTTPFields) throws {
@@ -106,21 +105,21 @@ package enum FieldSafety {
         throw ExchangeError(
           .requestBody,
           "\(field.name) must not be a trailer field (RFC 9110 6.5.1)",
-          advice: "send it as a field of the head"
+          advice: "send it as a header field"
         )
       }
       guard !ByteTraits(of: field.value).contains(.control) else {
         throw ExchangeError(
           .requestBody,
-          "the value of the trailer field \(field.name) holds a control character"
+          "the value of the trailer field \(field.name) contains a control character"
         )
       }
     }
   }
 
-  /// A bit for each name of which a second field would let the peer read another message than was meant.
+  /// Returns a bit for each field name whose repetition would make the peer read a different message.
   private static func singularBit(_ name: HTTPField.Name) -> UInt8 {
-    // By length first: most names are none of these.
+    // Compares the length first, because most names match none of these.
     switch name.canonicalName.utf8.count {
     case 4, 10, 14, 17: break
     default: return 0
@@ -134,13 +133,13 @@ package enum FieldSafety {
     }
   }
 
-  /// Which kinds of bytes some text holds: one pass over it, one look at a table for each byte.
+  /// The kinds of bytes that a text contains, found in one pass with one table look-up per byte.
   private struct ByteTraits: OptionSet {
     var rawValue: UInt8
 
-    /// A control character that a field value may not hold: all but the tab.
+    /// A control character that is not allowed in a field value: all except tab.
     static let control = ByteTraits(rawValue: 1)
-    /// What no request target holds: a control character, a space, DEL, a byte beyond ASCII.
+    /// A byte that is not allowed in a request target: a control character, a space, DEL or a byte outside ASCII.
     static let notOfTarget = ByteTraits(rawValue: 2)
     static let numberSign = ByteTraits(rawValue: 4)
     static let endsAuthority = ByteTraits(rawValue: 8)
@@ -165,10 +164,10 @@ package enum FieldSafety {
   }
 
   private static func unsafeValue(_ name: HTTPField.Name) -> ExchangeError {
-    ExchangeError(.invalidRequest, "the value of \(name) holds a control character")
+    ExchangeError(.invalidRequest, "the value of \(name) contains a control character")
   }
 
-  /// Why a field of the caller contradicts how the body will be framed, if it does.
+  /// Returns an error if an explicit field contradicts the framing of the body.
   private static func framing(_ field: HTTPField, of body: Request.Body) -> ExchangeError? {
     switch field.name.canonicalName {
     case "content-length":
@@ -176,8 +175,8 @@ package enum FieldSafety {
         let real = body.length.map { "\($0) bytes" } ?? "an unknown length"
         return ExchangeError(
           .invalidRequest,
-          "Content-Length says \(field.value), the body has \(real)",
-          advice: "leave the field out: it is made from the body"
+          "Content-Length is \(field.value), but the body has \(real)",
+          advice: "remove the field: it is set from the body"
         )
       }
       return nil
@@ -185,8 +184,8 @@ package enum FieldSafety {
       guard body.length == nil, field.value == "chunked" else {
         return ExchangeError(
           .invalidRequest,
-          "Transfer-Encoding: \(field.value) is not how this body will be sent",
-          advice: "leave the field out: it is made from the body"
+          "Transfer-Encoding: \(field.value) does not match the way this body is sent",
+          advice: "remove the field: it is set from the body"
         )
       }
       return nil
@@ -194,8 +193,8 @@ package enum FieldSafety {
       guard field.value == "keep-alive" || field.value == "close" else {
         return ExchangeError(
           .invalidRequest,
-          "Connection: \(field.value) is for the transport to decide",
-          advice: "leave the field out"
+          "Connection: \(field.value) is not allowed: the transport sets this field",
+          advice: "remove the field"
         )
       }
       return nil

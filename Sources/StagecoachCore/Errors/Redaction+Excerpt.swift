@@ -1,6 +1,6 @@
 extension Redaction {
-  /// A text that is cut off anywhere, with the values replaced whose names speak of secrets: members of JSON, entries of
-  /// forms, attributes, and elements with nothing but text.
+  /// Returns a text, possibly truncated, with the values of secret names replaced: JSON members, form entries,
+  /// attributes, and elements that contain only text.
   package static func excerpt(_ text: String) -> String {
     var scanner = ExcerptScanner(Array(text.utf8)) {
       SecretNames.contains(String(decoding: $0, as: UTF8.self))
@@ -9,7 +9,7 @@ extension Redaction {
   }
 }
 
-/// Finds names with values in a text of which nobody knows the syntax.
+/// Finds names with values in a text of unknown syntax.
 private struct ExcerptScanner {
   private let octets: [UInt8]
   private let isSecret: (ArraySlice<UInt8>) -> Bool
@@ -61,7 +61,7 @@ private struct ExcerptScanner {
 
   private static func isBlank(_ octet: UInt8) -> Bool { octet == 0x20 || (0x09...0x0d).contains(octet) }
 
-  /// Behind the quote that ends a string, or the end of the text.
+  /// Returns the position behind the closing quote of a string, or the end of the text.
   private func endOfString(from start: Int) -> Int {
     var index = start + 1
     while let octet = octet(at: index), octet != UInt8(ascii: "\"") {
@@ -70,13 +70,13 @@ private struct ExcerptScanner {
     return min(index + 1, octets.count)
   }
 
-  /// Where the value of the name before the position begins; nil if it has none.
+  /// Returns the start of the value that belongs to the name before the position; `nil` if there is none.
   private func startOfValue() -> Int? {
     let blank = octets[position...].firstIndex { !Self.isBlank($0) } ?? octets.count
     switch octet(at: blank) {
     case UInt8(ascii: ":"), UInt8(ascii: "="):
       return octets[(blank + 1)...].firstIndex { !Self.isBlank($0) } ?? octets.count
-    // The end of a tag; its content has to be text.
+    // The end of a tag; its content must be text.
     case UInt8(ascii: ">"): return octet(at: blank + 1) == UInt8(ascii: "<") ? nil : blank + 1
     default: return nil
     }

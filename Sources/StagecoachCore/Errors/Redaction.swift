@@ -1,13 +1,13 @@
 package import HTTPTypes
 
-/// Removes secrets from what errors, events and histories show.
+/// Removes secrets from errors, events and histories.
 package enum Redaction {
   private static let mark = "[redacted]"
 
-  /// Fields that hold a URL.
+  /// Fields that contain a URL.
   private static let references: Set<HTTPField.Name> = [.location, .contentLocation, .referer]
 
-  /// The head without user information and with the values of sensitive fields and parameters replaced.
+  /// Returns the head without user information, with the values of sensitive fields and parameters replaced.
   package static func head(_ head: HTTPRequest) -> HTTPRequest {
     var copy = head
     copy.headerFields = fields(head.headerFields)
@@ -16,10 +16,10 @@ package enum Redaction {
     return copy
   }
 
-  /// The head of a request without secrets, those too that only its ``RequestOptions/sensitiveFields`` name.
+  /// Returns the head of a request without secrets, including those named by its ``RequestOptions/sensitiveFields``.
   package static func head(of request: Request) -> HTTPRequest {
     var head = head(request.head)
-    // Of a request without a complete target that is all there is to tell.
+    // Without a complete target there is nothing else to show.
     if let reference = request.reference { head.path = url(reference) }
     let marked = request.options.sensitiveFields
     for index in head.headerFields.indices where marked.contains(head.headerFields[index].name) {
@@ -28,14 +28,14 @@ package enum Redaction {
     return head
   }
 
-  /// The head with the values of sensitive fields replaced.
+  /// Returns the head with the values of sensitive fields replaced.
   package static func head(_ head: HTTPResponse) -> HTTPResponse {
     var copy = head
     copy.headerFields = fields(head.headerFields)
     return copy
   }
 
-  /// The fields with the values of sensitive ones replaced, and the secrets in URLs.
+  /// Returns the fields with the values of sensitive fields and the secrets in URLs replaced.
   package static func fields(_ fields: HTTPFields) -> HTTPFields {
     guard fields.contains(where: { SecretNames.contains($0.name) || references.contains($0.name) }) else {
       return fields
@@ -49,7 +49,7 @@ package enum Redaction {
     )
   }
 
-  /// A request target with the values of parameters replaced whose names speak of secrets.
+  /// Returns a request target with the values of secret parameters replaced.
   package static func target(_ target: String) -> String {
     guard let start = target.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return target }
     var result = String(target[...start])
@@ -68,19 +68,19 @@ package enum Redaction {
     }
   }
 
-  /// An authority without user information.
+  /// Returns an authority without user information.
   private static func authority(_ authority: some StringProtocol) -> String {
     guard let at = authority.lastIndex(of: "@") else { return String(authority) }
     return mark + authority[at...]
   }
 
-  /// A form (`application/x-www-form-urlencoded`) with the values of entries replaced whose names speak of secrets.
-  static func form(_ text: String) -> String {
+  /// Returns a form (`application/x-www-form-urlencoded`) with the values of secret entries replaced.
+  package static func form(_ text: String) -> String {
     String(target("?" + text).dropFirst())
   }
 
-  /// A JSON text with the values of members replaced whose names speak of secrets.
-  static func json(_ value: JSONValue) -> JSONValue {
+  /// Returns a JSON value with the values of secret members replaced.
+  package static func json(_ value: JSONValue) -> JSONValue {
     switch value {
     case .array(let elements): return .array(elements.map(json))
     case .object(var object):
@@ -94,19 +94,28 @@ package enum Redaction {
     }
   }
 
-  /// An absolute or relative URL without secrets.
-  static func url(_ url: String) -> String {
+  /// Returns an absolute or relative URL without secrets.
+  package static func url(_ url: String) -> String {
     let parts = url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, parts[1].isEmpty else { return target(url) }
     var end = parts[2].firstIndex { "/?#".contains($0) } ?? parts[2].endIndex
-    // Where no port is, that may be a password, and what ends the authority a part of it.
-    if HostAndPort(parts[2][..<end]) == nil, let at = parts[2].lastIndex(of: "@"), at > end {
+    // Text in place of a port may be a password, and the end of the authority may be part of it.
+    if !hasPort(parts[2][..<end]), let at = parts[2].lastIndex(of: "@"), at > end {
       end = parts[2][at...].firstIndex { "/?#".contains($0) } ?? parts[2].endIndex
     }
     return "\(parts[0])//\(authority(parts[2][..<end]))\(target(String(parts[2][end...])))"
   }
 
-  /// The URL of a request without secrets; its reference if it has no complete target yet.
+  /// Returns whether the first colon after the host is followed by a port or by nothing.
+  private static func hasPort(_ authority: Substring) -> Bool {
+    let host = authority.first == "[" ? authority.prefix { $0 != "]" } : authority.prefix { $0 != ":" }
+    let rest = authority[host.endIndex...]
+    guard authority.first != "[" || rest.first == "]" else { return false }
+    let port = rest.drop { $0 == "]" }.dropFirst()
+    return port.utf8.allSatisfy { (0x30...0x39).contains($0) } && (Int(port) ?? 0) <= 0xffff
+  }
+
+  /// Returns the URL of a request without secrets; its reference if its target is not complete yet.
   package static func url(of head: HTTPRequest) -> String {
     guard let scheme = head.scheme, let authority = head.authority, let path = head.path else {
       return head.path.map { url($0) } ?? ""

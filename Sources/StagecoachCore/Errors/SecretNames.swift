@@ -1,35 +1,36 @@
-import HTTPTypes
+package import HTTPTypes
 
-/// Which names speak of secrets: those of fields, of parameters in URLs and forms, of members and elements in content.
+/// The names that indicate secrets: of fields, of parameters in URLs and forms, of members and elements in content.
 ///
-/// The one list: what errors, events and histories do not show, and what a redirect to another origin takes out.
-enum SecretNames {
-  /// Parts of names, whatever separates their words: `api-key`, `api_key` and `apiKey` hold `apikey`.
+/// This is the only such list: errors, events and histories hide these values, a redirect to another origin removes
+/// them, and recorded fixtures replace them.
+package enum SecretNames {
+  /// Parts of names, without word separators: `api-key`, `api_key` and `apiKey` contain `apikey`.
   private static let parts = [
     "token", "secret", "password", "passwd", "passphrase", "pwd", "signature", "apikey", "authkey",
     "accesskey",
     "privatekey", "credential", "session", "jwt", "assertion", "authorization",
   ].map { Array($0.utf8) }
 
-  /// Words of names, which would say nothing as a part of another: `footpath` holds `otp`.
+  /// Whole words of names, which mean nothing as part of another word: `footpath` contains `otp`.
   private static let words = ["auth", "cookie", "otp"].map { Array($0.utf8) }
 
-  /// What speaks of secrets in the names of parameters alone: an error's `code` is none, and a field's `key` seldom.
+  /// Names that indicate secrets only for parameters: an error's `code` is not secret, and a field's `key` rarely is.
   private static let ofParameters: Set<String> = ["sig", "key", "code", "pass"]
 
-  /// Whether a field is one that holds a secret, as far as its name tells.
-  static func contains(_ name: HTTPField.Name) -> Bool { contains(name.rawName) }
+  /// Returns whether the name of a field indicates a secret.
+  package static func contains(_ name: HTTPField.Name) -> Bool { contains(name.rawName) }
 
-  /// Whether a parameter of a URL or a form is one that holds a secret, as far as its name tells.
-  static func contains(parameter name: Substring) -> Bool {
+  /// Returns whether the name of a URL or form parameter indicates a secret.
+  package static func contains(parameter name: Substring) -> Bool {
     let name = name.contains("%") ? Substring(decoding: name.utf8.percentDecoded, as: UTF8.self) : name
     let lowercased = name.lowercased()
     return ofParameters.contains(lowercased) || lowercased.contains("auth") || contains(name)
   }
 
-  /// Whether a name speaks of secrets wherever it stands.
-  static func contains(_ name: some StringProtocol) -> Bool {
-    // The letters and digits in lower case, without what separates words.
+  /// Returns whether a name indicates a secret in any context.
+  package static func contains(_ name: some StringProtocol) -> Bool {
+    // The letters and digits in lower case, without word separators.
     var letters: [UInt8] = []
     var start = 0
     func endsWord() -> Bool {

@@ -1,27 +1,27 @@
-/// What a transport did about the connection of a request; each tells what it knows.
+/// An event of the connection of a request. Each transport reports the events that it knows about.
 @nonexhaustive
 public enum ConnectionEvent: Sendable, CustomStringConvertible {
-  /// The request goes through this proxy, shown without its password.
+  /// The request is sent through this proxy, shown without its password.
   case proxySelected(String)
-  /// As many requests as may be are under way at the server: this one waits for one of them to end.
+  /// The request waits because the number of requests to the server has reached its limit.
   case queued
-  /// The request no longer waits, after this time.
+  /// The request stopped waiting, after this time.
   case dequeued(after: Duration)
-  /// A connection was made, or picked from the pool. What looking up the host, connecting and TLS took is in
-  /// the information: the engines tell when it is over.
+  /// A connection was established or taken from the pool. Its information includes the time for name resolution,
+  /// connecting and TLS.
   case acquired(ConnectionInfo)
-  /// The request is done with its connection, which is kept for others.
+  /// The request no longer needs its connection, which is kept for reuse.
   ///
-  /// This may come before the head of a short response has come up to the pipeline.
+  /// This may be reported before the head of a short response reaches the pipeline.
   case released
-  /// The request is done with its connection, which is closed for this reason.
+  /// The connection of the request was closed, for this reason.
   case closed(String)
 
-  /// A readable line.
+  /// A description on one line.
   public var description: String {
     switch self {
-    case .proxySelected(let proxy): "goes through the proxy \(proxy)"
-    case .queued: "waits for a connection"
+    case .proxySelected(let proxy): "uses the proxy \(proxy)"
+    case .queued: "waiting for a connection"
     case .dequeued(let wait): "waited \(Format.duration(wait)) for a connection"
     case .acquired(let connection):
       [

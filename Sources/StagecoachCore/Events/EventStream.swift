@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A monitor that turns events into an asynchronous sequence.
+/// A monitor that provides events as an asynchronous sequence.
 ///
 /// ```swift
 /// let events = EventStream()
@@ -8,13 +8,13 @@ import Synchronization
 /// for await event in events.events { print(event.kind) }
 /// ```
 public struct EventStream: EventMonitor {
-  /// The events, for one reader.
+  /// The events, for a single reader.
   public let events: AsyncStream<Event>
   private let continuation: AsyncStream<Event>.Continuation
 
-  /// A stream that keeps the newest events until they are read.
+  /// Creates a stream that buffers the newest events until they are read.
   ///
-  /// - Parameter limit: How many events wait at most; older ones are lost. 4096 by default.
+  /// - Parameter limit: The maximum number of buffered events; older ones are dropped. 4096 by default.
   public init(bufferingNewest limit: Int = 4096) {
     (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(limit))
   }

@@ -1,32 +1,32 @@
 import Synchronization
 
-/// One call from its start to the end of its response body: identity, observers, clock and timings,
-/// shared by all its hops and attempts.
+/// The state of one call, from its start to the end of its response body: identity, observers, clock and timings. All
+/// hops and attempts of the call share it.
 public final class Exchange: Sendable {
-  /// Identifies an exchange within the process.
+  /// The identifier of an exchange, unique within the process.
   public struct ID: Sendable, Hashable, CustomStringConvertible {
-    /// A running number.
+    /// The sequential number.
     public let number: Int
     /// The number after a `#`.
     public var description: String { "#\(number)" }
   }
 
-  /// A moment whose time is kept.
+  /// A moment whose time is recorded.
   enum Mark: Int {
     case requestSent, headReceived, bodyEnd
   }
 
   private static let counter = Atomic<Int>(0)
 
-  /// The identity.
+  /// The identifier of the exchange.
   public let id: ID
   /// The clock of the client.
-  public let time: any TimeSource
-  /// The source of chance of the client.
-  public let random: any RandomSource
-  /// Runs work that outlives the call, until the client is shut down; nil without a client.
+  public let clock: any TimeSource
+  /// The source of randomness of the client.
+  public let randomNumberGenerator: any RandomSource
+  /// The scope for background work that outlives the call, until the client is shut down; `nil` without a client.
   public let background: BackgroundScope?
-  /// When the call began.
+  /// The instant when the call started.
   public let start: ContinuousClock.Instant
 
   @usableFromInline let monitors: [any EventMonitor]
@@ -35,83 +35,45 @@ public final class Exchange: Sendable {
   private let requestSent = Atomic<Int64>(-1)
   private let headReceived = Atomic<Int64>(-1)
   private let bodyEnd = Atomic<Int64>(-1)
-  /// By origin, since an operation keeps its key from hop to hop.
-  let idempotencyKeys = Mutex<[OriginKey: String]>([:])
-  /// The site of the first hop, once a stage for cookies has asked.
-  private let firstParty = Mutex<String?>(nil)
-  private let binding = Mutex(CredentialBinding.unbound)
-  private let repeated = Mutex<RepeatedAttempt?>(nil)
+  /// The states of stages, each stored with its constant, so that the identity of the constant stays unique.
+  private let states = Mutex<[ObjectIdentifier: (key: any AnyObject & Sendable, value: any Sendable)]>([:])
 
-  init(
-    time: any TimeSource = SystemTime(),
-    random: any RandomSource = SystemRandom(),
+  package init(
+    clock: any TimeSource = SystemTime(),
+    randomNumberGenerator: any RandomSource = SystemRandom(),
     monitors: [any EventMonitor] = [],
     background: BackgroundScope? = nil
   ) {
-    id = ID(number: Self.counter.add(1, ordering: .relaxed).newValue)
-    self.time = time
-    self.random = random
-    self.monitors = monitors
+    let id = ID(number: Self.counter.add(1, ordering: .relaxed).newValue)
+    self.id = id
+    self.clock = clock
+    self.randomNumberGenerator = randomNumberGenerator
+    self.monitors = monitors.map { $0.observer(of: id) }
     self.background = background
-    start = time.now
+    start = clock.now
   }
 
-  /// Whether anybody observes the exchange.
+  /// Whether the exchange has observers.
   @inlinable
   public var isObserved: Bool { !monitors.isEmpty }
 
-  /// The time since the call began.
-  public var elapsed: Duration { time.now - start }
+  /// The time since the call started.
+  public var elapsed: Duration { clock.now - start }
 
-  /// How many times a transport was asked.
+  /// The number of attempts sent to a transport.
   public var attempts: Int { attemptCount.load(ordering: .relaxed) }
 
-  /// Whom the credential of the request belongs to.
-  private enum CredentialBinding {
-    case unbound
-    case bound(ServerName)
-    /// The request has been elsewhere than at the server it is bound to, if it was bound: what comes back from there
-    /// may be what that made of it.
-    case left(ServerName?)
-  }
-
-  /// Whether a site is that of the first hop.
-  func isFirstParty(_ site: String, atHop hop: Int32) -> Bool {
-    firstParty.withLock { first in
-      if hop == 0 { first = site }
-      return first == site
+  /// Reads or changes the state of a stage in this exchange, under a lock. The closure must return quickly and must
+  /// not access another state.
+  public func withState<Value: Sendable, Result>(
+    _ state: ExchangeState<Value>,
+    _ body: (inout Value) throws -> Result
+  ) rethrows -> Result {
+    try states.withLock { states in
+      var value = states[ObjectIdentifier(state)]?.value as? Value ?? state.initialValue
+      defer { states[ObjectIdentifier(state)] = (state, value) }
+      return try body(&value)
     }
-  }
-
-  /// Binds the credential of the request to the server of hop 0, and tells whether a hop is still there.
-  ///
-  /// A hop 0 that follows others is the request of the caller once more, which a stage above redirects repeats.
-  func bindsCredential(to server: ServerName, atHop hop: Int32) -> Bool {
-    binding.withLock { binding in
-      switch binding {
-      case .unbound where hop == 0:
-        binding = .bound(server)
-        return true
-      case .bound(let bound) where bound == server: return true
-      case .left(let bound) where hop == 0 && bound == server:
-        binding = .bound(server)
-        return true
-      case .bound(let bound):
-        binding = .left(bound)
-        return false
-      case .unbound:
-        binding = .left(nil)
-        return false
-      case .left: return false
-      }
-    }
-  }
-
-  /// What the last attempt that was repeated had ended with.
-  var repeatedAttempt: RepeatedAttempt? { repeated.withLock { $0 } }
-
-  func noteRepeated(_ attempt: RepeatedAttempt) {
-    repeated.withLock { $0 = attempt }
   }
 
   func countAttempt() {
@@ -120,19 +82,21 @@ public final class Exchange: Sendable {
 
   @usableFromInline
   func deliver(_ kind: Event.Kind, hop: Int32, attempt: Int32) {
+    let now = clock.now
     let event = Event(
       exchange: id,
       hop: Int(hop),
       attempt: Int(attempt),
       sequence: sequence.add(1, ordering: .relaxed).oldValue,
-      time: time.now,
+      time: now,
+      elapsed: now - start,
       kind: kind
     )
     for monitor in monitors { monitor.receive(event) }
   }
 
-  /// Marks are kept in units of 2^28 attoseconds: got by a shift where nanoseconds would take divisions of 128 bits, and
-  /// fine enough to tell each of them. They last for 78 years.
+  /// Marks are stored in units of 2^28 attoseconds (about 0.27 ns): a shift computes them, where nanoseconds would
+  /// need 128-bit divisions. They last for 78 years.
   private static let unit = 28
 
   func mark(_ mark: Mark) {
@@ -144,7 +108,7 @@ public final class Exchange: Sendable {
     }
   }
 
-  /// Notes that a transport has written the request completely.
+  /// Records that a transport has sent the request completely.
   package func markRequestSent() { mark(.requestSent) }
 
   /// The timings so far.
@@ -164,15 +128,15 @@ public final class Exchange: Sendable {
   }
 }
 
-/// When the phases of an exchange ended, each measured from its start; nil where the transport cannot
-/// tell or the phase was not reached.
+/// The times when the phases of an exchange ended, relative to its start; `nil` if the phase was not reached or the
+/// transport does not report it.
 public struct Timings: Sendable, Hashable {
-  /// The request of the last attempt was written.
+  /// When the request of the last attempt was sent.
   public var requestSent: Duration?
-  /// The head of the last response came.
+  /// When the head of the last response arrived.
   public var headReceived: Duration?
-  /// The last response body ended.
+  /// When the last response body ended.
   public var bodyEnd: Duration?
-  /// The time that had passed when the timings were taken.
+  /// The elapsed time when the timings were taken.
   public var total: Duration
 }

@@ -11,9 +11,9 @@
 public struct HandlerMonitor: EventMonitor {
   private let handler: @Sendable (Event) -> Void
 
-  /// A monitor.
+  /// Creates a monitor that calls a closure.
   ///
-  /// - Parameter handler: Takes each event, on the thread where it happened, and must return soon.
+  /// - Parameter handler: Receives each event, on the thread where it happened, and must return quickly.
   public init(_ handler: @escaping @Sendable (Event) -> Void) {
     self.handler = handler
   }

@@ -1,10 +1,10 @@
 extension RequestOptions {
-  static let monitors = RequestOption<[any EventMonitor]>("monitors", default: [])
+  static let monitors = RequestOption<[any EventMonitor]>("monitors", default: [], distinguishes: false)
 
-  /// Observers of a request, besides the monitors of the client; none by default.
+  /// The observers of a request, in addition to the monitors of the client; none by default.
   ///
-  /// Those of the request stand in place of those of the client's defaults, as with every option. Of requests that
-  /// share an exchange, as below ``Coalescing``, the observers of the first see what happens there.
+  /// As with every option, a value of the request replaces the value of the client's defaults. If several requests
+  /// share an exchange, as below `Coalescing`, only the observers of the first request see its events.
   public var monitors: [any EventMonitor] {
     get { self[Self.monitors] }
     set { self[Self.monitors] = newValue }

@@ -1,18 +1,18 @@
 package import Dispatch
 
-/// Runs blocking calls outside the cooperative pool, whose threads must not wait.
+/// Runs blocking calls outside the cooperative thread pool, whose threads must not block.
 package struct BlockingQueue: Sendable {
-  /// For calls on files, which may run at the same time.
+  /// The queue for file system calls, which may run concurrently.
   package static let files = BlockingQueue(label: "stagecoach.files", attributes: .concurrent)
 
   private let queue: DispatchQueue
 
-  /// A queue that runs one call after the other, unless its attributes say otherwise.
+  /// Creates a serial queue, or a concurrent one if the attributes say so.
   package init(label: String, attributes: DispatchQueue.Attributes = []) {
     queue = DispatchQueue(label: label, attributes: attributes)
   }
 
-  /// Runs a blocking call and waits for it without holding a thread.
+  /// Runs a blocking call and suspends the task until it returns.
   package func run<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
       queue.async { continuation.resume(with: Swift.Result { try work() }) }

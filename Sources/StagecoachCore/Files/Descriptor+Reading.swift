@@ -9,8 +9,8 @@
 extension Descriptor {
   /// Reads a whole file.
   ///
-  /// - Parameter limit: The most bytes to accept.
-  /// - Throws: ``ExchangeError`` of kind `file`, also where there are more bytes.
+  /// - Parameter limit: The maximum number of bytes.
+  /// - Throws: ``ExchangeError`` of kind `file`, also if the file is larger than the limit.
   package static func read(_ path: String, limit: Int) throws -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw ExchangeError.file("cannot open", path, errno) }
@@ -30,7 +30,7 @@ extension Descriptor {
   }
 }
 
-// Under a name of its own, since a member of the same name hides the function of the C library.
+// A separate name, because a member of the same name hides the function of the C library.
 private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   read(descriptor, bytes, count)
 }

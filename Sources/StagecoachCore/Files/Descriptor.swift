@@ -10,8 +10,8 @@
 package enum Descriptor {
   /// Writes all the bytes.
   ///
-  /// - Parameter isCancelled: Asked every tenth of a second while nobody takes them.
-  /// - Returns: The error number of the system, nil if there is none; `ECANCELED` if it was cancelled.
+  /// - Parameter isCancelled: Called every tenth of a second while the reader of the descriptor takes no bytes.
+  /// - Returns: The system's error number, `nil` on success; `ECANCELED` if cancelled.
   package static func write(
     _ bytes: Bytes,
     to descriptor: Int32,
@@ -29,7 +29,7 @@ package enum Descriptor {
         switch errno {
         case EINTR: continue
         case EAGAIN:
-          // Another program may have made the terminal or pipe that we share with it non-blocking.
+          // Another program that shares the terminal or pipe may have made it non-blocking.
           guard !isCancelled() else { return ECANCELED }
           var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
           _ = systemPoll(&poll, 1, 100)
@@ -40,9 +40,9 @@ package enum Descriptor {
     }
   }
 
-  /// Does what may write to a pipe that nobody reads, which is an error of the call then, and not the end of the
-  /// process.
-  package static func withoutBrokenPipeSignal<Result>(_ body: () -> Result) -> Result {
+  /// Runs a call that may write to a pipe without a reader. The write then fails with an error instead of ending the
+  /// process by a signal.
+  static func withoutBrokenPipeSignal<Result>(_ body: () -> Result) -> Result {
     var signals = sigset_t()
     var pending = sigset_t()
     var previous = sigset_t()
@@ -63,13 +63,13 @@ package enum Descriptor {
 }
 
 extension ExchangeError {
-  /// A call on a local file that failed with an error number of the system.
+  /// Creates the error of a failed call on a local file from the system's error number.
   package static func file(_ what: String, _ path: String, _ code: Int32) -> ExchangeError {
     ExchangeError(.file, "\(what) \(path): \(String(cString: strerror(code)))")
   }
 }
 
-// Under names of their own, since members of the same names hide the functions of the C library.
+// Separate names, because members of the same names hide the functions of the C library.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
   write(descriptor, bytes, count)
 }

@@ -10,35 +10,36 @@ import Synchronization
 
 /// Writes a file that appears under its name only when it is complete.
 ///
-/// The bytes go to `NAME.part-XXXXXX` in the same folder, which takes the name in ``commit()`` and is removed
-/// when the writer is discarded or goes away before.
+/// The bytes go to `NAME.part-XXXXXX` in the same folder. ``commit()`` renames that file; it is removed if the writer
+/// is discarded or released before.
 package final class FileWriter: Sendable {
-  /// What becomes of a file that has the name already.
+  /// The treatment of an existing file of the same name.
   package enum Replacement: Sendable {
-    /// It stays, and the writer fails.
+    /// The file is kept, and the writer fails.
     case refused
-    /// A new file takes its place, with its permissions.
+    /// The file is replaced by a new one with the same permissions.
     case allowed
-    /// As `allowed`, and what is no regular file is meant: behind a symbolic link the file is replaced, and a
-    /// device or pipe, which cannot be, is written to. So is what the process has open, by a name such as `/dev/stdout`.
+    /// As `allowed`, but follows links and special files: the target of a symbolic link is replaced, and a device or
+    /// pipe, which cannot be replaced, is written to. So is an open file of the process, by a name such as
+    /// `/dev/stdout`.
     case following
   }
 
   private let path: String
-  /// Nil for a device, a pipe, or what was open.
+  /// The path of the partial file; `nil` for a device, a pipe, or an open file.
   private let partialPath: String?
   private let mayReplace: Bool
-  /// Nil once the writer has done its work.
+  /// The open descriptor; `nil` once the writer is done.
   private let descriptor: Mutex<Int32?>
   private let isCancelled = Atomic(false)
 
   /// Opens the partial file; a pipe must have a reader.
   ///
   /// - Parameters:
-  ///   - path: The name to be.
-  ///   - replacement: What becomes of a file that has the name already.
-  ///   - permissions: The permission bits, such as `0o600`; if nil those of the file that is replaced, or else
-  ///     `0o666` less the bits that the process masks.
+  ///   - path: The final name.
+  ///   - replacement: The treatment of an existing file of the same name.
+  ///   - permissions: The permission bits, such as `0o600`; `nil` for those of the replaced file, or else `0o666` less
+  ///     the bits that the process masks.
   /// - Throws: ``ExchangeError`` of kind `file`.
   package static func open(_ path: String, replacement: Replacement, permissions: UInt16? = nil) async throws
     -> FileWriter
@@ -52,7 +53,7 @@ package final class FileWriter: Sendable {
     var status = stat()
     let exists = (replacement == .following ? stat(path, &status) : lstat(path, &status)) == 0
     if !exists, replacement == .following {
-      // Not to be replaced by a file where its target belongs.
+      // A dangling symbolic link is not replaced by a file.
       let code = errno
       guard lstat(path, &status) != 0 else { throw ExchangeError.file("cannot follow", path, code) }
     }
@@ -63,7 +64,7 @@ package final class FileWriter: Sendable {
     }
     guard !exists || type != S_IFDIR else { throw ExchangeError.file("cannot write", path, EISDIR) }
     if exists, type != S_IFREG, replacement == .following {
-      // A pipe without a reader fails instead of keeping a thread until there is one.
+      // A pipe without a reader fails instead of blocking a thread until there is one.
       let opened = systemOpen(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
       guard opened >= 0 else { throw ExchangeError.file("cannot open", path, errno) }
       self.path = path
@@ -72,7 +73,7 @@ package final class FileWriter: Sendable {
       return
     }
     if exists, replacement == .following, let shared = Self.openDescriptor(named: path) {
-      // Replaced it would be lost to who opened it, with all that is in it.
+      // The process has this file open: a replacement would lose its content for the holder of the descriptor.
       let copy = fcntl(shared, F_DUPFD_CLOEXEC, 0)
       guard copy >= 0 else { throw ExchangeError.file("cannot open", path, errno) }
       self.path = path
@@ -81,7 +82,7 @@ package final class FileWriter: Sendable {
       return
     }
     self.path = exists && replacement == .following ? try Self.resolved(path) : path
-    // Who could not read the old file must not be able to read the new one.
+    // A user that could not read the old file must not be able to read the new one.
     let bits = permissions.map { mode_t($0) } ?? (exists && type == S_IFREG ? status.st_mode : nil)
     let (opened, partial) = try PartialFiles.open(for: self.path, permissions: (bits ?? 0o666) & 0o777)
     if let bits { _ = fchmod(opened, bits & 0o777) }
@@ -89,7 +90,7 @@ package final class FileWriter: Sendable {
     partialPath = partial
   }
 
-  /// The number of an open file that a name stands for.
+  /// The number of the open file that a name refers to.
   private static func openDescriptor(named path: String) -> Int32? {
     switch path {
     case "/dev/stdout": return STDOUT_FILENO
@@ -112,8 +113,8 @@ package final class FileWriter: Sendable {
 
   /// Writes all the bytes.
   ///
-  /// - Throws: ``ExchangeError`` of kind `file`; `CancellationError` if the writer has been discarded, or the task
-  ///   cancelled while nobody took the bytes.
+  /// - Throws: ``ExchangeError`` of kind `file`; `CancellationError` if the writer was discarded, or the task was
+  ///   cancelled while the reader of a pipe took no bytes.
   package func write(_ bytes: Bytes) async throws {
     try await withTaskCancellationHandler {
       try await BlockingQueue.files.run { try self.put(bytes) }
@@ -123,7 +124,7 @@ package final class FileWriter: Sendable {
   }
 
   private func put(_ bytes: Bytes) throws {
-    // It stays locked while it is written to, so that nobody can close it underneath.
+    // The lock is held during the write, so that the descriptor is not closed meanwhile.
     try descriptor.withLock { descriptor in
       guard let descriptor else { throw CancellationError() }
       let isCancelled = { self.isCancelled.load(ordering: .relaxed) }
@@ -140,9 +141,9 @@ package final class FileWriter: Sendable {
 
   /// Puts the complete file in its place.
   ///
-  /// - Parameter isSynced: Whether the content is on the disk before the name is: without it, a crash of the
-  ///   machine can leave an empty file under the name.
-  /// - Throws: ``ExchangeError`` of kind `file`; then nothing has changed under the name.
+  /// - Parameter isSynced: Whether to write the content to the disk before the file is renamed. Without it, a crash of
+  ///   the machine can leave an empty file under the name.
+  /// - Throws: ``ExchangeError`` of kind `file`; an existing file of the name is then unchanged.
   package func commit(isSynced: Bool = true) async throws {
     try await BlockingQueue.files.run { try self.finish(isSynced: isSynced) }
   }
@@ -159,24 +160,24 @@ package final class FileWriter: Sendable {
     if let code = code ?? place(partialPath) { throw ExchangeError.file("cannot write", path, code) }
   }
 
-  /// Brings the content to the disk before what is written after it.
+  /// Writes the content to the disk before any later write.
   ///
-  /// - Returns: Whether it did; `errno` tells what was wrong.
+  /// - Returns: Whether it succeeded; `errno` has the reason if not.
   private static func synchronize(_ descriptor: Int32) -> Bool {
     #if canImport(Darwin)
-      // There fsync leaves the order to the disk. Not every file system knows barriers.
+      // On Darwin fsync leaves the order to the disk. Not every file system supports barriers.
       if fcntl(descriptor, F_BARRIERFSYNC) == 0 { return true }
     #endif
     return fsync(descriptor) == 0
   }
 
-  /// Gives the partial file its name.
+  /// Renames the partial file to its final name.
   private func place(_ partialPath: String) -> Int32? {
     if mayReplace { return rename(partialPath, path) == 0 ? nil : errno }
-    // Unlike a renaming, a second name never takes the place of a file that has come into being meanwhile.
+    // Unlike a rename, a hard link never replaces a file that was created meanwhile.
     if link(partialPath, path) == 0 { return nil }
     guard errno != EEXIST else { return EEXIST }
-    // On a file system without second names an empty file claims the name, which the renaming replaces.
+    // On a file system without hard links an empty file claims the name, and the rename replaces it.
     let claim = systemOpen(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
     guard claim >= 0 else { return errno }
     close(claim)
@@ -201,7 +202,7 @@ package final class FileWriter: Sendable {
   }
 }
 
-/// `open` of the C library, which the writer's own hides.
+/// `open` of the C library, which the writer's own `open` hides.
 private func systemOpen(_ path: String, _ flags: Int32) -> Int32 {
   open(path, flags, 0o600)
 }

@@ -8,14 +8,14 @@ import Synchronization
   import Darwin
 #endif
 
-/// The partial files of this process, for the case that it is ended by force.
+/// The partial files of this process, to be removed if the process is terminated.
 package enum PartialFiles {
   private static let paths = Mutex<Set<String>>([])
 
-  /// The longest name of a file on the systems in use, in octets.
+  /// The maximum length of a file name on common systems, in octets.
   private static let longestName = 255
 
-  /// Creates a file beside another one that is to be.
+  /// Creates a partial file beside the final path.
   ///
   /// - Throws: ``ExchangeError`` of kind `file`.
   static func open(for path: String, permissions: mode_t) throws -> (descriptor: Int32, path: String) {
@@ -27,7 +27,7 @@ package enum PartialFiles {
       var name = path[start...]
       while name.utf8.count > longestName - end.utf8.count { name.removeLast() }
       let partial = "\(path[..<start])\(name)\(end)"
-      // Known before it exists, so that no moment is left in which nobody would remove it.
+      // Recorded before the file is created, so that it is removed whenever the process ends.
       paths.withLock { _ = $0.insert(partial) }
       let descriptor = systemOpen(partial, permissions)
       if descriptor >= 0 { return (descriptor, partial) }
@@ -37,13 +37,13 @@ package enum PartialFiles {
     }
   }
 
-  /// Removes a partial file; what it became under another name stays.
+  /// Removes a partial file. A file that was already renamed stays.
   static func remove(_ path: String) {
     unlink(path)
     paths.withLock { _ = $0.remove(path) }
   }
 
-  /// Removes all partial files of this process, which is about to end.
+  /// Removes all partial files of this process. Call it before the process ends.
   package static func removeAll() {
     paths.withLock { paths in
       for path in paths { unlink(path) }

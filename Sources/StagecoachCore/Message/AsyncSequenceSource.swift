@@ -3,8 +3,8 @@ import Synchronization
 
 /// A body source over an asynchronous sequence of chunks.
 ///
-/// Each pull runs in a task of its own, so that ``cancel()`` can interrupt a pull that waits: a
-/// sequence offers no other handle to stop it.
+/// Each pull runs in its own task, so that ``cancel()`` can interrupt a waiting pull: an asynchronous sequence has no
+/// other way to be stopped.
 actor AsyncSequenceSource<Chunks: AsyncSequence & Sendable>: BodySource where Chunks.Element == Bytes {
   private var chunks: Chunks?
   private var iterator: Chunks.AsyncIterator?
@@ -42,10 +42,10 @@ actor AsyncSequenceSource<Chunks: AsyncSequence & Sendable>: BodySource where Ch
       guard var iterator = iterator ?? chunks?.makeAsyncIterator() else { throw CancellationError() }
       let chunk = try await iterator.next(isolation: self)
       self.iterator = chunks == nil ? nil : iterator
-      // Streams answer cancellation with their end, which must not pass for the end of the body.
+      // Streams end when they are cancelled, which must not be taken for the end of the body.
       if chunk == nil { try Task.checkCancellation() }
       guard let chunk, chunk.isEmpty else { return chunk }
-      // A sequence of empty chunks that never waits would keep its thread from all other tasks.
+      // A sequence of empty chunks that never suspends would block its thread.
       await Task.yield()
     }
   }
@@ -61,7 +61,7 @@ actor AsyncSequenceSource<Chunks: AsyncSequence & Sendable>: BodySource where Ch
     Task { await release() }
   }
 
-  /// Lets go of the sequence, which tells its producer that nobody reads any more.
+  /// Releases the sequence, so that its producer notices that there is no reader any more.
   private func release() {
     chunks = nil
     iterator = nil

@@ -1,12 +1,14 @@
 public import HTTPTypes
 
-/// Where the chunks of a body come from: pulled one at a time, so that the reader sets the pace.
+/// A source of body chunks, pulled one at a time at the pace of the reader.
 ///
-/// Transports and stages that make streams conform a final class of their own; everybody else makes
-/// a body from an `AsyncSequence`. The same protocol serves both directions: a transport reads a
-/// request's source and writes it to the wire, and offers a source that reads the response.
+/// Transports and stages that produce streams implement this protocol with a final class; all others create a body
+/// from an `AsyncSequence`. The protocol serves both directions: a transport reads the request's source and writes it
+/// to the wire, and provides a source that reads the response.
 ///
 /// ```swift
+/// import Synchronization
+///
 /// final class Countdown: BodySource {
 ///   let left = Mutex(3)
 ///   func next() async throws -> Bytes? {
@@ -21,23 +23,22 @@ public import HTTPTypes
 /// let body = Response.Body(source: Countdown())
 /// ```
 public protocol BodySource: AnyObject, Sendable {
-  /// The next chunk, never empty, or nil once there are no more.
+  /// Returns the next chunk, which is never empty, or `nil` at the end.
   ///
-  /// Called by one reader at a time. It honours the cancellation of the calling task.
+  /// Called by one reader at a time. Must respond to cancellation of the calling task.
   func next() async throws -> Bytes?
 
-  /// The trailer fields (RFC 9110 6.5), known once ``next()`` has returned nil.
+  /// The trailer fields, known once ``next()`` has returned `nil` (RFC 9110 6.5).
   var trailers: HTTPFields? { get }
 
-  /// Ends the transfer and frees what it holds.
+  /// Ends the transfer and frees its resources.
   ///
-  /// May be called from any thread, also while ``next()`` waits, and more than once. A waiting and
-  /// every later ``next()`` throws or returns at once. It is called for an unfinished source when
-  /// its last reader goes away.
+  /// May be called from any thread, also while ``next()`` waits, and more than once. A waiting ``next()`` and every
+  /// later one throws or returns at once. It is called for an unfinished source when its last reader goes away.
   func cancel()
 }
 
 extension BodySource {
-  /// None.
+  /// No trailer fields, by default.
   public var trailers: HTTPFields? { nil }
 }

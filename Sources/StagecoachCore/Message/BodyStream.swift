@@ -1,17 +1,15 @@
 import HTTPTypes
 import Synchronization
 
-/// The shared state of a streamed response body: who made it, how far it was read, who waits for its
-/// end.
+/// The shared state of a streamed response body: its origin, its progress and the handlers of its end.
 final class BodyStream: Sendable {
-  /// Why a body was stopped before its end.
+  /// The reason that a body was stopped before its end.
   enum Stop {
     case cancelled
     case totalTimeout(Duration)
   }
 
-  /// What an error of the body tells about the exchange, set once where the response leaves the stage
-  /// that made its body.
+  /// The context for errors of the body, set once when the response leaves the stage that created its body.
   struct Origin {
     let stage: String
     let answered: Response.Answered
@@ -23,8 +21,8 @@ final class BodyStream: Sendable {
 
   private struct State {
     var isClaimed = false
-    /// Whether the source was asked and has given no chunk since: it is asked by one reader at a time, and not
-    /// again once it has ended or failed.
+    /// Whether a read of the source is in progress. The source has one reader at a time, and is not read again after
+    /// it has ended or failed.
     var isReading = false
     var end: BodyEnd?
     var stop: Stop?
@@ -33,22 +31,22 @@ final class BodyStream: Sendable {
     var prefix = Bytes()
     var handlers: [@Sendable (BodyEnd) -> Void] = []
 
-    /// The request of the exchange, if anybody observes that: nobody pays for copying it otherwise.
+    /// Returns the request if the exchange has observers; otherwise the request is not copied.
     func observed(by stream: BodyStream) -> Request? {
       guard !stream.isTransformed, let origin, origin.exchange?.isObserved == true else { return nil }
       return origin.request
     }
   }
 
-  /// How much memory the word of a peer is good for: beyond it, collecting grows with what really came.
+  /// The most memory reserved because of a declared length; beyond it, the buffer grows with the bytes received.
   private static let largestReservation = 16 * 1024 * 1024
 
   let length: Int64?
-  /// Whether the source reads another body, which tells of itself: the bytes that came are told of once.
+  /// Whether the source reads another body, which reports the bytes received, so that they are reported only once.
   private let isTransformed: Bool
   private let source: any BodySource
   private let state = Mutex(State())
-  /// Whether the state has an origin: every stage asks.
+  /// Whether the state has an origin, which every stage checks.
   private let isAttributed = Atomic(false)
 
   init(_ source: any BodySource, length: Int64?, isTransformed: Bool = false) {
@@ -61,7 +59,7 @@ final class BodyStream: Sendable {
     end(.dropped)
   }
 
-  /// Remembers the stage that made the body; the innermost stage that passes it on wins.
+  /// Records the stage that created the body; the innermost stage wins.
   func attribute(to stage: String, _ answered: Response.Answered, response: HTTPResponse) {
     guard !isAttributed.load(ordering: .relaxed), !isAttributed.exchange(true, ordering: .relaxed) else {
       return
@@ -81,8 +79,8 @@ final class BodyStream: Sendable {
     wrap(
       ExchangeError(
         .bodyAlreadyRead,
-        "the response body was read before, and a body is read once",
-        advice: "collect it and keep the bytes where they are needed twice"
+        "the response body has already been read (a body can be read only once)",
+        advice: "collect the body and keep the bytes if they are needed twice"
       )
     )
   }
@@ -178,7 +176,7 @@ final class BodyStream: Sendable {
       cancel(.cancelled)
       return false
     }
-    let time: any TimeSource = state.withLock { $0.origin?.exchange?.time } ?? SystemTime()
+    let time: any TimeSource = state.withLock { $0.origin?.exchange?.clock } ?? SystemTime()
     let timer = Task {
       try await time.sleep(until: time.now.advanced(by: duration))
       self.cancel(.cancelled)

@@ -8,12 +8,12 @@ import Synchronization
   import Darwin
 #endif
 
-/// A range of a regular file, checked to be there.
+/// A range of a regular file, checked to exist.
 struct FileRange: Sendable {
   let path: String
   let offset: Int64
   let length: Int64
-  /// Whether no range was asked for.
+  /// Whether the range is the whole file.
   let isWhole: Bool
 
   init(path: String, range: Range<Int64>?) throws {
@@ -25,12 +25,12 @@ struct FileRange: Sendable {
       throw ExchangeError(
         .file,
         "\(path) is not a regular file",
-        advice: "send pipes and devices with Request.Body.once"
+        advice: "send pipes and devices with Request.Body.oneShot"
       )
     }
     let size = Int64(status.st_size)
     if let range, range.lowerBound < 0 || range.upperBound > size {
-      throw ExchangeError(.file, "\(path) has \(size) bytes, the range \(range) reaches beyond them")
+      throw ExchangeError(.file, "the range \(range) is outside of \(path), which has \(size) bytes")
     }
     self.path = path
     isWhole = range == nil
@@ -39,18 +39,18 @@ struct FileRange: Sendable {
   }
 }
 
-/// Reads a range of a file, chunk by chunk, off the cooperative threads since disks may block.
+/// Reads a range of a file chunk by chunk, outside of the cooperative thread pool because disks may block.
 final class FileSource: BodySource {
   private static let chunkSize = 256 * 1024
 
   private struct Access {
     var descriptor: Int32?
-    /// Whether a thread reads, which then closes the file if that is wanted meanwhile: a disk may keep it for long, and
-    /// nobody who cancels is to wait for that.
+    /// Whether a thread is reading. That thread then closes the file if it is cancelled meanwhile, because a read may
+    /// take long and cancelling must not wait for it.
     var isReading = false
     var isCancelled = false
 
-    /// - Returns: What is to be closed.
+    /// - Returns: The descriptor to close, if any.
     mutating func end() -> Int32? {
       isCancelled = true
       guard !isReading else { return nil }
@@ -102,7 +102,7 @@ final class FileSource: BodySource {
     guard !chunk.isEmpty else {
       throw ExchangeError(
         .file,
-        "\(file.path) ended after \(position) of \(file.length) bytes: it was shortened while it was sent"
+        "\(file.path) ended after \(position) of \(file.length) bytes: the file was truncated while being sent"
       )
     }
     self.position.withLock { $0 += Int64(chunk.count) }

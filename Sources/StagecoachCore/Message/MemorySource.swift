@@ -1,12 +1,12 @@
 import Synchronization
 
-/// The source of no content.
+/// A source without content.
 final class EmptySource: BodySource {
   func next() async throws -> Bytes? { nil }
   func cancel() {}
 }
 
-/// The source of content that is in memory as one piece.
+/// A source of content held in memory as one chunk.
 final class SingleChunkSource: BodySource {
   private let chunk: Mutex<Bytes?>
 

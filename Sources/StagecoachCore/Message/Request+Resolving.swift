@@ -7,7 +7,7 @@ public import HTTPTypes
 #endif
 
 extension Request {
-  /// A request for a URL of Foundation's.
+  /// Creates a request for a Foundation URL.
   ///
   /// - Throws: ``ExchangeError`` of kind `invalidRequest` if it is not an absolute http or https URL.
   public init(_ method: HTTPRequest.Method, url: URL, fields: HTTPFields = [:], body: Body = .empty) throws {
@@ -15,9 +15,9 @@ extension Request {
     try resolve(against: nil)
   }
 
-  /// Turns the URI reference into scheme, authority and path of the head, and its user information into the credential
-  /// of the request, unless that has one.
-  mutating func resolve(against base: TargetURI?) throws {
+  /// Resolves the URI reference into scheme, authority and path of the head, and stores its user information
+  /// separately for the authentication stage.
+  package mutating func resolve(against base: TargetURI?) throws {
     guard let reference else { return }
     do {
       let target: TargetURI
@@ -25,11 +25,9 @@ extension Request {
         target = try Self.target(reference, base, userInformation: .refuse)
       } catch  where error.reason == .userInformation {
         target = try Self.target(reference, base, userInformation: .strip)
-        if !options.isSet(RequestOptions.credential), let known = UserInformation(of: reference) {
-          options.credential = Credential(user: known.user, password: known.password ?? "")
-        }
+        if let known = UserInformation(of: reference) { options[RequestOptions.userInformation] = known }
       }
-      // A new head costs less than three changes to one.
+      // Creating a new head costs less than three changes to the old one.
       var resolved = HTTPRequest(
         method: head.method,
         scheme: target.scheme,
@@ -45,7 +43,7 @@ extension Request {
       throw ExchangeError(
         .invalidRequest,
         "\(error)",
-        advice: base == nil ? "give an absolute URL, or give the client a base URL" : nil,
+        advice: base == nil ? "use an absolute URL, or set the base URL of the client" : nil,
         underlying: error
       )
     }
@@ -59,4 +57,9 @@ extension Request {
     guard let base else { return try TargetURI(parsing: reference, userInformation: userInformation) }
     return try base.resolving(reference, userInformation: userInformation)
   }
+}
+
+extension RequestOptions {
+  /// The user information from the URL of the request.
+  package static let userInformation = RequestOption<UserInformation?>("userInformation", default: nil)
 }

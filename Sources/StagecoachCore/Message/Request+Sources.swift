@@ -1,12 +1,17 @@
-extension Request {
-  /// The clock of the exchange.
-  package var time: any TimeSource { exchange?.time ?? SystemTime() }
+public import StagecoachFormats
 
-  /// Notes that it is sent again from now on.
-  mutating func begin() {
+extension Request {
+  /// The origin that the request is sent to; `nil` before its URL is resolved against the base URL of the client.
+  public var origin: TargetURI.Origin? { TargetURI.Origin(head) }
+
+  /// The clock of the client; the system clock without a client.
+  public var clock: any TimeSource { exchange?.clock ?? SystemTime() }
+
+  /// Records the time at which the request is sent again.
+  package mutating func begin() {
     begun = exchange?.elapsed ?? .zero
   }
 
-  /// The random numbers of the exchange.
-  package var random: any RandomSource { exchange?.random ?? SystemRandom() }
+  /// The random number generator of the client; the system's without a client.
+  public var randomNumberGenerator: any RandomSource { exchange?.randomNumberGenerator ?? SystemRandom() }
 }

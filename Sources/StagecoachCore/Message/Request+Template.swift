@@ -1,28 +1,28 @@
 public import HTTPTypes
 
 extension Request {
-  /// A request for a URI reference whose path has names in braces, each replaced by a value.
+  /// Creates a request for a URI reference whose path contains names in braces, each replaced by a value.
   ///
   /// ```swift
   /// try Request(.get, template: "/users/{id}/files/{name}", ["id": 7, "name": "a/b ü"])
   /// // GET /users/7/files/a%2Fb%20%C3%BC
   /// ```
   ///
-  /// A value stays within its path segment (RFC 3986 3.3) whatever it holds: all but the unreserved
-  /// characters is percent-encoded, as RFC 6570 3.2.2 has it. The rest of the template is taken as it is; a
-  /// brace is written `%7B` or `%7D` there. What belongs into a query is for ``RequestContent``.
+  /// A value cannot leave its path segment: all characters except the unreserved ones are percent-encoded (RFC 3986
+  /// 3.3, RFC 6570 3.2.2). The rest of the template is used as it is; write a brace there as `%7B` or `%7D`. For
+  /// values in a query, use ``RequestContent``.
   ///
   /// - Parameters:
   ///   - method: The method.
-  ///   - template: The reference, absolute or relative to the base URL of the client. A name in braces is
-  ///     made of ASCII letters, digits, `_`, `-` and `.`, may occur more than once, and stands in the path.
+  ///   - template: The reference, absolute or relative to the base URL of the client. A name in braces consists of
+  ///     ASCII letters, digits, `_`, `-` and `.`, may occur more than once, and must be in the path.
   ///   - values: A text, number or boolean for each name.
   ///   - fields: The header fields.
   ///   - body: The content.
-  /// - Throws: ``ExchangeError`` of kind `invalidRequest` if a name has no value or a value no name; a name
-  ///   is given twice, or stands in front of or behind the path; a brace has no partner; a percent sign of
-  ///   the template is not followed by two hexadecimal digits; a value is empty, `.` or `..`, which would
-  ///   change the path, or is of another kind.
+  /// - Throws: ``ExchangeError`` of kind `invalidRequest` if a name has no value or a value no name; if a name is
+  ///   given twice, or is outside of the path; if a brace is unmatched; if a percent sign of the template is not
+  ///   followed by two hexadecimal digits; if a value is empty, `.` or `..`, which would change the path, or is not a
+  ///   text, number or boolean.
   public init(
     _ method: HTTPRequest.Method,
     template: String,
@@ -53,18 +53,16 @@ private struct PathTemplate {
       switch octets[position] {
       case UInt8(ascii: "{"):
         let (name, end) = try name(at: position)
-        guard let segment = segments[name] else { throw Self.refusal("no value is given for {\(name)}") }
+        guard let segment = segments[name] else { throw Self.refusal("no value for {\(name)}") }
         unused.remove(name)
-        result += segment
+        result += segment.utf8
         position = end
         continue
       case UInt8(ascii: "}"):
-        throw Self.refusal("a closing brace has no opening one", advice: "write a brace as %7D")
+        throw Self.refusal("unmatched closing brace", advice: "write a brace as %7D")
       case UInt8(ascii: "%"):
-        // Else it would join the start of a value: "%2{x}" and "e" are a dot.
-        guard position + 2 < octets.count, octets[position + 1].isHexDigitOfURI,
-          octets[position + 2].isHexDigitOfURI
-        else {
+        // Otherwise the sign would join the start of a value: "%2{x}" and "e" make a dot.
+        guard octets.escapedOctet(at: position) != nil else {
           throw Self.refusal("a percent sign is not followed by two digits", advice: "write it as %25")
         }
       default: break
@@ -74,39 +72,39 @@ private struct PathTemplate {
     }
     guard unused.isEmpty else {
       let names = unused.sorted().map(\.debugDescription).joined(separator: ", ")
-      throw Self.refusal("the template has no place for \(names)")
+      throw Self.refusal("the template has no name for \(names)")
     }
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The name in the braces that open at a position, and where to go on behind them.
+  /// Returns the name in the braces that open at a position, and the position after them.
   private func name(at position: Int) throws -> (String, end: Int) {
     guard let end = octets[position...].firstIndex(of: UInt8(ascii: "}")) else {
-      throw Self.refusal("an opening brace has no closing one", advice: "write a brace as %7B")
+      throw Self.refusal("unmatched opening brace", advice: "write a brace as %7B")
     }
     let name = octets[(position + 1)..<end]
     let text = String(decoding: name, as: UTF8.self)
     guard !name.isEmpty, name.allSatisfy(\.isOfTemplateName) else {
       throw Self.refusal(
-        "\(text.debugDescription) is no name",
-        advice: "make it of ASCII letters, digits, _, - and ."
+        "invalid name \(text.debugDescription)",
+        advice: "use only ASCII letters, digits, _, - and ."
       )
     }
     guard path.contains(position) else {
       throw Self.refusal(
-        "{\(text)} stands outside of the path",
-        advice: "put values of a query in by RequestContent.query, and a host into the base URL"
+        "{\(text)} is outside of the path",
+        advice: "use RequestContent.query for the query, and the base URL for the host"
       )
     }
     return (text, end + 1)
   }
 
-  /// Where the path stands. What could be or become a scheme or an authority is in front of it.
+  /// Returns the range of the path. Everything that is or could become a scheme or an authority comes before it.
   private static func path(of octets: [UInt8]) -> Range<Int> {
     func find(from start: Int, _ isEnd: (UInt8) -> Bool) -> Int {
       octets[start...].firstIndex(where: isEnd) ?? octets.count
     }
-    // Blanks in front are ignored by who resolves the reference.
+    // Leading spaces are ignored when the reference is resolved.
     var start = find(from: 0) { $0 != 0x20 && $0 != 0x09 }
     let segmentEnd = find(from: start, \.endsAuthorityOfTemplate)
     if let colon = octets[start..<segmentEnd].firstIndex(of: UInt8(ascii: ":")) { start = colon + 1 }
@@ -116,14 +114,14 @@ private struct PathTemplate {
     return start..<find(from: start) { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
   }
 
-  private static func segments(for values: Parameters) throws -> [String: [UInt8]] {
-    var segments: [String: [UInt8]] = [:]
+  private static func segments(for values: Parameters) throws -> [String: String] {
+    var segments: [String: String] = [:]
     for member in values.members {
       let text = try text(of: member)
       guard !text.isEmpty, text != ".", text != ".." else {
         throw refusal("the value of {\(member.key)} is empty or a dot segment, which would change the path")
       }
-      guard segments.updateValue(encoded(text), forKey: member.key) == nil else {
+      guard segments.updateValue(text.percentEncoded(.unreserved), forKey: member.key) == nil else {
         throw refusal("{\(member.key)} is given twice")
       }
     }
@@ -137,33 +135,17 @@ private struct PathTemplate {
     case .double(let number) where number.isFinite: return NumberText.text(of: number)
     case .bool(let flag): return flag ? "true" : "false"
     case .double, .null, .date, .data, .array, .set, .object:
-      throw refusal("the value of {\(member.key)} is no text, number or boolean", advice: "pass a text")
+      throw refusal("the value of {\(member.key)} is not a text, number or boolean", advice: "pass a text")
     }
   }
 
-  private static func encoded(_ text: String) -> [UInt8] {
-    var result: [UInt8] = []
-    for octet in text.utf8 {
-      if octet.isUnreservedInURI {
-        result.append(octet)
-      } else {
-        result += (octet < 16 ? "%0" : "%").utf8
-        result += String(octet, radix: 16, uppercase: true).utf8
-      }
-    }
-    return result
-  }
-
-  // Values are not shown: they may be secret.
+  // Values are not shown, because they may be secret.
   private static func refusal(_ message: String, advice: String? = nil) -> ExchangeError {
-    ExchangeError(.invalidRequest, "the path template is unusable: \(message)", advice: advice)
+    ExchangeError(.invalidRequest, "invalid path template: \(message)", advice: advice)
   }
 }
 
 extension UInt8 {
-  /// RFC 3986 2.3.
-  fileprivate var isUnreservedInURI: Bool { isOfTemplateName || self == UInt8(ascii: "~") }
-
   fileprivate var isOfTemplateName: Bool {
     isLetterOfURI || isDigitOfURI || self == UInt8(ascii: "_") || self == UInt8(ascii: "-")
       || self == UInt8(ascii: ".")

@@ -1,9 +1,9 @@
 public import HTTPTypes
 
-/// A request as a value: its head, its content, and the options that every stage can read.
+/// An HTTP request: its head, its content, and its options.
 ///
-/// A reference such as `"users/7"` is resolved by the ``Client`` against its base URL; an absolute
-/// one stands for itself.
+/// A reference such as `"users/7"` is resolved by the ``Client`` against its base URL; an absolute reference is used
+/// as it is.
 ///
 /// ```swift
 /// var request = Request(.get, "users/7")
@@ -11,39 +11,40 @@ public import HTTPTypes
 /// request.options.totalTimeout = .seconds(5)
 /// ```
 ///
-/// Stages change their copy and pass it on; what they do is never seen by the stages above.
+/// Each stage changes its own copy and passes it on; stages above never see the changes.
 public struct Request: Sendable {
-  /// The method, target and fields, in the terms of swift-http-types.
+  /// The method, target and header fields.
   ///
-  /// Scheme, authority and path are unset while ``reference`` waits to be resolved.
+  /// Scheme, authority and path are unset until ``reference`` is resolved.
   public var head: HTTPRequest
 
   /// The content.
   public var body: Body
 
-  /// Options for this request alone; what is unset here is inherited from the client.
+  /// Options of this request; unset options are inherited from the client.
   public var options: RequestOptions
 
-  /// The URI reference this request was made with, until it is resolved.
-  public internal(set) var reference: String?
+  /// The URI reference that the request was created with, until it is resolved.
+  public package(set) var reference: String?
 
-  /// The exchange that the request is part of: its identity, observers and clock. Nil until a client
-  /// or a pipeline sends it.
-  public internal(set) var exchange: Exchange?
+  /// The exchange of the request: its identity, observers and clock; `nil` until a client or a pipeline sends the
+  /// request.
+  public package(set) var exchange: Exchange?
 
-  /// How many redirects led here; 0 for the request of the caller.
+  /// The number of redirects that led to this request; 0 for the request of the caller.
   public var hop: Int32 = 0
 
-  /// Which attempt of its hop this is; 1 for the first.
+  /// The number of the attempt within its hop, starting at 1.
   public var attempt: Int32 = 1
 
-  /// When it was sent again, from the start of the exchange; zero for what the caller sent.
+  /// The time at which the request was sent again, relative to the start of the exchange; zero for the request of the
+  /// caller.
   var begun = Duration.zero
 
-  /// A request for a URI reference, absolute or relative to the base URL of the client.
+  /// Creates a request for a URI reference, absolute or relative to the base URL of the client.
   ///
-  /// The reference is checked when the request is sent, where a bad one fails with
-  /// ``ExchangeError`` of kind `invalidRequest`.
+  /// The reference is checked when the request is sent. Sending an invalid reference throws ``ExchangeError`` of kind
+  /// `invalidRequest`.
   public init(
     _ method: HTTPRequest.Method,
     _ reference: String,
@@ -56,7 +57,7 @@ public struct Request: Sendable {
     self.reference = reference
   }
 
-  /// A request with a complete head.
+  /// Creates a request with a complete head.
   public init(head: HTTPRequest, body: Body = .empty) {
     self.head = head
     self.body = body
@@ -69,32 +70,32 @@ public struct Request: Sendable {
     set { head.method = newValue }
   }
 
-  /// The header fields, in order, with case and duplicates kept.
+  /// The header fields, in order, with their case and duplicates.
   public var fields: HTTPFields {
     get { head.headerFields }
     _modify { yield &head.headerFields }
   }
 
-  /// A GET request.
+  /// Creates a GET request.
   public static func get(_ reference: String) -> Request { Request(.get, reference) }
-  /// A HEAD request.
+  /// Creates a HEAD request.
   public static func head(_ reference: String) -> Request { Request(.head, reference) }
-  /// A DELETE request.
+  /// Creates a DELETE request.
   public static func delete(_ reference: String) -> Request { Request(.delete, reference) }
-  /// A POST request.
+  /// Creates a POST request.
   public static func post(_ reference: String, body: Body = .empty) -> Request {
     Request(.post, reference, body: body)
   }
-  /// A PUT request.
+  /// Creates a PUT request.
   public static func put(_ reference: String, body: Body = .empty) -> Request {
     Request(.put, reference, body: body)
   }
-  /// A PATCH request.
+  /// Creates a PATCH request.
   public static func patch(_ reference: String, body: Body = .empty) -> Request {
     Request(.patch, reference, body: body)
   }
 
-  /// The same request with one option set.
+  /// Returns the request with one option set.
   ///
   /// ```swift
   /// let request = Request.get("report").with(\.totalTimeout, .seconds(5))
@@ -105,19 +106,25 @@ public struct Request: Sendable {
     return copy
   }
 
-  /// Adds a field from text that nobody has checked yet.
+  /// Adds a field from unchecked text.
   ///
-  /// - Throws: ``ExchangeError`` of kind `invalidRequest` if the name is no token or the value holds
-  ///   CR, LF or NUL (RFC 9110 5.5).
+  /// - Throws: ``ExchangeError`` of kind `invalidRequest` if the name is not a token or the value contains CR, LF or
+  ///   NUL (RFC 9110 5.5).
   public mutating func addField(_ name: String, _ value: String) throws {
     head.headerFields.append(try FieldSafety.field(name: name, value: value))
   }
 
-  /// Emits an event of this request's exchange, built only if somebody observes.
+  /// Emits an event of this request's exchange. The event is created only if there are observers.
   @inlinable
   public func emit(_ kind: @autoclosure () -> Event.Kind) {
     guard let exchange, exchange.isObserved else { return }
     exchange.deliver(kind(), hop: hop, attempt: attempt)
+  }
+
+  /// Emits a custom event of a stage. The event is created only if there are observers.
+  @inlinable
+  public func emit(_ event: @autoclosure () -> some StageEvent) {
+    emit(.stage(event()))
   }
 }
 
@@ -128,7 +135,7 @@ extension Request: CustomStringConvertible, CustomReflectable {
     return Format.oneLine("\(head.method.rawValue) \(Redaction.url(of: head))")
   }
 
-  /// The head without secrets, how long the content is, and the names of the options.
+  /// The head without secrets, the length of the content, and the names of the options.
   public var customMirror: Mirror {
     Mirror(
       self,

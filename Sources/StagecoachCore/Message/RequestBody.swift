@@ -2,18 +2,23 @@ public import HTTPTypes
 import Synchronization
 
 extension Request {
-  /// The content of a request, which knows how long it is and whether it can be sent again.
+  /// The content of a request, with its length and whether it can be sent again.
   ///
-  /// Stages that send a request twice (redirects, retry, authentication) ask ``isReplayable`` first.
+  /// Stages that send a request again (redirects, retry, authentication) check ``isReplayable`` first.
   ///
   /// ```swift
   /// var request = Request(.put, "/notes/7")
   /// request.body = .bytes("hello")
   /// request.body = try .file("/tmp/film.mp4")
-  /// request.body = .stream(length: nil) { chunksFromTheStart() }
+  /// request.body = .stream(length: nil) {
+  ///   AsyncStream<Bytes> { chunks in  // from the start, each time
+  ///     chunks.yield("hello")
+  ///     chunks.finish()
+  ///   }
+  /// }
   /// ```
   public struct Body: Sendable {
-    // Indirect, so that a request stays small: every stage copies it.
+    // Indirect, so that a request, which every stage copies, stays small.
     indirect enum Storage {
       case empty
       case bytes(Bytes)
@@ -26,28 +31,28 @@ extension Request {
     /// No content.
     public static let empty = Body(storage: .empty)
 
-    /// Bytes in memory; replayable.
+    /// Creates a body from bytes in memory; replayable.
     public static func bytes(_ bytes: Bytes) -> Body {
       Body(storage: .bytes(bytes))
     }
 
-    /// A file or a range of it, read while it is sent; replayable.
+    /// Creates a body from a file or a range of it, read while it is sent; replayable.
     ///
     /// - Parameters:
     ///   - path: The path of a regular file.
-    ///   - range: The bytes to send, from the start of the file; all of it if nil.
+    ///   - range: The bytes to send, as offsets from the start of the file; `nil` for the whole file.
     /// - Throws: ``ExchangeError`` of kind `file` if the file cannot be read or is shorter than the
     ///   range.
     public static func file(_ path: String, range: Range<Int64>? = nil) throws -> Body {
       Body(storage: .file(try FileRange(path: path, range: range)))
     }
 
-    /// Chunks made anew each time the content is sent; replayable.
+    /// Creates a body from a sequence of chunks that is created anew each time the body is sent; replayable.
     ///
     /// - Parameters:
-    ///   - length: The count of bytes, if it is known; sent as Content-Length and enforced.
-    ///   - trailers: Asked for trailer fields after the last chunk.
-    ///   - make: Starts the sequence from its first chunk.
+    ///   - length: The number of bytes, if known; sent as Content-Length and enforced.
+    ///   - trailers: Returns the trailer fields, after the last chunk.
+    ///   - make: Creates the sequence, starting at its first chunk.
     public static func stream<Chunks: AsyncSequence & Sendable>(
       length: Int64?,
       trailers: (@Sendable () -> HTTPFields?)? = nil,
@@ -62,13 +67,13 @@ extension Request {
       )
     }
 
-    /// Chunks that exist once; not replayable.
+    /// Creates a body from a sequence of chunks that can be iterated only once; not replayable.
     ///
     /// - Parameters:
     ///   - chunks: The chunks, consumed by the first attempt to send them.
-    ///   - length: The count of bytes, if it is known; sent as Content-Length and enforced.
-    ///   - trailers: Asked for trailer fields after the last chunk.
-    public static func once<Chunks: AsyncSequence & Sendable>(
+    ///   - length: The number of bytes, if known; sent as Content-Length and enforced.
+    ///   - trailers: Returns the trailer fields, after the last chunk.
+    public static func oneShot<Chunks: AsyncSequence & Sendable>(
       _ chunks: Chunks,
       length: Int64?,
       trailers: (@Sendable () -> HTTPFields?)? = nil
@@ -82,13 +87,13 @@ extension Request {
       )
     }
 
-    /// A source of one's own.
+    /// Creates a body from a custom source.
     ///
     /// - Parameters:
-    ///   - length: The count of bytes, if it is known; sent as Content-Length and enforced.
+    ///   - length: The number of bytes, if known; sent as Content-Length and enforced.
     ///   - isReplayable: Whether `make` may be called again for another attempt.
-    ///   - hasTrailers: Whether the source will have trailer fields.
-    ///   - make: Makes the source, at its first byte.
+    ///   - hasTrailers: Whether the source may have trailer fields.
+    ///   - make: Creates the source, starting at its first byte.
     public static func source(
       length: Int64?,
       isReplayable: Bool,
@@ -102,7 +107,7 @@ extension Request {
       )
     }
 
-    /// The count of bytes; nil if only the end of the stream will tell.
+    /// The number of bytes; `nil` if it is known only at the end of the stream.
     public var length: Int64? {
       switch storage {
       case .empty: 0
@@ -112,7 +117,7 @@ extension Request {
       }
     }
 
-    /// Whether there is no content at all, which is not the same as content of length zero.
+    /// Whether there is no content at all, which is different from content of length zero.
     public var isEmpty: Bool {
       if case .empty = storage { true } else { false }
     }
@@ -122,17 +127,29 @@ extension Request {
       if case .stream(let content) = storage { content.isReplayable } else { true }
     }
 
-    /// Whether the content can be sent now: again, or for the first time if it exists once.
-    var isAvailable: Bool {
+    /// Whether the content can be sent now: it is replayable or has not been sent yet.
+    package var isAvailable: Bool {
       if case .stream(let content) = storage { content.isAvailable } else { true }
     }
 
-    /// Whether trailer fields will follow the content.
+    /// The identity of content that can be sent only once; `nil` for replayable content.
+    package var identityOfOnce: ObjectIdentifier? {
+      guard case .stream(let content) = storage, !content.isReplayable else { return nil }
+      return ObjectIdentifier(content)
+    }
+
+    /// The path of the file, if the content is a whole file.
+    package var wholeFile: String? {
+      guard case .file(let file) = storage, file.isWhole else { return nil }
+      return file.path
+    }
+
+    /// Whether trailer fields may follow the content.
     public var hasTrailers: Bool {
       if case .stream(let content) = storage { content.hasTrailers } else { false }
     }
 
-    /// The content, where it is in memory as one piece.
+    /// The content, if it is in memory as one chunk.
     public var bytes: Bytes? {
       switch storage {
       case .empty: Bytes()
@@ -141,10 +158,10 @@ extension Request {
       }
     }
 
-    /// Opens the content at its first byte, checked against its declared length.
+    /// Opens the content at its first byte and checks it against its declared length while it is read.
     ///
-    /// - Throws: ``ExchangeError`` of kind `bodyNotReplayable` if content that exists once was opened
-    ///   before, of kind `file` if the file is gone.
+    /// - Throws: ``ExchangeError`` of kind `bodyNotReplayable` if content that can be sent only once was opened
+    ///   before, of kind `file` if the file does not exist any more.
     public func makeSource() throws -> any BodySource {
       switch storage {
       case .empty: EmptySource()
@@ -157,7 +174,7 @@ extension Request {
 }
 
 extension Request.Body: CustomStringConvertible, CustomReflectable {
-  /// Where the content is and how long it is, and nothing of it.
+  /// The kind and the length of the content, without the content itself.
   public var description: String {
     switch storage {
     case .empty: "no content"
@@ -167,11 +184,11 @@ extension Request.Body: CustomStringConvertible, CustomReflectable {
     }
   }
 
-  /// Nothing.
+  /// An empty mirror, so that the content is not shown.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Streamed content: how to make its source, and whether that was done.
+/// Streamed content: the closure that creates its source, and whether it was called.
 final class StreamedContent: Sendable {
   let length: Int64?
   let hasTrailers: Bool
@@ -198,8 +215,8 @@ final class StreamedContent: Sendable {
     guard isReplayable || !again else {
       throw ExchangeError(
         .bodyNotReplayable,
-        "the request body exists once and was already sent",
-        advice: "make the body with .bytes, .file or .stream, which can be sent again"
+        "the request body can be sent only once, and was already sent",
+        advice: "create the body with .bytes, .file or .stream, which can be sent again"
       )
     }
     let source = try make()
@@ -208,14 +225,14 @@ final class StreamedContent: Sendable {
   }
 }
 
-/// Refuses to pass on more or less than the declared count of bytes: a body that differs from its
-/// Content-Length breaks the framing of everything after it (RFC 9112 6.3). So do some trailer fields.
+/// Checks that a body has exactly its declared length: a body that differs from its Content-Length breaks the framing
+/// of everything after it (RFC 9112 6.3). Also checks trailer fields.
 private final class CheckedSource: BodySource {
   private let source: any BodySource
   private let length: Int64?
   private let hasTrailers: Bool
   private let passed = Atomic<Int64>(0)
-  /// Those that were checked: who makes them is asked once.
+  /// The checked trailer fields; their source is called only once.
   private let checked = Mutex<HTTPFields?>(nil)
 
   init(_ source: any BodySource, length: Int64?, hasTrailers: Bool) {
@@ -232,8 +249,8 @@ private final class CheckedSource: BodySource {
         source.cancel()
         throw ExchangeError(
           .requestBody,
-          "the request body has \(chunk == nil ? "only" : "at least") \(total) bytes, \(length) were declared",
-          advice: "declare the true length, or nil to send the body chunked"
+          "the request body has \(chunk == nil ? "only" : "at least") \(total) bytes (declared \(length))",
+          advice: "declare the actual length, or nil to send the body chunked"
         )
       }
     }

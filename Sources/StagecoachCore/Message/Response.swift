@@ -1,24 +1,24 @@
 public import HTTPTypes
 
-/// A response as a value: its head, its content, where it came from and what led to it.
+/// An HTTP response: its head, its content, its source and its history.
 public struct Response: Sendable {
-  /// The status and header fields, in the terms of swift-http-types.
+  /// The status and header fields.
   public var head: HTTPResponse
 
-  /// The content, read once.
+  /// The content, which can be read once.
   public var body: Body
 
-  /// Where the response came from.
+  /// The source of the response, such as the network or a cache.
   public var source: Source
 
-  /// The version of HTTP it was received in, where the transport tells.
+  /// The version of HTTP of the response, if the transport reports it.
   public var version: HTTPVersion?
 
   private(set) var answered: Answered?
 
   private var details: Details?
 
-  /// A response.
+  /// Creates a response.
   public init(
     head: HTTPResponse,
     body: Body = .empty,
@@ -33,53 +33,53 @@ public struct Response: Sendable {
     if let connection { self.connection = connection }
   }
 
-  /// A response with a status, fields and content.
+  /// Creates a response with a status, fields and content.
   public init(_ status: HTTPResponse.Status, fields: HTTPFields = [:], body: Body = .empty) {
     self.init(head: HTTPResponse(status: status, headerFields: fields), body: body)
   }
 
-  /// The request that this response answers, as the transport or the answering stage saw it.
+  /// The request that this response answers, as the transport or the answering stage received it.
   public internal(set) var request: Request? {
     get { answered?.request }
     set { answered = newValue.map(Answered.init) }
   }
 
-  /// Belongs to the exchange of a request, unless a stage below has said which request it answers.
+  /// Assigns the response to a request, unless a stage below has already assigned it.
   mutating func answer(_ request: Request) {
-    // Compared without copying requests: every stage asks.
+    // Compared without copying requests, because every stage checks this.
     if let answered, answered.request.exchange === request.exchange { return }
     answered = Answered(request)
   }
 
-  /// The connection it came over, where the transport tells.
+  /// The connection of the response, if the transport reports it.
   public var connection: ConnectionInfo? {
     get { details?.contents.connection }
     set { contents.connection = newValue }
   }
 
-  /// The proxy that answered, where the request went to one in place of its origin (RFC 9112 3.2.2): for itself, or with
-  /// what the origin said. Nil where the origin answered, on a connection to it or through a tunnel, and where the
-  /// transport does not tell.
+  /// The proxy that answered, if the request was sent to a proxy instead of its origin: with its own response, or with
+  /// the origin's (RFC 9112 3.2.2). `nil` if the origin answered, directly or through a tunnel, or if the transport
+  /// does not report it.
   ///
-  /// A transport sets it on each such response: a proxy that is not named gets no password of
+  /// A transport sets it on each such response: a proxy that is not named here gets no password from
   /// ``Authentication/init(proxy:handler:)``.
   public var proxy: TargetURI.Origin? {
     get { details?.contents.proxy }
     set { contents.proxy = newValue }
   }
 
-  /// The responses that led to this one, oldest first: redirects, challenges, failed attempts.
+  /// The earlier responses of the exchange, oldest first: redirects, challenges, failed attempts.
   public var history: [Hop] {
     get { details?.contents.history ?? [] }
     set { contents.history = newValue }
   }
 
-  /// The step of a history that this response is, once another request follows it.
+  /// Returns this response as a step of the history, for a stage that sends another request.
   ///
   /// - Parameters:
-  ///   - request: The request as the stage has it that sends another one.
-  ///   - arrival: When the response came to that stage, from the start of the exchange.
-  func hop(to request: Request, at arrival: Duration?) -> Hop {
+  ///   - request: The request as the stage received it.
+  ///   - arrival: The time at which the stage received the response, relative to the start of the exchange.
+  package func hop(to request: Request, at arrival: Duration?) -> Hop {
     let answered = self.request ?? request
     return Hop(
       request: Redaction.head(of: answered),
@@ -89,8 +89,8 @@ public struct Response: Sendable {
     )
   }
 
-  /// Whether it is a redirect that a policy of the caller wants to have as the response.
-  var isRefusedRedirect: Bool {
+  /// Whether the response is a redirect that a policy of the caller declined to follow.
+  package var isRefusedRedirect: Bool {
     get { details?.contents.isRefusedRedirect ?? false }
     set { contents.isRefusedRedirect = newValue }
   }
@@ -101,16 +101,16 @@ public struct Response: Sendable {
     set { head.status = newValue }
   }
 
-  /// The header fields, in order, with case and duplicates kept.
+  /// The header fields, in order, with their case and duplicates.
   public var fields: HTTPFields {
     get { head.headerFields }
     _modify { yield &head.headerFields }
   }
 
-  /// The media type that Content-Type declares; nil if there is none or it is unreadable.
+  /// The media type of Content-Type; `nil` if the field is absent or malformed.
   public var mediaType: MediaType? { head.headerFields.contentType }
 
-  /// What few look at.
+  /// The less frequently used properties.
   private struct Contents {
     var connection: ConnectionInfo?
     var proxy: TargetURI.Origin?
@@ -123,7 +123,7 @@ public struct Response: Sendable {
     set { details = Details(newValue) }
   }
 
-  /// Behind one reference, so that a response stays small: every stage passes it on.
+  /// Stored behind one reference, so that a response, which every stage passes on, stays small.
   private final class Details: Sendable {
     let contents: Contents
 
@@ -141,35 +141,35 @@ public struct Response: Sendable {
     }
   }
 
-  /// Where a response came from.
+  /// The source of a response.
   @nonexhaustive
   public enum Source: Sendable, Hashable {
-    /// The network, or what stands for it.
+    /// The network, or a stub of it.
     case network
-    /// A cache, without asking the origin.
+    /// A cache, without contacting the origin.
     case cache
-    /// A cache, after the origin confirmed it (RFC 9111 4.3).
+    /// A cache, after validation by the origin (RFC 9111 4.3).
     case validated
   }
 
-  /// A response that led to the final one.
+  /// A step of the history: an earlier request and its response.
   public struct Hop: Sendable, Hashable {
-    /// The head of the request that was answered, without secrets.
+    /// The head of the request, without secrets.
     public var request: HTTPRequest
-    /// The head of the answer, without secrets.
+    /// The head of the response, without secrets.
     public var response: HTTPResponse
-    /// When the request was sent, from the start of the exchange; nil if nobody knows.
+    /// The time at which the request was sent, relative to the start of the exchange; `nil` if unknown.
     public var start: Duration?
-    /// How long it took until the answer came; nil if nobody knows.
+    /// The time until the response arrived; `nil` if unknown.
     public var duration: Duration?
 
-    /// One step of a history; secrets are removed from both heads.
+    /// Creates a step of a history. Secrets are removed from both heads.
     ///
     /// - Parameters:
-    ///   - request: The head of the request that was answered.
-    ///   - response: The head of the answer.
-    ///   - start: When the request was sent, from the start of the exchange.
-    ///   - duration: How long it took until the answer came.
+    ///   - request: The head of the request.
+    ///   - response: The head of the response.
+    ///   - start: The time at which the request was sent, relative to the start of the exchange.
+    ///   - duration: The time until the response arrived.
     public init(
       request: HTTPRequest,
       response: HTTPResponse,
@@ -188,7 +188,7 @@ extension Response: CustomStringConvertible, CustomReflectable {
   /// The status.
   public var description: String { Format.oneLine(Format.status(status)) }
 
-  /// The head without secrets, how long the content is, and what led to it.
+  /// The head without secrets, the length of the content, and the history.
   public var customMirror: Mirror {
     Mirror(
       self,
@@ -207,31 +207,23 @@ public struct HTTPVersion: Sendable, Hashable, CustomStringConvertible {
   /// The minor version.
   public var minor: UInt8
 
-  /// A version.
+  /// Creates a version.
   public init(major: UInt8, minor: UInt8) {
     self.major = major
     self.minor = minor
   }
 
-  /// HTTP/1.0
+  /// HTTP/1.0.
   public static let http10 = HTTPVersion(major: 1, minor: 0)
-  /// HTTP/1.1
+  /// HTTP/1.1.
   public static let http11 = HTTPVersion(major: 1, minor: 1)
-  /// HTTP/2
+  /// HTTP/2.
   public static let http2 = HTTPVersion(major: 2, minor: 0)
-  /// HTTP/3
+  /// HTTP/3.
   public static let http3 = HTTPVersion(major: 3, minor: 0)
 
-  /// The name on the wire, such as `HTTP/1.1`, or `HTTP/2` where there is no minor version.
+  /// The name on the wire, such as `HTTP/1.1`, or `HTTP/2` without a minor version.
   public var description: String {
     major < 2 ? "HTTP/\(major).\(minor)" : "HTTP/\(major)"
-  }
-}
-
-extension HTTPFields {
-  /// The value of the first field of a name: many times faster than the subscript, which joins all.
-  package func first(of name: HTTPField.Name) -> String? {
-    for index in startIndex..<endIndex where self[index].name == name { return self[index].value }
-    return nil
   }
 }

@@ -1,11 +1,11 @@
 public import HTTPTypes
 
 extension Response {
-  /// The content of a response, read once, chunk by chunk, at the reader's pace.
+  /// The content of a response: a sequence of chunks that is read once, at the pace of the reader.
   ///
-  /// A body that is dropped unread cancels its transfer and frees the connection. Since a value lives
-  /// to the end of its scope, a stage that leaves a response to go on says so: it calls
-  /// ``discard(upTo:within:)`` (small bodies: the connection is kept) or ``cancel()`` (large ones).
+  /// A body that is dropped unread cancels its transfer and frees the connection. A value lives to the end of its
+  /// scope, so a stage that replaces a response must release its body explicitly: with ``discard(upTo:within:)`` for
+  /// small bodies, which keeps the connection, or with ``cancel()`` for large ones.
   ///
   /// ```swift
   /// let response = try await client.send(.get("/log"))
@@ -17,7 +17,7 @@ extension Response {
   public struct Body: Sendable, AsyncSequence {
     enum Storage {
       case empty
-      // Indirect, so that a response stays small: every stage passes it on.
+      // Indirect, so that a response, which every stage passes on, stays small.
       indirect case bytes(Bytes)
       case stream(BodyStream)
     }
@@ -27,7 +27,7 @@ extension Response {
     /// No content.
     public static let empty = Body(storage: .empty)
 
-    /// Content in memory.
+    /// Creates a body from bytes in memory.
     public static func bytes(_ bytes: Bytes) -> Body {
       Body(storage: .bytes(bytes))
     }
@@ -36,32 +36,32 @@ extension Response {
       self.storage = storage
     }
 
-    /// Content from a source.
+    /// Creates a body from a source.
     ///
     /// - Parameters:
-    ///   - source: Read at most once; cancelled if nobody reads it to its end.
-    ///   - length: The count of bytes where it is known; nil else.
+    ///   - source: The source, read at most once; cancelled if it is not read to its end.
+    ///   - length: The number of bytes, if known.
     public init(source: any BodySource, length: Int64? = nil) {
       storage = .stream(BodyStream(source, length: length))
     }
 
-    /// What a stage makes of another body.
+    /// Creates a body that a stage makes from another body.
     ///
-    /// The events of the exchange tell of the bytes that came, not of those that were made of them.
+    /// The events of the exchange report the bytes of the original body, not those of this one.
     ///
     /// - Parameters:
-    ///   - source: Reads the other body, and cancels it when it is cancelled.
-    ///   - length: The count of bytes that are made, where it is known; nil by default.
+    ///   - source: Reads the other body, and cancels it when it is cancelled itself.
+    ///   - length: The number of bytes of the new body, if known; `nil` by default.
     public init(transforming source: any BodySource, length: Int64? = nil) {
       storage = .stream(BodyStream(source, length: length, isTransformed: true))
     }
 
-    /// Content from a sequence of chunks.
+    /// Creates a body from a sequence of chunks.
     ///
     /// - Parameters:
-    ///   - chunks: Iterated at most once.
-    ///   - length: The count of bytes where it is known; nil else.
-    ///   - trailers: Asked for trailer fields after the last chunk.
+    ///   - chunks: The chunks, iterated at most once.
+    ///   - length: The number of bytes, if known.
+    ///   - trailers: Returns the trailer fields, after the last chunk.
     public init<Chunks: AsyncSequence & Sendable>(
       _ chunks: Chunks,
       length: Int64? = nil,
@@ -70,7 +70,7 @@ extension Response {
       self.init(source: AsyncSequenceSource(chunks, trailers: trailers), length: length)
     }
 
-    /// The count of bytes, where it is known before they were read.
+    /// The number of bytes, if it is known before they are read.
     public var length: Int64? {
       switch storage {
       case .empty: 0
@@ -79,22 +79,45 @@ extension Response {
       }
     }
 
-    /// The trailer fields (RFC 9110 6.5), known once the body was read to its end.
+    /// Whether there is no content at all, which is different from content of length zero.
+    package var isEmpty: Bool {
+      if case .empty = storage { true } else { false }
+    }
+
+    /// Whether the content comes from a source, and can be read only once.
+    package var isStreamed: Bool {
+      if case .stream = storage { true } else { false }
+    }
+
+    /// Returns an iterator, and whether it is the first one: a second iterator of a streamed body must not end the
+    /// transfer.
+    package func claim() -> (iterator: AsyncIterator, isFirst: Bool) {
+      guard case .stream(let stream) = storage else { return (makeAsyncIterator(), true) }
+      let isFirst = stream.claim()
+      return (AsyncIterator(state: .stream(stream, isFirst: isFirst)), isFirst)
+    }
+
+    /// Cancels the transfer because reading failed.
+    package func cancel(becauseOf failure: any Error) {
+      if case .stream(let stream) = storage { stream.cancel(.cancelled, failure: failure) }
+    }
+
+    /// The trailer fields, known once the body has been read to its end (RFC 9110 6.5).
     public var trailers: HTTPFields? {
       if case .stream(let stream) = storage { stream.trailers } else { nil }
     }
 
-    /// Ends the transfer and frees the connection; reading on fails with kind `bodyCancelled`.
+    /// Cancels the transfer and frees the connection. Later reads throw an error of kind `bodyCancelled`.
     public func cancel() {
       if case .stream(let stream) = storage { stream.cancel(.cancelled) }
     }
 
-    /// Reads and forgets a body of at most so many bytes, which keeps the connection for the next
-    /// request, and cancels a larger, slower or failing one.
+    /// Reads and discards the body if it is small, so that the connection can be reused. Cancels the transfer if the
+    /// body is too large, too slow or fails.
     ///
     /// - Parameters:
-    ///   - limit: The most bytes to read, 16 KiB by default.
-    ///   - duration: The longest time to read for, 100 ms by default.
+    ///   - limit: The maximum number of bytes to read, 16 KiB by default.
+    ///   - duration: The maximum time to read, 100 ms by default.
     /// - Returns: Whether the body was read to its end.
     @discardableResult
     public func discard(upTo limit: Int = 16 * 1024, within duration: Duration = .milliseconds(100)) async
@@ -104,11 +127,11 @@ extension Response {
       return await stream.discard(upTo: limit, within: duration)
     }
 
-    /// Reads the body to its end into one piece of memory; a body of a single chunk is not copied.
+    /// Reads the body to its end into memory. A body of a single chunk is not copied.
     ///
-    /// - Parameter limit: The most bytes to accept.
-    /// - Throws: ``ExchangeError`` of kind `limit(.body)` when there are more, and whatever reading
-    ///   throws; `CancellationError` when the task is cancelled.
+    /// - Parameter limit: The maximum number of bytes.
+    /// - Throws: ``ExchangeError`` of kind `limit(.body)` if the body is larger, and any error of reading;
+    ///   `CancellationError` if the task is cancelled.
     public func collect(upTo limit: Int) async throws -> Bytes {
       switch storage {
       case .empty: return Bytes()
@@ -119,11 +142,11 @@ extension Response {
       }
     }
 
-    /// Calls a closure when the body ends, exactly once: read to its end, failed, or dropped.
+    /// Adds a closure that is called exactly once when the body ends: read to its end, failed, or dropped.
     ///
-    /// What was acquired for an exchange (a slot, a span, a cache entry being written) is released
-    /// here, because an exchange ends with its body and not when `next` returns. The closure runs
-    /// on whatever thread ends the body and must not block.
+    /// Use it to release the resources of an exchange, such as a slot, a span or a cache entry being written: an
+    /// exchange ends with its body, not when `next` returns. The closure runs on the thread that ends the body and
+    /// must not block.
     public mutating func onEnd(_ handler: @escaping @Sendable (BodyEnd) -> Void) {
       becomeReadOnce()
       switch storage {
@@ -132,15 +155,14 @@ extension Response {
       }
     }
 
-    /// Makes content in memory behave as what comes from a network does: whoever reads twice learns of it
-    /// over every transport.
+    /// Makes in-memory content behave like streamed content, so that reading it twice fails with every transport.
     mutating func becomeReadOnce() {
       guard case .bytes(let bytes) = storage else { return }
       storage = .stream(BodyStream(SingleChunkSource(bytes), length: Int64(bytes.count)))
     }
 
-    /// The chunks of the body. A second iterator of a streamed body throws
-    /// ``ExchangeError`` of kind `bodyAlreadyRead`.
+    /// Returns an iterator over the chunks of the body. A second iterator of a streamed body throws ``ExchangeError``
+    /// of kind `bodyAlreadyRead`.
     public func makeAsyncIterator() -> AsyncIterator {
       switch storage {
       case .empty: AsyncIterator(state: .chunk(nil))
@@ -149,7 +171,7 @@ extension Response {
       }
     }
 
-    /// Iterates over the chunks of a body.
+    /// An iterator over the chunks of a body.
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
       enum State {
         case chunk(Bytes?)
@@ -162,9 +184,9 @@ extension Response {
         self.state = state
       }
 
-      /// The next chunk, or nil at the end.
+      /// Returns the next chunk, or `nil` at the end.
       ///
-      /// - Throws: ``ExchangeError`` naming the stage that made the body; `CancellationError`.
+      /// - Throws: ``ExchangeError`` that names the stage that created the body; `CancellationError`.
       public mutating func next() async throws -> Bytes? {
         switch state {
         case .chunk(let chunk):
@@ -179,19 +201,19 @@ extension Response {
   }
 }
 
-/// How a response body ended.
+/// The way a response body ended.
 @nonexhaustive
 public enum BodyEnd: Sendable {
-  /// It was read to its end.
+  /// The body was read to its end.
   case finished
-  /// Reading it failed.
+  /// Reading the body failed.
   case failed(any Error)
-  /// It was cancelled, or nobody holds it any more.
+  /// The body was cancelled, or its last reference went away.
   case dropped
 }
 
 extension Response.Body: CustomStringConvertible, CustomReflectable {
-  /// Where the content is and how long it is, and nothing of it.
+  /// The kind and the length of the content, without the content itself.
   public var description: String {
     switch storage {
     case .empty: "no content"
@@ -200,6 +222,6 @@ extension Response.Body: CustomStringConvertible, CustomReflectable {
     }
   }
 
-  /// Nothing.
+  /// An empty mirror, so that the content is not shown.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -2,13 +2,13 @@ package import HTTPTypes
 import Synchronization
 
 extension Request.Body {
-  /// The same content, handed on at most at a rate, in small pieces of a fifth of a second each.
+  /// Returns the same content limited to a rate, in small chunks of a fifth of a second each.
   ///
   /// Time that the reader does not use is not made up for by a burst.
   ///
   /// - Parameters:
-  ///   - bytesPerSecond: The rate; at least 1.
-  ///   - time: The clock to wait on.
+  ///   - bytesPerSecond: The maximum rate; at least 1.
+  ///   - time: The clock for the delays.
   public func throttled(to bytesPerSecond: Int, on time: any TimeSource = SystemTime()) -> Request.Body {
     .source(length: length, isReplayable: isReplayable, hasTrailers: hasTrailers) {
       ThrottledSource(try makeSource(), bytesPerSecond: bytesPerSecond, time: time)
@@ -16,14 +16,14 @@ extension Request.Body {
   }
 }
 
-/// Passes another source on at a rate.
+/// Limits another source to a rate.
 package final class ThrottledSource: BodySource {
   private static let largestPiece = 64 * 1024
 
   private struct State {
-    /// What was read and not passed on yet.
+    /// The bytes that were read but not passed on yet.
     var rest = Bytes()
-    /// When the next piece may go.
+    /// The time at which the next piece may be passed on.
     var due: ContinuousClock.Instant?
   }
 

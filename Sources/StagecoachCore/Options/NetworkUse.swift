@@ -1,34 +1,33 @@
-/// What a request asks of the network under it; not every transport can do it.
+/// Network settings of a request, not all of which are available in every transport.
 ///
-/// A value that is nil leaves the matter to the transport. One that a transport cannot do makes it refuse the
-/// request with an ``ExchangeError`` of kind `unsupported`.
+/// A `nil` value leaves the setting to the transport. A transport that does not support a setting refuses the request
+/// with an ``ExchangeError`` of kind `unsupported`.
 public struct NetworkUse: Sendable, Hashable {
-  /// What a request is for, by which the system ranks it.
+  /// The type of service of a request, by which the system prioritises it.
   @nonexhaustive
   public enum ServiceType: String, Sendable, Hashable {
-    /// Nothing special.
+    /// The default service.
     case standard
-    /// Something that nobody waits for.
+    /// A background transfer.
     case background
     /// Live video.
     case video
-    /// Live sound.
+    /// Live audio.
     case voice
-    /// Something that the user waits for at this moment.
+    /// A transfer that the user is waiting for.
     case responsiveData
   }
 
   /// Whether the cellular network may be used.
   public var allowsCellularAccess: Bool?
-  /// Whether the request goes out on a connection that nothing was sent on before, which may be one more than
-  /// ``ConnectionOptions/connectionsPerOrigin``.
+  /// Whether the request must use a new connection, possibly exceeding ``ConnectionOptions/connectionsPerOrigin``.
   public var newConnection: Bool?
-  /// Whether the next request may be sent before the response came (RFC 9112 9.3.2).
+  /// Whether the next request may be sent before the response arrives (RFC 9112 9.3.2).
   public var pipelines: Bool?
-  /// What the request is for.
+  /// The type of service.
   public var serviceType: ServiceType?
 
-  /// What leaves everything to the transport, unless it is given.
+  /// Creates settings; without arguments, all are left to the transport.
   public init(
     allowsCellularAccess: Bool? = nil,
     newConnection: Bool? = nil,
@@ -45,7 +44,7 @@ public struct NetworkUse: Sendable, Hashable {
 extension RequestOptions {
   static let networkUse = RequestOption<NetworkUse?>("networkUse", default: nil)
 
-  /// What a request asks of the network under it; see ``NetworkUse``.
+  /// The network settings of the request.
   public var networkUse: NetworkUse? {
     get { self[Self.networkUse] }
     set { self[Self.networkUse] = newValue }

@@ -1,6 +1,6 @@
-/// An option of requests: its name, and what it is where neither the request nor its client sets it.
+/// A key for an option of requests, with a name and a default value.
 ///
-/// It is a constant, whose identity counts, with a property beside it. Any stage has its own:
+/// Define it as a constant, which is compared by identity, together with a property. Every stage can define its own:
 ///
 /// ```swift
 /// extension RequestOptions {
@@ -13,18 +13,27 @@
 /// }
 ///
 /// let request = Request.get("/file").with(\.mirror, true)
-/// // in the stage:
-/// if request.options.mirror { /* ... */ }
+/// if request.options.mirror { print("to the mirror") }  // in the stage
 /// ```
 public final class RequestOption<Value: Sendable>: Sendable {
-  /// The name that errors use, such as `totalTimeout`.
+  /// The name in errors, such as `totalTimeout`.
   public let name: String
-  /// The value where nobody sets one.
+  /// The value if neither the request nor its client sets one.
   public let defaultValue: Value
 
-  /// An option, made once: another of the same name is another one.
-  public init(_ name: String, default defaultValue: Value) {
+  /// Whether requests with different values of this option are different, so that they cannot share an exchange.
+  let distinguishes: Bool
+
+  /// Creates an option. Another option with the same name is a different option.
+  ///
+  /// - Parameters:
+  ///   - name: The name in errors.
+  ///   - defaultValue: The value if neither the request nor its client sets one.
+  ///   - distinguishes: Whether the option changes the request or the way it is sent. Requests that differ in such an
+  ///     option do not share an exchange in stages that coalesce identical requests. `true` by default.
+  public init(_ name: String, default defaultValue: Value, distinguishes: Bool = true) {
     self.name = name
     self.defaultValue = defaultValue
+    self.distinguishes = distinguishes
   }
 }

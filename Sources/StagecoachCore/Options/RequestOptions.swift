@@ -1,12 +1,14 @@
-/// A small typed bag of options, which travels with a request.
+/// A collection of typed options of a request.
 ///
-/// An option that is unset inherits: from the client, then from its own default. An option set to its default value
-/// counts as set, so it overrides what the client says. Any stage has options of its own, each a ``RequestOption`` and
-/// a property.
+/// An unset option is inherited from the client, and otherwise has its own default value. An option set to its default
+/// value counts as set and overrides the client. Every stage can define its own options, each as a ``RequestOption``
+/// and a property.
 public struct RequestOptions: Sendable {
-  private class Box: @unchecked Sendable {
+  // The look-up can be inlined and specialised, because each layer has options of its own.
+  @usableFromInline
+  class Box: @unchecked Sendable {
     // Safe: the only stored properties of any subclass are immutable values of `Sendable` types.
-    let key: ObjectIdentifier
+    @usableFromInline let key: ObjectIdentifier
 
     init(_ key: ObjectIdentifier) {
       self.key = key
@@ -14,12 +16,15 @@ public struct RequestOptions: Sendable {
 
     /// The name of the option.
     var name: String { "" }
+
+    var distinguishes: Bool { true }
   }
 
-  private final class ValueBox<Value: Sendable>: Box, @unchecked Sendable {
-    // Keeps the option, and with it its identity.
+  @usableFromInline
+  final class ValueBox<Value: Sendable>: Box, @unchecked Sendable {
+    // Safe: both are immutable and `Sendable`. The option is retained, which keeps its identity unique.
     let option: RequestOption<Value>
-    let value: Value
+    @usableFromInline let value: Value
 
     init(_ option: RequestOption<Value>, _ value: Value) {
       self.option = option
@@ -28,17 +33,18 @@ public struct RequestOptions: Sendable {
     }
 
     override var name: String { option.name }
+    override var distinguishes: Bool { option.distinguishes }
   }
 
-  private var own: [Box]?
-  private var inherited: [Box]?
+  @usableFromInline var own: [Box]?
+  @usableFromInline var inherited: [Box]?
 
-  /// An empty bag.
+  /// Creates a collection without options.
   public init() {}
 
-  /// The effective value of an option; assigning sets it here.
+  /// The effective value of an option; assigning sets it in this collection.
   public subscript<Value: Sendable>(option: RequestOption<Value>) -> Value {
-    get {
+    @inlinable get {
       (Self.find(option, in: own) ?? Self.find(option, in: inherited))?.value ?? option.defaultValue
     }
     set {
@@ -53,7 +59,7 @@ public struct RequestOptions: Sendable {
     }
   }
 
-  /// What the request and each client set, the nearest first; the key's default where none does.
+  /// Returns the values set by the request and by each client, nearest first; the default value if there are none.
   func all<Value: Sendable>(_ option: RequestOption<Value>) -> [Value] {
     let identifier = ObjectIdentifier(option)
     let values = ((own ?? []) + (inherited ?? [])).lazy.filter { $0.key == identifier }
@@ -61,45 +67,47 @@ public struct RequestOptions: Sendable {
     return values.isEmpty ? [option.defaultValue] : Array(values)
   }
 
-  /// Whether the option is set here or inherited, be it to its default value.
+  /// Returns whether the option is set here or inherited, even if to its default value.
   func isSetAnywhere<Value: Sendable>(_ option: RequestOption<Value>) -> Bool {
     Self.find(option, in: own) != nil || Self.find(option, in: inherited) != nil
   }
 
-  /// Whether the option is set here, be it to its default value.
+  /// Returns whether the option is set here, even if to its default value.
   public func isSet<Value: Sendable>(_ option: RequestOption<Value>) -> Bool {
     Self.find(option, in: own) != nil
   }
 
-  /// Unsets an option, so that it inherits again.
+  /// Unsets an option, so that it is inherited again.
   public mutating func unset<Value: Sendable>(_ option: RequestOption<Value>) {
     own?.removeAll { $0.key == ObjectIdentifier(option) }
   }
 
-  /// The same options, with those of the client behind them, and behind those of a client above it.
-  func inheriting(_ defaults: RequestOptions) -> RequestOptions {
+  /// Returns these options with the client's as a fallback, followed by those of an outer client.
+  package func inheriting(_ defaults: RequestOptions) -> RequestOptions {
     guard let further = defaults.own else { return self }
     var copy = self
     copy.inherited = inherited.map { $0 + further } ?? further
     return copy
   }
 
-  /// Whether both set the same options to the same objects, apart from some keys: a value of an unknown type can be
-  /// told from another by its identity alone.
-  func agrees(with other: RequestOptions, except keys: Set<ObjectIdentifier>) -> Bool {
+  /// Returns whether both set the same distinguishing options to the same objects: values of unknown types can only be
+  /// compared by identity.
+  package func agrees(with other: RequestOptions) -> Bool {
     func boxes(_ list: [Box]?) -> [ObjectIdentifier] {
-      (list ?? []).lazy.filter { !keys.contains($0.key) }.map { ObjectIdentifier($0) }
+      (list ?? []).lazy.filter(\.distinguishes).map { ObjectIdentifier($0) }
     }
     return boxes(own) == boxes(other.own) && boxes(inherited) == boxes(other.inherited)
   }
 
-  private static func find<Value: Sendable>(_ option: RequestOption<Value>, in boxes: [Box]?) -> ValueBox<
+  @inlinable
+  static func find<Value: Sendable>(_ option: RequestOption<Value>, in boxes: [Box]?) -> ValueBox<
     Value
   >? {
     guard let boxes else { return nil }
     let identifier = ObjectIdentifier(option)
     for box in boxes where box.key == identifier {
-      // Safe: the box holds the option, so that no other can have its identity, and was made for the option's type.
+      // Safe: the box retains the option, so that no other option can have its identity, and was created for the
+      // option's type.
       return unsafeDowncast(box, to: ValueBox<Value>.self)
     }
     return nil
@@ -107,8 +115,7 @@ public struct RequestOptions: Sendable {
 }
 
 extension RequestOptions: CustomStringConvertible, CustomReflectable {
-  /// The names of the options that are set here or inherited. Their values may be secrets: of those of foreign types
-  /// nobody knows.
+  /// The names of the options that are set here or inherited. Values are not shown, because they may be secret.
   public var description: String { names.joined(separator: ", ") }
 
   /// The names of the options.

@@ -1,7 +1,7 @@
-/// A stage between the caller and the wire: one asynchronous function from a request to a response.
+/// A stage of a pipeline: an asynchronous function from a request to a response.
 ///
-/// It may change the request, answer by itself, call `next` once, or several times; and look at or
-/// change the response on its way back.
+/// It may change the request, answer it without calling `next`, call `next` once or several times, and read or change
+/// the response.
 ///
 /// ```swift
 /// struct Tag: Middleware {
@@ -14,18 +14,17 @@
 /// }
 /// ```
 ///
-/// A stage that calls `next` again first lets go of the response it leaves, with
-/// ``Response/Body/discard(upTo:within:)`` or ``Response/Body/cancel()``. What it throws is wrapped once, with
-/// its name.
+/// Before a stage calls `next` again, it releases the previous response with ``Response/Body/discard(upTo:within:)``
+/// or ``Response/Body/cancel()``. Its errors are wrapped once, with its name.
 public protocol Middleware: Sendable {
-  /// The name that errors, events and printed pipelines show; the name of the type by default.
+  /// The name in errors, events and printed pipelines; the name of the type by default.
   var name: String { get }
 
   /// Handles a request.
   ///
   /// - Parameters:
-  ///   - request: The request as the stage above passed it on.
-  ///   - next: The rest of the chain.
+  ///   - request: The request from the stage above.
+  ///   - next: The rest of the pipeline.
   func handle(_ request: Request, next: Next) async throws -> Response
 }
 

@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// The rest of a chain, as a stage sees it: calling it passes the request on.
+/// The rest of a pipeline below a stage. Calling it passes the request on.
 ///
-/// It is a reference to the resolved chain and an index, so a call allocates nothing.
+/// It holds a reference to the resolved chain and an index, so a call allocates nothing.
 public struct Next: Sendable {
   let chain: Chain
   let index: Int
@@ -12,8 +12,8 @@ public struct Next: Sendable {
     self.index = index
   }
 
-  /// What the transport at the end of the chain can do.
-  var capabilities: TransportCapabilities { chain.transport.capabilities }
+  /// The capabilities of the transport at the end of the chain.
+  package var capabilities: TransportCapabilities { chain.transport.capabilities }
 
   /// Passes a request on to the next stage, or to the transport.
   ///
@@ -34,7 +34,7 @@ public struct Next: Sendable {
 /// The stages and the transport of a pipeline, resolved once.
 final class Chain: Sendable {
   let stages: [any Middleware]
-  /// Those of the stages, then that of the transport.
+  /// The names of the stages, followed by the name of the transport.
   let names: [String]
   let transport: any Transport
   private let isNested: Bool
@@ -58,8 +58,7 @@ final class Chain: Sendable {
     }
   }
 
-  // What follows stays out of the functions that wait: the frame of each of those is memory that every
-  // request in flight holds, and a frame has room for all that its function ever needs.
+  // These functions are not inlined: an async frame lives as long as its request, so it is kept small.
 
   @inline(never)
   func entered(_ stage: Int, _ request: Request) {
@@ -96,7 +95,7 @@ final class Chain: Sendable {
 }
 
 extension Response {
-  /// Makes a body remember the stage that it comes from, and be read once wherever it comes from.
+  /// Makes a body remember the stage that created it, and makes it readable only once.
   @inline(__always)
   mutating func attributeBody(to stage: @autoclosure () -> String) {
     if case .empty = body.storage { return }

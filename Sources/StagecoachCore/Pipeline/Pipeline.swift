@@ -1,53 +1,53 @@
-/// An ordered list of stages over a transport, which is itself a transport, so stacks nest.
+/// An ordered list of stages over a transport. A pipeline is itself a transport, so pipelines can be nested.
 ///
-/// The first stage is the outermost: it sees the request first and the response last.
+/// The first stage is the outermost: it receives the request first and the response last.
 ///
 /// ```swift
 /// var pipeline = Pipeline(over: transport) {
 ///   Validation()
-///   Tag(team: "post")
+///   Retry()
 /// }
-/// try pipeline.insert(Trace(), before: Tag.self)
-/// print(pipeline)  // Validation ▸ Trace ▸ Tag ▸ HandlerTransport
+/// try pipeline.insert(Redirects(), before: Retry.self)
+/// print(pipeline)  // Validation ▸ Redirects ▸ Retry ▸ HandlerTransport
 /// ```
 public struct Pipeline: Transport, CustomStringConvertible, CustomReflectable {
   private var chain: Chain
 
-  /// Stages over a transport, from the outermost to the wire.
+  /// Creates a pipeline of stages over a transport, outermost stage first.
   public init(over transport: any Transport, stages: [any Middleware]) {
     chain = Chain(stages, transport)
   }
 
-  /// Stages over a transport, from the outermost to the wire.
+  /// Creates a pipeline of stages over a transport, outermost stage first.
   public init(over transport: any Transport, @StageBuilder _ stages: () -> [any Middleware]) {
     self.init(over: transport, stages: stages())
   }
 
-  /// The stages, from the outermost to the wire.
+  /// The stages, outermost first.
   public var stages: [any Middleware] { chain.stages }
 
-  /// What the stages stand on.
+  /// The transport below the stages.
   public var transport: any Transport { chain.transport }
 
-  /// The stages and the transport in order.
+  /// The names of the stages and the transport, in order.
   public var description: String {
     chain.names.joined(separator: " ▸ ")
   }
 
-  /// The names of the stages and of the transport: what these hold may be secrets.
+  /// The names of the stages and the transport; their contents may be secret.
   public var customMirror: Mirror { Mirror(self, unlabeledChildren: chain.names) }
 
-  /// The stages and the transport in order.
+  /// The names of the stages and the transport, in order.
   public var name: String { description }
 
-  /// Those of the transport.
+  /// The capabilities of the underlying transport.
   public var capabilities: TransportCapabilities { transport.capabilities }
 
   /// Passes a request through the stages to the transport.
   ///
-  /// - Throws: ``ExchangeError`` that names the stage which failed; `CancellationError`.
+  /// - Throws: ``ExchangeError`` that names the stage that failed; `CancellationError`.
   public func send(_ request: Request) async throws -> Response {
-    // What a client or another pipeline sends is complete.
+    // A request sent by a client or another pipeline is already complete.
     if request.exchange != nil, request.reference == nil { return try await Next(chain)(request) }
     return try await Next(chain)(Self.complete(request))
   }
@@ -71,43 +71,43 @@ public struct Pipeline: Transport, CustomStringConvertible, CustomReflectable {
 }
 
 extension Pipeline {
-  /// Puts a stage in front of all others.
+  /// Inserts a stage before all others.
   public mutating func prepend(_ stage: any Middleware) {
     chain = Chain([stage] + stages, transport)
   }
 
-  /// Puts a stage behind all others, next to the transport.
+  /// Adds a stage after all others, next to the transport.
   public mutating func append(_ stage: any Middleware) {
     chain = Chain(stages + [stage], transport)
   }
 
-  /// Puts a stage in front of the one of a type.
+  /// Inserts a stage before the stage of a type.
   ///
-  /// - Throws: ``PipelineError`` if no stage, or more than one, is of that type.
+  /// - Throws: ``PipelineError`` if there is no stage of that type, or more than one.
   public mutating func insert<Stage: Middleware>(_ stage: any Middleware, before type: Stage.Type) throws {
     let index = try index(of: type)
     edit { $0.insert(stage, at: index) }
   }
 
-  /// Puts a stage behind the one of a type.
+  /// Inserts a stage after the stage of a type.
   ///
-  /// - Throws: ``PipelineError`` if no stage, or more than one, is of that type.
+  /// - Throws: ``PipelineError`` if there is no stage of that type, or more than one.
   public mutating func insert<Stage: Middleware>(_ stage: any Middleware, after type: Stage.Type) throws {
     let index = try index(of: type)
     edit { $0.insert(stage, at: index + 1) }
   }
 
-  /// Puts a stage in place of the one of a type.
+  /// Replaces the stage of a type.
   ///
-  /// - Throws: ``PipelineError`` if no stage, or more than one, is of that type.
+  /// - Throws: ``PipelineError`` if there is no stage of that type, or more than one.
   public mutating func replace<Stage: Middleware>(_ type: Stage.Type, with stage: any Middleware) throws {
     let index = try index(of: type)
     edit { $0[index] = stage }
   }
 
-  /// Takes out the stage of a type.
+  /// Removes the stage of a type.
   ///
-  /// - Throws: ``PipelineError`` if no stage, or more than one, is of that type.
+  /// - Throws: ``PipelineError`` if there is no stage of that type, or more than one.
   public mutating func remove<Stage: Middleware>(_ type: Stage.Type) throws {
     let index = try index(of: type)
     edit { $0.remove(at: index) }
@@ -131,25 +131,25 @@ extension Pipeline {
   }
 }
 
-/// A pipeline could not be edited as asked.
+/// An error of editing a pipeline.
 public struct PipelineError: Error, CustomStringConvertible {
-  /// Why.
+  /// The reason of the error.
   @nonexhaustive
   public enum Reason: Sendable, Hashable {
-    /// No stage is of the type.
+    /// There is no stage of the type.
     case noSuchStage
-    /// Several stages are of the type.
+    /// There are several stages of the type.
     case ambiguous
   }
 
-  /// Why it could not be edited.
+  /// The reason of the error.
   public let reason: Reason
-  /// The name of the type that was looked for.
+  /// The name of the type.
   public let stage: String
-  /// The pipeline as it was.
+  /// The pipeline before editing.
   public let pipeline: String
 
-  /// What was looked for and what is there.
+  /// A description with the type and the pipeline.
   public var description: String {
     switch reason {
     case .noSuchStage: "no stage of type \(stage) in: \(pipeline)"
@@ -158,19 +158,19 @@ public struct PipelineError: Error, CustomStringConvertible {
   }
 }
 
-/// Builds the list of a pipeline's stages.
+/// A result builder for the stages of a pipeline.
 @resultBuilder
 public enum StageBuilder {
-  /// One stage.
+  /// Builds a single stage.
   public static func buildExpression(_ stage: any Middleware) -> [any Middleware] { [stage] }
-  /// Stages in a row.
+  /// Builds a sequence of stages.
   public static func buildBlock(_ stages: [any Middleware]...) -> [any Middleware] { stages.flatMap { $0 } }
-  /// Stages under a condition.
+  /// Builds stages under a condition.
   public static func buildOptional(_ stages: [any Middleware]?) -> [any Middleware] { stages ?? [] }
-  /// The stages of one branch.
+  /// Builds the stages of the first branch.
   public static func buildEither(first stages: [any Middleware]) -> [any Middleware] { stages }
-  /// The stages of the other branch.
+  /// Builds the stages of the second branch.
   public static func buildEither(second stages: [any Middleware]) -> [any Middleware] { stages }
-  /// The stages of a loop.
+  /// Builds the stages of a loop.
   public static func buildArray(_ stages: [[any Middleware]]) -> [any Middleware] { stages.flatMap { $0 } }
 }

@@ -1,7 +1,7 @@
 /// Runs an operation in a child task and cancels it at a deadline.
 ///
-/// A task group costs tens of microseconds, so this is for deadlines that the caller asked for.
-func withDeadline<Value: Sendable>(
+/// A task group costs tens of microseconds, so this is only used for deadlines that the caller has set.
+package func withDeadline<Value: Sendable>(
   _ deadline: ContinuousClock.Instant,
   on time: any TimeSource,
   _ operation: @escaping @Sendable () async throws -> Value,

@@ -6,7 +6,7 @@ import Synchronization
   public import Foundation
 #endif
 
-/// A clock that stands still until it is told to move: for tests of timeouts, delays and timings.
+/// A clock that moves only when it is advanced, for tests of timeouts, delays and timings.
 ///
 /// ```swift
 /// let time = ManualTime()
@@ -33,21 +33,21 @@ public final class ManualTime: TimeSource {
 
   private let state: Mutex<State>
 
-  /// A clock that stands at an instant and a date.
+  /// Creates a clock stopped at an instant and a date.
   public init(now: ContinuousClock.Instant = .now, date: Date = Date()) {
     state = Mutex(State(now: now, date: date))
   }
 
-  /// The instant that the clock stands at.
+  /// The current instant of the clock.
   public var now: ContinuousClock.Instant { state.withLock { $0.now } }
 
-  /// The date that the clock shows; it moves with the clock.
+  /// The current date of the clock; it advances with the clock.
   public var date: Date { state.withLock { $0.date } }
 
-  /// Sets the date as its user would; the clock itself stands still.
+  /// Sets the date, as a user of the system would, without moving the clock.
   public func setDate(_ date: Date) { state.withLock { $0.date = date } }
 
-  /// Moves the clock on and wakes who waited for the instants passed.
+  /// Advances the clock and wakes the tasks that wait for the instants passed.
   public func advance(by duration: Duration) {
     let due = state.withLock { state in
       state.now += duration
@@ -59,7 +59,7 @@ public final class ManualTime: TimeSource {
     for sleeper in due { sleeper.continuation.resume() }
   }
 
-  /// Waits until at least so many tasks sleep on this clock.
+  /// Waits until at least this many tasks are sleeping on this clock.
   public func sleepers(atLeast count: Int) async {
     await withCheckedContinuation { continuation in
       let isReached = state.withLock { state in
@@ -71,7 +71,7 @@ public final class ManualTime: TimeSource {
     }
   }
 
-  /// Waits until the clock is moved to an instant.
+  /// Waits until the clock reaches an instant.
   public func sleep(until instant: ContinuousClock.Instant) async throws {
     let id = state.withLock { state in
       state.nextID += 1

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A wait on a clock that is over when it is ended from outside: for sources that are cancelled while they wait.
+/// A wait on a clock that can be ended from outside, for sources that are cancelled while they wait.
 package final class Pause: Sendable {
   private struct State {
     var isEnded = false
@@ -11,9 +11,9 @@ package final class Pause: Sendable {
 
   package init() {}
 
-  /// Waits, for one caller at a time.
+  /// Waits until an instant, for one caller at a time.
   ///
-  /// - Throws: `CancellationError` if it has been ended, or the task is cancelled.
+  /// - Throws: `CancellationError` if the pause was ended, or the task is cancelled.
   package func sleep(until instant: ContinuousClock.Instant, on time: any TimeSource) async throws {
     let task = Task { try await time.sleep(until: instant) }
     let isEnded = state.withLock { state in
@@ -28,7 +28,7 @@ package final class Pause: Sendable {
     }
   }
 
-  /// Ends the wait under way, and all later ones.
+  /// Ends the current wait and all later ones.
   package func end() {
     let task = state.withLock { state in
       state.isEnded = true
@@ -37,6 +37,6 @@ package final class Pause: Sendable {
     task?.cancel()
   }
 
-  /// Whether it was ended.
+  /// Whether the pause was ended.
   package var isEnded: Bool { state.withLock { $0.isEnded } }
 }

@@ -1,38 +1,42 @@
 import Synchronization
 
-/// The source of chance of a client: nonces, boundaries and jitter are drawn from it, so that a test
-/// can inject a seeded one.
+/// A source of randomness for nonces, boundaries and jitter, which tests can replace by a seeded one.
 public protocol RandomSource: Sendable {
-  /// The next 64 random bits.
+  /// Returns the next 64 random bits.
   func next() -> UInt64
 }
 
-/// The system's cryptographically secure generator.
+/// The cryptographically secure random generator of the system.
 public struct SystemRandom: RandomSource {
-  /// The system's generator.
+  /// Creates the system's generator.
   public init() {}
 
-  /// The next 64 random bits.
+  /// Returns the next 64 random bits.
   public func next() -> UInt64 {
     var generator = SystemRandomNumberGenerator()
     return generator.next()
   }
 }
 
-/// A reproducible generator (SplitMix64) for tests; predictable, so never for secrets.
+/// A reproducible generator (SplitMix64) for tests. It is predictable, so do not use it for secrets.
 public final class SeededRandom: RandomSource {
   private let state: Atomic<UInt64>
 
-  /// A generator whose sequence the seed determines.
+  /// Creates a generator whose sequence depends only on the seed.
   public init(seed: UInt64) {
     state = Atomic(seed)
   }
 
-  /// The next 64 bits of the sequence.
+  /// Returns the next 64 bits of the sequence.
   public func next() -> UInt64 {
     var bits = state.wrappingAdd(0x9e37_79b9_7f4a_7c15, ordering: .relaxed).newValue
     bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
     bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
     return bits ^ (bits >> 31)
   }
+}
+
+extension RandomSource {
+  /// Returns a number from 0 up to but not including 1, with the precision of a double.
+  package func share() -> Double { Double(next() >> 11) / Double(1 << 53 as UInt64) }
 }

@@ -4,14 +4,14 @@
   public import Foundation
 #endif
 
-/// The clock of a client: every deadline, delay and timing is measured on it, so that a test can
-/// inject its own (``ManualTime``) and an exchange becomes reproducible.
+/// The clock of a client, used for deadlines, delays and timings. Tests can replace it by ``ManualTime`` for
+/// reproducible exchanges.
 public protocol TimeSource: Sendable {
-  /// The current instant of a clock that never goes back.
+  /// The current instant of a monotonic clock.
   var now: ContinuousClock.Instant { get }
 
-  /// The date, for what servers date: the life of a cookie, a Retry-After; it may be set back at any time, so
-  /// nothing is measured by it.
+  /// The current date, for dates from servers such as the expiry of a cookie or Retry-After. It may be changed at any
+  /// time, so it is not used for measuring.
   var date: Date { get }
 
   /// Waits until an instant.
@@ -25,17 +25,17 @@ extension TimeSource {
   public var date: Date { Date() }
 }
 
-/// The system's monotonic clock, which also runs while the machine sleeps.
+/// The system's monotonic clock, which includes the time that the machine sleeps.
 public struct SystemTime: TimeSource {
-  /// The system's clock.
+  /// Creates the system's clock.
   public init() {}
 
   /// The current instant.
   public var now: ContinuousClock.Instant { ContinuousClock.now }
 
-  /// Waits until an instant, for a hundred years at most.
+  /// Waits until an instant, for at most a hundred years.
   public func sleep(until instant: ContinuousClock.Instant) async throws {
-    // The runtime counts in 64 bits and traps on instants beyond them.
+    // The runtime counts in 64 bits and traps on later instants.
     try await ContinuousClock().sleep(until: min(instant, now.advanced(by: .seconds(100 * 365 * 86_400))))
   }
 }

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Many deadlines, one sleeping task.
+/// Watches many deadlines with a single sleeping task.
 ///
-/// A watch costs a lock and an array slot to add and to remove, and an atomic store to move its
-/// deadline; a timer or a sleeping task per request would cost ten times that. The task ends with the
-/// deadline it sleeps for or with the watchdog, so a watchdog needs no shutdown.
-package final class Watchdog: Sendable {
-  /// One deadline, which may move while it is watched.
-  package final class Watch: Sendable {
+/// Adding or removing a watch costs a lock and an array slot, and moving its deadline an atomic store; a timer or a
+/// sleeping task per request would cost ten times as much. The task ends with the deadline that it sleeps for, or with
+/// the watchdog, so a watchdog needs no shutdown.
+public final class Watchdog: Sendable {
+  /// A deadline that can be moved while it is watched.
+  public final class Watch: Sendable {
     private let deadline: Atomic<Int64>
     fileprivate let index = Atomic<Int>(-1)
     private let expire: @Sendable () -> Void
@@ -19,17 +19,18 @@ package final class Watchdog: Sendable {
 
     fileprivate var current: Int64 { deadline.load(ordering: .sequentiallyConsistent) }
 
-    /// Has no deadline until the next one.
+    /// Clears the deadline until the next move.
     fileprivate func rest() {
       deadline.store(.max, ordering: .relaxed)
     }
 
-    /// In one order with ``Watchdog/wakes``: either the sweep sees this, or whoever moves it that the sweep is over.
+    /// Sequentially consistent with ``Watchdog/wakes``: either the sweep sees the new deadline, or the caller that
+    /// moves it sees that the sweep is over.
     fileprivate func move(to instant: Int64) {
       deadline.store(instant, ordering: .sequentiallyConsistent)
     }
 
-    /// Expires once: a watch that has fired has no deadline any more.
+    /// Fires the watch once if its deadline has passed, and clears the deadline.
     fileprivate func fire(ifDue now: Int64) {
       let due = current
       guard due <= now,
@@ -47,20 +48,21 @@ package final class Watchdog: Sendable {
   private let time: any TimeSource
   private let epoch: ContinuousClock.Instant
   private let state = Mutex(State())
-  /// When the sleeper wakes; written under the lock, read without it.
+  /// The instant at which the sleeper wakes; written under the lock, read without it.
   private let wakes = Atomic<Int64>(.max)
 
-  package init(time: any TimeSource) {
-    self.time = time
-    epoch = time.now
+  /// Creates a watchdog without watches.
+  public init(clock: any TimeSource) {
+    time = clock
+    epoch = clock.now
   }
 
   deinit {
     state.withLock { $0.sleeper?.cancel() }
   }
 
-  /// How far from the watchdog's making, in units of 2^30 attoseconds: about nanoseconds, and got by a
-  /// shift where those take a division of 128 bits. They end after 313 years.
+  /// The offset from the epoch of this watchdog, in units of 2^30 attoseconds. A unit is about a nanosecond, and a
+  /// shift computes it where nanoseconds take a 128-bit division. Offsets end after 313 years.
   private func offset(_ duration: Duration) -> Int64 {
     let sum = (time.now - epoch).attoseconds.addingReportingOverflow(duration.attoseconds)
     guard !sum.overflow else { return duration < .zero ? .min : .max }
@@ -69,12 +71,12 @@ package final class Watchdog: Sendable {
 
   private static let unit = 30
 
-  /// Starts to watch a deadline.
+  /// Watches a deadline.
   ///
   /// - Parameters:
-  ///   - duration: From now; nil watches nothing until ``move(_:to:)``.
+  ///   - duration: The time from now; `nil` for no deadline until ``move(_:to:)``.
   ///   - expire: Called once each time a deadline passes, on a task of the watchdog.
-  package func watch(for duration: Duration?, expire: @escaping @Sendable () -> Void) -> Watch {
+  public func watch(for duration: Duration?, expire: @escaping @Sendable () -> Void) -> Watch {
     let deadline = duration.map(offset) ?? .max
     let watch = Watch(deadline: deadline, expire: expire)
     state.withLock { state in
@@ -85,19 +87,19 @@ package final class Watchdog: Sendable {
     return watch
   }
 
-  /// Moves a deadline; nil for none.
-  package func move(_ watch: Watch, to duration: Duration?) {
+  /// Moves a deadline; `nil` clears it.
+  public func move(_ watch: Watch, to duration: Duration?) {
     guard let duration else { return watch.rest() }
     let deadline = offset(duration)
     watch.move(to: deadline)
-    // Deadlines mostly move later, and then the sleeper finds the new one when it wakes.
+    // Most deadlines move later, and then the sleeper finds the new one when it wakes.
     if deadline < wakes.load(ordering: .sequentiallyConsistent) {
       state.withLock { schedule(&$0, for: deadline) }
     }
   }
 
-  /// Ends a watch. Its closure does not start after this returned, save where it already runs.
-  package func remove(_ watch: Watch) {
+  /// Ends a watch. Its closure does not start after this returns; a closure that is already running continues.
+  public func remove(_ watch: Watch) {
     watch.rest()
     state.withLock { state in
       let index = watch.index.exchange(-1, ordering: .relaxed)

@@ -1,14 +1,16 @@
 import Synchronization
 
-/// A transport without sockets: an asynchronous closure answers, and what it was sent is recorded.
+/// A transport without sockets: a closure answers each request, and the requests are recorded.
 ///
-/// With it a stage is tested alone:
+/// Use it to test a single stage:
 ///
 /// ```swift
+/// import Testing
+///
 /// let transport = HandlerTransport { request in
-///   Response(request.fields[.authorization] == nil ? .unauthorized : .ok)
+///   Response(request.attempt == 1 ? .serviceUnavailable : .ok)
 /// }
-/// let pipeline = Pipeline(over: transport) { MyStage() }
+/// let pipeline = Pipeline(over: transport) { Retry() }
 /// let response = try await pipeline.send(Request(.get, "http://test/"))
 /// #expect(transport.requests.count == 2)
 /// ```
@@ -22,11 +24,11 @@ public final class HandlerTransport: Transport {
   private let recordLimit: Int
   private let state = Mutex(State())
 
-  /// A transport that a closure answers for.
+  /// Creates a transport whose requests a closure answers.
   ///
   /// - Parameters:
-  ///   - recordLimit: How many requests are recorded, the newest; 1000 by default.
-  ///   - handler: Answers a request. What it throws is an error of the transport.
+  ///   - recordLimit: The maximum number of recorded requests; the newest are kept. 1000 by default.
+  ///   - handler: Answers a request. An error that it throws is an error of the transport.
   public init(
     recordLimit: Int = 1000,
     _ handler: @escaping @Sendable (Request) async throws -> Response
@@ -35,10 +37,10 @@ public final class HandlerTransport: Transport {
     self.handler = handler
   }
 
-  /// What it was sent, oldest first.
+  /// The recorded requests, oldest first.
   public var requests: [Request] { state.withLock { $0.requests } }
 
-  /// All of what streams and trailers need no wire for.
+  /// The capabilities for streaming and trailers that need no network connection.
   public var capabilities: TransportCapabilities {
     [
       .streamsRequestBodies, .streamsResponseBodies, .requestTrailers, .responseTrailers, .exactFields,
@@ -46,7 +48,7 @@ public final class HandlerTransport: Transport {
     ]
   }
 
-  /// Records the request and lets the closure answer.
+  /// Records the request and returns the response of the closure.
   public func send(_ request: Request) async throws -> Response {
     let isShutDown = state.withLock { state in
       guard !state.isShutDown, recordLimit > 0 else { return state.isShutDown }
@@ -59,7 +61,7 @@ public final class HandlerTransport: Transport {
     return try await handler(request)
   }
 
-  /// Refuses more requests.
+  /// Shuts the transport down: later requests fail.
   public func shutdown() async {
     state.withLock { $0.isShutDown = true }
   }

@@ -1,7 +1,7 @@
-/// Sends a request and returns the response: the wire, or what stands for it.
+/// Sends a request and returns its response, over the network or from a substitute.
 ///
-/// A transport does no policy: no redirect, no answer to a challenge, no cookie, no cache, no field
-/// that nobody asked for. It keeps the limits of ``RequestOptions``, maps what its engine throws to
+/// A transport applies no policy: it follows no redirects, answers no challenges, keeps no cookies or cache, and adds
+/// no fields that were not requested. It enforces the limits of ``RequestOptions``, maps the errors of its engine to
 /// ``ExchangeError/Kind``, and ends a transfer whose response body is dropped.
 ///
 /// ```swift
@@ -14,27 +14,27 @@
 ///
 /// A ``Pipeline`` is a transport too, so stacks nest.
 public protocol Transport: Sendable {
-  /// The name that errors and printed pipelines show; the name of the type by default.
+  /// The name shown in errors and printed pipelines; the type name by default.
   var name: String { get }
 
-  /// What the transport can do; nothing beyond plain exchanges by default.
+  /// The capabilities of the transport; empty by default.
   var capabilities: TransportCapabilities { get }
 
-  /// Sends a request whose head is complete and safe.
+  /// Sends a request whose head is complete and validated.
   ///
-  /// - Returns: The response, whose body may still be on its way.
+  /// - Returns: The response. Its body may still be arriving.
   /// - Throws: ``ExchangeError`` without a stage, which the pipeline fills in; `CancellationError`.
   func send(_ request: Request) async throws -> Response
 
-  /// Closes idle connections, fails what is under way and refuses more.
+  /// Closes idle connections, fails transfers in progress and refuses new requests.
   func shutdown() async
 }
 
 extension Transport {
-  /// The name of the type.
+  /// The type name.
   public var name: String { String(describing: Self.self) }
-  /// None.
+  /// No capabilities.
   public var capabilities: TransportCapabilities { [] }
-  /// Nothing to do.
+  /// Does nothing.
   public func shutdown() async {}
 }

@@ -1,8 +1,8 @@
 extension TransportCapabilities {
-  /// Refuses what a request asks of the network and a transport with these capabilities cannot do.
+  /// Checks that a transport with these capabilities supports the network use of a request.
   ///
   /// - Throws: ``ExchangeError`` of kind `unsupported`.
-  package func check(_ use: NetworkUse?, transport: @autoclosure () -> String) throws {
+  public func check(_ use: NetworkUse?, transport: @autoclosure () -> String) throws {
     guard let use else { return }
     if use.allowsCellularAccess == false, !contains(.cellularAccess) {
       throw Self.unsupported("networkUse.allowsCellularAccess", transport())
@@ -18,10 +18,10 @@ extension TransportCapabilities {
     }
   }
 
-  /// Refuses connections that a transport with these capabilities cannot make.
+  /// Checks that a transport with these capabilities supports the connection options.
   ///
   /// - Throws: ``ExchangeError`` of kind `unsupported`.
-  package func check(_ options: ConnectionOptions, transport: @autoclosure () -> String) throws {
+  public func check(_ options: ConnectionOptions, transport: @autoclosure () -> String) throws {
     if options.unixSocket != nil, !contains(.unixSockets) {
       throw Self.unsupported("unixSocket", transport())
     }
@@ -38,10 +38,10 @@ extension TransportCapabilities {
     if !isPossible { throw Self.unsupported("versions without HTTP/1.1", transport()) }
   }
 
-  /// Refuses a proxy that a transport with these capabilities cannot go through.
+  /// Checks that a transport with these capabilities supports the proxy.
   ///
   /// - Throws: ``ExchangeError`` of kind `unsupported`.
-  package func check(_ proxy: Proxy, transport: @autoclosure () -> String) throws {
+  public func check(_ proxy: Proxy, transport: @autoclosure () -> String) throws {
     let needed: TransportCapabilities =
       switch proxy.kind {
       case .http, .https: .httpProxies
@@ -53,10 +53,10 @@ extension TransportCapabilities {
     }
   }
 
-  /// Refuses a trust that a transport with these capabilities cannot keep.
+  /// Checks that a transport with these capabilities supports the trust policy.
   ///
   /// - Throws: ``ExchangeError`` of kind `unsupported`.
-  package func check(_ trust: Trust, transport: @autoclosure () -> String) throws {
+  public func check(_ trust: Trust, transport: @autoclosure () -> String) throws {
     if trust.roots != .system, !contains(.customRoots) { throw Self.unsupported("trust.roots", transport()) }
     if trust.pins != nil, isDisjoint(with: [.pinsLeaf, .pinsChain]) {
       throw Self.unsupported("trust.pins", transport())

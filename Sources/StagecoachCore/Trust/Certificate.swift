@@ -4,21 +4,21 @@
   import Foundation
 #endif
 
-/// An X.509 certificate (RFC 5280), by its DER form.
+/// An X.509 certificate (RFC 5280) in DER form.
 ///
 /// ```swift
-/// let roots = try Certificate.fromPEM(text)
+/// let roots = try Certificate.fromPEM(ourCA)
 /// print(roots[0].subject, roots[0].publicKeyPin)
 /// ```
 public struct Certificate: Sendable, Hashable {
-  /// The DER form.
+  /// The DER encoding.
   public let der: [UInt8]
   private let publicKeyInfo: Range<Int>
   private let subjectName: Range<Int>
 
-  /// A certificate from its DER form.
+  /// Creates a certificate from its DER encoding.
   ///
-  /// - Throws: ``TrustError/malformedCertificate`` if it is none.
+  /// - Throws: ``TrustError/malformedCertificate``.
   public init(der: [UInt8]) throws {
     var outer = DERReader(der[...])
     guard let certificate = outer.next(DERReader.sequence), outer.nextTag == nil else {
@@ -38,25 +38,25 @@ public struct Certificate: Sendable, Hashable {
     subjectName = subject.content.startIndex..<subject.content.endIndex
   }
 
-  /// The certificates of a PEM text (RFC 7468), in order; what is no certificate is skipped.
+  /// Returns the certificates in a PEM text (RFC 7468), in order. Other PEM blocks are skipped.
   ///
-  /// - Throws: ``TrustError/noCertificate`` if there is none, ``TrustError/malformedCertificate``.
+  /// - Throws: ``TrustError/noCertificate`` if the text contains no certificate, ``TrustError/malformedCertificate``.
   public static func fromPEM(_ text: String) throws -> [Certificate] {
     let certificates = try PEM.blocks(of: text, label: "CERTIFICATE").map { try Certificate(der: $0) }
     guard !certificates.isEmpty else { throw TrustError.noCertificate }
     return certificates
   }
 
-  /// The PEM form.
+  /// The PEM encoding.
   public var pem: String {
     let base64 = Data(der).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
     return "-----BEGIN CERTIFICATE-----\n\(base64)\n-----END CERTIFICATE-----\n"
   }
 
-  /// The pin of its public key.
+  /// The pin of the public key.
   public var publicKeyPin: Pin { Pin(publicKeySHA256: SHA256.hash(der[publicKeyInfo])) }
 
-  /// The common name of its subject, or else the last part of the subject's name; empty if there is none.
+  /// The common name of the subject, or else the last part of the subject's name; empty if the subject has no name.
   public var subject: String {
     var names = DERReader(der[subjectName])
     var last = ""
@@ -74,23 +74,23 @@ public struct Certificate: Sendable, Hashable {
 }
 
 extension Certificate: CustomStringConvertible {
-  /// The pin and the subject.
+  /// The pin of the public key and the subject.
   public var description: String { "\(publicKeyPin) (\(subject))" }
 }
 
-/// Why certificates, keys and pins cannot be used.
+/// An error of a certificate, key or pin that cannot be used.
 @nonexhaustive
 public enum TrustError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The bytes are no certificate.
+  /// The bytes are not a valid certificate.
   case malformedCertificate
-  /// The text holds no certificate.
+  /// The text contains no certificate.
   case noCertificate
-  /// The text is no pin.
+  /// The text is not a valid pin.
   case malformedPin(String)
-  /// The text holds no private key without a passphrase.
+  /// The text contains no unencrypted private key.
   case noPrivateKey
 
-  /// What it is, and what to do.
+  /// A description of the error, with advice.
   public var description: String {
     switch self {
     case .malformedCertificate: "the bytes are no X.509 certificate in DER"

@@ -1,12 +1,12 @@
-/// Reads the elements of DER (ITU-T X.690), as far as certificates use them: one-byte tags, definite lengths.
+/// Reads the subset of DER (ITU-T X.690) that certificates use: one-byte tags and definite lengths.
 struct DERReader {
-  /// An element: its tag, its content, and all of it.
+  /// An element: its tag, its content, and its complete encoding.
   struct Element {
     let tag: UInt8
     let content: ArraySlice<UInt8>
     let whole: ArraySlice<UInt8>
 
-    /// The elements inside.
+    /// A reader of the nested elements.
     var reader: DERReader { DERReader(content) }
   }
 
@@ -18,10 +18,10 @@ struct DERReader {
     rest = bytes
   }
 
-  /// The tag of the next element; nil at the end.
+  /// The tag of the next element; `nil` at the end.
   var nextTag: UInt8? { rest.first }
 
-  /// The next element; nil at the end and where there is no valid one.
+  /// Returns the next element; `nil` at the end or if the element is malformed.
   mutating func next() -> Element? {
     let start = rest.startIndex
     guard rest.count >= 2, rest[start] & 0x1f != 0x1f else { return nil }
@@ -40,7 +40,7 @@ struct DERReader {
     return Element(tag: rest[start], content: rest[(start + header)..<end], whole: rest[start..<end])
   }
 
-  /// The next element if it has a tag.
+  /// Returns the next element if it has the given tag.
   mutating func next(_ tag: UInt8) -> Element? {
     guard nextTag == tag else { return nil }
     return next()

@@ -4,11 +4,11 @@
   import Foundation
 #endif
 
-/// The textual form of certificates and keys (RFC 7468).
+/// The PEM format of certificates and keys (RFC 7468).
 package enum PEM {
-  /// The contents of all blocks with a label.
+  /// Returns the contents of all blocks with a label.
   ///
-  /// - Throws: ``TrustError/malformedCertificate`` if a block has no end or is no Base64.
+  /// - Throws: ``TrustError/malformedCertificate`` if a block has no end or is not valid Base64.
   static func blocks(of text: String, label: String) throws -> [[UInt8]] {
     var blocks: [[UInt8]] = []
     var content: [UInt8]?

@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// What some certificate of a peer's chain has to be: one with this public key, or this very certificate.
+/// A pinned public key or certificate, one of which must be in the certificate chain of the peer.
 ///
 /// ```swift
 /// let trust = Trust(pins: [
@@ -13,7 +13,7 @@
 /// ])
 /// ```
 ///
-/// Pin at least one key that is not in use: when the pinned one is lost, only a backup keeps clients working.
+/// Pin at least one key that is not in use: if the current key is lost, only a backup keeps clients working.
 public struct Pin: Sendable, Hashable {
   package enum Target: Hashable {
     case publicKey([UInt8])
@@ -22,17 +22,18 @@ public struct Pin: Sendable, Hashable {
 
   package let target: Target
 
-  /// A public key, by the SHA-256 digest of its SubjectPublicKeyInfo (RFC 7469 2.4); it has 32 bytes.
+  /// Creates a pin of a public key from the SHA-256 digest of its SubjectPublicKeyInfo (RFC 7469 2.4), which has 32
+  /// bytes.
   public init(publicKeySHA256 digest: [UInt8]) {
     target = .publicKey(digest)
   }
 
-  /// This very certificate.
+  /// Creates a pin of a certificate.
   public init(_ certificate: Certificate) {
     target = .certificate(certificate.der)
   }
 
-  /// A public key, by `sha256/` and the Base64 form of the digest of its SubjectPublicKeyInfo.
+  /// Creates a pin of a public key from `sha256/` and the Base64 form of the digest of its SubjectPublicKeyInfo.
   ///
   /// - Throws: ``TrustError/malformedPin(_:)``
   public init(_ text: String) throws {
@@ -43,7 +44,7 @@ public struct Pin: Sendable, Hashable {
     self.init(publicKeySHA256: Array(digest))
   }
 
-  /// Whether a certificate is what is pinned.
+  /// Whether a certificate matches the pin.
   public func matches(_ certificate: Certificate) -> Bool {
     switch target {
     case .publicKey: certificate.publicKeyPin == self
@@ -53,7 +54,7 @@ public struct Pin: Sendable, Hashable {
 }
 
 extension Pin: CustomStringConvertible {
-  /// `sha256/` and the Base64 form of the digest; for a certificate `certificate/` and that of its own digest.
+  /// `sha256/` and the Base64 form of the digest; for a certificate, `certificate/` and the digest of the certificate.
   public var description: String {
     switch target {
     case .publicKey(let digest): "sha256/\(Data(digest).base64EncodedString())"

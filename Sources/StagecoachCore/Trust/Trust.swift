@@ -1,36 +1,40 @@
-/// Whom a transport believes on TLS connections, and who it says it is: one value for every back end.
+/// The TLS trust policy of a transport, and the client's identity. All transports use this type.
 ///
-/// Certificates are always verified against the roots and the host's name; pins and ``evaluation`` may refuse more,
-/// never less. A connection made under one trust is never used under another.
+/// Certificates are always verified against the roots and the host name. Pins and ``evaluation`` can refuse further
+/// peers, but cannot accept a peer that verification refuses. A connection made under one policy is never reused under
+/// another.
 ///
 /// ```swift
 /// var trust = Trust(roots: .only(try Certificate.fromPEM(ourCA)))
-/// trust.hosts["*.bank.example"] = Trust(pins: [try Pin(current), try Pin(backup)])
+/// trust.hosts["*.bank.example"] = Trust(pins: [
+///   try Pin("sha256/hS5jJ4P+iQUErBkvoWBQOd1T7VOAYlOVegvv1iMzpxA="),
+///   try Pin("sha256/sRHdihwgkaib1P1gxX8HFszlD+7/gTfNvuAybgLPNis="),  // the backup
+/// ])
 /// let transport = AsyncHTTPClientTransport(trust: trust)
 /// request.options.trust = Trust(identity: identity)  // for this request alone
 /// ```
 public struct Trust: Sendable, Hashable {
-  /// What certificates a chain may end in.
+  /// The root certificates that a chain may end in.
   @nonexhaustive
   public enum Roots: Sendable, Hashable {
-    /// Those of the system.
+    /// The roots of the system.
     case system
-    /// These and no others.
+    /// Only these certificates.
     case only([Certificate])
-    /// Those of the system, and these.
+    /// The roots of the system and these certificates.
     case systemAnd([Certificate])
   }
 
-  /// Whether certificates are verified.
+  /// The verification of certificates.
   @nonexhaustive
   public enum Verification: Sendable, Hashable {
-    /// Chain, time and name of the host.
+    /// Verifies the chain, the validity period and the host name.
     case full
-    /// Not at all: anybody can pose as the server. For tests; pins and ``Trust/evaluation`` still count.
+    /// No verification: any server can impersonate the host. For tests only. Pins and ``Trust/evaluation`` still apply.
     case noneForTesting
   }
 
-  /// The versions of TLS.
+  /// A TLS version.
   @nonexhaustive
   public enum Version: Int, Sendable, Hashable, Comparable {
     /// TLS 1.2 (RFC 5246)
@@ -38,40 +42,40 @@ public struct Trust: Sendable, Hashable {
     /// TLS 1.3 (RFC 8446)
     case tls13 = 3
 
-    /// Whether a version is older.
+    /// Whether the left version is older.
     public static func < (left: Version, right: Version) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// What certificates a chain may end in; the system's by default.
+  /// The root certificates that a chain may end in; those of the system by default.
   public var roots: Roots
-  /// One of these has to be in the chain of the peer; nil, the default, is no pinning. An empty set refuses every
-  /// server, so that a list of pins that could not be filled does not end pinning in silence.
+  /// The pins, one of which must match a certificate in the chain of the peer; `nil`, the default, disables pinning. An
+  /// empty set refuses every server, so a list of pins that failed to load does not disable pinning silently.
   ///
-  /// Where a transport can see only the certificate of the peer itself, only that is compared: see
+  /// A transport that sees only the leaf certificate of the peer compares only that: see
   /// ``TransportCapabilities/pinsLeaf``.
   public var pins: Set<Pin>?
-  /// Who the client is, for servers that ask (mutual TLS); nil by default.
+  /// The client identity for servers that request one (mutual TLS); `nil` by default.
   public var identity: ClientIdentity?
-  /// The oldest version of TLS; 1.2 by default.
+  /// The minimum TLS version; 1.2 by default.
   public var minimumVersion: Version = .tls12
-  /// The newest version of TLS; the newest that the engine knows by default.
+  /// The maximum TLS version; the newest that the engine supports by default.
   public var maximumVersion: Version?
-  /// Whether certificates are verified; fully by default.
+  /// The verification of certificates; full by default.
   public var verification: Verification = .full
-  /// Refuses more of what was found good; nothing by default.
+  /// A custom evaluation that can refuse verified peers; `nil` by default.
   public var evaluation: Evaluation?
-  /// What counts in place of this for some hosts: by name in lower case, or by `*.` and the name of a domain for all
-  /// names below it. The name itself goes before domains, and of domains the longest counts.
+  /// Overrides for some hosts. A key is a host name in lower case, or `*.` and a domain name for all names below the
+  /// domain. An exact name takes precedence over domains, and a longer domain over a shorter one.
   public var hosts: [String: Trust] = [:]
 
-  /// Trust in the system's roots, without pins and identity, unless they are given.
+  /// Creates a trust policy.
   public init(roots: Roots = .system, pins: Set<Pin>? = nil, identity: ClientIdentity? = nil) {
     self.roots = roots
     self.pins = pins
     self.identity = identity
   }
 
-  /// What counts for a host.
+  /// Returns the trust policy for a host.
   public func resolved(for host: String) -> Trust {
     guard !hosts.isEmpty else { return self }
     let host = host.lowercased()
@@ -88,7 +92,7 @@ public struct Trust: Sendable, Hashable {
 }
 
 extension Trust {
-  /// A closure that may refuse a chain which was found good. Two are equal if one is a copy of the other.
+  /// A closure that can refuse a verified chain. Two evaluations are equal if one is a copy of the other.
   public struct Evaluation: Sendable, Hashable {
     private final class Closure: Sendable {
       let refuse: @Sendable (Peer) throws -> Void
@@ -100,9 +104,9 @@ extension Trust {
 
     private let closure: Closure
 
-    /// An evaluation.
+    /// Creates an evaluation.
     ///
-    /// - Parameter evaluate: Throws to refuse. It runs on a thread of the engine and must return soon.
+    /// - Parameter evaluate: Throws to refuse the peer. It runs on a thread of the engine and must return soon.
     public init(_ evaluate: @escaping @Sendable (Peer) throws -> Void) {
       closure = Closure(evaluate)
     }
@@ -111,10 +115,10 @@ extension Trust {
       try closure.refuse(peer)
     }
 
-    /// Whether both are the same closure.
+    /// Whether both have the same closure.
     public static func == (left: Evaluation, right: Evaluation) -> Bool { left.closure === right.closure }
 
-    /// Feeds the identity of the closure to a hasher.
+    /// Hashes the identity of the closure.
     public func hash(into hasher: inout Hasher) {
       hasher.combine(ObjectIdentifier(closure))
     }
@@ -122,32 +126,33 @@ extension Trust {
 
   /// The peer of a TLS connection.
   public struct Peer: Sendable {
-    /// The name that was asked for.
+    /// The requested host name.
     public let host: String
-    /// Its certificates, its own first; only its own where the transport cannot see more.
+    /// The certificate chain, leaf first; only the leaf if the transport cannot see more.
     public let chain: [Certificate]
-    /// Whether the chain was verified, and found good. Always, but under ``Verification/noneForTesting``.
+    /// Whether the chain was verified successfully. Always true, except under ``Verification/noneForTesting``.
     public let isVerified: Bool
 
-    package init(host: String, chain: [Certificate], isVerified: Bool) {
+    /// Creates a peer.
+    public init(host: String, chain: [Certificate], isVerified: Bool) {
       self.host = host
       self.chain = chain
       self.isVerified = isVerified
     }
 
-    /// The subjects and keys of its certificates, a line for each.
+    /// The subjects and keys of the certificates, one per line.
     fileprivate var shown: String {
       chain.isEmpty ? "  no certificate" : chain.map { "  \($0)" }.joined(separator: "\n")
     }
   }
 
-  /// Whether a chain has to be looked at beyond what the engine verifies.
-  package var looksAtChain: Bool { pins != nil || evaluation != nil }
+  /// Whether the transport must call ``evaluate(_:)`` with the certificates of each peer.
+  public var examinesChain: Bool { pins != nil || evaluation != nil }
 
-  /// Refuses a peer whose chain holds no pinned certificate, or whom the evaluation refuses.
+  /// Checks the pins and the evaluation for a peer.
   ///
   /// - Throws: ``ExchangeError`` of kind `tls(.pinMismatch)` or `tls(.refused)`.
-  package func check(_ peer: Peer) throws {
+  public func evaluate(_ peer: Peer) throws {
     if let pins, !peer.chain.contains(where: { certificate in pins.contains { $0.matches(certificate) } }) {
       let wanted = pins.isEmpty ? "  no key" : pins.map { "  \($0)" }.sorted().joined(separator: "\n")
       throw ExchangeError(
@@ -170,18 +175,18 @@ extension Trust {
   }
 }
 
-/// Who a client says it is on TLS connections: its certificate with the ones above it, and its private key.
+/// A client identity for TLS connections: a certificate with its intermediates, and the private key.
 public struct ClientIdentity: Sendable, Hashable {
-  /// The certificates, the client's own first.
+  /// The certificate chain, the client certificate first.
   public let chain: [Certificate]
-  /// The private key, as PEM without a passphrase.
-  package let privateKeyPEM: String
+  /// The private key as unencrypted PEM.
+  public let privateKeyPEM: String
 
-  /// An identity from PEM texts.
+  /// Creates an identity from PEM texts.
   ///
   /// - Parameters:
-  ///   - chain: The certificates, the client's own first.
-  ///   - privateKey: The private key without a passphrase.
+  ///   - chain: The certificate chain, the client certificate first.
+  ///   - privateKey: The unencrypted private key.
   /// - Throws: ``TrustError``
   public init(chainPEM chain: String, privateKeyPEM privateKey: String) throws {
     self.chain = try Certificate.fromPEM(chain)
@@ -194,17 +199,17 @@ public struct ClientIdentity: Sendable, Hashable {
 }
 
 extension ClientIdentity: CustomStringConvertible, CustomReflectable {
-  /// The certificate, and nothing of the key.
+  /// The certificate, without the private key.
   public var description: String { chain.first.map { "\($0)" } ?? "" }
 
-  /// The certificates, and nothing of the key.
+  /// The certificates, without the private key.
   public var customMirror: Mirror { Mirror(self, children: ["chain": chain]) }
 }
 
 extension RequestOptions {
   static let trust = RequestOption<Trust?>("trust", default: nil)
 
-  /// Whom this request believes, in place of what its transport was made with; see ``Trust``.
+  /// The trust policy of this request. Overrides the transport's policy; see ``Trust``.
   public var trust: Trust? {
     get { self[Self.trust] }
     set { self[Self.trust] = newValue }

@@ -41,12 +41,12 @@ final class BrokenSource: BodySource {
     case .truncate:
       return ExchangeError(
         .incompleteBody,
-        "the connection was closed before the body was complete (a planned fault)"
+        "the connection was closed before the body was complete (injected fault)"
       )
     default:
       return ExchangeError(
         .connectionReset,
-        "the peer reset the connection before the body was complete (a planned fault)"
+        "the peer reset the connection before the body was complete (injected fault)"
       )
     }
   }

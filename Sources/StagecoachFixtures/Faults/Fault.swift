@@ -1,42 +1,44 @@
 public import StagecoachCore
 
-/// Something that goes wrong, or slowly, between a client and its peer.
+/// A failure or delay between a client and its peer.
 ///
-/// What a caller sees is what a transport reports in that case: the same kinds of `ExchangeError`, the
-/// same point in time, on the clock of the exchange.
+/// The caller sees what a transport reports in that case: the same kinds of `ExchangeError`, at the same point in
+/// time, on the clock of the exchange.
 ///
-/// `Retry` above sees what happens before the head of the response: ``refuse``, ``unresolved``, ``tls(_:)``,
-/// ``resetBeforeHead``, ``garbage``, ``stallBeforeHead`` and ``status(_:retryAfter:)``. By default it repeats the
-/// first two whatever the method, ``resetBeforeHead`` and ``stallBeforeHead`` where the request is idempotent, the
-/// statuses of its policy likewise, and neither ``tls(_:)`` nor ``garbage``. ``latency(_:jitter:)`` is seen by its
-/// `attemptTimeout` and its hedging alone. The other faults are of the body, which Retry has handed on by then: they
-/// reach whoever reads it.
+/// `Retry` above sees faults before the head of the response: ``refuse``, ``unresolved``, ``tls(_:)``,
+/// ``resetBeforeHead``, ``garbage``, ``stallBeforeHead`` and ``status(_:retryAfter:)``. By default it retries the
+/// first two whatever the method, ``resetBeforeHead`` and ``stallBeforeHead`` if the request is idempotent, the
+/// statuses of its policy likewise, and neither ``tls(_:)`` nor ``garbage``. ``latency(_:jitter:)`` only affects its
+/// `attemptTimeout` and its hedging. The other faults affect the body, which Retry has passed on by then: the reader
+/// of the body sees them.
 @nonexhaustive
 public enum Fault: Sendable, Hashable {
-  /// Nobody listens: `connectionRefused`, and nothing is sent.
+  /// The connection is refused: `connectionRefused`, and nothing is sent.
   case refuse
-  /// The host has no address: `nameResolution`, and nothing is sent.
+  /// The host name cannot be resolved: `nameResolution`, and nothing is sent.
   case unresolved
-  /// The TLS handshake fails for a reason, and nothing is sent.
+  /// The TLS handshake fails, and nothing is sent.
   case tls(ExchangeError.TLSFailure)
-  /// The request is sent, and the connection reset instead of an answer: `connectionReset`.
+  /// The request is sent, and the connection is reset instead of a response: `connectionReset`.
   case resetBeforeHead
-  /// The connection is reset after so many bytes of the response body: `connectionReset`, for the reader of the body.
+  /// The connection is reset after this many bytes of the response body: `connectionReset`, for the reader of the
+  /// body.
   case reset(afterBytes: Int)
-  /// The connection is closed after so many bytes of the response body: `incompleteBody`, for the reader of the body.
+  /// The connection is closed after this many bytes of the response body: `incompleteBody`, for the reader of the
+  /// body.
   case truncate(afterBytes: Int)
-  /// The answer is no HTTP: `protocolViolation`.
+  /// The response is not HTTP: `protocolViolation`.
   case garbage
-  /// The head never comes; ends with `headTimeout`.
+  /// The head never arrives; ends with `headTimeout`.
   case stallBeforeHead
-  /// The body never goes on after so many bytes; ends with `idleTimeout`.
+  /// The body stalls after this many bytes; ends with `idleTimeout`.
   case stall(afterBytes: Int)
-  /// Sending waits so long, give or take a part of the jitter.
+  /// Sending is delayed by this time, plus or minus a part of the jitter.
   case latency(Duration, jitter: Duration = .zero)
-  /// The response body comes at most so many bytes a second; at least 1.
+  /// The response body arrives at this rate at most; at least 1.
   case bandwidth(bytesPerSecond: Int)
-  /// The end of the response body comes so much later than its last byte.
+  /// The end of the response body is delayed by this time after its last byte.
   case slowClose(Duration)
-  /// The peer is not asked: it answers with this status and `Retry-After`, in seconds.
+  /// The peer is not contacted: the response has this status and `Retry-After`, in seconds.
   case status(Int, retryAfter: Int? = nil)
 }

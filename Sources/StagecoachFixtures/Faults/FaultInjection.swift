@@ -2,7 +2,7 @@ import HTTPTypes
 public import StagecoachCore
 import Synchronization
 
-/// A stage that makes things go wrong, for tests of what stands above it. Its place is next to the transport.
+/// A stage that injects faults, for tests of the stages above it. Place it next to the transport.
 ///
 /// ```swift
 /// let faults = FaultInjection(.sequence([.refuse, .resetBeforeHead, nil]))
@@ -10,9 +10,9 @@ import Synchronization
 /// let page = try await client.get("/", as: .text)  // the third attempt
 /// ```
 ///
-/// Retry above sees what fails before the head of the response, and not what happens to the body: see ``Fault``.
+/// Retry above sees failures before the head of the response, but not those of the body: see ``Fault``.
 ///
-/// Each fault that happens is emitted as an event, ``FaultHappened``.
+/// Each injected fault is reported as an event, ``FaultHappened``.
 public struct FaultInjection: Middleware {
   private final class Count: Sendable {
     private let next = Atomic(0)
@@ -23,19 +23,19 @@ public struct FaultInjection: Middleware {
   private let plan: FaultPlan
   private let count = Count()
 
-  /// A stage with a plan. Copies of it count requests together.
+  /// Creates a stage with a plan. Copies of the stage count requests together.
   public init(_ plan: FaultPlan) {
     self.plan = plan
   }
 
-  /// Passes the request on with the faults that the plan has for it.
+  /// Passes the request on with the faults of the plan.
   ///
-  /// - Throws: What a transport throws when such a thing happens.
+  /// - Throws: The error that a transport throws for such a fault.
   public func handle(_ request: Request, next: Next) async throws -> Response {
     let faults = plan.faults(of: count.take(), request)
     guard !faults.isEmpty else { return try await next(request) }
-    let time = request.time
-    for fault in faults { request.emit(.custom(FaultHappened(fault: fault))) }
+    let time = request.clock
+    for fault in faults { request.emit(FaultHappened(fault: fault)) }
     if let response = try await beforeSending(request, faults, time) { return response }
     var response = try await next(request)
     for fault in faults {
@@ -64,7 +64,7 @@ public struct FaultInjection: Middleware {
     for fault in faults {
       switch fault {
       case .latency(let delay, let jitter):
-        let part = Double(request.random.next() >> 11) * 0x1p-52 - 1
+        let part = Double(request.randomNumberGenerator.next() >> 11) * 0x1p-52 - 1
         try await time.sleep(until: time.now + max(.zero, delay + jitter * part))
       case .refuse: throw unsent(.connectionRefused, "nothing listens at that address")
       case .unresolved: throw unsent(.nameResolution, "the host could not be resolved")
@@ -80,7 +80,7 @@ public struct FaultInjection: Middleware {
   }
 
   private func unsent(_ kind: ExchangeError.Kind, _ message: String) -> ExchangeError {
-    var error = ExchangeError(kind, "\(message) (a planned fault)")
+    var error = ExchangeError(kind, "\(message) (injected fault)")
     error.requestMayHaveBeenSent = false
     return error
   }
@@ -92,7 +92,7 @@ public struct FaultInjection: Middleware {
   ) async throws -> ExchangeError {
     var error: ExchangeError
     switch fault {
-    case .garbage: error = ExchangeError(.protocolViolation, "the peer sent no valid HTTP (a planned fault)")
+    case .garbage: error = ExchangeError(.protocolViolation, "the peer sent invalid HTTP (injected fault)")
     case .stallBeforeHead:
       let limit = request.options.headTimeout
       try await time.sleep(until: time.now + (limit ?? .seconds(1 << 40)))
@@ -100,7 +100,7 @@ public struct FaultInjection: Middleware {
     default:
       error = ExchangeError(
         .connectionReset,
-        "the peer reset the connection before it answered (a planned fault)"
+        "the peer reset the connection before it responded (injected fault)"
       )
     }
     error.requestMayHaveBeenSent = true
@@ -109,19 +109,19 @@ public struct FaultInjection: Middleware {
 }
 
 extension Response {
-  /// Has the body pass through another source. Its length stays as declared, and what came of it is told of by itself:
-  /// the events of the exchange count it once.
+  /// Passes the body through another source. Its declared length is kept, and the events of the exchange count its
+  /// bytes once.
   mutating func pass(through make: (Body) -> any BodySource) {
     let length = body.length
     body = Body(transforming: make(body), length: length)
   }
 }
 
-/// A planned fault happened.
-public struct FaultHappened: CustomEvent, Hashable {
+/// An event: a fault was injected.
+public struct FaultHappened: StageEvent, Hashable {
   /// The fault.
   public let fault: Fault
 
-  /// The fault.
-  public var description: String { "planned fault: \(fault)" }
+  /// A description of the fault.
+  public var description: String { "injected fault: \(fault)" }
 }

@@ -1,13 +1,13 @@
 public import StagecoachCore
 import Synchronization
 
-/// Which requests meet which faults: the same plan and the same requests in the same order meet the same ones.
+/// A deterministic choice of faults for requests: the same requests in the same order get the same faults.
 public struct FaultPlan: Sendable {
   private let choose: @Sendable (Int, Request) -> [Fault]
 
-  /// A plan of one's own.
+  /// Creates a custom plan.
   ///
-  /// - Parameter choose: Gives the faults of a request, the first with number 0; several happen together.
+  /// - Parameter choose: Returns the faults of a request, numbered from 0; several are combined.
   public init(_ choose: @escaping @Sendable (_ number: Int, _ request: Request) -> [Fault]) {
     self.choose = choose
   }
@@ -15,22 +15,22 @@ public struct FaultPlan: Sendable {
   /// No faults: a stage with this plan changes nothing.
   public static let none = FaultPlan { _, _ in [] }
 
-  /// The same faults for every request.
+  /// Returns a plan with the same faults for every request.
   public static func always(_ faults: Fault...) -> FaultPlan {
     FaultPlan { _, _ in faults }
   }
 
-  /// A fault for each request in order, nil for none, and none for those beyond.
+  /// Returns a plan with a fault for each request in order; `nil` for none. Later requests get no faults.
   public static func sequence(_ faults: [Fault?]) -> FaultPlan {
     FaultPlan { number, _ in number < faults.count ? [faults[number]].compactMap(\.self) : [] }
   }
 
-  /// One of some faults for a part of the requests.
+  /// Returns a plan with one of several faults for a part of the requests.
   ///
   /// - Parameters:
-  ///   - probability: The part of the requests, from 0 to 1.
-  ///   - faults: What is drawn from, each as often as the others.
-  ///   - seed: What the draws depend on, together with the number of a request.
+  ///   - probability: The ratio of requests with a fault, from 0 to 1.
+  ///   - faults: The faults to choose from, with equal probability.
+  ///   - seed: The seed of the choice, together with the number of a request.
   public static func random(_ probability: Double, of faults: [Fault], seed: UInt64) -> FaultPlan {
     FaultPlan { number, _ in
       // Drawn from the number, not in turns: requests at the same time meet the same faults in every run.

@@ -2,26 +2,30 @@ import HTTPTypes
 public import StagecoachCore
 import Synchronization
 
-/// A stage that fails at one event of a scenario's input and output, and the loop that walks all of them.
+/// A stage that fails at one event of a scenario's input and output, with a loop over all events.
 ///
-/// The events are, for each request that reaches the stage: the connection, each chunk of the request body and its end,
-/// the head of the response, each chunk of its body, and its end. A test runs its scenario once for each, and checks
-/// what has to hold whatever fails: it ends, with success or a typed error, and leaves nothing behind.
+/// The events are, for each request that reaches the stage: the connection, each chunk of the request body and its
+/// end, the head of the response, each chunk of its body, and its end. A test runs its scenario once for each event,
+/// and checks what must hold for any failure: it ends, with success or a typed error, and releases everything.
 ///
 /// ```swift
+/// import Testing
+///
 /// let count = try await FaultSweep.run { stage in
-///   let client = try Client(Pipeline(over: transport) { Retry(); stage }, base: url)
-///   do { try await client.buy(book) } catch is ExchangeError {}
-///   #expect(server.orders <= 1)
+///   let server = HandlerTransport { _ in Response(.created) }
+///   let client = try Client(Pipeline(over: server) { Retry(); stage }, base: "http://test/")
+///   do { try await client.post("orders") } catch is ExchangeError {}
+///   #expect(server.requests.count <= 1)
 /// }
 /// ```
 ///
-/// What is sent and what comes are counted each by itself, see ``Direction``.
+/// Events of sending and receiving are counted separately, see ``Direction``.
 public final class FaultSweep: Middleware {
   /// The events that are counted together.
   ///
-  /// A transport pulls the request body while it waits for the response, and may be a chunk further in one run than in
-  /// the next. With one count for both an event would have another number each time, and some would never fail.
+  /// A transport reads the request body while it waits for the response, and may be one chunk further in one run than
+  /// in the next. With a common count the numbers of events would differ between runs, and some events would never
+  /// fail.
   public enum Direction: Sendable, Hashable, CaseIterable {
     /// The connection, the head of the response, the chunks and the end of its body.
     case response
@@ -38,29 +42,29 @@ public final class FaultSweep: Middleware {
   private let direction: Direction
   private let state = Mutex(State())
 
-  /// A stage that fails at the event with a number, from 0, of those of a direction.
+  /// Creates a stage that fails at the event with a number, from 0, among the events of a direction.
   public init(failingAt event: Int, of direction: Direction = .response) {
     target = event
     self.direction = direction
   }
 
-  /// How many events there were so far.
+  /// The number of events so far.
   public var events: Int { state.withLock { $0.events.values.reduce(0, +) } }
 
-  /// How many events of a direction there were so far.
+  /// Returns the number of events of a direction so far.
   public func events(of direction: Direction) -> Int { state.withLock { $0.events[direction] ?? 0 } }
 
   /// Whether the event was reached.
   public var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
-  /// Runs a scenario until no event is left to fail at: first those of the response, to a run without a failure, and
-  /// then those of the request body, if there is one, to another such run.
+  /// Runs a scenario for each event to fail at: first those of the response, until a run has no failure, then those of
+  /// the request body, if there is one, until another run has none.
   ///
   /// - Parameters:
-  ///   - limit: The most runs; 10,000 by default.
-  ///   - scenario: Is given the stage, to be put next to the transport.
-  /// - Returns: How many events failed.
-  /// - Throws: What the scenario throws, and nothing of its own.
+  ///   - limit: The maximum number of runs; 10,000 by default.
+  ///   - scenario: Receives the stage, to be placed next to the transport.
+  /// - Returns: The number of events that failed.
+  /// - Throws: Only errors of the scenario.
   public static func run(
     limit: Int = 10_000,
     _ scenario: (FaultSweep) async throws -> Void
@@ -86,10 +90,10 @@ public final class FaultSweep: Middleware {
 
   /// Passes the request on, and fails at the event.
   ///
-  /// - Throws: What a transport throws when a connection is refused or breaks.
+  /// - Throws: The error that a transport throws when a connection is refused or breaks.
   public func handle(_ request: Request, next: Next) async throws -> Response {
     if pass(.response) {
-      var error = ExchangeError(.connectionRefused, "nothing listens at that address (a planned fault)")
+      var error = ExchangeError(.connectionRefused, "nothing listens at that address (injected fault)")
       error.requestMayHaveBeenSent = false
       throw error
     }
@@ -105,7 +109,7 @@ public final class FaultSweep: Middleware {
     var response = try await next(request)
     if pass(.response) {
       response.body.cancel()
-      throw reset("before it answered")
+      throw reset("before it responded")
     }
     response.pass { SweptSource(BodyReader($0), self, .response) }
     return response
@@ -125,7 +129,7 @@ public final class FaultSweep: Middleware {
   }
 
   func reset(_ when: String) -> ExchangeError {
-    var error = ExchangeError(.connectionReset, "the peer reset the connection \(when) (a planned fault)")
+    var error = ExchangeError(.connectionReset, "the peer reset the connection \(when) (injected fault)")
     error.requestMayHaveBeenSent = true
     return error
   }

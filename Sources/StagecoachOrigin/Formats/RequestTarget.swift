@@ -1,9 +1,11 @@
 #if Tool
+  import StagecoachCore
+
   /// A request target cut into path and query (RFC 9112 3.2).
   struct RequestTarget {
     /// The path, still percent-encoded; `*` for the asterisk form.
     let path: String
-    /// What follows the first question mark, still percent-encoded.
+    /// The text after the first question mark, percent-encoded.
     let query: String?
 
     /// Takes the origin form and, for clients that use the origin as a proxy, the absolute form.
@@ -36,24 +38,7 @@
 
     /// Undoes percent-encoding (RFC 3986 2.1); a malformed escape stays as it is.
     static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
-      let input = Array(text.utf8)
-      var output: [UInt8] = []
-      output.reserveCapacity(input.count)
-      var index = 0
-      while index < input.count {
-        let byte = input[index]
-        if byte == UInt8(ascii: "%"), index + 2 < input.count,
-          let high = Character(UnicodeScalar(input[index + 1])).hexDigitValue,
-          let low = Character(UnicodeScalar(input[index + 2])).hexDigitValue
-        {
-          output.append(UInt8(high << 4 | low))
-          index += 3
-        } else {
-          output.append(plusIsSpace && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
-          index += 1
-        }
-      }
-      return String(decoding: output, as: UTF8.self)
+      String(decoding: text.utf8.percentDecoding(plusIsSpace: plusIsSpace).octets, as: UTF8.self)
     }
   }
 #endif

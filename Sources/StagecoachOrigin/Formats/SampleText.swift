@@ -1,5 +1,5 @@
 #if Tool
-  /// A text in an encoding that the system's libraries may not know, so its bytes stand here.
+  /// A text in an encoding that the system's libraries may not support, given as bytes.
   struct SampleText {
     let text: String
     let bytes: [UInt8]

@@ -18,7 +18,7 @@
       },
     ]
 
-    /// Who asks: the origin that it is, or the proxy that it is for who takes it for one.
+    /// The peer that asks for credentials: the origin, or the origin acting as a proxy.
     enum Asker {
       case origin, proxy
 
@@ -39,7 +39,7 @@
       return .reply(Reply(json: ["authenticated": true, "user": .string(user)]))
     }
 
-    /// What follows the scheme in the field for credentials (RFC 9110 11.4), if the scheme is this one.
+    /// Returns the text after the scheme in the field for credentials, if the scheme matches (RFC 9110 11.4).
     private static func credentials(of request: IncomingRequest, scheme: String, for asker: Asker) -> String?
     {
       guard let field = request.head.headers.first(name: asker.credentials) else { return nil }

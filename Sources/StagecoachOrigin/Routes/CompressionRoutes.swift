@@ -1,6 +1,7 @@
 #if Tool
   import NIOCore
   import NIOHTTP1
+  import StagecoachCore
 
   /// JSON with a content coding (RFC 9110 8.4.1), whatever the request accepts: `/gzip`, `/deflate`.
   enum CompressionRoutes {
@@ -24,7 +25,7 @@
       },
     ]
 
-    /// The body of `/json`, or with `kb` that of `/json/large`.
+    /// Returns the body of `/json`, or of `/json/large` with `kb`.
     private static func plain(_ request: IncomingRequest, _ state: OriginState) throws(Refusal) -> [UInt8] {
       let size = try request.number("kb", default: 0, in: 0...10_240)
       let json = size > 0 ? state.largeJSON(kibibytes: size) : Samples.json(count: 3).encoded()

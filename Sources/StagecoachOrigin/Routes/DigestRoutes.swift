@@ -2,12 +2,13 @@
   import NIOCore
   import NIOHTTP1
   import StagecoachCore
+  import StagecoachStages
   import Synchronization
 
   /// Digest (RFC 7616): `/digest-auth/{user}/{password}`.
   ///
-  /// What the client has to send is worked out here from the formulas of the RFC; of the library are only the grammar
-  /// of the field and the hashes.
+  /// The expected response is computed here from the formulas of the RFC; only the grammar of the field and the hashes
+  /// are those of the library.
   enum DigestRoutes {
     static let table: [String: Route] = ["/digest-auth": Route(parameters: 2, intake: .collect, answer)]
 
@@ -28,7 +29,7 @@
         throw Refusal(.payloadTooLarge, "/digest-auth takes at most \(limit) bytes, not \(request.length)")
       }
       guard let sent = Answer(request), terms.fit(sent) else { return ask() }
-      // An answer to another target is no mistake of the user's (RFC 7616 3.4.6).
+      // An answer for another target is not a wrong password (RFC 7616 3.4.6).
       guard sent.uri == request.head.uri else { throw Refusal("the uri of the answer is not the target") }
       let content = request.body.readableBytesView
       let expected = terms.proof(of: sent, method: request.head.method.rawValue, content)
@@ -49,7 +50,7 @@
       return .reply(reply)
     }
 
-    /// What the target asks for.
+    /// The requirements of the target.
     private struct Terms {
       let user: String
       let password: String
@@ -102,7 +103,7 @@
       }
     }
 
-    /// What the client sent.
+    /// The answer of the client.
     private struct Answer {
       let user, realm, nonce, uri, response, quality, clientNonce, countText: String
       let count: Int

@@ -82,7 +82,7 @@
       return value
     }
 
-    /// Whether a byte may stand in a token (RFC 9110 5.6.2).
+    /// Returns whether a byte is allowed in a token (RFC 9110 5.6.2).
     private static func isTokenByte(_ byte: UInt8) -> Bool {
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

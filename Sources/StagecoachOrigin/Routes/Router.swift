@@ -1,9 +1,9 @@
 #if Tool
   import NIOHTTP1
 
-  /// What is done with requests to one path.
+  /// The handling of requests to one path.
   struct Route: Sendable {
-    /// What is done with the body of the request as it comes.
+    /// The handling of the request body.
     enum Intake: Sendable {
       case discard
       /// Keep it, up to a limit.
@@ -13,7 +13,7 @@
       case slow
     }
 
-    /// How many path segments follow the name.
+    /// The number of path segments after the name.
     let parameterCount: Int
     let intake: Intake
     let answer: @Sendable (IncomingRequest, OriginState) throws(Refusal) -> Outcome

@@ -13,7 +13,7 @@
       },
       "/early-hints": Route { request, state in
         var reply = Reply(json: ["hinted": true])
-        // A client of HTTP/1.0 knows no interim responses (RFC 9110 15.2).
+        // HTTP/1.0 has no interim responses (RFC 9110 15.2).
         if request.head.version != .http1_0, state.fault != .skipsEarlyHints {
           let links: HTTPHeaders = ["Link": "</style.css>; rel=preload; as=style"]
           let status = HTTPResponseStatus.custom(code: 103, reasonPhrase: "Early Hints")

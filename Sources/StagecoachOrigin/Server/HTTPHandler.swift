@@ -69,7 +69,7 @@
     private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
       let request = IncomingRequest(head, in: state.configuration, at: lastRead)
       self.request = request
-      // RFC 9110 15.2: a client of HTTP/1.0 knows no informational responses.
+      // HTTP/1.0 has no informational responses (RFC 9110 15.2).
       if head.version != .http1_0, head.headers.first(name: "Expect")?.lowercased() == "100-continue" {
         sender?.send(interim: HTTPResponseHead(version: head.version, status: .continue))
       }

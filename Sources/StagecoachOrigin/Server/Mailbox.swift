@@ -1,7 +1,7 @@
 #if Tool
   import Synchronization
 
-  /// Values that somebody waits for. Each value is taken once, by the first caller whose condition it meets.
+  /// A queue of values with waiting readers. Each value is taken once, by the first caller whose condition it meets.
   final class Mailbox<Value: Sendable>: Sendable {
     private struct Waiter {
       let id: Int
@@ -60,7 +60,7 @@
               return .value(state.values.remove(at: index))
             }
             if state.isClosed { return .closed }
-            // The timer needs this lock before it can fail the waiter, so it cannot come too early.
+            // The timer needs this lock before it can fail the waiter, so it cannot be too early.
             let timer = Task {
               guard (try? await Task.sleep(for: timeout)) != nil else { return }
               self.fail(id, with: OriginError.timedOut(waitingFor: purpose))
@@ -74,7 +74,7 @@
           case .value(let value): continuation.resume(returning: value)
           case .closed: continuation.resume(throwing: OriginError.stopped)
           case .waiting:
-            // A cancellation that came before the waiter was registered found nobody to fail.
+            // A cancellation before the waiter was registered had no effect.
             if Task.isCancelled { fail(id, with: CancellationError()) }
           }
         }
@@ -88,7 +88,7 @@
       state.withLock { $0.values.removeAll(where: condition) }
     }
 
-    /// Fails everybody who waits, and everybody who comes later and finds no value.
+    /// Fails all waiting callers, and later callers that find no value.
     func close() {
       let waiters = state.withLock { state in
         state.isClosed = true

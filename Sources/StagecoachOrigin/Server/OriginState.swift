@@ -2,7 +2,7 @@
   import NIOCore
   import Synchronization
 
-  /// What the connections of one origin share.
+  /// The shared state of the connections of an origin.
   final class OriginState: Sendable {
     let configuration: Origin.Configuration
     let log: RequestLog

@@ -2,7 +2,7 @@
   import NIOCore
   import NIOHTTP1
 
-  /// What a route does with a request.
+  /// The result of a route.
   enum Outcome {
     case reply(Reply)
     /// Never answer; the idle timeout ends it.
@@ -23,7 +23,7 @@
     var body: Body
     /// Interim responses (RFC 9110 15.2) that go out first.
     var interim: [HTTPResponseHead] = []
-    /// How long to wait before anything is sent.
+    /// The delay before the response is sent.
     var delay: TimeAmount?
     /// Whether to close the connection afterwards.
     var closes = false

@@ -20,7 +20,7 @@
     private var timer: Scheduled<Void>?
     /// Whether the end of a response is being written, which lets the next pipelined request in.
     private(set) var isEndingResponse = false
-    /// When the peer last took bytes, or was last given some.
+    /// The last time that the peer accepted bytes, or that bytes were passed to it.
     private(set) var lastActivity = NIODeadline.now()
 
     init(_ context: ChannelHandlerContext, _ state: OriginState) {

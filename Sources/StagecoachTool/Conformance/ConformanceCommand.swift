@@ -13,31 +13,34 @@
 
     static let configuration = CommandConfiguration(
       commandName: "conformance",
-      abstract: "Hold the transports to what they declare.",
+      abstract: "Check that the transports do what they declare.",
       discussion: """
-        Each check is run against servers in this process that do to the byte what their wire scripts say. \
-        Ends with exit code 0 if no check failed that is not a listed deviation, else with 1.
+        Each check runs against servers in this process that follow wire scripts to the byte. \
+        The exit code is 0 if all checks passed except for listed deviations, otherwise 1.
         """
     )
 
-    @Option(help: ArgumentHelp("Only this transport; repeat for more.", valueName: "name"))
+    @Option(help: ArgumentHelp("Only check this transport. May be repeated.", valueName: "name"))
     var transport: [String] = []
 
     @Option(
-      help: ArgumentHelp("Only the checks whose id starts with this; repeat for more.", valueName: "number")
+      help: ArgumentHelp(
+        "Only run the checks whose ID starts with this number. May be repeated.",
+        valueName: "number"
+      )
     )
     var check: [String] = []
 
-    @Option(help: "The form of the report: \(Form.allCases.map(\.rawValue).joined(separator: ", ")).")
+    @Option(help: "The format of the report: \(Form.allCases.map(\.rawValue).joined(separator: ", ")).")
     var report = Form.text
 
-    @Flag(help: "Only print the checks.")
+    @Flag(help: "Only list the checks.")
     var list = false
 
     func run() async throws {
       let all = try Check.all()
       if let unknown = check.first(where: { prefix in !all.contains { $0.id.hasPrefix(prefix) } }) {
-        throw ValidationError("no check starts with \(unknown)")
+        throw ValidationError("no check has an ID that starts with \(unknown)")
       }
       let checks = all.filter { candidate in
         check.isEmpty || check.contains { candidate.id.hasPrefix($0) }
@@ -90,7 +93,7 @@
     private func subject(_ name: String) throws -> Subject {
       guard let subject = Subjects.all.first(where: { $0.name.lowercased() == name.lowercased() }) else {
         let known = Subjects.all.map(\.name).joined(separator: ", ")
-        throw ValidationError("no transport is called \(name) in this build; there are \(known)")
+        throw ValidationError("unknown transport \(name) (in this build: \(known))")
       }
       return subject
     }

@@ -1,9 +1,9 @@
 #if Tool
   import ArgumentParser
 
-  /// An argument that may hold a secret: what is wrong with it is told without it.
+  /// An argument that may be secret, so that errors do not quote it.
   ///
-  /// The parser's own errors quote what was given, and standard error ends up in logs.
+  /// The parser's own errors quote arguments, and standard error may be logged.
   struct Concealed<Value: ExpressibleByArgument>: ExpressibleByArgument {
     private let parsed: Value?
 
@@ -15,7 +15,7 @@
     ///
     /// - Throws: `ValidationError` if it has another form.
     func value(of option: String, as form: String) throws -> Value {
-      guard let parsed else { throw ValidationError("\(option) takes \(form), and not what it was given") }
+      guard let parsed else { throw ValidationError("invalid value for \(option) (expected \(form))") }
       return parsed
     }
   }

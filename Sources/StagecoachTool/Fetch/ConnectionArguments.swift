@@ -5,7 +5,7 @@
   import StagecoachCURL
   import StagecoachURLSession
 
-  /// What carries requests, as `--transport` names it. This is the one place that knows them all.
+  /// The transports of `--transport`.
   enum TransportName: String, ExpressibleByArgument, CaseIterable {
     case asyncHTTPClient = "AsyncHTTPClient"
     case urlSession = "URLSession"
@@ -32,54 +32,57 @@
     }
   }
 
-  /// The options of `fetch` that say how connections are made and whom they trust.
+  /// The options of `fetch` for connections and trust.
   struct ConnectionArguments: ParsableArguments {
-    @Option(help: ArgumentHelp("What carries the request.", valueName: "name"))
+    @Option(help: ArgumentHelp("The transport to use.", valueName: "name"))
     var transport = TransportName.asyncHTTPClient
 
     @Option(
       name: .customLong("proxy"),
       help: ArgumentHelp(
-        "Go through a proxy, http://[user:password@]host:port or socks5h://host:port, or none, whatever the "
-          + "variables http_proxy, https_proxy, all_proxy and no_proxy say.",
+        "Use a proxy, http://[user:password@]host:port or socks5h://host:port, or none. Overrides the "
+          + "variables http_proxy, https_proxy, all_proxy and no_proxy.",
         valueName: "url|none"
       )
     )
     var proxyArgument: Concealed<ProxyArgument>?
 
-    @Flag(help: "Give the proxy the name and the password by Digest alone (needs --transport CURL).")
+    @Flag(help: "Only use Digest to authenticate to the proxy (requires --transport CURL).")
     var proxyDigest = false
 
-    @Option(help: ArgumentHelp("Connect to a Unix socket, whatever the host of the URL.", valueName: "path"))
+    @Option(help: ArgumentHelp("Connect to a Unix socket instead of the host of the URL.", valueName: "path"))
     var unixSocket: String?
 
     @Option(
       name: .customLong("cacert"),
-      help: ArgumentHelp("Trust the certificates in a PEM file, and no others.", valueName: "file")
+      help: ArgumentHelp("Only trust the certificates in a PEM file.", valueName: "file")
     )
     var authorities: String?
 
     @Option(
       name: .customLong("cert"),
-      help: ArgumentHelp("Show a server that asks the certificates in a PEM file.", valueName: "file")
+      help: ArgumentHelp(
+        "Use the client certificates in a PEM file if the server asks for them.",
+        valueName: "file"
+      )
     )
     var certificate: String?
 
     @Option(
-      help: ArgumentHelp("The private key of --cert, if that file does not hold it.", valueName: "file")
+      help: ArgumentHelp("The private key of --cert, if that file does not contain it.", valueName: "file")
     )
     var key: String?
 
     @Option(
       name: .customLong("pin"),
       help: ArgumentHelp(
-        "Refuse servers with another public key than this. May be repeated: one of them has to match.",
+        "Only accept a server with this public key. May be repeated: one of them must match.",
         valueName: "sha256/..."
       )
     )
     var pins: [PinArgument] = []
 
-    @Flag(help: "Do not verify the certificate of the server: anybody can pose as it.")
+    @Flag(help: "Do not verify the certificate of the server. Insecure: others can impersonate it.")
     var insecure = false
 
     private func proxy() throws -> ProxyArgument? {
@@ -88,14 +91,14 @@
 
     func validate() throws {
       let proxy = try proxy()
-      if key != nil, certificate == nil { throw ValidationError("--key needs --cert") }
-      if insecure, authorities != nil { throw ValidationError("--insecure and --cacert exclude each other") }
+      if key != nil, certificate == nil { throw ValidationError("--key requires --cert") }
+      if insecure, authorities != nil { throw ValidationError("--insecure and --cacert cannot be combined") }
       if unixSocket != nil, case .server = proxy {
-        throw ValidationError("--unix-socket and --proxy exclude each other")
+        throw ValidationError("--unix-socket and --proxy cannot be combined")
       }
       if proxyDigest {
         guard case .server(let proxy) = proxy, proxy.user != nil, [.http, .https].contains(proxy.kind) else {
-          throw ValidationError("--proxy-digest needs --proxy with an HTTP proxy, a name and a password")
+          throw ValidationError("--proxy-digest requires --proxy with an HTTP proxy, a name and a password")
         }
       }
     }

@@ -34,7 +34,7 @@
           written += Int64(try await buffer.append(json(element).serialized()))
         }
       } catch {
-        // What came before the defect counts; the defect is the reason why no more does.
+        // Elements before the defect are kept; the defect explains why there are no more.
         try? await buffer.flush()
         throw error
       }
@@ -44,7 +44,7 @@
   }
 
   extension ServerSentEvent {
-    /// The event as an object, without what is as if nothing had been said.
+    /// The event as an object, without members that have default values.
     var json: JSONValue {
       var members = [
         JSONObject.Member(key: "type", value: .string(type)),

@@ -43,7 +43,7 @@
         try pipeline.insert(SchemaValidation(try await Self.schema(at: path)), after: Validation.self)
       }
       let client = try Client(pipeline, configuration: .init(monitors: monitors))
-      // What a failed exchange has stored counts as well.
+      // Cookies of a failed exchange are saved too.
       let output: FetchOutput
       do {
         output = try await self.output(of: request, from: client)
@@ -51,7 +51,7 @@
         do {
           try await cookies?.save()
         } catch let second {
-          // The first is the reason why nothing came of it.
+          // The first error is the original reason.
           Self.tell(second)
         }
         throw error
@@ -123,18 +123,18 @@
       }
     }
 
-    /// The schema in a file; what it refers to is not read.
+    /// Reads the schema in a file; the documents that it refers to are not read.
     private static func schema(at path: String) async throws -> XML.Schema {
       let limit = XML.Schema.Limits().size
       let content = try await BlockingQueue.files.run { try Descriptor.read(path, limit: limit) }
       do {
         return try XML.Schema(Bytes(content))
       } catch {
-        throw ExchangeError(.file, "\(path) is no schema that can be used: \(error)", underlying: error)
+        throw ExchangeError(.file, "invalid schema \(path): \(error)", underlying: error)
       }
     }
 
-    /// Where elements go as they come; nil where a report needs them.
+    /// Returns the sink for elements as they arrive; `nil` if they are needed for a report.
     private func lines(to sink: any Sink) -> (any Sink)? {
       command.report == nil || command.output != nil ? sink : nil
     }
@@ -144,7 +144,7 @@
       guard command.report == nil || command.output != nil else {
         return DataResponseSerializer().map(FetchOutput.bytes)
       }
-      // A schema is no use for what is no XML.
+      // A schema requires XML.
       let accepts =
         command.schema == nil ? Acceptance(mediaTypes: [.any]) : XMLDocumentResponseSerializer().accepts
       return RawSerializer(accepts: accepts, sink: sink, limit: command.limit, progress: progress)
@@ -161,12 +161,12 @@
 
     // MARK: Errors
 
-    /// Names the options of this tool where an error advises to use those of the library.
+    /// Replaces the library's options in advice by the options of this tool.
     private static func explained(_ error: any Error) -> any Error {
       guard var error = error as? ExchangeError else { return error }
       if error.stage.isEmpty { error.stage = "fetch" }
       switch error.kind {
-      case .limit(.body): error.advice = "raise --limit, or pass the body on with --as data or --output"
+      case .limit(.body): error.advice = "raise --limit, or use --as data or --output to stream the body"
       case .timeout(.total), .timeout(.head), .timeout(.idle): error.advice = "raise --timeout"
       default: break
       }

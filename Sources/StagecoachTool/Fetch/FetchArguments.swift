@@ -117,12 +117,12 @@
     }
   }
 
-  /// What is made of the body.
+  /// The way the body is decoded.
   enum BodyForm: String, ExpressibleByArgument, CaseIterable {
     case auto, data, text, json, xml, html, plist, form, sse, ndjson
   }
 
-  /// What standard output shows instead of the body.
+  /// The report that is printed instead of the body.
   enum ReportForm: String, ExpressibleByArgument, CaseIterable {
     case json
   }

@@ -7,12 +7,12 @@
   struct FetchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "fetch",
-      abstract: "Send a request and print what comes back.",
+      abstract: "Send a request and print the response.",
       discussion: """
-        With --as auto the media type of the response decides: JSON is printed one member a line, XML and \
-        text in UTF-8, everything else as it came. What says that it is longer than the 16 MiB that are held \
-        in memory, and what goes to a file with --output, is passed on as it came. --limit bounds each of \
-        these. The method is GET, or POST where there is a body to send.
+        With --as auto the media type of the response decides: JSON is printed with one member per line, \
+        XML and text in UTF-8, everything else unchanged. A response whose declared length exceeds the \
+        16 MiB that are kept in memory, and one written to a file with --output, is not changed. --limit \
+        applies to all of these. The method is GET, or POST if there is a body to send.
         """
     )
 
@@ -25,28 +25,28 @@
     @Option(
       name: .customShort("H"),
       parsing: .unconditionalSingleValue,
-      help: ArgumentHelp("A field of the request, \"Name: value\". May be repeated.", valueName: "field")
+      help: ArgumentHelp("A request field, \"Name: value\". May be repeated.", valueName: "field")
     )
     var fieldArguments: [Concealed<FieldArgument>] = []
 
     @Option(
       name: .customLong("query"),
       parsing: .unconditionalSingleValue,
-      help: ArgumentHelp("A parameter for the query, in order. May be repeated.", valueName: "name=value")
+      help: ArgumentHelp("A query parameter. May be repeated; the order is kept.", valueName: "name=value")
     )
     var queryArguments: [Concealed<ParameterArgument>] = []
 
     @Option(
       name: .customLong("form"),
       parsing: .unconditionalSingleValue,
-      help: ArgumentHelp("A field of a form to send, in order. May be repeated.", valueName: "name=value")
+      help: ArgumentHelp("A form field to send. May be repeated; the order is kept.", valueName: "name=value")
     )
     var formFields: [Concealed<ParameterArgument>] = []
 
     @Option(
       name: .customLong("json"),
       parsing: .unconditional,
-      help: ArgumentHelp("Send JSON: the text, or @ and the path of a file.", valueName: "text|@file")
+      help: ArgumentHelp("Send JSON: a text, or @ and the path of a file.", valueName: "text|@file")
     )
     var jsonArgument: Concealed<JSONArgument>?
 
@@ -54,8 +54,8 @@
       name: .customLong("part"),
       parsing: .unconditionalSingleValue,
       help: ArgumentHelp(
-        "A part of a multipart form to send, in order: a text, or @ and the path of a file, whose media type "
-          + "is that of its extension or stands behind it. May be repeated.",
+        "A part of a multipart form to send: a text, or @ and the path of a file. The media type of a file is "
+          + "derived from its extension unless it follows the path. May be repeated; the order is kept.",
         valueName: "name=value|name=@file[;type=...]"
       )
     )
@@ -64,20 +64,20 @@
     @Option(help: ArgumentHelp("Send a property list from a file, XML or binary.", valueName: "@file"))
     var plist: FileArgument?
 
-    @Option(help: ArgumentHelp("Send a file as it is, read while it is sent.", valueName: "@file"))
+    @Option(help: ArgumentHelp("Send a file unchanged, read while it is sent.", valueName: "@file"))
     var body: FileArgument?
 
     @Option(
       name: .customLong("as"),
-      help: "What to make of the body. Elements of sse and ndjson are printed as they come, one a line."
+      help: "How to decode the body. Elements of sse and ndjson are printed as they arrive, one per line."
     )
     var form = BodyForm.auto
 
     @Option(
       parsing: .unconditional,
       help: ArgumentHelp(
-        "Evaluate an XPath expression: prints its string, number or boolean, or the text of each node on a "
-          + "line. Implies --as xml, unless --as html. The prefixes of the document may be used, and _ for the default "
+        "Evaluate an XPath expression and print its string, number or boolean, or the text of each node on a "
+          + "line. Implies --as xml, unless --as html. It can use the prefixes of the document, and _ for the default "
           + "namespace of its root element.",
         valueName: "expression"
       )
@@ -87,9 +87,9 @@
     @Option(
       parsing: .unconditional,
       help: ArgumentHelp(
-        "Print each XML element at a path as a line of JSON, as it comes: names from the root element down, in any "
-          + "namespace, or {namespace}name, or *. Attributes become @name, text beside them #text; "
-          + "several of one local name become an array.",
+        "Print each XML element at a path as a line of JSON, as it arrives: names from the root element down, in any "
+          + "namespace, or {namespace}name, or *. Attributes become @name, text next to them #text; "
+          + "several with the same local name become an array.",
         valueName: "a/b"
       )
     )
@@ -97,14 +97,16 @@
 
     @Option(
       help: ArgumentHelp(
-        "Validate the response with a schema, in XML Schema or RELAX NG (XML syntax); what is no XML is refused. "
+        "Validate the response with a schema, in XML Schema or RELAX NG (XML syntax). Anything but XML is refused. "
           + "Implies --as xml.",
         valueName: "file"
       )
     )
     var schema: String?
 
-    @Option(help: ArgumentHelp("Write to a file, which appears once it is complete.", valueName: "file"))
+    @Option(
+      help: ArgumentHelp("Write the body to a file, which appears when it is complete.", valueName: "file")
+    )
     var output: String?
 
     @OptionGroup(title: "Connection and trust options")
@@ -115,22 +117,22 @@
 
     @Option(
       help: ArgumentHelp(
-        "The longest time for all of it; else 30 seconds for the head of the response, and for each pause of a body.",
+        "The maximum total time. By default 30 seconds for the response head, and for each pause in a body.",
         valueName: "seconds"
       )
     )
     var timeout: SecondsArgument?
 
-    @Option(help: ArgumentHelp("The most bytes of body to take.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("The maximum size of the response body.", valueName: "bytes"))
     var limit: Int?
 
-    @Flag(help: "Show on standard error what each stage does, and when.")
+    @Flag(help: "Show on standard error what each stage does and when.")
     var trace = false
 
     @Option(
       help: """
-        Print one JSON object instead of the body: request, response, value or body (with bodyEncoding; with \
-        --output its file and bytes), stages, timings (in milliseconds), error.
+        Print a JSON object instead of the body: request, response, value or body (with bodyEncoding; with \
+        --output the file and its size), stages, timings (in milliseconds), error.
         """
     )
     var report: ReportForm?
@@ -164,17 +166,17 @@
         ("--part", !partArguments.isEmpty),
       ].filter(\.1).map(\.0)
       guard contents.count <= 1 else {
-        throw ValidationError("\(contents.joined(separator: " and ")) exclude each other")
+        throw ValidationError("\(contents.joined(separator: " and ")) cannot be combined")
       }
       if xpath != nil, form != .auto, form != .xml, form != .html {
-        throw ValidationError("--xpath needs --as xml or html, not --as \(form.rawValue)")
+        throw ValidationError("--xpath requires --as xml or html, not --as \(form.rawValue)")
       }
-      if records != nil, xpath != nil { throw ValidationError("--records and --xpath exclude each other") }
+      if records != nil, xpath != nil { throw ValidationError("--records and --xpath cannot be combined") }
       if records != nil, form != .auto, form != .xml {
-        throw ValidationError("--records needs --as xml, not --as \(form.rawValue)")
+        throw ValidationError("--records requires --as xml, not --as \(form.rawValue)")
       }
       if schema != nil, form != .auto, form != .xml {
-        throw ValidationError("--schema needs --as xml, not --as \(form.rawValue)")
+        throw ValidationError("--schema requires --as xml, not --as \(form.rawValue)")
       }
       if let limit, limit < 0 { throw ValidationError("--limit must not be negative") }
     }

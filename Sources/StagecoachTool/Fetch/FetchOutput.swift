@@ -7,7 +7,7 @@
     import Foundation
   #endif
 
-  /// What became of a body.
+  /// The result of a body.
   enum FetchOutput: Sendable {
     case json(JSONValue)
     case text(String)
@@ -24,7 +24,7 @@
     /// That many bytes are in a file.
     case saved(String, Int64)
 
-    /// Writes the form for people and pipes.
+    /// Writes the text output.
     func write(to sink: any Sink) async throws {
       switch self {
       case .json(let value): try await sink.write(value.pretty, endsLine: true)

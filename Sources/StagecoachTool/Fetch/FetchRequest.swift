@@ -33,7 +33,7 @@
       if form == .sse { request.options.idleTimeout = nil }
       if let timeout {
         request.options.totalTimeout = timeout.duration
-        // Or a shorter limit of a phase would end what is to have so much time.
+        // Otherwise a shorter limit of a phase would end the exchange before this time.
         request.options.headTimeout = request.options.headTimeout.map { max($0, timeout.duration) }
         request.options.idleTimeout = request.options.idleTimeout.map { max($0, timeout.duration) }
       }
@@ -49,7 +49,7 @@
         do {
           return try JSONValue(parsing: text)
         } catch {
-          throw ExchangeError(.file, "\(file.path) is not JSON: \(error)", underlying: error)
+          throw ExchangeError(.file, "\(file.path) is not valid JSON: \(error)", underlying: error)
         }
       }
     }

@@ -32,10 +32,10 @@
     /// Refuses a body of more bytes than `--limit` says.
     fileprivate static func check(_ count: Int64, _ limit: Int?) throws {
       guard let limit, count > limit else { return }
-      throw ExchangeError(
-        .limit(.body),
-        "the response body has \(count) bytes or more, the limit is \(limit) bytes",
-        limit: ExchangeError.Limit(option: RequestOptions.bodyLimit.name, value: "\(limit) bytes")
+      throw ExchangeError.limit(
+        .body,
+        "the response body is at least \(count) bytes long (limit \(limit) bytes)",
+        limit: (RequestOptions.bodyLimit.name, "\(limit) bytes")
       )
     }
   }
@@ -86,9 +86,7 @@
     func serialize(_ response: Response) async throws -> FetchOutput {
       guard let reason = reasonToPassOn(response) else { return try await compound.serialize(response) }
       response.request?.emit(
-        .serializerChosen(
-          SerializerChoice(raw.name, mediaType: response.mediaType, reason: .other(reason))
-        )
+        SerializerChoice(raw.name, mediaType: response.mediaType, reason: .other(reason))
       )
       return try await raw.serialize(response)
     }
@@ -97,7 +95,7 @@
       let limit = response.request?.options.bodyLimit ?? RequestOptions.bodyLimit.defaultValue
       if response.mediaType == nil { return "no media type is declared" }
       if response.body.length == 0 { return "there is no content" }
-      if let length = response.body.length, length > limit { return "it is too long to be held in memory" }
+      if let length = response.body.length, length > limit { return "it is too long to be kept in memory" }
       return nil
     }
   }

@@ -1,6 +1,7 @@
 #if Tool
   import ArgumentParser
   import Stagecoach
+  import StagecoachSystem
 
   /// The options of `fetch` that say what the policy stages do.
   struct PolicyArguments: ParsableArguments {
@@ -8,41 +9,43 @@
       name: .customLong("user"),
       parsing: .unconditional,
       help: ArgumentHelp(
-        "Answer when the server of the URL asks who one is, with the best scheme that it offers: Digest, else Basic, "
-          + "which shows the password to everybody on the way where the URL is http. The same as "
-          + "http://name:password@host/, and comes before it.",
+        "Credentials for the server, used when it asks for authentication, with its best scheme: Digest, otherwise "
+          + "Basic, which reveals the password in transit if the URL is http. The same as "
+          + "http://name:password@host/, which it overrides.",
         valueName: "name:password"
       )
     )
     var userArgument: Concealed<UserArgument>?
 
-    @Flag(help: "Answer with Digest alone, which never shows the password.")
+    @Flag(help: "Only use Digest, which never reveals the password.")
     var digest = false
 
     @Option(
       parsing: .unconditional,
       help: ArgumentHelp(
-        "Send a bearer token to the server of the URL, over https or to this machine.",
+        "Send a bearer token to the server, over https or to this machine.",
         valueName: "token"
       )
     )
     var bearer: String?
 
     @Option(
-      help: ArgumentHelp("Take names and passwords for hosts from a .netrc file.", valueName: "file")
+      help: ArgumentHelp("Use the names and passwords of a .netrc file.", valueName: "file")
     )
     var netrc: String?
 
-    @Option(help: ArgumentHelp("Follow at most so many redirects; 20 by default.", valueName: "count"))
+    @Option(
+      help: ArgumentHelp("The maximum number of redirects to follow; 20 by default.", valueName: "count")
+    )
     var maxRedirects: Int?
 
-    @Flag(help: "Do not follow redirects: take one as the response.")
+    @Flag(help: "Do not follow redirects, but return the redirect as the response.")
     var noFollow = false
 
     @Option(
       help: ArgumentHelp(
-        "Keep cookies in a file, those of a session too, for its owner alone: JSON, or the format of Netscape and "
-          + "curl where the name ends in .txt.",
+        "Keep cookies in a file, including session cookies, only accessible to its owner: JSON, or the format of "
+          + "Netscape and curl if the name ends in .txt.",
         valueName: "file"
       )
     )
@@ -50,7 +53,7 @@
 
     @Option(
       help: ArgumentHelp(
-        "Try so many times more where that is safe and may help; 2 by default.",
+        "The maximum number of retries, if a retry is safe and may help; 2 by default.",
         valueName: "count"
       )
     )
@@ -68,11 +71,11 @@
       let credentials = [("--user", user != nil), ("--bearer", bearer != nil), ("--netrc", netrc != nil)]
         .filter(\.1).map(\.0)
       guard credentials.count <= 1 else {
-        throw ValidationError("\(credentials.joined(separator: " and ")) exclude each other")
+        throw ValidationError("\(credentials.joined(separator: " and ")) cannot be combined")
       }
       if let maxRedirects, maxRedirects < 0 { throw ValidationError("--max-redirects must not be negative") }
       if noFollow, maxRedirects != nil {
-        throw ValidationError("--no-follow and --max-redirects exclude each other")
+        throw ValidationError("--no-follow and --max-redirects cannot be combined")
       }
       if let retry, !(0...Self.mostRetries).contains(retry) {
         throw ValidationError("--retry must be between 0 and \(Self.mostRetries)")
@@ -82,10 +85,10 @@
     /// Checks what has to do with the URL.
     func validate(with url: String) throws {
       guard digest, userArgument == nil, netrc == nil, !Self.holdsCredential(url) else { return }
-      throw ValidationError("--digest needs --user, --netrc, or a name and a password in the URL")
+      throw ValidationError("--digest requires --user, --netrc, or a name and a password in the URL")
     }
 
-    /// Whether a name and a password stand in a URL.
+    /// Returns whether a URL contains a name and a password.
     private static func holdsCredential(_ url: String) -> Bool {
       do {
         _ = try TargetURI(parsing: url)
@@ -99,7 +102,7 @@
     func apply(to request: inout Request) throws {
       let user = try user()
       if let user { request.options.credential = Credential(user: user.name, password: user.password) }
-      // Who writes a password for an http URL wants it sent there. It is bound to that origin.
+      // A password for an http URL was given deliberately, so it may be sent there. It is bound to that origin.
       if user != nil || bearer == nil && request.reference.map(Self.holdsCredential) == true {
         request.options.allowsPlainCredentials = true
       }
@@ -113,7 +116,7 @@
       if let retry { request.options.retryPolicy = RetryPolicy(attempts: retry + 1) }
     }
 
-    /// The standard chain, with the stages that keep something in files.
+    /// Returns the standard pipeline, with the stages that store data in files.
     ///
     /// - Throws: `ExchangeError` of kind `file`.
     func pipeline(over transport: any Transport) async throws -> (pipeline: Pipeline, cookies: CookieFile?) {
@@ -147,8 +150,8 @@
       guard content.stored > 0 || !content.skipped.contains(where: { $0.reason == .malformed }) else {
         throw ExchangeError(
           .file,
-          "\(path) holds no cookies",
-          advice: "name another file, or one that does not exist yet, for --cookie-jar"
+          "\(path) contains no cookies",
+          advice: "use another file for --cookie-jar, or one that does not exist yet"
         )
       }
     }

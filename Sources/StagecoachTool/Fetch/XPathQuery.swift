@@ -29,13 +29,13 @@
       case .literal(let text): .scalar(.string(text))
       case .boolean(let value): .scalar(.bool(value))
       case let value:
-        // JSON has no infinities and nothing that is not a number.
+        // JSON can represent neither infinities nor NaN.
         .scalar(JSONNumber(value.string).map { .number($0) } ?? .string(value.string))
       }
     }
 
-    /// What the prefixes of the document stand for, the first meaning of each, and `_` for the default
-    /// namespace of the root element, for which XPath 1.0 has no name.
+    /// The namespaces of the document's prefixes (the first declaration of each), and `_` for the default namespace of
+    /// the root element, which has no name in XPath 1.0.
     private static func namespaces(of document: XML.Document) -> [String: String] {
       var namespaces: [String: String] = [:]
       var rest = [document.root]

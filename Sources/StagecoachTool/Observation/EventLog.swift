@@ -3,7 +3,7 @@
   import Stagecoach
   import Synchronization
 
-  /// Keeps the events of exchanges, without those of progress, of which a long body has very many.
+  /// Records the events of exchanges, without progress events, of which a long body has many.
   final class EventLog: EventMonitor {
     /// Those of some thousand attempts. Beyond that the last of them keeps the place of the one before it, so that
     /// the end of the exchange is known.
@@ -39,7 +39,7 @@
       }.first
     }
 
-    /// When the exchange started.
+    /// The start of the exchange.
     var start: ContinuousClock.Instant? { events.first?.time }
   }
 #endif

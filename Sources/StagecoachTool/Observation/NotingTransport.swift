@@ -10,7 +10,7 @@
       var request: HTTPRequest
       /// Nil if there was no answer.
       var response: HTTPResponse?
-      /// The version of HTTP, where the transport tells.
+      /// The version of HTTP, if the transport reports it.
       var version: HTTPVersion?
     }
 

@@ -2,14 +2,14 @@
   import HTTPTypes
   import Stagecoach
 
-  /// What one stage or serializer did in an exchange.
+  /// A record of one stage or serializer in an exchange.
   struct StageRecord {
     let name: String
-    /// When it was entered, from the start of the exchange.
+    /// The time when it was entered, relative to the start of the exchange.
     let entered: Duration
-    /// When it returned or threw; nil if neither happened.
+    /// The time when it returned or threw; `nil` if neither happened.
     var left: Duration?
-    /// What came of it: a status, `finished`, or the kind of an error.
+    /// The outcome: a status, `finished`, or the kind of an error.
     var outcome: String?
 
     /// The records of one exchange, in the order in which stages were entered.

@@ -2,8 +2,7 @@
   import HTTPTypes
   import Stagecoach
 
-  /// Turns the events of exchanges into lines for people: the time, then what happened, indented by how
-  /// deep in the chain it happened.
+  /// Formats the events of exchanges as lines: the time, then the event, indented by its depth in the pipeline.
   struct Timeline {
     let palette: Palette
     private var depth = 0
@@ -19,7 +18,7 @@
       return events.compactMap { timeline.line(for: $0) }
     }
 
-    /// The line for the next event; nil for events that nobody wants to read.
+    /// Returns the line for the next event; `nil` for events that are not shown.
     mutating func line(for event: Event) -> String? {
       if case .exchangeStarted = event.kind {
         start = event.time
@@ -57,30 +56,24 @@
       case .exchangeStarted(let head): describe(head)
       case .exchangeFinished: palette.green("finished")
       case .exchangeFailed(let error): palette.red("failed: ") + failure(error)
-      case .exchangeCancelled: palette.yellow("cancelled, or the body dropped")
-      case .deadlineSet(let duration): "to be finished within \(duration.text)"
+      case .exchangeCancelled: palette.yellow("cancelled, or the body was dropped")
+      case .deadlineSet(let duration): "total timeout: \(duration.text)"
       case .connection(let event): "\(event)".oneLine
       case .requestHeadSent: "head sent"
       case .requestSent: "request sent"
-      case .requestFailed: palette.yellow("request not sent to its end")
-      case .informationalResponse(let head): "meanwhile: \(painted(head.status))"
+      case .requestFailed: palette.yellow("request not sent completely")
+      case .informationalResponse(let head): "interim response: \(painted(head.status))"
       case .responseHeadReceived(let head): describe(head)
       case .responseTrailers(let fields):
         "trailers: \(fields.map { "\($0)" }.joined(separator: ", "))".oneLine
       case .responseFinished(let bytes): "body complete, \(bytes.byteCount)"
-      case .responseBodyFailed: palette.yellow("body not read to its end")
+      case .responseBodyFailed: palette.yellow("body not read completely")
       case .validationPassed: palette.green("acceptable")
       case .validationFailed(let kind): palette.red("refused: \(kind)")
-      case .serializerChosen(let choice): "chose \(choice)".oneLine
-      case .redirect(let event): "\(event)".oneLine
-      case .retry(let event): "\(event)".oneLine
-      case .authentication(let event): "\(event)".oneLine
-      case .cookies(let event): "\(event)".oneLine
-      case .concurrency(let event): "\(event)".oneLine
-      case .circuitBreaker(let event): "\(event)".oneLine
+      case .stage(let choice as SerializerChoice): "chose \(choice)".oneLine
+      case .stage(let event): event.description.oneLine
       case .violationTolerated(let violation): palette.yellow("tolerated: \(violation)".oneLine)
-      case .limitReached(let limit): palette.yellow("limit reached: \(limit)")
-      case .custom(let event): event.description.oneLine
+      case .limitReached(let limit): palette.yellow("limit exceeded: \(limit)")
       default: nil
       }
     }
@@ -92,7 +85,7 @@
 
     private func describe(_ head: HTTPResponse) -> String {
       let type = head.headerFields[.contentType].map { ", \($0.oneLine)" } ?? ""
-      return "head came: \(painted(head.status))\(type)"
+      return "head received: \(painted(head.status))\(type)"
     }
 
     private func painted(_ status: HTTPResponse.Status) -> String {

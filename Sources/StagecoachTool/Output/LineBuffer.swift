@@ -3,10 +3,10 @@
   import Stagecoach
   import Synchronization
 
-  /// Gathers lines that are made of a body, so that not each of them is a call of the system.
+  /// Buffers the lines made from a body, to reduce the number of system calls.
   ///
-  /// What was made of the bytes that came goes out before more of them are asked for: a slow body shows each line at
-  /// once, and a fast one costs a call for a chunk, or for 64 KiB of lines.
+  /// Lines are written before more bytes are requested: a slow body shows each line immediately, and a fast one needs
+  /// one call per chunk, or per 64 KiB of lines.
   final class LineBuffer: Sendable {
     private static let capacity = 64 << 10
 

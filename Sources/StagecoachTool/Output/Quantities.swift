@@ -51,7 +51,7 @@
       String(repeating: " ", count: Swift.max(0, width - count)) + self
     }
 
-    /// What could forge lines of foreign text or steer a terminal becomes spaces.
+    /// The text with characters that could forge lines or control a terminal replaced by spaces.
     var oneLine: String { Format.oneLine(self) }
   }
 #endif

@@ -9,9 +9,9 @@
     import Darwin
   #endif
 
-  /// Where the bytes of a body go.
+  /// A destination for the bytes of a body.
   protocol Sink: Sendable {
-    /// Writes all the bytes, at the pace of who takes them.
+    /// Writes all bytes, at the pace of the reader.
     ///
     /// - Throws: ``BrokenPipe``; `ExchangeError` of kind `file`.
     func write(_ bytes: Bytes) async throws
@@ -57,12 +57,12 @@
       do {
         try await output.write(text, endsLine: true)
       } catch is BrokenPipe {
-        // Said to nobody.
+        // Not reported.
       }
     }
   }
 
-  /// The reader of standard output went away. That is no failure: it has had enough.
+  /// The reader of standard output closed it. This is not an error.
   struct BrokenPipe: Error {}
 
   private enum Terminal {
@@ -77,7 +77,7 @@
     /// Whether a person is looking, at a terminal that can be steered.
     static let isTerminal = Terminal.isBehind(STDERR_FILENO)
 
-    /// Writes a short text. What cannot be written is lost: there is nobody left to tell.
+    /// Writes a short text. Errors are ignored, because they cannot be reported.
     static func write(_ text: String) {
       _ = Descriptor.write(Bytes(text), to: STDERR_FILENO)
     }

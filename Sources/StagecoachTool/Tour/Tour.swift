@@ -5,7 +5,7 @@
 
   /// Runs the steps one after the other and prints what happened.
   struct Tour {
-    /// How many exchanges of one step are shown.
+    /// The maximum number of exchanges shown for a step.
     private static let shownExchanges = 4
 
     let steps: [TourStep]

@@ -10,40 +10,42 @@
     import Darwin
   #endif
 
-  /// `stagecoach tour`: real requests through every stage there is, against an origin of its own.
+  /// `stagecoach tour`: real requests through all stages, against an origin in the process.
   struct TourCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "tour",
-      abstract: "See every stage at work, against a server in this process.",
+      abstract: "Run every stage against a server in this process.",
       discussion: """
-        Each step compares what the server saw and what came back with what is expected. The tour ends \
-        with exit code 0 if all of it was as expected, else with 1 and the names of the steps that were \
-        not.
+        Each step compares the requests that the server received and the responses with the expected ones. \
+        The exit code is 0 if all steps passed, otherwise 1, with the names of the steps that failed.
         """
     )
 
-    /// Plants a fault where the option does not.
+    /// The environment variable that injects a fault if the option is absent.
     private static let variable = "STAGECOACH_ORIGIN_FAULT"
 
     @Option(
       help: ArgumentHelp(
-        "Plant a mistake in the server, and see which step notices: "
-          + Origin.Fault.allCases.map(\.rawValue).joined(separator: ", ") + ". Also by the environment "
+        "Inject a fault into the server, to see which step detects it: "
+          + Origin.Fault.allCases.map(\.rawValue).joined(separator: ", ")
+          + ". Can also be set by the environment "
           + "variable \(variable).",
         valueName: "name"
       )
     )
     var fault: String?
 
-    @Option(help: ArgumentHelp("Only the steps whose name contains this.", valueName: "text"))
+    @Option(help: ArgumentHelp("Only run the steps whose name contains this text.", valueName: "text"))
     var only: String?
 
-    @Flag(help: "Only print the names of the steps.")
+    @Flag(help: "Only list the names of the steps.")
     var list = false
 
     func run() async throws {
       let steps = TourStep.all.filter { step in only.map { step.name.contains($0) } ?? true }
-      guard !steps.isEmpty else { throw ValidationError("no step has a name with \"\(only ?? "")\"") }
+      guard !steps.isEmpty else {
+        throw ValidationError("no step has a name that contains \"\(only ?? "")\"")
+      }
       guard !list else {
         for step in steps { print("\(step.name.padded(to: TourStep.nameWidth))  \(step.title)") }
         return

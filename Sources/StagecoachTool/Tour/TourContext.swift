@@ -3,8 +3,7 @@
   import StagecoachOrigin
   import Synchronization
 
-  /// What a step works with: the origin, a client of its own whose events are kept, and the checks that
-  /// it makes.
+  /// The context of a step: the origin, a client whose events are recorded, and the step's checks.
   final class TourContext: Sendable {
     /// A comparison of what is with what should be.
     struct Check: Sendable {

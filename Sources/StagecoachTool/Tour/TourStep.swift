@@ -3,7 +3,7 @@
   struct TourStep: Sendable {
     /// A short name, unique among the steps.
     let name: String
-    /// What it shows, in one line.
+    /// The title, in one line.
     let title: String
     /// Sends the requests and makes the checks; an error that it throws fails the step.
     let run: @Sendable (TourContext) async throws -> Void

@@ -2,7 +2,7 @@
   import Stagecoach
   import Synchronization
 
-  /// What `/json` of the origin answers.
+  /// The content of the origin's `/json`.
   struct Article: Codable, Sendable, Equatable {
     struct Author: Codable, Sendable, Equatable {
       var name: String
@@ -23,7 +23,7 @@
     )
   }
 
-  /// What `/upload` of the origin answers.
+  /// The content of the origin's `/upload`.
   struct Receipt: Codable, Sendable, Equatable, CustomStringConvertible {
     var length: Int
     var fnv1a64: String

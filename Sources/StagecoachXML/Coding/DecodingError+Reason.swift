@@ -1,5 +1,5 @@
 extension DecodingError {
-  /// Why, and where in the value; where in the document is part of the reason.
+  /// The reason with the path in the value; the position in the document is part of the reason.
   var reason: String {
     let context: Context
     switch self {

@@ -1,5 +1,5 @@
 extension DecodingSession {
-  /// Why there is no value of a type at a place.
+  /// Returns the error for a place without a value of a type.
   @inline(never)
   func refusal(of type: any Any.Type, at place: Place, _ depth: Int) -> DecodingError {
     let path = workspace.codingPath(depth)
@@ -15,7 +15,7 @@ extension DecodingSession {
         key,
         DecodingError.Context(
           codingPath: Array(path.dropLast()),
-          debugDescription: "nothing for the key “\(key.stringValue)”\(locationOfParent(depth - 1))"
+          debugDescription: "no value for the key “\(key.stringValue)”\(locationOfParent(depth - 1))"
         )
       )
     case .element where isNil(place.index), .item where isNil(place.index),
@@ -24,10 +24,10 @@ extension DecodingSession {
     case .rest, .nodes, .element, .item, .repeated, .choice, .attribute, .characters, .slice, .content: break
     }
     guard let text = string(at: place) else {
-      return .typeMismatch(type, context("elements where a \(type) is needed"))
+      return .typeMismatch(type, context("elements instead of a \(type)"))
     }
     if type == [String: Any].self || type == [Any].self {
-      return .typeMismatch(type, context("text where elements are needed"))
+      return .typeMismatch(type, context("text instead of elements"))
     }
     return .dataCorrupted(context("“\(excerpt(text))” is not a \(type)"))
   }
@@ -47,7 +47,7 @@ extension DecodingSession {
     return String(String.UnicodeScalarView(start)) + (start.endIndex == text.endIndex ? "" : "…")
   }
 
-  /// Where a place is in the document: `, in line 7 at /feed/entry[3]/id`.
+  /// Returns the position of a place in the document: `, in line 7 at /feed/entry[3]/id`.
   func location(of place: Place) -> String {
     switch place.kind {
     case .missing, .emptyList: return ""

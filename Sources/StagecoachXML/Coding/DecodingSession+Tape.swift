@@ -1,6 +1,6 @@
-// How to get about on a tape.
+// Navigation on a tape.
 extension DecodingSession {
-  /// The index of the name of an element or attribute.
+  /// Returns the index of the name of an element or attribute.
   @inline(__always)
   func name(of record: Int) -> Int { Int(records[record].name) }
 
@@ -28,7 +28,7 @@ extension DecodingSession {
     return nil
   }
 
-  /// The bytes of the text at a place, as a slice; nil if there is no text.
+  /// Returns the bytes of the text at a place, as a slice; `nil` if there is no text.
   func text(at place: Place) -> Place? {
     var index = place.index
     switch place.kind {

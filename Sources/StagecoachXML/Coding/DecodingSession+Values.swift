@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-// What is at a place, nil if that is no value of the type; why tells `refusal`.
+// These functions return the value at a place; `nil` if it is not of the type, with the reason from `refusal`.
 extension DecodingSession {
   @inline(__always)
   func bool(at place: Place) -> Bool? { withText(at: place) { ScalarText.bool($0) } }

@@ -5,12 +5,12 @@
 final class DecodingSession {
   let options: XMLDecoder
   let storage: XML.EventBatch.Storage
-  // Out of the storage, which spares a step with each look.
+  // Copied from the storage, which saves an indirection for each access.
   let records: TapeValues<EventRecord>
   let bytes: TapeValues<UInt8>
   let names: [XML.Name]
   let workspace: DecodingWorkspace
-  /// What only errors and elements as values need to know.
+  /// The outline, only needed for errors and for elements as values.
   lazy var outline = TapeOutline(storage)
   /// The texts of elements that are not in one piece on the tape, of which words are asked for.
   private(set) var joined: [(element: Int, bytes: [UInt8])] = []
@@ -35,7 +35,7 @@ extension DecodingSession {
     return index
   }
 
-  /// The first child element at or behind a record inside of an element; nil if there is none.
+  /// Returns the first child element at or after a record inside an element; `nil` if there is none.
   @inline(__always)
   func elementIndex(from start: Int) -> Int? {
     var index = start

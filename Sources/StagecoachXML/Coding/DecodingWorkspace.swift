@@ -1,9 +1,9 @@
-/// What decoding keeps from one container to the next, and from one record of a stream to the next.
+/// The state that decoding keeps between containers, and between records of a stream.
 ///
-/// Names are known by their index in the tape, so a workspace serves tapes of one parser.
+/// Names are identified by their index in the tape, so a workspace serves the tapes of one parser.
 ///
-/// Its properties are looked at many times for each value, and only while a method of its own reads or writes
-/// one of them, so that checks for overlapping access at run time would find nothing.
+/// Its properties are accessed many times for each value, and only by its own methods, so that run-time checks for
+/// overlapping access would never find any.
 final class DecodingWorkspace {
   let options: XMLDecoder
   let naming: KeyNaming
@@ -26,14 +26,14 @@ final class DecodingWorkspace {
   @exclusivity(unchecked) private var nilNames: [Bool] = []
   @exclusivity(unchecked) private var hasNilName = false
 
-  /// How many optional values are being read whose failure means nil.
+  /// The nesting of optional values being read, for which a failure means `nil`.
   private(set) var isQuiet = 0
   /// The first elements of the lists that were read meanwhile.
   private var quietLists: Set<Int> = []
   /// The element, and the type of keys, that was said to be a case of an enumeration.
   private var choice: (element: Int, plan: Int)?
 
-  /// How deep values may be nested: three for each level of the deepest document.
+  /// The maximum nesting of values: three for each level of the deepest document.
   static let depthLimit = 768
   @exclusivity(unchecked) private var nesting = 0
 
@@ -187,7 +187,7 @@ extension DecodingWorkspace {
     var attribute: Int32
   }
 
-  /// What is known of the container at a depth.
+  /// The state of the container at a depth.
   private struct Slot {
     var stamp = 0
     var owner = -1
@@ -260,7 +260,7 @@ extension DecodingWorkspace {
     return (entry, slot.pointee[entry])
   }
 
-  /// What was found for an entry that was looked for last.
+  /// Returns the result of the last search for an entry.
   func found(_ entry: Int, at depth: Int) -> Found { slots[depth][entry] }
 
   /// The element whose children were looked for last at a depth.
@@ -277,14 +277,14 @@ extension DecodingWorkspace {
     _ session: DecodingSession
   ) -> [Int] {
     if slotCount <= depth { prepareSlot(depth) }
-    // What was asked for last may have been of another plan.
+    // The last search may have been for another plan.
     slots[depth].previous = -1
     var entries: [Int] = []
     survey(owner, at: depth, plan, session) { entries.append($0) }
     return entries
   }
 
-  /// Looks at each child once.
+  /// Examines each child once.
   @inline(never)
   private func survey(
     _ owner: Int,

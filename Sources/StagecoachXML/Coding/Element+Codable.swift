@@ -1,24 +1,26 @@
 extension XML.Element: Codable {
-  /// Takes the element that is decoded as it is; it declares all namespaces that are in scope there. Only an
-  /// ``XMLDecoder`` can do that.
+  /// Decodes an element unchanged; it declares all namespaces that are in scope. Only supported by ``XMLDecoder``.
   public init(from decoder: any Decoder) throws {
     guard let decoder = decoder as? PlaceDecoder, let element = decoder.session.element(at: decoder.place)
     else {
       throw DecodingError.typeMismatch(
         Self.self,
-        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "no element of XML is here")
+        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "there is no XML element")
       )
     }
     self = element
   }
 
-  /// Puts the content and the attributes into the element that is encoded, or the element itself where a key
-  /// takes any elements. Only an ``XMLEncoder`` can do that.
+  /// Encodes the content and the attributes into the current element, or the element itself if the key accepts any
+  /// elements. Only supported by ``XMLEncoder``.
   public func encode(to encoder: any Encoder) throws {
     guard let encoder = encoder as? TargetEncoder else {
       throw EncodingError.invalidValue(
         self,
-        EncodingError.Context(codingPath: encoder.codingPath, debugDescription: "only XML holds elements")
+        EncodingError.Context(
+          codingPath: encoder.codingPath,
+          debugDescription: "elements can only be encoded as XML"
+        )
       )
     }
     try encoder.encode(self)

@@ -8,23 +8,23 @@ struct ElementList: UnkeyedDecodingContainer {
   /// The place of the next value.
   private var next: Place?
   private(set) var currentIndex = 0
-  /// What decoding the type of the values takes.
+  /// The kind of decoding for the type of the values.
   private var kind: (type: ObjectIdentifier, kind: KeyPlan.ValueKind)?
 
-  /// What follows what.
+  /// The source of the elements.
   private enum Source {
     case none
-    /// Elements that belong to an entry of a plan, in the namespace of their parent alone if the first is.
+    /// Elements of an entry of a plan; only in the namespace of their parent if the first is.
     case repeated(KeyPlan.Reference, entry: Int, space: Int32?)
     /// Elements and their names that are a path's last step.
     case path(NamePattern)
     case children
     /// The elements that no key of a plan names.
     case rest(KeyPlan.Reference)
-    /// The elements that no key of a plan names whose path is that of an entry.
+    /// The elements that no key of a plan names and that have the path of an entry.
     case restOfPath(KeyPlan.Reference, entry: Int)
     case nodes
-    /// What white space separates in a slice.
+    /// The words in a slice, separated by white space.
     case words(Place)
   }
 
@@ -117,7 +117,7 @@ struct ElementList: UnkeyedDecodingContainer {
     }
   }
 
-  /// What an element is to this list; nil if it does not belong to it.
+  /// Returns the kind of an element in this list; `nil` if it does not belong to it.
   @inline(__always)
   private func admits(_ record: EventRecord) -> Place.Kind? {
     switch source {

@@ -21,21 +21,21 @@ final class ElementListEncoder: UnkeyedEncodingContainer {
     }
   }
 
-  /// Where the next value goes.
+  /// Returns the target of the next value.
   private func next() -> EncodingTarget {
     count += 1
     return switch target {
     case .element(let element): .element(element.append(session.itemName))
     case .field(let parent, let name): .element(parent.append(name))
     case .children: target
-    // Where only words belong, a container does not: this target refuses it.
+    // A container is not allowed among words: this target refuses it.
     case .attribute, .text: .attribute(EncodedElement(XML.Name("")), XML.Name(""))
     }
   }
 
   private func put(_ text: String) {
     if isWords, text.isEmpty || text.utf8.contains(where: ScalarText.isSpace) {
-      session.fail(text, "a word that is empty or has white space in it", at: path.appending(IndexKey(count)))
+      session.fail(text, "a word that is empty or contains white space", at: path.appending(IndexKey(count)))
     }
     switch target {
     case .attribute(let element, let name):

@@ -84,7 +84,7 @@ final class EncodedElement {
   }
 }
 
-/// Where an encoded value goes.
+/// The target of an encoded value.
 enum EncodingTarget {
   /// Into an element that is there.
   case element(EncodedElement)
@@ -129,17 +129,17 @@ final class EncodingSession {
   private var plans: [ObjectIdentifier: Plan] = [:]
   /// Which types are enumerations.
   private var enumerations: [ObjectIdentifier: Bool] = [:]
-  /// What could not be thrown where it happened.
+  /// An error that could not be thrown where it occurred.
   private(set) var failure: EncodingError?
 
-  /// What is known of a type of keys.
+  /// The properties of a type of keys.
   final class Plan {
     let isOpen: Bool
     let hasPayload: Bool
     fileprivate var patterns: [String: KeyPattern] = [:]
 
     init<Key: CodingKey>(_ type: Key.Type) {
-      // What no name can be.
+      // A string that is never a name.
       isOpen = Key(stringValue: "\u{1}") != nil
       hasPayload = !isOpen && Key(stringValue: "_0") != nil && Key(stringValue: "_1") == nil
     }
@@ -209,7 +209,7 @@ final class EncodingSession {
     }
   }
 
-  /// Whether a value is that of an enumeration and goes into an element that is there.
+  /// Returns whether a value is that of an enumeration and goes into an existing element.
   private func isChoice<Value>(_ value: Value, for target: EncodingTarget) -> Bool {
     guard case .element = target else { return false }
     let id = ObjectIdentifier(Value.self)
@@ -232,7 +232,7 @@ final class EncodingSession {
       text = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()).map { String($0) }
     case .custom(let write, _): text = try write(date)
     }
-    guard let text else { throw Self.error(date, "a date that the style cannot write", at: path) }
+    guard let text else { throw Self.error(date, "a date that the style cannot represent", at: path) }
     return text
   }
 
@@ -274,7 +274,7 @@ final class EncodingSession {
       parent.append(.element(value))
     // The element has the name of its place.
     case .element(let element): element.take(value)
-    case .attribute, .text: throw Self.error(value, "an element where text is needed", at: path)
+    case .attribute, .text: throw Self.error(value, "an element instead of text", at: path)
     }
   }
 }

@@ -1,13 +1,12 @@
-/// What a coding key says in the notation of ``XMLDecoder``: a path of child elements and what is meant
-/// there.
+/// A coding key in the notation of ``XMLDecoder``: a path of child elements and a target.
 struct KeyPattern: Hashable, Sendable {
-  /// What is meant in the element at the end of ``parents``.
+  /// The target in the element at the end of ``parents``.
   enum Target: Hashable, Sendable {
     /// Child elements of a name; one key without `@` also finds an attribute.
     case elements(NamePattern)
     /// An attribute.
     case attribute(NamePattern)
-    /// The characters that stand directly in the element.
+    /// The characters directly in the element.
     case text
     /// The child elements that no other key names.
     case rest
@@ -77,7 +76,7 @@ struct KeyPattern: Hashable, Sendable {
   }
 }
 
-/// How the names in keys become names of XML.
+/// The conversion of the names in keys to names of XML.
 struct KeyNaming: Sendable {
   var keyCase: XMLEncoder.KeyCase
   var namespaces: [String: String]

@@ -4,20 +4,20 @@
   import Foundation
 #endif
 
-/// What is known of a type of coding keys: which names of the tape its keys mean.
+/// The plan of a type of coding keys: the names of the tape that its keys match.
 ///
-/// Filled while decoding, so that a key costs one comparison of strings, and a name one look into a table.
+/// It is filled while decoding, so that a key costs one comparison of strings, and a name one table look-up.
 struct KeyPlan {
-  /// Where a workspace keeps a plan as long as it lives; behind a pointer, which spares counting references and
-  /// checks for overlapping access with every value.
+  /// A reference to a plan, which lives as long as its workspace. A pointer avoids reference counting and checks for
+  /// overlapping access for every value.
   typealias Reference = UnsafeMutablePointer<KeyPlan>
 
-  /// What decoding a type takes.
+  /// The kind of decoding for a type.
   enum ValueKind: UInt8 {
     case other, date, data, url, decimal, element, attribute, text, optional
   }
 
-  /// What a key means, in short.
+  /// The kind of a key.
   enum Kind: UInt8 {
     /// A child element, or else an attribute.
     case natural
@@ -59,7 +59,7 @@ struct KeyPlan {
   init<Key: CodingKey>(_ type: Key.Type, index: Int, naming: KeyNaming) {
     self.index = index
     makeKey = { Key(stringValue: $0) }
-    // What no name can be.
+    // A string that is never a name.
     isOpen = Key(stringValue: "\u{1}") != nil
     var naming = naming
     if isOpen { naming.keyCase = .asGiven }
@@ -67,7 +67,7 @@ struct KeyPlan {
     hasPayload = !isOpen && Key(stringValue: "_0") != nil && Key(stringValue: "_1") == nil
   }
 
-  /// Whether the keys are those of a case of an enumeration with one value that has no label.
+  /// Whether the keys are those of an enumeration case with one unlabelled value.
   private let hasPayload: Bool
 
   func key(_ entry: Int) -> any CodingKey {
@@ -103,7 +103,7 @@ struct KeyPlan {
     entries[key] = entry
     if let first = pattern.firstStep {
       kinds.append(.path)
-      // Known as an element that a key names.
+      // Recorded as an element that a key names.
       _ = self.entry(for: first)
       return entry
     }
@@ -126,7 +126,7 @@ struct KeyPlan {
     return entry
   }
 
-  /// What decoding a type takes, looked up once for an entry.
+  /// Returns the kind of decoding for a type, determined once for an entry.
   @inline(__always)
   mutating func valueKind<Value>(_ type: Value.Type, entry: Int) -> ValueKind {
     if types[entry] == ObjectIdentifier(type) { return valueKinds[entry] }
@@ -175,10 +175,10 @@ struct KeyPlan {
 
   @inline(never)
   private mutating func resolve(_ index: Int, _ name: XML.Name) {
-    // Keys that were not asked for yet, so that all of them are known before the first is.
+    // Adds keys that have not been used yet, so that all of them are known before the first one is used.
     let spellings = isOpen ? [name.localName] : Self.spellings(of: name, naming)
     for spelling in spellings where entries[spelling] == nil {
-      // A key that an equivalent string makes means another name.
+      // A key made from an equivalent string means another name.
       guard let key = makeKey(spelling)?.stringValue, key != spelling || key.isWritten(as: spelling) else {
         continue
       }
@@ -189,8 +189,8 @@ struct KeyPlan {
     attributeEntries[index] = Int32(truncatingIfNeeded: best(attributeCandidates, name, isAttribute: true))
   }
 
-  /// Whether a key that differs in its last step from that of an entry, as `a/b` from `a/*`, means elements of
-  /// a name.
+  /// Returns whether a key that differs from the key of an entry in the last step, as `a/b` from `a/*`, matches
+  /// elements with a name.
   mutating func hasSibling(of entry: Int, named name: Int, in names: [XML.Name]) -> Bool {
     if let known = namesInPaths[entry]?[name] { return known }
     let path = keys[entry].prefix(upTo: keys[entry].lastIndex(of: "/") ?? keys[entry].startIndex)
@@ -202,7 +202,7 @@ struct KeyPlan {
     return isNamed
   }
 
-  /// How a key may write a name.
+  /// Returns the ways in which a key may spell a name.
   static func spellings(of name: XML.Name, _ naming: KeyNaming) -> [String] {
     let local = naming.keyCase.key(for: name.localName)
     var spellings = [local, "@" + local]

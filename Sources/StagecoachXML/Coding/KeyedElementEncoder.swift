@@ -3,7 +3,7 @@ struct KeyedElementEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   private let session: EncodingSession
   private let plan: EncodingSession.Plan
   private let element: EncodedElement
-  /// Where the value of a case goes, if that is text.
+  /// The target of the value of a case, if that is text.
   private let payload: EncodingTarget?
   /// Whether the element is for an enumeration, and has the name of its place.
   private let isChoice: Bool
@@ -26,7 +26,7 @@ struct KeyedElementEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   var codingPath: [any CodingKey] { path.keys }
 
-  /// Where the value of a key goes.
+  /// Returns the target of the value of a key.
   private func target(_ original: Key, _ type: any Any.Type) -> EncodingTarget {
     let key = original.stringValue
     if key == "_0", plan.hasPayload { return payload ?? .element(element) }
@@ -202,8 +202,8 @@ struct KeyedElementEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     return TargetEncoder(session, target, path.appending(key)).container(keyedBy: type)
   }
 
-  /// Where a case goes: into the element if that has its name, since a decoder takes an element that is named
-  /// as a case for that case.
+  /// Returns the target of a case: the element itself if it has the name of the case, because a decoder reads such an
+  /// element as the case.
   private func caseTarget(_ key: Key) -> EncodingTarget {
     let pattern = session.pattern(key.stringValue, plan)
     guard pattern.parents.isEmpty, case .elements(let name) = pattern.target else {
@@ -213,7 +213,7 @@ struct KeyedElementEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     if session.isKey(Key.self, of: element.name) {
       session.fail(
         key.stringValue,
-        "the case “\(key.stringValue)” in an element that is named as another case: “\(element.name)”",
+        "the case “\(key.stringValue)” in an element with the name of another case: “\(element.name)”",
         at: path
       )
     }
@@ -224,7 +224,7 @@ struct KeyedElementEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     ElementListEncoder(session, target(key, Never.self), path.appending(key))
   }
 
-  // What a superclass has stands beside what its subclass adds.
+  // The properties of a superclass are encoded next to those of its subclass.
   func superEncoder() -> any Encoder { TargetEncoder(session, .element(element), path) }
 
   func superEncoder(forKey key: Key) -> any Encoder {
@@ -233,6 +233,6 @@ struct KeyedElementEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 }
 
 extension NamePattern {
-  /// The name of an attribute: one without prefix is in no namespace.
+  /// The name of an attribute: without a prefix it is in no namespace.
   var attributeName: XML.Name { prefix == nil ? XML.Name(localName) : name }
 }

@@ -1,10 +1,10 @@
-/// What a keyed container knows, whatever the type of its keys.
+/// The part of a keyed container that does not depend on the type of its keys.
 struct KeyedPlace {
   let session: DecodingSession
   /// Kept by the session's workspace. The standard library copies a container for each value that is read from
   /// it, so that a second reference to be counted would cost.
   let plan: KeyPlan.Reference
-  /// Where the container is.
+  /// The place of the container.
   let place: Place
   /// The length of the coding path to the container.
   let depth: Int
@@ -26,7 +26,7 @@ struct KeyedPlace {
     case .element, .repeated: break
     case .item: if plan.pointee.isOpen { place.kind = .element }
     case .choice:
-      // A type whose keys do not know the element is not a choice.
+      // If the keys of the type do not include the element, it is not a choice.
       if session.records[place.index].kind == .startElement,
         plan.pointee.isOpen || plan.pointee.elementEntry(session.name(of: place.index), in: session.names) < 0
       {
@@ -38,20 +38,20 @@ struct KeyedPlace {
     case .missing, .emptyList, .attribute, .slice, .content, .unknown:
       throw session.refusal(of: [String: Any].self, at: place, depth)
     }
-    // In a dictionary the mark would be a value.
+    // In a dictionary `xsi:nil` would be a value.
     if plan.pointee.isOpen, place.kind != .characters, session.isNil(place.index) {
       throw session.refusal(of: [String: Any].self, at: place, depth)
     }
     self.place = place
   }
 
-  /// A field: which key of the plan it is, and where its value is.
+  /// A field: the key in the plan, and the place of its value.
   struct Field {
     var entry: Int
     var place: Place
   }
 
-  /// Where the value of a key is.
+  /// Returns the field of a key.
   @inline(__always)
   func field(_ key: String) -> Field {
     guard place.kind != .choice, place.kind != .characters else { return choice(key) }
@@ -110,8 +110,7 @@ struct KeyedPlace {
     }
   }
 
-  /// The key that the element or the characters here stand for as the case of an enumeration; nil if for
-  /// none.
+  /// The key that the element or the characters here represent as the case of an enumeration; `nil` if there is none.
   private var ownEntry: Int? {
     guard session.records[place.index].kind == .startElement else {
       return plan.pointee.accepts("text()") ? plan.pointee.entry(for: "text()") : nil
@@ -120,7 +119,7 @@ struct KeyedPlace {
     return entry >= 0 ? entry : nil
   }
 
-  /// What is here itself, as the value of a case.
+  /// The element or the characters here as the value of a case.
   private var own: Place {
     Place(session.records[place.index].kind == .startElement ? .element : .characters, place.index)
   }

@@ -1,4 +1,4 @@
-/// Where a value is.
+/// The place of a value.
 struct Place {
   enum Kind: UInt8 {
     /// Nowhere.
@@ -27,7 +27,7 @@ struct Place {
     case rest
     /// All child elements and characters of an element.
     case nodes
-    /// Where a key means that is not in the notation; `record` is the element that has the key.
+    /// The place of a key that is not in the notation; `record` is the element with the key.
     case unknown
   }
 

@@ -45,7 +45,7 @@ enum ScalarText {
     guard let first = text.first else { return nil }
     let isNegative = first == UInt8(ascii: "-")
     var index = isNegative || first == UInt8(ascii: "+") ? 1 : 0
-    // What 64 bits hold whatever the digits are; longer ones are rare.
+    // The digits that always fit into 64 bits; longer numbers are rare.
     guard index < text.count, text.count - index <= 18 else {
       return text.allSatisfy({ $0 < 0x80 }) ? Number(String(decoding: text, as: UTF8.self)) : nil
     }
@@ -58,8 +58,8 @@ enum ScalarText {
     return Number(exactly: isNegative ? 0 &- value : value)
   }
 
-  /// The parts of a decimal number: an optional sign, digits with at most one point among them, and for
-  /// floating point an exponent.
+  /// The parts of a decimal number: an optional sign, digits with at most one point, and for floating point an
+  /// exponent.
   struct Parts {
     var isNegative = false
     /// The digits as a number, if no more than 19 matter.
@@ -120,7 +120,7 @@ enum ScalarText {
   static func double(_ text: Bytes) -> Double? {
     let text = trimmed(text)
     guard let parts = Parts(text, allowingExponent: true) else { return special(text) }
-    // Both numbers are exact, so one operation rounds once.
+    // Both numbers are exact, so a single operation rounds once.
     if let mantissa = parts.mantissa, mantissa <= 1 << 53, -22...22 ~= parts.exponent {
       let value = Double(mantissa)
       let scaled =
@@ -154,7 +154,7 @@ enum ScalarText {
     1e20, 1e21, 1e22,
   ]
 
-  /// How XML Schema writes a number.
+  /// Returns a number in the notation of XML Schema.
   static func text<Number: BinaryFloatingPoint & LosslessStringConvertible>(_ number: Number) -> String {
     if number.isNaN { return "NaN" }
     if number.isInfinite { return number < 0 ? "-INF" : "INF" }

@@ -1,4 +1,4 @@
-/// How the elements of a tape lie in each other. It takes one pass, whatever is asked how often.
+/// The nesting of the elements of a tape, computed in one pass.
 final class TapeOutline {
   private let storage: XML.EventBatch.Storage
   /// By record: the start tag of the element that it is in, or -1.

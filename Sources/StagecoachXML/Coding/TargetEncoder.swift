@@ -3,10 +3,10 @@ final class TargetEncoder: Encoder {
   let session: EncodingSession
   private let target: EncodingTarget
   let path: EncodingPath
-  /// The element of the value, if it has one of its own.
+  /// The element of the value, if it has its own.
   private var element: EncodedElement?
   private var hasContainer = false
-  /// Whether the value is that of an enumeration, if it goes into an element that is there.
+  /// Whether the value is that of an enumeration that goes into an existing element.
   private let isChoice: Bool
 
   init(_ session: EncodingSession, _ target: EncodingTarget, _ path: EncodingPath, isChoice: Bool = false) {

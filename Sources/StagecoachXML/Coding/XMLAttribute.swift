@@ -1,4 +1,4 @@
-/// What a type says about where its value is, or whether it has one.
+/// The place of a value in its element, or its absence, as a type declares it.
 protocol XMLFieldMark {
   static var field: XMLField { get }
 }
@@ -9,7 +9,7 @@ enum XMLField {
   case optional
 }
 
-/// Makes a property an attribute of its element, in XML. Other formats see the value alone.
+/// Makes a property an attribute of its element in XML. Other formats encode only the value.
 ///
 /// ```swift
 /// struct Link: Codable {
@@ -24,13 +24,15 @@ public struct XMLAttribute<Value> {
   /// The value.
   public var wrappedValue: Value
 
-  /// An attribute.
+  /// Creates an attribute.
   public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 }
 
-/// Makes a property the text of its element, in XML. Other formats see the value alone.
+/// Makes a property the text of its element in XML. Other formats encode only the value.
 ///
 /// ```swift
+/// import Foundation
+///
 /// struct Price: Codable {
 ///   @XMLAttribute var currency: String
 ///   @XMLText var amount: Decimal
@@ -43,7 +45,7 @@ public struct XMLText<Value> {
   /// The value.
   public var wrappedValue: Value
 
-  /// The text of an element.
+  /// Creates the text of an element.
   public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 }
 
@@ -96,7 +98,7 @@ extension XMLText: Encodable where Value: Encodable {
   }
 }
 
-// What is missing is nil, as it is for properties without wrapper: synthesized code picks these.
+// A missing value is `nil`, as for properties without wrapper: synthesized code selects these functions.
 extension KeyedDecodingContainer {
   /// Decodes an attribute that may be missing.
   public func decode<Value: Decodable>(

@@ -6,9 +6,11 @@ public import StagecoachCore
   public import Foundation
 #endif
 
-/// Decodes values from XML.
+/// A decoder of values from XML.
 ///
 /// ```swift
+/// import Foundation
+///
 /// struct Feed: Decodable {
 ///   var title: String
 ///   var entry: [Entry]                      // every <entry>
@@ -22,65 +24,62 @@ public import StagecoachCore
 /// let feed = try XMLDecoder().decode(Feed.self, from: bytes)
 /// ```
 ///
-/// **Keys.** A key names child elements: one for a value, all of that name for an array, in any order. What a
-/// key finds no element for it looks for among the attributes. More than that a key can say in its string, in
-/// the words of XPath:
+/// **Keys.** A key names child elements: a single one for a value, all with the name for an array, in any order. If
+/// there is no such element, the key names an attribute. The string of a key can express more, with the syntax of
+/// XPath:
 ///
 /// | key | value |
 /// |---|---|
 /// | `title` | elements `title`, or else the attribute |
 /// | `@id` | the attribute; as ``XMLAttribute`` |
 /// | `text()` | the characters directly in the element; as ``XMLText`` |
-/// | `items/item`, `link/@href` | what is inside of other elements, of each of which the first counts |
+/// | `items/item`, `link/@href` | a value inside other elements (the first of each) |
 /// | `*`, `items/*` | child elements that no other key names: an array of an enumeration |
 /// | `node()`, `body/node()` | all child elements and characters: mixed content |
 /// | `{uri}title`, `a:title` | a name in a namespace; prefixes as in ``namespaces``, else as in the document |
 ///
-/// A key with other expressions of XPath, such as `item[1]`, or without a name is an error.
+/// A key with other expressions of XPath, such as `item[1]`, or an empty key is an error.
 ///
-/// **Namespaces.** A key without namespace means an element in the namespace of its parent, or if there is
-/// none one in any; an attribute in none, or else in any. If a type has keys for both, the more exact one
-/// wins.
+/// **Namespaces.** A key without namespace matches an element in the namespace of its parent, otherwise in any; an
+/// attribute in no namespace, otherwise in any. If a type has keys for both, the more specific one wins.
 ///
-/// **Choices.** An enumeration with associated values decodes from the element that its case is named after:
-/// with `enum Shape { case circle(Circle), rect(Rect) }`, a key `*` of type `[Shape]` is any mix of elements
-/// `circle` and `rect` in document order. A root element that is named after a case is that case; another one
-/// contains it. With `node()`, a case whose key is `text()` takes the characters
-/// between them.
+/// **Choices.** An enumeration with associated values is decoded from the element with the name of its case: with
+/// `enum Shape { case circle(Circle), rect(Rect) }`, a key `*` of type `[Shape]` is any mix of elements `circle` and
+/// `rect` in document order. A root element with the name of a case is that case; any other root contains it. With
+/// `node()`, a case whose key is `text()` represents the characters between them.
 ///
-/// **Values.** Numbers and truth values are those of XML Schema, with white space around them. Strings are as
-/// they are. An optional is nil if nothing is there, if the element says `xsi:nil="true"`, or if it is empty
-/// and its type does not decode from nothing; an array of several elements is never nil. An array without
-/// elements is empty, and so is a dictionary whose element is missing. An attribute, or the text of a key
-/// `text()`, that decodes as an array is a list of words. ``XML/Element`` takes an element as it is. The
-/// superclass of a class decodes from the same element.
+/// **Values.** Numbers and booleans have the syntax of XML Schema, with surrounding white space. Strings are
+/// unchanged. An optional is `nil` if nothing is there, if the element has `xsi:nil="true"`, or if it is empty and its
+/// type cannot be decoded from nothing; an array of several elements is never `nil`. An array without elements is
+/// empty, and so is a dictionary whose element is missing. An attribute, or the text of a key `text()`, that is
+/// decoded as an array is a list of words. ``XML/Element`` is an element unchanged. The superclass of a class is
+/// decoded from the same element.
 ///
-/// What fails is a `DecodingError` with the coding path, and in its description line and path in the
-/// document.
+/// Errors are `DecodingError` with the coding path, and with line and path of the document in the description.
 public struct XMLDecoder: Sendable {
-  /// How coding keys become names.
+  /// The conversion of coding keys to names.
   public var keyCase = XMLEncoder.KeyCase.asGiven
 
-  /// How dates are written.
+  /// The style of dates.
   public var dateStyle = XMLEncoder.DateStyle.iso8601
 
-  /// How bytes are written.
+  /// The style of bytes.
   public var dataStyle = XMLEncoder.DataStyle.base64
 
-  /// The namespaces that prefixes in keys stand for. An empty prefix is for keys without one, which then mean
-  /// elements of this namespace alone.
+  /// The namespaces of prefixes in keys. An empty prefix is for keys without a prefix, which then match only elements
+  /// of this namespace.
   public var namespaces: [String: String] = [:]
 
-  /// What a document may cost.
+  /// The limits of a document.
   public var limits = XML.Limits()
 
-  /// For the types that are decoded.
+  /// Additional information for the decoded types.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-  /// A decoder with the defaults, which read what an ``XMLEncoder`` with its defaults writes.
+  /// Creates a decoder with default options, which match the defaults of ``XMLEncoder``.
   public init() {}
 
-  /// A decoder that reads what an encoder writes.
+  /// Creates a decoder with the options of an encoder.
   public init(reading encoder: XMLEncoder) {
     keyCase = encoder.keyCase
     dateStyle = encoder.dateStyle
@@ -92,10 +91,10 @@ public struct XMLDecoder: Sendable {
   /// Decodes a value from the root element of a document.
   ///
   /// - Parameters:
-  ///   - type: What to decode.
+  ///   - type: The type of the value.
   ///   - bytes: The document.
-  ///   - encoding: The charset of the transport, which wins over the document's declaration.
-  /// - Throws: ``XML/ParseError`` if the bytes are no document, else `DecodingError`.
+  ///   - encoding: The charset of the transport, which overrides the document's declaration.
+  /// - Throws: ``XML/ParseError`` if the bytes are not a valid document, otherwise `DecodingError`.
   public func decode<Value: Decodable>(
     _ type: Value.Type = Value.self,
     from bytes: Bytes,
@@ -122,9 +121,9 @@ public struct XMLDecoder: Sendable {
     try bytes.withUnsafeBytes { try decode(type, from: $0, encoding) }
   }
 
-  /// Decodes a value from the root element of a document, whatever encoding it declares.
+  /// Decodes a value from the root element of a document, ignoring its declared encoding.
   ///
-  /// - Throws: ``XML/ParseError`` if the text is no document, else `DecodingError`.
+  /// - Throws: ``XML/ParseError`` if the text is not a valid document, otherwise `DecodingError`.
   public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from text: String) throws -> Value {
     try decode(type, from: Array(text.utf8), encoding: "utf-8")
   }
@@ -137,7 +136,7 @@ public struct XMLDecoder: Sendable {
     guard element.kind == .element else {
       throw DecodingError.typeMismatch(
         type,
-        DecodingError.Context(codingPath: [], debugDescription: "a node that is no element: \(node.kind)")
+        DecodingError.Context(codingPath: [], debugDescription: "a node that is not an element: \(node.kind)")
       )
     }
     return try decode(type, from: XML.EventBatch.Storage(copying: element), at: 0)

@@ -5,61 +5,60 @@
 #endif
 
 extension XMLEncoder {
-  /// How a date is written.
+  /// The style of dates.
   @nonexhaustive
   public enum DateStyle: Sendable {
-    /// `2026-02-28T12:30:00Z`: `xs:dateTime` in UTC, with a fraction of a second down to nanoseconds. A
-    /// decoder reads any `xs:dateTime` or `xs:date` with a year of up to eight digits, -1 being the year before 0 and
-    /// that the one before 1 (XML Schema 1.1 Part 2, 3.3.7); without a time zone it is in UTC. Written are the years 1
-    /// to 9999.
+    /// `2026-02-28T12:30:00Z`: `xs:dateTime` in UTC, with a fraction of a second down to nanoseconds. Encoding
+    /// supports the years 1 to 9999. A decoder accepts any `xs:dateTime` or `xs:date` with a year of up to eight
+    /// digits, where -1 is the year before 0 and 0 the year before 1 (XML Schema 1.1 Part 2, 3.3.7); without a time
+    /// zone it is in UTC.
     case iso8601
     /// `2026-02-28`: `xs:date`, the day in UTC.
     case day
-    /// `Sat, 28 Feb 2026 12:30:00 GMT`, as in RSS (RFC 5322, section 3.3); a decoder reads the obsolete forms
-    /// too.
+    /// `Sat, 28 Feb 2026 12:30:00 GMT`, as in RSS (RFC 5322 3.3); a decoder also accepts the obsolete forms.
     case internetMessage
     /// Seconds since 1970, with a fraction if there is one.
     case seconds
     /// Milliseconds since 1970, rounded to a whole number.
     case milliseconds
-    /// By closures, one for each direction.
+    /// Custom closures, one for each direction.
     case custom(write: @Sendable (Date) throws -> String, read: @Sendable (String) throws -> Date)
   }
 
-  /// How bytes are written.
+  /// The style of bytes.
   @nonexhaustive
   public enum DataStyle: Sendable {
     /// Base64 with padding (`xs:base64Binary`). A decoder ignores white space in it.
     case base64
-    /// Two hexadecimal digits a byte (`xs:hexBinary`).
+    /// Two hexadecimal digits per byte (`xs:hexBinary`).
     case hexadecimal
-    /// By closures, one for each direction.
+    /// Custom closures, one for each direction.
     case custom(write: @Sendable (Data) throws -> String, read: @Sendable (String) throws -> Data)
   }
 
-  /// How a coding key becomes a name. It leaves the notation, prefixes and namespaces alone, and keys
-  /// of dictionaries.
+  /// The conversion of coding keys to names. It does not affect the notation, prefixes, namespaces and keys of
+  /// dictionaries.
   @nonexhaustive
   public enum KeyCase: Sendable {
-    /// As it is.
+    /// No conversion.
     case asGiven
     /// `userName` as `user_name`, `baseURLPath` as `base_url_path`.
     case snakeCase
     /// `userName` as `UserName`.
     case capitalized
-    /// By a closure. A decoder asks it for the same key again, so it needs no reverse.
+    /// A closure. A decoder calls it for its own coding keys, so no reverse is needed.
     case custom(@Sendable (String) -> String)
   }
 
-  /// How nil is written as an element. As an attribute or as text it is not written. In an array, where it
-  /// holds a place, it always is ``marked``.
+  /// The style of nil values as elements. As attributes or text they are not written. In an array, where it holds a
+  /// place, a nil is always ``marked``.
   @nonexhaustive
   public enum NilStyle: Sendable, Hashable {
-    /// Not at all.
+    /// Omitted.
     case omitted
-    /// As an empty element.
+    /// An empty element.
     case empty
-    /// As an empty element with `xsi:nil="true"` (XML Schema Part 1, section 2.6.2).
+    /// An empty element with `xsi:nil="true"` (XML Schema Part 1, section 2.6.2).
     case marked
   }
 }
@@ -75,7 +74,7 @@ extension XMLEncoder.KeyCase {
     }
   }
 
-  /// What the coding key of a name may be; whether it is tells ``name(for:)``.
+  /// Returns a possible coding key for a name, to be verified by ``name(for:)``.
   func key(for name: String) -> String {
     switch self {
     case .asGiven, .custom: return name

@@ -4,9 +4,11 @@
   import Foundation
 #endif
 
-/// Encodes values as XML.
+/// An encoder of values as XML.
 ///
 /// ```swift
+/// import Foundation
+///
 /// struct Price: Codable {
 ///   @XMLAttribute var currency: String
 ///   @XMLText var amount: Decimal
@@ -15,48 +17,49 @@
 /// // <price currency="EUR">12</price>
 /// ```
 ///
-/// Properties become child elements in the order in which they are encoded, unless their keys say otherwise:
-/// the notation is that of ``XMLDecoder``, which reads back what is written here. An array becomes an element
-/// for each value, so that an empty one leaves no trace, unless its key has a path: `items/item` writes
-/// `items` always. An array that has no key, as in another array, writes elements called `item`. An array
-/// that is an attribute or text becomes words with spaces between them.
+/// Properties become child elements in the order of encoding, unless their keys specify otherwise: the notation is
+/// that of ``XMLDecoder``, which decodes the output. An array becomes one element for each value, so an empty array is
+/// not encoded, unless its key has a path: `items/item` always writes `items`. An array without a key, such as in
+/// another array, writes elements named `item`. An array that is an attribute or text becomes words separated by
+/// spaces.
 ///
-/// An enumeration with associated values that is the root becomes a child element named after its case, or the
-/// root itself if both have the same name. A root that is named after another case is an error, since it would
-/// decode as that case.
+/// An enumeration with associated values as the root becomes a child element with the name of its case, or the root
+/// itself if both have the same name. A root with the name of another case is an error, because it would be decoded as
+/// that case.
 ///
-/// The prefixes of ``namespaces`` are used for the names that are in them. Keys are encoded once: an
-/// attribute that is encoded again is replaced.
+/// Names in a namespace get its prefix from ``namespaces``. Keys are encoded once: an attribute that is encoded again
+/// is replaced.
 public struct XMLEncoder: Sendable {
-  /// How coding keys become names.
+  /// The conversion of coding keys to names.
   public var keyCase = KeyCase.asGiven
 
-  /// How dates are written.
+  /// The style of dates.
   public var dateStyle = DateStyle.iso8601
 
-  /// How bytes are written.
+  /// The style of bytes.
   public var dataStyle = DataStyle.base64
 
-  /// How nil is written.
+  /// The style of nil values.
   public var nilStyle = NilStyle.omitted
 
-  /// The namespaces that prefixes in keys stand for. That of an empty prefix is for all elements whose keys,
-  /// or root name, have no namespace.
+  /// The namespaces of prefixes in keys. The namespace of an empty prefix applies to all elements whose keys, or root
+  /// name, have no namespace.
   public var namespaces: [String: String] = [:]
 
-  /// For the types that are encoded.
+  /// Additional information for the encoded types.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-  /// An encoder with the defaults.
+  /// Creates an encoder with default options.
   public init() {}
 
   /// Encodes a value as a document.
   ///
   /// - Parameters:
-  ///   - value: What to encode.
+  ///   - value: The value.
   ///   - root: The name of the root element; see ``element(for:root:)``.
-  ///   - options: How it is written; compact, without a declaration, in UTF-8 by default.
-  /// - Throws: `EncodingError`, or ``XML/ElementError`` for what XML cannot say, such as a name that is none.
+  ///   - options: The options for writing; compact, without a declaration, in UTF-8 by default.
+  /// - Throws: `EncodingError`, or ``XML/ElementError`` for anything that XML cannot represent, such as an invalid
+  ///   name.
   public func encode<Value: Encodable>(
     _ value: Value,
     root: XML.Name? = nil,
@@ -68,8 +71,8 @@ public struct XMLEncoder: Sendable {
   /// Encodes a value as an element.
   ///
   /// - Parameters:
-  ///   - value: What to encode.
-  ///   - root: The name of the element. By default that of the type with a lower-case start: `UserList` becomes
+  ///   - value: The value.
+  ///   - root: The name of the element. By default the name of the type with a lower-case start: `UserList` becomes
   ///     `userList`.
   /// - Throws: `EncodingError`.
   public func element<Value: Encodable>(for value: Value, root: XML.Name? = nil) throws -> XML.Element {

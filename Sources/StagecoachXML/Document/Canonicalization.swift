@@ -1,32 +1,32 @@
 internal import CLibXML2
 
 extension XML {
-  /// A canonical form: one text for all documents that mean the same, to sign or to compare.
+  /// A canonical form: the same text for all equivalent documents, for signing or comparing.
   ///
-  /// Attributes and declarations are sorted, what the DTD supplies is written, empty elements get an end
-  /// tag, character references and CDATA sections become characters. The result is UTF-8.
+  /// Attributes and declarations are sorted, defaults of the DTD are written, empty elements get an end tag, character
+  /// references and CDATA sections become characters. The result is UTF-8.
   public struct Canonicalization: Sendable, Hashable {
-    /// The recommendations of the W3C.
+    /// The W3C recommendations.
     @nonexhaustive
     public enum Method: Sendable, Hashable {
-      /// Canonical XML 1.0. The top element of a part has all namespaces in scope, and the attributes of its
-      /// ancestors whose names begin with `xml:`.
+      /// Canonical XML 1.0. The top element of a part has all namespaces in scope, and the attributes of its ancestors
+      /// with the prefix `xml:`.
       case inclusive
-      /// Canonical XML 1.1, which leaves `xml:id` of ancestors out and puts `xml:base` together.
+      /// Canonical XML 1.1, which omits `xml:id` of ancestors and combines `xml:base`.
       case inclusive11
-      /// Exclusive XML Canonicalization 1.0: only namespaces that names use are declared, so that a part is
-      /// the same in another envelope. The namespaces of the prefixes given are treated as in Canonical XML
-      /// 1.0, `#default` standing for the default namespace.
+      /// Exclusive XML Canonicalization 1.0: only namespaces that names use are declared, so that a part is the same
+      /// in another envelope. The namespaces of the listed prefixes are treated as in Canonical XML 1.0; `#default`
+      /// means the default namespace.
       case exclusive(inclusivePrefixes: [String] = [])
     }
 
     /// The method.
     public var method: Method
 
-    /// Whether comments are kept. Default: no.
+    /// Whether comments are kept; `false` by default.
     public var keepsComments: Bool
 
-    /// A canonical form.
+    /// Creates a canonical form.
     public init(_ method: Method, keepsComments: Bool = false) {
       self.method = method
       self.keepsComments = keepsComments
@@ -40,33 +40,33 @@ extension XML {
     public static let exclusive = Self(.exclusive())
   }
 
-  /// Why a document has no canonical form.
+  /// The reason that a document has no canonical form.
   public struct CanonicalizationError: Error, Hashable, CustomStringConvertible {
-    /// What is wrong.
+    /// The reason of the error.
     @nonexhaustive
     public enum Reason: Sendable, Hashable {
       /// A namespace is a relative URI, which has no canonical form (Canonical XML 1.0, section 1.3).
       case relativeNamespace
       /// The node is neither a document nor an element.
       case noElement
-      /// A prefix given holds a zero byte.
+      /// A listed prefix contains a zero byte.
       case invalidPrefix(String)
-      /// libxml2 could not write it; the message is its own.
+      /// libxml2 failed to write it; the message is from libxml2.
       case failed(message: String)
     }
 
-    /// What is wrong.
+    /// The reason of the error.
     public let reason: Reason
 
-    /// An error.
+    /// Creates an error.
     public init(reason: Reason) { self.reason = reason }
 
-    /// The reason, for people.
+    /// A description of the reason.
     public var description: String {
       switch reason {
       case .relativeNamespace: "A relative namespace URI has no canonical form."
       case .noElement: "Only documents and elements have a canonical form."
-      case .invalidPrefix(let prefix): "“\(prefix)” is no prefix."
+      case .invalidPrefix(let prefix): "“\(prefix)” is not a valid prefix."
       case .failed(let message): "The canonical form could not be written: \(message)"
       }
     }
@@ -74,10 +74,10 @@ extension XML {
 }
 
 extension XML.Document {
-  /// The canonical form of the document, in UTF-8.
+  /// Returns the canonical form of the document, in UTF-8.
   ///
-  /// - Parameter canonicalization: Which one; Canonical XML 1.0 without comments by default.
-  /// - Throws: Why there is none.
+  /// - Parameter canonicalization: The form; Canonical XML 1.0 without comments by default.
+  /// - Throws: ``XML/CanonicalizationError`` if there is none.
   public func canonicalXML(
     _ canonicalization: XML.Canonicalization = .inclusive
   ) throws(XML.CanonicalizationError) -> [UInt8] {
@@ -86,10 +86,10 @@ extension XML.Document {
 }
 
 extension XML.Node {
-  /// The canonical form of an element with all in it, or of the document, in UTF-8.
+  /// Returns the canonical form of an element with its content, or of the document, in UTF-8.
   ///
-  /// - Parameter canonicalization: Which one; Canonical XML 1.0 without comments by default.
-  /// - Throws: Why there is none.
+  /// - Parameter canonicalization: The form; Canonical XML 1.0 without comments by default.
+  /// - Throws: ``XML/CanonicalizationError`` if there is none.
   public func canonicalXML(
     _ canonicalization: XML.Canonicalization = .inclusive
   ) throws(XML.CanonicalizationError) -> [UInt8] {
@@ -121,13 +121,13 @@ extension XML.Node {
     keepsComments: Bool
   ) throws(XML.CanonicalizationError) -> [UInt8] {
     guard let output = xmlAllocOutputBuffer(nil) else {
-      throw XML.CanonicalizationError(reason: .failed(message: "no memory"))
+      throw XML.CanonicalizationError(reason: .failed(message: "out of memory"))
     }
     defer { xmlOutputBufferClose(output) }
     let failure = CanonicalizationFailure()
     var names: [UnsafeMutablePointer<xmlChar>?] = prefixes.map { xmlStrdup($0) } + [nil]
     defer { for name in names { stagecoach_xml_free(name) } }
-    // libxml2 asks for each node of the document whether it belongs to the part.
+    // libxml2 calls this for each node of the document, to find out whether it belongs to the part.
     let top = kind == .document ? nil : withPointer { $0 }
     let saved = stagecoach_xml_redirect(
       { failure, error in
@@ -156,7 +156,7 @@ extension XML.Node {
     return Array(content)
   }
 
-  /// Whether a node is the top of a part or below it. A namespace node knows no parent of its own.
+  /// Returns whether a node is the top of a part or below it. A namespace node has no parent.
   private static func isNode(
     _ node: xmlNodePtr?,
     of parent: xmlNodePtr?,

@@ -2,9 +2,9 @@ internal import CLibXML2
 
 /// Writes a document type declaration with its internal subset (XML 1.0, section 2.8).
 ///
-/// Everything is declared as it was read, in the same order, but for notations: they stand in front, by their names.
-/// What a parameter entity declares stands in the place of the reference to it. libxml2 can write a declaration too,
-/// but escapes nothing in it.
+/// Declarations are written in their original order, except for notations, which come first, sorted by name. The
+/// declarations of a parameter entity are written in place of its reference. libxml2 can write a declaration too, but
+/// without escaping.
 struct DTDText {
   private(set) var text = ""
 
@@ -111,7 +111,7 @@ struct DTDText {
     case XML_ELEMENT_TYPE_EMPTY: text += "EMPTY"
     case XML_ELEMENT_TYPE_ANY: text += "ANY"
     default:
-      // A group stands in parentheses of its own.
+      // A group has its own parentheses.
       let isGroup =
         element.content?.pointee.type == XML_ELEMENT_CONTENT_SEQ
         || element.content?.pointee.type == XML_ELEMENT_CONTENT_OR
@@ -123,7 +123,7 @@ struct DTDText {
     text += ">\n"
   }
 
-  /// Writes a content model, of which libxml2 reads a limited depth.
+  /// Writes a content model, whose depth is limited by libxml2.
   private mutating func write(_ content: xmlElementContentPtr) {
     let type = content.pointee.type
     switch type {
@@ -225,7 +225,7 @@ struct DTDText {
     text += Self.quote(for: id).map { " \($0)\(id)\($0)" } ?? " \"\(id.replacing("\"", with: "%22"))\""
   }
 
-  /// A public identifier; what cannot stand in one, as it can in HTML, is a space.
+  /// Returns a public identifier, with characters that are not allowed (but may occur in HTML) replaced by spaces.
   private static func publicID(_ id: UnsafePointer<xmlChar>) -> String {
     String(
       String.UnicodeScalarView(
@@ -234,7 +234,7 @@ struct DTDText {
     )
   }
 
-  /// The quotes that a literal can stand in.
+  /// Returns the quotes for a literal.
   private static func quote(for text: String) -> String? {
     if !text.utf8.contains(UInt8(ascii: "\"")) { return "\"" }
     return text.utf8.contains(UInt8(ascii: "'")) ? nil : "'"

@@ -1,13 +1,14 @@
 extension XML.Document {
-  /// A document with this element as its root.
+  /// Creates a document with an element as its root.
   ///
-  /// It is what a reader makes of the element's text, so it has the limits of a document that was parsed.
-  /// Lines are counted in the compact text.
+  /// The document is the result of parsing the element's text, so the limits of a parsed document apply. Lines are
+  /// counted in the compact text.
   ///
   /// - Parameters:
-  ///   - element: The root.
-  ///   - limits: What the document may cost.
-  /// - Throws: What XML cannot say, and where it stands; a limit of the parser.
+  ///   - element: The root element.
+  ///   - limits: The limits of the document.
+  /// - Throws: ``XML/ElementError`` for anything that XML cannot represent, with its position, or for an exceeded
+  ///   limit.
   public convenience init(
     element: XML.Element,
     limits: XML.Limits = XML.Limits()

@@ -1,13 +1,13 @@
 public import StagecoachCore
 
 extension XML.Document {
-  /// Parses a document that is there as a whole.
+  /// Parses a complete document.
   ///
   /// - Parameters:
   ///   - bytes: The document.
-  ///   - encoding: The charset of the transport, which wins over the document's declaration.
-  ///   - limits: What the document may cost.
-  /// - Throws: The reason why this is no document that can be read.
+  ///   - encoding: The charset of the transport, which overrides the document's declaration.
+  ///   - limits: The limits of the document.
+  /// - Throws: ``XML/ParseError`` if it is not a valid document.
   public convenience init(
     parsing bytes: Bytes,
     encoding: String? = nil,
@@ -18,7 +18,7 @@ extension XML.Document {
     self.init(sharing: try parser.finish())
   }
 
-  /// Parses a document that is a text, whatever encoding it declares; see ``init(parsing:encoding:limits:)``.
+  /// Parses a document from a text, ignoring its declared encoding; see ``init(parsing:encoding:limits:)``.
   public convenience init(
     parsing text: String,
     limits: XML.Limits = XML.Limits()
@@ -26,13 +26,13 @@ extension XML.Document {
     try self.init(parsing: Bytes(text), encoding: "utf-8", limits: limits)
   }
 
-  /// Parses a page that is there as a whole; see ``XML/HTMLParser``.
+  /// Parses a complete HTML page; see ``XML/HTMLParser``.
   ///
   /// - Parameters:
   ///   - bytes: The page.
-  ///   - encoding: The charset of the transport, which wins over what the page says.
-  ///   - limits: What the page may cost.
-  /// - Throws: The limit that does not hold; `empty` if there is neither an element nor text.
+  ///   - encoding: The charset of the transport, which overrides the charset in the page.
+  ///   - limits: The limits of the page.
+  /// - Throws: ``XML/ParseError`` if a limit is exceeded; `empty` if there is neither an element nor text.
   public convenience init(
     parsingHTML bytes: Bytes,
     encoding: String? = nil,
@@ -43,7 +43,7 @@ extension XML.Document {
     self.init(sharing: try parser.finish())
   }
 
-  /// Parses a page that is a text, whatever charset it names; see ``init(parsingHTML:encoding:limits:)``.
+  /// Parses an HTML page from a text, ignoring its declared charset; see ``init(parsingHTML:encoding:limits:)``.
   public convenience init(
     parsingHTML text: String,
     limits: XML.Limits = XML.Limits()
@@ -55,7 +55,7 @@ extension XML.Document {
 extension XML.DocumentParser {
   /// Parses the next bytes, such as a chunk of a body.
   ///
-  /// - Throws: The reason why this is no document that can be read. Every later call throws it again.
+  /// - Throws: ``XML/ParseError`` if it is not a valid document. Every later call throws it again.
   public func append(_ bytes: Bytes) throws(XML.ParseError) {
     try bytes.withUnsafeBytes { bytes throws(XML.ParseError) in try append(bytes) }
   }
@@ -64,7 +64,7 @@ extension XML.DocumentParser {
 extension XML.HTMLParser {
   /// Parses the next bytes, such as a chunk of a body.
   ///
-  /// - Throws: The limit that does not hold. Every later call throws it again.
+  /// - Throws: ``XML/ParseError`` if a limit is exceeded. Every later call throws it again.
   public func append(_ bytes: Bytes) throws(XML.ParseError) {
     try bytes.withUnsafeBytes { bytes throws(XML.ParseError) in try append(bytes) }
   }

@@ -2,10 +2,10 @@ internal import CLibXML2
 internal import Synchronization
 
 extension XML {
-  /// A document. It never changes: to change one, make an ``Element`` of it.
+  /// An immutable document. To change it, create an ``Element`` from it.
   ///
-  /// Nodes keep their document alive. A document and its nodes may be read from any number of tasks at
-  /// once; XPath expressions and serializations of one document take turns.
+  /// Nodes keep their document alive. Several tasks may read a document and its nodes at the same time; XPath
+  /// expressions and serializations of one document are executed one after the other.
   public final class Document: Sendable {
     private let tree: Tree
 
@@ -20,8 +20,8 @@ extension XML {
     /// The root element.
     public var root: Node { Node(document: self, pointer: tree.root) }
 
-    /// The document itself as a node: the parent of the root element, and of the comments and
-    /// processing instructions beside it.
+    /// The document as a node: the parent of the root element, and of the comments and processing instructions next to
+    /// it.
     public var node: Node {
       Node(
         document: self,
@@ -29,9 +29,9 @@ extension XML {
       )
     }
 
-    /// What the XML declaration of the document says; of HTML, and of a document without one, what that means.
+    /// The XML declaration of the document; for HTML, and for a document without one, the equivalent.
     ///
-    /// The encoding is nil where it does not count, since a byte order mark or the transport tells another way.
+    /// The encoding is `nil` if it is not used, because a byte order mark or the transport determines it.
     public var declaration: Declaration {
       guard !isHTML else { return Declaration() }
       return withExtendedLifetime(tree) {
@@ -44,28 +44,27 @@ extension XML {
       }
     }
 
-    /// Whether it was made of HTML.
+    /// Whether the document was created from HTML.
     var isHTML: Bool {
       withExtendedLifetime(tree) {
         UInt32(bitPattern: tree.document.pointee.properties) & XML_DOC_HTML.rawValue != 0
       }
     }
 
-    /// The document as XML in UTF-8, with a declaration and the DTD it came with.
+    /// The document as XML in UTF-8, with a declaration and its DTD.
     public var xmlString: String { node.xmlString }
 
     /// Evaluates an XPath 1.0 expression with the document as its context.
     ///
     /// - Parameters:
-    ///   - expression: The expression, up to 64 KiB. A name without prefix means no namespace (XPath 1.0,
-    ///     section 2.3), so documents with a default namespace need a prefix.
-    ///   - namespaces: The namespace that each prefix of the expression stands for; an empty prefix counts
-    ///     for nothing.
+    ///   - expression: The expression, up to 64 KiB. A name without prefix is in no namespace, so documents with a
+    ///     default namespace require a prefix (XPath 1.0, section 2.3).
+    ///   - namespaces: The namespaces of the prefixes in the expression; an empty prefix is ignored.
     ///   - variables: The values of the variables of the expression, `$name`; nodes must be of this document.
-    ///   - operationLimit: The most steps that the evaluation may take. They do not bound its time by
-    ///     themselves, see ``defaultOperationLimit``, the default.
+    ///   - operationLimit: The maximum number of steps of the evaluation. They only partly limit its time, see
+    ///     ``defaultOperationLimit``, the default.
     /// - Returns: The value.
-    /// - Throws: The reason why the expression has none.
+    /// - Throws: ``XML/XPathError`` if the expression has no value.
     public func xpath(
       _ expression: String,
       namespaces: [String: String] = [:],
@@ -80,19 +79,18 @@ extension XML {
       )
     }
 
-    /// The operation limit of XPath expressions: 10,000,000 steps.
+    /// The default operation limit of XPath expressions: 10,000,000 steps.
     ///
-    /// A step is a node looked at, or an operator or function applied, whatever that takes. To compare or unite two
-    /// sets of nodes is one step, though each node of one is compared with each of the other; to make the string value
-    /// of an element is one, however long its text. So steps bound the time of most expressions to tenths of a
-    /// second, but of some only together with the size of the document: `//a = //b` takes eight seconds where there
-    /// are 80,000 of both, and `//*[contains(/, 'z')]` reads all text again for each element. libxml2 counts nothing
-    /// else and cannot be interrupted.
+    /// A step is a visited node, or an applied operator or function, whatever its cost. Comparing or uniting two sets
+    /// of nodes is one step, although each node of one is compared with each of the other; and so is the string value
+    /// of an element, whatever its length. So the steps limit the time of most expressions to tenths of a second, but
+    /// of some only together with the size of the document: `//a = //b` takes eight seconds if there are 80,000 of
+    /// both, and `//*[contains(/, 'z')]` reads all text again for each element. libxml2 counts nothing else and cannot
+    /// be interrupted.
     ///
-    /// Evaluate expressions of strangers over small documents only (``XML/Limits/nodes``, ``XML/Limits/textSize``),
-    /// with a lower limit: 20,000 steps are at most 100,000,000 comparisons, about a second for short texts, and at
-    /// most 20,000 times the text of the document. Values of strangers in an expression of your own are safe as
-    /// variables.
+    /// Evaluate untrusted expressions only on small documents (``XML/Limits/nodes``, ``XML/Limits/textSize``) and with
+    /// a lower limit: 20,000 steps are at most 100,000,000 comparisons, about a second for short texts, and at most
+    /// 20,000 times the text of the document. Untrusted values in your own expression are safe as variables.
     public static let defaultOperationLimit = 10_000_000
 
     /// Runs what may write to the tree: one at a time.
@@ -113,14 +111,13 @@ extension XML {
 
 /// The tree of a document, which it owns.
 private final class Tree: Sendable {
-  // Safe: the tree belongs to this object alone, which frees it, and is not written to after the
-  // initializer. Reading a node, and writing it as text, follows pointers and calls functions that write
-  // nothing. The functions of libxml2 that may write to a tree while they read it (evaluating XPath,
-  // the canonical form) run inside `exclusion`, and write no field that the readers outside
-  // look at.
+  // Safe: the tree belongs only to this object, which frees it, and is not written to after the initializer. Reading a
+  // node, and writing it as text, follows pointers and calls functions that write nothing. Functions of libxml2 that
+  // may write to a tree while they read it (evaluating XPath, the canonical form) run inside `exclusion`, and only
+  // write fields that other readers do not use.
   nonisolated(unsafe) let document: xmlDocPtr
   nonisolated(unsafe) let root: xmlNodePtr
-  /// Holds whether the elements have been numbered.
+  /// Whether the elements have been numbered.
   let exclusion = Mutex(false)
 
   init(document: xmlDocPtr, root: xmlNodePtr) {

@@ -1,7 +1,7 @@
 extension XML {
-  /// A document type declaration to be written in front of an element: `<!DOCTYPE …>` (XML 1.0, section 2.8).
+  /// A document type declaration to write before an element: `<!DOCTYPE …>` (XML 1.0, section 2.8).
   ///
-  /// It names the element. What it declares is elsewhere, and this library never looks there.
+  /// It names the element. The DTD that it refers to is never loaded by this library.
   ///
   /// ```swift
   /// let type = XML.DocumentType(
@@ -11,31 +11,31 @@ extension XML {
   /// let options = XML.WritingOptions(hasDeclaration: true, documentType: type)
   /// ```
   public struct DocumentType: Sendable, Hashable {
-    /// The public identifier; nil for none.
+    /// The public identifier, if any.
     public let publicID: String?
 
-    /// The system identifier, a URI; nil for none.
+    /// The system identifier, a URI, if any.
     public let systemID: String?
 
-    /// A declaration that only names the element: `<!DOCTYPE html>`.
+    /// Creates a declaration that only names the element: `<!DOCTYPE html>`.
     public init() {
       publicID = nil
       systemID = nil
     }
 
-    /// A declaration that says where the DTD is. Identifiers that XML cannot write are found when it is written
+    /// Creates a declaration that refers to a DTD. Invalid identifiers are reported when it is written
     /// (``XML/ElementError/Reason/invalidDocumentType(_:)``).
     ///
     /// - Parameters:
-    ///   - publicID: The public identifier: letters and digits of ASCII, spaces and `-'()+,./:=?;!*#@$_%`.
-    ///   - systemID: The system identifier, which does not hold both kinds of quotes.
+    ///   - publicID: The public identifier: ASCII letters and digits, spaces and `-'()+,./:=?;!*#@$_%`.
+    ///   - systemID: The system identifier, which must not contain both kinds of quotes.
     public init(publicID: String? = nil, systemID: String) {
       self.publicID = publicID
       self.systemID = systemID
     }
   }
 
-  /// What can stand in front of the root element of a document, beside the document type.
+  /// An item before the root element of a document, apart from the document type.
   @nonexhaustive
   public enum PrologItem: Sendable, Hashable {
     /// A comment.
@@ -65,7 +65,7 @@ extension XML.DocumentType {
     return nil
   }
 
-  /// Whether a character can stand in a public identifier.
+  /// Returns whether a character is allowed in a public identifier.
   static func isPublicID(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "a"..."z", "A"..."Z", "0"..."9": true

@@ -2,19 +2,20 @@ internal import StagecoachCore
 
 /// Appends markup to a buffer, in UTF-8 until it is finished.
 struct MarkupWriter {
-  /// Where characters stand, which decides what they are escaped as.
+  /// The place of characters, which determines their escaping.
   enum Place {
     case text
     /// Between double quotes.
     case attribute
-    /// Where there are no references: names, comments, processing instructions, CDATA sections.
+    /// A place without references: names, comments, processing instructions, CDATA sections.
     case verbatim
   }
 
   private let charset: Charset
   /// Whether a character has a place in the charset, as far as it was asked; nil for a charset that has all.
   private var places: [Unicode.Scalar: Bool]?
-  private var output: [UInt8] = []
+  /// All that was written, in UTF-8.
+  private(set) var output: [UInt8] = []
 
   init(_ options: XML.WritingOptions) {
     charset = options.charset
@@ -53,18 +54,18 @@ struct MarkupWriter {
     for _ in 0..<level { append("  ") }
   }
 
-  /// Appends characters, escaped for the place where they stand.
+  /// Appends characters, escaped for their place.
   ///
-  /// - Returns: A character that XML does not have, if there is one; U+FFFD stands in its place.
+  /// - Returns: A character that XML does not allow, if any, which is replaced by U+FFFD.
   @discardableResult
   mutating func append(_ text: String, in place: Place) -> Unicode.Scalar? {
     var text = text
     return text.withUTF8 { append($0, in: place) }
   }
 
-  /// Appends UTF-8, escaped for the place where it stands.
+  /// Appends UTF-8, escaped for its place.
   ///
-  /// - Returns: A character that XML does not have, if there is one; U+FFFD stands in its place.
+  /// - Returns: A character that XML does not allow, if any, which is replaced by U+FFFD.
   @discardableResult
   mutating func append(_ text: UnsafeBufferPointer<UInt8>, in place: Place) -> Unicode.Scalar? {
     guard places != nil, place != .verbatim, !text.allSatisfy({ $0 < 0x80 }) else {
@@ -115,8 +116,7 @@ struct MarkupWriter {
     return forbidden
   }
 
-  /// What a byte is written as, if not as it is; empty for one that may begin a character that XML does not
-  /// have.
+  /// Returns the escape of a byte, if any; empty for a byte that may start a character that XML does not allow.
   private static func escape(_ byte: UInt8, in place: Place) -> StaticString? {
     switch byte {
     case UInt8(ascii: "&"): place == .verbatim ? nil : "&amp;"

@@ -13,10 +13,10 @@ extension XML.Node {
       ? nil : withPointer { XML.Node(document: document, optional: $0.pointee.prev) }
   }
 
-  /// The parent, its parent, and so on up to the document.
+  /// The ancestors: the parent, its parent, and so on up to the document.
   public var ancestors: XML.NodeSequence { XML.NodeSequence(origin: self, axis: .ancestors) }
 
-  /// All nodes below this one in document order; no attributes.
+  /// All nodes below this one in document order, without attributes.
   public var descendants: XML.NodeSequence { XML.NodeSequence(origin: self, axis: .descendants) }
 
   /// The elements below this one in document order.
@@ -24,10 +24,10 @@ extension XML.Node {
     descendants.lazy.filter { $0.kind == .element }
   }
 
-  /// The child elements with this name.
+  /// Returns the child elements with a name.
   public func elements(named name: XML.Name) -> [XML.Node] { elements.filter { $0.isElement(named: name) } }
 
-  /// The first child element with this name; nil if there is none.
+  /// Returns the first child element with a name; `nil` if there is none.
   public func element(named name: XML.Name) -> XML.Node? {
     guard kind == .element || kind == .document else { return nil }
     var found: XML.Node?
@@ -47,10 +47,11 @@ extension XML.Node {
     }
   }
 
-  /// The namespaces that prefixes stand for at this node, the default namespace under an empty prefix.
+  /// The namespaces of the prefixes in scope at this node, with the default namespace under an empty prefix.
   ///
   /// ```swift
-  /// let creators = try document.xpath("//dc:creator", namespaces: document.root.namespacesInScope)
+  /// let feed = try await client.get("feed.xml", as: .xmlDocument)
+  /// let creators = try feed.xpath("//dc:creator", namespaces: feed.root.namespacesInScope)
   /// ```
   public var namespacesInScope: [String: String] {
     var namespaces: [String: String] = [:]
@@ -67,10 +68,10 @@ extension XML.Node {
     return namespaces.filter { !$0.value.isEmpty }
   }
 
-  /// The way from the root to the node, for people: `/feed/entry[2]/@id`, names as they are written.
+  /// The human-readable path from the root to the node: `/feed/entry[2]/@id`, with names as written.
   ///
-  /// It is also an XPath expression that finds the node, if the prefixes are bound to the namespaces they
-  /// have in the document and no element of the way is in a default namespace.
+  /// It is also an XPath expression for the node, if the prefixes are bound to their namespaces in the document and no
+  /// element on the path is in a default namespace.
   public var path: String {
     guard let parent else { return "/" }
     let prefix = parent.kind == .document ? "/" : parent.path + "/"

@@ -1,20 +1,20 @@
 internal import CLibXML2
 
 extension XML {
-  /// A node of a document: what the XPath data model calls a node, but namespace nodes.
+  /// A node of a document, as in the XPath data model except for namespace nodes.
   ///
   /// Two nodes are equal if they are the same node of the same document.
   public struct Node: Sendable {
-    /// What a node is.
+    /// The kind of a node.
     @nonexhaustive
     public enum Kind: Sendable, Hashable {
-      /// The document, parent of the root element.
+      /// The document, which is the parent of the root element.
       case document
-      /// The document type declaration; its declarations are no nodes.
+      /// The document type declaration; the declarations inside it are not nodes.
       case documentType
       /// An element.
       case element
-      /// An attribute; namespace declarations are none.
+      /// An attribute; namespace declarations are not attributes.
       case attribute
       /// Characters.
       case text
@@ -37,8 +37,8 @@ extension XML {
       self.pointer = pointer
     }
 
-    /// Calls `body` with the node of libxml2, which is there while it runs: whoever reads the node may be the last to
-    /// hold the document.
+    /// Calls `body` with the node of libxml2, which is kept alive during the call, because this node may hold the last
+    /// reference to the document.
     @inline(__always)
     func withPointer<Result, Failure: Error>(
       _ body: (xmlNodePtr) throws(Failure) -> Result
@@ -47,17 +47,17 @@ extension XML {
       return try body(pointer)
     }
 
-    /// A node if there is one; nothing for what is no node of the data model.
+    /// Creates a node; `nil` for anything that is not a node of the data model.
     init?(document: Document, optional pointer: xmlNodePtr?) {
       guard let pointer, Kind(pointer.pointee.type) != nil else { return nil }
       self.init(document: document, pointer: pointer)
     }
 
-    /// What the node is.
+    /// The kind of the node.
     public var kind: Kind { withPointer { Kind($0.pointee.type) } ?? .text }
 
-    /// The name as written, with its prefix; of a processing instruction the target; of a document type
-    /// the root element it names; of any other node an empty string.
+    /// The name as written, with its prefix; for a processing instruction the target; for a document type the name of
+    /// the root element; otherwise an empty string.
     public var name: String {
       prefix.map { $0 + ":" + localName } ?? localName
     }
@@ -71,13 +71,13 @@ extension XML {
       }
     }
 
-    /// The prefix of an element or attribute, if it has one.
+    /// The prefix of an element or attribute, if any.
     public var prefix: String? { withNamespace { $0?.pointee.prefix.map { String(cString: $0) } } }
 
-    /// The namespace of an element or attribute, if it is in one.
+    /// The namespace of an element or attribute, if any.
     public var namespaceURI: String? { withNamespace { $0?.pointee.href.map { String(cString: $0) } } }
 
-    /// The attributes of an element in document order, with those that the DTD supplies.
+    /// The attributes of an element in document order, including defaults of the DTD.
     public var attributes: [Node] {
       var nodes: [Node] = []
       forEachAttribute { attribute in
@@ -87,13 +87,13 @@ extension XML {
       return nodes
     }
 
-    /// The value of an attribute.
+    /// Returns the value of an attribute.
     ///
     /// - Parameters:
     ///   - localName: The name without prefix.
-    ///   - namespace: The namespace of the attribute; nil, the default, for one without. An attribute
-    ///     without prefix is in no namespace.
-    /// - Returns: The value, nil if the element has no such attribute.
+    ///   - namespace: The namespace of the attribute; `nil`, the default, for none. An attribute without prefix is in
+    ///     no namespace.
+    /// - Returns: The value; `nil` if the element has no such attribute.
     public func attribute(_ localName: String, namespace: String? = nil) -> String? {
       var value: String?
       forEachAttribute { attribute in
@@ -106,8 +106,8 @@ extension XML {
       return value
     }
 
-    /// The string value (XPath 1.0, section 5): of an element or the document all characters in it, of
-    /// an attribute its value, of a comment or processing instruction its content.
+    /// The string value: for an element or the document all its characters, for an attribute its value, for a comment
+    /// or processing instruction its content (XPath 1.0, section 5).
     public var text: String {
       switch kind {
       case .text, .cdata, .comment, .processingInstruction:
@@ -124,7 +124,7 @@ extension XML {
       }
     }
 
-    /// The nodes directly in an element or the document, in document order. Attributes are not children.
+    /// The child nodes of an element or the document, in document order. Attributes are not children.
     public var children: [Node] {
       guard kind == .element || kind == .document else { return [] }
       var nodes: [Node] = []
@@ -135,15 +135,15 @@ extension XML {
       return nodes
     }
 
-    /// The elements among the children.
+    /// The child elements.
     public var elements: [Node] { children.filter { $0.kind == .element } }
 
-    /// The element or document that holds the node; of an attribute its element; of the document nil.
+    /// The parent element or document; for an attribute its element; `nil` for the document.
     public var parent: Node? {
       kind == .document ? nil : withPointer { Node(document: document, optional: $0.pointee.parent) }
     }
 
-    /// The line in which the node ends, or the tag of an element, from 1; nil if unknown.
+    /// The line of the end of the node, or of an element's start tag, from 1; `nil` if unknown.
     public var line: Int? {
       guard kind != .document else { return nil }
       let line = withPointer { xmlGetLineNo($0) }
@@ -153,7 +153,7 @@ extension XML {
 }
 
 extension XML.Node: Hashable {
-  /// Whether both are the same node.
+  /// Returns whether both are the same node.
   public static func == (left: Self, right: Self) -> Bool { left.pointer == right.pointer }
 
   /// Hashes the identity of the node.

@@ -1,7 +1,7 @@
 internal import CLibXML2
 
 extension XML {
-  /// Nodes along an axis of a document, found one by one.
+  /// The nodes along an axis of a document, found one by one.
   public struct NodeSequence: Sequence, Sendable {
     /// Which nodes.
     enum Axis: Sendable {
@@ -13,7 +13,7 @@ extension XML {
     let origin: Node
     let axis: Axis
 
-    /// Goes along the axis.
+    /// An iterator along the axis.
     public struct Iterator: IteratorProtocol {
       private let origin: Node
       private let axis: Axis
@@ -25,7 +25,7 @@ extension XML {
         last = origin
       }
 
-      /// The next node; nil after the last.
+      /// Returns the next node; `nil` after the last one.
       public mutating func next() -> Node? {
         guard let last else { return nil }
         switch axis {
@@ -50,7 +50,7 @@ extension XML {
       }
     }
 
-    /// Begins at the node that the sequence was made of.
+    /// Returns an iterator that starts at the origin of the sequence.
     public func makeIterator() -> Iterator { Iterator(origin: origin, axis: axis) }
   }
 }

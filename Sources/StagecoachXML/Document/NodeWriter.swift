@@ -33,7 +33,7 @@ struct NodeWriter {
   /// Without recursion: the way back is in the tree.
   private mutating func writeElement(_ top: xmlNodePtr) {
     var level = 0
-    // Where the content is that may get no white space.
+    // The end of content in which no white space may be added.
     var inlineLevel = isPretty ? Int.max : 0
     var node = top
     while true {

@@ -1,23 +1,23 @@
 public import StagecoachCore
 
 extension XML.Node {
-  /// The node as XML.
+  /// Returns the node as XML.
   ///
-  /// An element carries all namespace declarations that are in scope, also those of its ancestors, so the
-  /// text is well formed by itself and prefixes in values keep their meaning. The options for a
-  /// declaration and layout are for elements and documents.
+  /// An element is written with all namespace declarations in scope, including those of its ancestors, so that the
+  /// text is well-formed by itself and prefixes in values keep their meaning. The options for a declaration and layout
+  /// apply to elements and documents.
   ///
-  /// - Parameter options: How it is written; compact, without a declaration, in UTF-8 by default.
-  /// - Throws: If the system does not know the charset, or it lacks a character of a name, comment,
-  ///   processing instruction, CDATA section or DTD. Characters of texts and attributes become references.
+  /// - Parameter options: The options for writing; compact, without a declaration, in UTF-8 by default.
+  /// - Throws: `CharsetError` if the system does not support the charset, or a name, comment, processing instruction,
+  ///   CDATA section or DTD contains a character that is not in it. In texts and attributes such characters become
+  ///   references.
   public func serialized(
     _ options: XML.WritingOptions = XML.WritingOptions()
   ) throws(CharsetError) -> [UInt8] {
     try written(options).finish()
   }
 
-  /// The node as XML, compact and in UTF-8; of the document it is the whole text with a declaration, of
-  /// any other node the text alone. See ``serialized(_:)``.
+  /// The node as compact XML in UTF-8, with a declaration if it is the document. See ``serialized(_:)``.
   public var xmlString: String {
     written(XML.WritingOptions(hasDeclaration: kind == .document)).text()
   }
@@ -32,10 +32,10 @@ extension XML.Node {
 }
 
 extension XML.Document {
-  /// The document as XML, with the DTD it came with; see ``XML/Node/serialized(_:)``.
+  /// Returns the document as XML, with its DTD; see ``XML/Node/serialized(_:)``.
   ///
-  /// - Parameter options: How it is written; compact, without a declaration, in UTF-8 by default.
-  /// - Throws: What the charset cannot say.
+  /// - Parameter options: The options for writing; compact, without a declaration, in UTF-8 by default.
+  /// - Throws: `CharsetError` for anything that the charset cannot represent.
   public func serialized(
     _ options: XML.WritingOptions = XML.WritingOptions()
   ) throws(CharsetError) -> [UInt8] {

@@ -88,7 +88,7 @@ final class TreeBuilder: ParserGuard {
     else { return }
     guard var section, parent.pointee.last == section.node else {
       guard let node = xmlNewCDataBlock(parent.pointee.doc, start, Int32(text.count)) else {
-        return fail(.malformed(message: "libxml2 has no memory"), at: context)
+        return fail(.malformed(message: "libxml2 ran out of memory"), at: context)
       }
       xmlAddChild(parent, node)
       section = (node, text.count, text.count + 1)
@@ -98,7 +98,7 @@ final class TreeBuilder: ParserGuard {
     if count >= section.capacity {
       section.capacity = 2 * (count + 1)
       guard let content = stagecoach_xml_realloc(section.node.pointee.content, section.capacity) else {
-        return fail(.malformed(message: "libxml2 has no memory"), at: context)
+        return fail(.malformed(message: "libxml2 ran out of memory"), at: context)
       }
       section.node.pointee.content = content.assumingMemoryBound(to: xmlChar.self)
     }
@@ -123,7 +123,7 @@ final class TreeBuilder: ParserGuard {
         admitText(max(0, expanded.count - value.count), at: context)
       else { return }
       let start = text.count
-      // libxml2 takes the value for one in which references stand, as long as it ends with a zero.
+      // libxml2 treats a value that ends with a zero as one that contains references.
       for byte in expanded {
         if byte == UInt8(ascii: "&") { text += Array("&#38;".utf8) } else { text.append(byte) }
       }

@@ -1,39 +1,38 @@
 public import StagecoachCore
 
 extension XML {
-  /// How elements, documents and their nodes are written.
+  /// The options for writing elements, documents and their nodes.
   public struct WritingOptions: Sendable, Hashable {
-    /// Whether elements that hold no text get lines of their own, indented by two spaces per level.
-    /// Default: no.
+    /// Whether elements without text are written on separate lines, indented by two spaces per level; `false` by
+    /// default.
     ///
-    /// Where an element holds text, or says `xml:space="preserve"`, everything in it stays as it is. A
-    /// parsed document usually holds white space between its elements, so it keeps its layout.
+    /// The content of an element that contains text, or has `xml:space="preserve"`, is not changed. A parsed document
+    /// usually contains white space between its elements, so it keeps its layout.
     public var isPretty: Bool
 
-    /// Whether an element or document begins with an XML declaration that names the charset. Default: no.
+    /// Whether to write an XML declaration with the charset; `false` by default.
     ///
-    /// Without it, text in a charset other than UTF-8 and UTF-16 can be read only by who is told the
-    /// charset otherwise.
+    /// Without it, text in a charset other than UTF-8 and UTF-16 can only be read if the charset is known otherwise.
     public var hasDeclaration: Bool
 
-    /// The charset. Default: UTF-8.
+    /// The charset; UTF-8 by default.
     ///
-    /// Characters that it does not have are written as references in text and in values of attributes.
+    /// Characters that are not in the charset are written as references in text and in values of attributes.
     public var charset: Charset
 
-    /// The document type that stands in front of an element. Default: none.
+    /// The document type to write before an element; none by default.
     ///
-    /// It is for elements, and what ``XMLEncoder`` makes. A ``Document`` and its nodes are written with what they
-    /// came with.
+    /// It applies to elements, and the output of ``XMLEncoder``. A ``Document`` and its nodes are written with their
+    /// own document type.
     public var documentType: DocumentType?
 
-    /// The comments and processing instructions that stand in front of an element and its document type, each in a
-    /// line of its own. Default: none.
+    /// The comments and processing instructions to write before an element and its document type, each on a separate
+    /// line; none by default.
     ///
-    /// As with ``documentType``, those of a ``Document`` are its own.
+    /// As with ``documentType``, a ``Document`` is written with its own.
     public var prolog: [PrologItem]
 
-    /// The options given, the default for the others.
+    /// Creates options.
     public init(
       isPretty: Bool = false,
       hasDeclaration: Bool = false,

@@ -1,65 +1,65 @@
 extension XML {
-  /// Why an XPath expression has no value.
+  /// The reason that an XPath expression has no value.
   public struct XPathError: Error, Hashable, CustomStringConvertible {
-    /// What is wrong with the expression.
+    /// The reason of the error.
     @nonexhaustive
     public enum Reason: Sendable, Hashable {
-      /// The expression is no XPath 1.0, or applies an operator or function to what it cannot take;
-      /// `message` is libxml2's, `offset` the bytes before the place, if known.
+      /// The expression is not valid XPath 1.0, or applies an operator or function to a wrong type; `message` is from
+      /// libxml2, `offset` is the position in bytes, if known.
       case invalid(message: String, offset: Int?)
 
-      /// A prefix of the expression, or of the namespaces given, stands for no namespace.
+      /// A prefix of the expression, or of the passed namespaces, has no namespace.
       case undeclaredPrefix
 
-      /// The expression calls a function that XPath 1.0 does not have.
+      /// The expression calls a function that is not part of XPath 1.0.
       case unknownFunction
 
-      /// The expression uses a variable that is not among those given.
+      /// The expression uses a variable that was not passed.
       case undefinedVariable
 
-      /// A variable given has a name that is none (a name without prefix), nodes of another document or
-      /// text with a zero byte as its value.
+      /// A passed variable has an invalid name (it must have no prefix), nodes of another document or text with a zero
+      /// byte as its value.
       case invalidVariable(name: String)
 
-      /// The evaluation exceeds a limit; `name` says in words which one, `value` is the limit.
+      /// The evaluation exceeds a limit; `name` describes it, `value` is the limit.
       case limit(name: String, value: Int)
 
-      /// The value is a set of namespace nodes; ask for their names or strings instead.
+      /// The value is a set of namespace nodes; use their names or strings instead.
       case namespaceNodes
     }
 
-    /// What is wrong.
+    /// The reason of the error.
     public let reason: Reason
 
     /// The expression; the first 256 characters of a longer one.
     public let expression: String
 
-    /// An error in an expression.
+    /// Creates an error.
     ///
     /// - Parameters:
-    ///   - reason: What is wrong.
+    ///   - reason: The reason of the error.
     ///   - expression: The expression.
     public init(reason: Reason, expression: String) {
       self.reason = reason
       self.expression = String(expression.prefix(256))
     }
 
-    /// The reason and the expression, for people.
+    /// A description with the reason and the expression.
     public var description: String { "XPath: \(reason), in “\(expression)”" }
   }
 }
 
 extension XML.XPathError.Reason: CustomStringConvertible {
-  /// The reason, for people.
+  /// A description of the reason.
   public var description: String {
     switch self {
     case .invalid(let message, let offset): offset.map { "\(message) at byte \($0)" } ?? message
-    case .undeclaredPrefix: "a prefix that is not among the namespaces given"
-    case .unknownFunction: "a function that XPath 1.0 does not have"
-    case .undefinedVariable: "a variable that is not among those given"
-    case .invalidVariable(let name): "the variable “\(name)” has no proper name or value"
-    case .limit(let name, let value): "more than \(value) for the limit on \(name)"
-    case .namespaceNodes: "namespace nodes are no nodes of the document; ask for string(…) or name(…)"
+    case .undeclaredPrefix: "undeclared prefix"
+    case .unknownFunction: "unknown function"
+    case .undefinedVariable: "undefined variable"
+    case .invalidVariable(let name): "the variable “\(name)” has an invalid name or value"
+    case .limit(let name, let value): "the limit of \(value) for \(name) is exceeded"
+    case .namespaceNodes: "namespace nodes are not nodes of the document; use string(…) or name(…)"
     }
   }
 }

@@ -4,19 +4,17 @@ extension XML.Node {
   /// The longest expression, in bytes of UTF-8.
   private static let expressionSize = 64 << 10
 
-  /// Evaluates an XPath 1.0 expression with this node as its context: `title` finds its children,
-  /// `//title` all elements of the document.
+  /// Evaluates an XPath 1.0 expression with this node as its context: `title` selects its children, `//title` all
+  /// elements of the document.
   ///
   /// - Parameters:
-  ///   - expression: The expression, up to 64 KiB. A name without prefix means no namespace (XPath 1.0,
-  ///     section 2.3).
-  ///   - namespaces: The namespace that each prefix of the expression stands for; an empty prefix counts
-  ///     for nothing.
+  ///   - expression: The expression, up to 64 KiB. A name without prefix is in no namespace (XPath 1.0, section 2.3).
+  ///   - namespaces: The namespaces of the prefixes in the expression; an empty prefix is ignored.
   ///   - variables: The values of the variables of the expression, `$name`; nodes must be of this document.
-  ///   - operationLimit: The most steps that the evaluation may take. They do not bound its time by themselves,
-  ///     see ``XML/Document/defaultOperationLimit``, the default.
+  ///   - operationLimit: The maximum number of steps of the evaluation. They only partly limit its time, see
+  ///     ``XML/Document/defaultOperationLimit``, the default.
   /// - Returns: The value.
-  /// - Throws: The reason why the expression has none.
+  /// - Throws: ``XML/XPathError`` if the expression has no value.
   public func xpath(
     _ expression: String,
     namespaces: [String: String] = [:],

@@ -1,7 +1,8 @@
 internal import CLibXML2
 
 extension XML.XPathValue {
-  /// The value as libxml2 has it, which the caller frees; nil if it holds a zero byte or there is no memory.
+  /// Returns the value as an object of libxml2, which the caller frees; `nil` if it contains a zero byte or memory ran
+  /// out.
   func makeObject() -> xmlXPathObjectPtr? {
     switch self {
     case .literal(let text): return text.utf8.contains(0) ? nil : xmlXPathNewString(text)
@@ -9,7 +10,7 @@ extension XML.XPathValue {
     case .boolean(let value): return xmlXPathNewBoolean(value ? 1 : 0)
     case .nodeSet(let nodes):
       guard let object = xmlXPathNewNodeSet(nil) else { return nil }
-      // A set has each node once.
+      // A set contains each node once.
       var seen: Set<XML.Node> = []
       for node in nodes where seen.insert(node).inserted {
         guard node.withPointer({ xmlXPathNodeSetAddUnique(object.pointee.nodesetval, $0) }) == 0 else {
@@ -23,9 +24,9 @@ extension XML.XPathValue {
 }
 
 extension XML.Node {
-  /// Makes variables known to an evaluation, whose context then owns them.
+  /// Adds variables to an evaluation, whose context then owns them.
   ///
-  /// - Returns: The name of one that is none, or whose value cannot be used; nil if all can.
+  /// - Returns: The name of an invalid variable, or of one with an invalid value; `nil` if all are valid.
   func register(_ variables: [String: XML.XPathValue], in context: xmlXPathContextPtr) -> String? {
     for (name, value) in variables {
       guard name.isXMLName, value.nodes.allSatisfy({ $0.document === document }),

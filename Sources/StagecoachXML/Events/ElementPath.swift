@@ -1,11 +1,11 @@
 internal import CLibXML2
 
 extension XML {
-  /// Where elements stand in a document: the names of the elements from the root down.
+  /// A path of elements in a document: the names of the elements from the root down.
   ///
-  /// `feed/entry` are the elements `entry` in the root element `feed`, in any namespace;
-  /// `{http://www.w3.org/2005/Atom}feed/{http://www.w3.org/2005/Atom}entry` those in that namespace, `{}entry` one
-  /// in none, and `*` an element of any name. A slash at the start makes no difference.
+  /// `feed/entry` matches the elements `entry` in the root element `feed`, in any namespace;
+  /// `{http://www.w3.org/2005/Atom}feed/{http://www.w3.org/2005/Atom}entry` only in that namespace, `{}entry` an
+  /// element in no namespace, and `*` any element. A leading slash is ignored.
   public struct ElementPath: Sendable, Hashable {
     /// A step of a path.
     @nonexhaustive
@@ -21,9 +21,9 @@ extension XML {
     /// The steps, from the root element down; at least one.
     public let steps: [Step]
 
-    /// A path from its text.
+    /// Parses a path.
     ///
-    /// - Returns: Nil if the text has no step, an empty one, or a brace that is not closed.
+    /// - Returns: The path; `nil` if the text has no step, an empty step, or an unclosed brace.
     public init?(_ text: String) {
       var steps: [Step] = []
       var rest = text[...]
@@ -53,17 +53,17 @@ extension XML {
 }
 
 extension XML.ElementPath: ExpressibleByStringLiteral {
-  /// A path from a literal.
+  /// Creates a path from a literal.
   ///
-  /// - Precondition: The literal is a path, see ``init(_:)``.
+  /// - Precondition: The literal is a valid path, see ``init(_:)``.
   public init(stringLiteral text: String) {
-    guard let path = Self(text) else { preconditionFailure("“\(text)” is no path of elements") }
+    guard let path = Self(text) else { preconditionFailure("“\(text)” is not a valid element path") }
     self = path
   }
 }
 
 extension XML.ElementPath: CustomStringConvertible {
-  /// The path as it is written.
+  /// The text of the path.
   public var description: String {
     steps.map { step in
       switch step {

@@ -1,39 +1,38 @@
 extension XML {
-  /// What a parser met in a document.
+  /// An event of parsing a document.
   ///
-  /// An event holds on to the batch it came with. Adjacent characters are one event however the document was
-  /// cut into chunks.
+  /// An event keeps its batch alive. Adjacent characters are one event, however the document is split into chunks.
   @nonexhaustive
   public enum Event: Sendable {
-    /// The document begins.
+    /// The start of the document.
     case startDocument(Declaration)
-    /// An element begins.
+    /// The start of an element.
     case startElement(StartTag)
-    /// An element ends.
+    /// The end of an element.
     case endElement(EndTag)
-    /// Characters, references replaced.
+    /// Characters, with references replaced.
     case text(Text)
-    /// The characters of a CDATA section, or of several that touch.
+    /// The characters of a CDATA section, or of several adjacent ones.
     case cdata(Text)
     /// A comment.
     case comment(Text)
     /// A processing instruction.
     case processingInstruction(ProcessingInstruction)
-    /// The document ends; it was well formed.
+    /// The end of the document, which was well-formed.
     case endDocument
   }
 
-  /// What the XML declaration of a document says (XML 1.0, section 2.8).
+  /// The XML declaration of a document (XML 1.0, section 2.8).
   public struct Declaration: Sendable, Hashable {
     /// The version; "1.0" if there is no declaration.
     public var version: String
-    /// The encoding that the declaration names; nil where it does not count, since a byte order mark or the
-    /// transport tells another way (RFC 7303, section 3).
+    /// The declared encoding; `nil` if it is not used, because a byte order mark or the transport determines it (RFC
+    /// 7303 3).
     public var encoding: String?
-    /// Whether the document says that it stands alone; nil if it says nothing.
+    /// Whether the document declares that it is standalone; `nil` if it does not say.
     public var isStandalone: Bool?
 
-    /// A declaration; by default what a document without one means.
+    /// Creates a declaration; by default the equivalent of none.
     public init(version: String = "1.0", encoding: String? = nil, isStandalone: Bool? = nil) {
       self.version = version
       self.encoding = encoding
@@ -41,7 +40,7 @@ extension XML {
     }
   }
 
-  /// The beginning of an element.
+  /// The start of an element.
   public struct StartTag: Sendable {
     let storage: EventBatch.Storage
     let index: Int
@@ -53,10 +52,10 @@ extension XML {
     /// The name of the element.
     public var name: Name { storage.name(of: record) }
 
-    /// The line in which the tag ends, from 1.
+    /// The line of the end of the tag, from 1.
     public var line: Int { Int(record.line) }
 
-    /// The attributes in document order, those that the DTD supplies included.
+    /// The attributes in document order, including defaults of the DTD.
     public var attributes: [Element.Attribute] {
       storage.records[(index + 1)..<end].compactMap { record in
         guard record.kind == .attribute else { return nil }
@@ -64,7 +63,7 @@ extension XML {
       }
     }
 
-    /// The namespaces that the tag declares, by prefix; the default namespace has an empty one.
+    /// The namespaces that the tag declares, by prefix, with an empty prefix for the default namespace.
     public var namespaces: [String: String] {
       var namespaces: [String: String] = [:]
       for record in storage.records[(index + 1)..<end] where record.kind == .namespace {
@@ -73,7 +72,7 @@ extension XML {
       return namespaces
     }
 
-    /// The value of an attribute, nil if the element has no such attribute.
+    /// The value of an attribute; `nil` if the element has no such attribute.
     ///
     /// An attribute without prefix is in no namespace.
     public subscript(_ name: Name) -> String? {
@@ -105,13 +104,13 @@ extension XML {
     /// The characters.
     public var string: String { storage.string(of: storage.records[index]) }
 
-    /// The line in which the characters end, from 1.
+    /// The line of the end of the characters, from 1.
     public var line: Int { Int(storage.records[index].line) }
 
-    /// How many bytes of UTF-8 there are.
+    /// The number of UTF-8 bytes.
     public var utf8Count: Int { Int(storage.records[index].count) }
 
-    /// Calls a closure with the UTF-8 bytes, which are valid only while it runs.
+    /// Calls a closure with the UTF-8 bytes, which are only valid during the call.
     public func withUTF8<Result>(
       _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
     ) rethrows -> Result {
@@ -127,10 +126,10 @@ extension XML {
     let storage: EventBatch.Storage
     let index: Int
 
-    /// What it is addressed to.
+    /// The target.
     public var target: String { storage.name(of: storage.records[index]).localName }
 
-    /// What it says; empty if nothing.
+    /// The data; may be empty.
     public var data: String { storage.string(of: storage.records[index]) }
 
     /// The line, from 1.

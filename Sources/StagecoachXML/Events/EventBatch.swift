@@ -1,16 +1,16 @@
 extension XML {
   /// The events of one chunk of a document, in order.
   ///
-  /// A batch keeps names and text as the bytes they came as: a `String` is made when one is asked for. It is a
-  /// value of its own that needs neither the parser nor the chunk.
+  /// A batch stores names and text as bytes, and creates a `String` on demand. It is an independent value that needs
+  /// neither the parser nor the chunk.
   ///
   /// ```swift
-  /// for event in batch {
-  ///   if case .startElement(let tag) = event, tag.name.localName == "title" { … }
+  /// for event in try XML.EventBatch(parsing: bytes) {
+  ///   if case .startElement(let tag) = event, tag.name.localName == "title" { print(tag) }
   /// }
   /// ```
   public struct EventBatch: Sendable {
-    /// What events refer to: one object, so that an event holds one reference.
+    /// The data that events refer to: one object, so that an event holds a single reference.
     final class Storage: Sendable {
       let records: TapeValues<EventRecord>
       let bytes: TapeValues<UInt8>
@@ -68,14 +68,14 @@ extension XML {
 }
 
 extension XML.EventBatch: Sequence {
-  /// Iterates over the events.
+  /// An iterator over the events.
   public struct Iterator: IteratorProtocol {
     private let storage: Storage
     private var index = 0
 
     init(_ storage: Storage) { self.storage = storage }
 
-    /// The next event, nil at the end.
+    /// Returns the next event; `nil` at the end.
     public mutating func next() -> XML.Event? {
       guard index < storage.records.count else { return nil }
       let current = index
@@ -97,7 +97,7 @@ extension XML.EventBatch: Sequence {
     }
   }
 
-  /// An iterator over the events.
+  /// Returns an iterator over the events.
   public func makeIterator() -> Iterator { Iterator(storage) }
 }
 

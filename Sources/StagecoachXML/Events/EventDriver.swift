@@ -14,12 +14,12 @@ class EventDriver: ParserGuard {
 
   /// The names of the document; behind a pointer, since views refer to it.
   final let names = UnsafeMutablePointer<NameTable>.allocate(capacity: 1)
-  /// What a report threw; it ended the parse.
+  /// The error of a report that ended the parse.
   private(set) final var thrown: (any Error)?
   /// Hears of elements and text in place of a subclass.
   private final let listener: Listener?
 
-  /// A driver; nodes and text are not counted over the whole document, which nobody holds.
+  /// Creates a driver. Nodes and text of the whole document are not limited, because it is not stored.
   init(limits: XML.Limits, listener: Listener? = nil) {
     names.initialize(to: NameTable(limit: limits.distinctNames))
     self.listener = listener
@@ -31,8 +31,8 @@ class EventDriver: ParserGuard {
     names.deallocate()
   }
 
-  /// Reports everything of the document itself. libxml2 looks at the text of an entity once, in a context of
-  /// its own, and needs to find nodes there; nobody sees those.
+  /// Reports all content of the document itself. libxml2 parses the text of an entity once in a separate context,
+  /// where it requires nodes; those are never seen.
   override final func installContent(in sax: xmlSAXHandlerPtr) {
     Self.installDocument(in: sax)
     Self.installElements(in: sax)
@@ -40,8 +40,8 @@ class EventDriver: ParserGuard {
     Self.installMarkup(in: sax)
   }
 
-  // What was met; who wants the line asks the context. An error thrown ends the parse. Where there is a listener,
-  // nobody is asked for elements and text here.
+  // The reported events; the line is available from the context. A thrown error ends the parse. If there is a
+  // listener, elements and text are not reported here.
 
   func startDocument(_ declaration: XML.Declaration) throws {}
   func endDocument() throws {}
@@ -59,7 +59,7 @@ class EventDriver: ParserGuard {
     at context: UnsafeMutableRawPointer
   ) throws {}
 
-  /// Runs a step of the parser; what a report threw comes before what it made the parser say.
+  /// Runs a step of the parser; an error of a report takes precedence over the resulting error of the parser.
   final func run<Result>(_ step: () throws(XML.ParseError) -> Result) throws -> Result {
     if let thrown { throw thrown }
     do throws(XML.ParseError) {
@@ -208,7 +208,7 @@ extension EventDriver {
     }
   }
 
-  /// Puts the text of an entity where a reference to it stands.
+  /// Inserts the text of an entity in place of a reference.
   final func reference(_ name: UnsafePointer<xmlChar>?, at context: UnsafeMutableRawPointer) {
     guard main == context else { return xmlSAX2Reference(context, name) }
     guard isOpen(context), let name, closeReference(name), let text = replacement(for: name, at: context),

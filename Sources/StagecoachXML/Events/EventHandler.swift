@@ -1,9 +1,9 @@
 extension XML {
-  /// Hears of what a parser meets while it parses, on the thread that parses.
+  /// Handles the events of a parser during the parse, on the same thread.
   ///
-  /// This is the fastest way through a document: the arguments are views of libxml2's memory, and nothing is
-  /// made that a handler does not ask for. They cannot be kept; copy what is needed. Every method has a default
-  /// that does nothing, and may throw to stop the parse. None may call the parser.
+  /// This is the fastest way to read a document: the arguments are views of libxml2's memory, and nothing is created
+  /// unless the handler asks for it. They are only valid during the call; copy what is needed. Every method does
+  /// nothing by default, and may throw to stop the parse. No method may call the parser.
   ///
   /// ```swift
   /// struct Titles: XML.EventHandler {
@@ -34,7 +34,7 @@ extension XML {
     /// An element ends.
     mutating func endElement(_ name: borrowing RawName) throws
 
-    /// Characters in UTF-8, references replaced. What stands together may come in several pieces.
+    /// Characters in UTF-8, with references replaced. Adjacent characters may be split into several calls.
     mutating func text(_ characters: Span<UInt8>) throws
 
     /// Characters of a CDATA section in UTF-8; they may come in several pieces.
@@ -71,7 +71,7 @@ extension XML.EventHandler {
 }
 
 extension String {
-  /// The text of UTF-8 bytes that an ``XML/EventHandler`` was given.
+  /// Creates a string from UTF-8 bytes passed to an ``XML/EventHandler``.
   public init(utf8 bytes: Span<UInt8>) {
     self = bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
   }

@@ -1,35 +1,33 @@
 internal import CLibXML2
 
 extension XML {
-  /// Parses a document from chunks of any size and reports what it meets to a handler, while it parses.
+  /// An incremental parser that reports events to a handler during the parse, from chunks of any size.
   ///
-  /// It holds no more of the document than the markup it has not seen the end of, and what entities and names
-  /// need, so documents may be of any size; ``XML/Limits/nodes`` and ``XML/Limits/textSize`` are not counted. It
-  /// never does any input or output. The encoding is decided as for a ``DocumentParser``. It serves one document,
-  /// and one task at a time.
+  /// It only stores incomplete markup, entities and names, so documents may be of any size; ``XML/Limits/nodes`` and
+  /// ``XML/Limits/textSize`` do not apply. It does no I/O. The encoding is determined as for a ``DocumentParser``. It
+  /// parses one document, and is used by one task at a time.
   ///
-  /// A handler cannot call the parser that it hears from: ``append(_:)`` and ``finish()`` then throw
+  /// If a handler calls the parser that is calling it, ``append(_:)`` and ``finish()`` throw
   /// ``XML/ParseError/Reason/reentrant``.
   public final class EventParser<Handler: EventHandler> {
     private let driver: HandlerDriver<Handler>
     private let parser: PushParser
 
-    /// A parser for one document.
+    /// Creates a parser for one document.
     ///
     /// - Parameters:
-    ///   - handler: Hears of the events.
-    ///   - encoding: The charset of the transport, which wins over the document's declaration.
-    ///   - limits: What the document may cost.
+    ///   - handler: Receives the events.
+    ///   - encoding: The charset of the transport, which overrides the document's declaration.
+    ///   - limits: The limits of the document.
     public init(_ handler: Handler, encoding: String? = nil, limits: Limits = Limits()) {
       driver = HandlerDriver(handler, limits: limits)
       parser = PushParser(encoding: encoding, for: driver)
     }
 
-    /// The handler in its present state.
+    /// The handler in its current state.
     ///
-    /// While a handler that is a value hears of an event it is being changed, and nobody else can read it: asking
-    /// for it from there is a mistake that ends the program, as overlapping accesses do. A handler that is an object
-    /// can always be had.
+    /// If the handler is a value, it must not be read through this property while it handles an event: that is an
+    /// overlapping access and stops the program. A handler that is an object can always be read.
     public var handler: Handler {
       precondition(
         !parser.isParsing || Handler.self is AnyObject.Type,
@@ -41,18 +39,18 @@ extension XML {
     /// Parses the next bytes.
     ///
     /// - Parameter bytes: The bytes; they are not kept after the call.
-    /// - Throws: ``XML/ParseError`` if this is no document that can be read, or what the handler threw. Every
-    ///   later call throws it again. ``XML/ParseError/Reason/reentrant`` if the handler calls it.
+    /// - Throws: ``XML/ParseError`` if it is not a valid document, or any error of the handler. Every later call
+    ///   throws it again. ``XML/ParseError/Reason/reentrant`` if called by the handler.
     public func append(_ bytes: UnsafeRawBufferPointer) throws {
       try driver.run { () throws(ParseError) in try parser.append(bytes) }
     }
 
-    /// Ends the input.
+    /// Ends the input and returns the handler.
     ///
     /// - Returns: The handler.
-    /// - Throws: As ``append(_:)``; a document that is not complete is malformed, one without content is empty.
+    /// - Throws: As ``append(_:)``; an incomplete document is malformed, one without content is empty.
     public func finish() throws -> Handler {
-      // What is left of it: the document type declaration.
+      // The remaining callback: the document type declaration.
       let tree = try driver.run { () throws(ParseError) in try parser.finish() }
       xmlFreeDoc(tree)
       return handler
@@ -60,7 +58,7 @@ extension XML {
   }
 }
 
-/// Lends the views of events to a handler. Of elements and text the handler hears as a listener.
+/// Passes views of events to a handler, which is a listener for elements and text.
 private final class HandlerDriver<Handler: XML.EventHandler>: EventDriver {
   /// Behind a pointer, which spares the checks for overlapping access with every event.
   let handler = UnsafeMutablePointer<Handler>.allocate(capacity: 1)

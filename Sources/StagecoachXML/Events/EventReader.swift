@@ -6,8 +6,8 @@ final class EventReader {
   private let recorder: EventRecorder
   private let parser: PushParser
 
-  /// How much of a chunk is parsed before what came of it is handed over, so that a document which is one chunk
-  /// in memory is not kept a second time.
+  /// The number of bytes that are parsed before their events are passed on, so that a document in memory, which is a
+  /// single chunk, is not stored twice.
   static let step = 64 << 10
 
   init(encoding: String?, limits: XML.Limits, path: XML.ElementPath? = nil) {

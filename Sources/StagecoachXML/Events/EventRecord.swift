@@ -19,12 +19,13 @@ struct EventRecord: BitwiseCopyable, Sendable {
     case processingInstruction
   }
 
-  /// How many names there can be.
+  /// The maximum number of names.
   static let nameLimit = 1 << 24
 
-  /// Where the bytes are: text, the value of an attribute or a namespace; of others where they would be.
+  /// The position of the bytes: text, the value of an attribute or a namespace; for other records the position where
+  /// they would be.
   var start: UInt32
-  /// How many bytes there are, or where the element ends.
+  /// The number of bytes, or the end of the element.
   private var size: UInt32
   /// The line, from 1.
   var line: UInt32
@@ -53,7 +54,7 @@ struct EventRecord: BitwiseCopyable, Sendable {
     @inline(__always) get { UInt32(lowName) | UInt32(highName) << 16 }
   }
 
-  /// How many bytes there are, of what has bytes.
+  /// The number of bytes, for records with bytes.
   var count: UInt32 {
     @inline(__always) get { size }
     @inline(__always) set { size = newValue }
@@ -65,6 +66,6 @@ struct EventRecord: BitwiseCopyable, Sendable {
     @inline(__always) set { size = newValue }
   }
 
-  /// Where the bytes of this record and of those before it end.
+  /// The end of the bytes of this record and of those before it.
   var end: Int { Int(start) + (kind == .startElement ? 0 : Int(size)) }
 }

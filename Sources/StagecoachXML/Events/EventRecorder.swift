@@ -1,6 +1,6 @@
 internal import CLibXML2
 
-/// Writes the events of a document to a tape: all of them, or those of the elements at a path.
+/// Records the events of a document on a tape: all of them, or those of the elements at a path.
 final class EventRecorder: EventDriver {
   /// A limit that only what is recorded counts against.
   struct Excess: Error {
@@ -9,9 +9,9 @@ final class EventRecorder: EventDriver {
   }
 
   private struct Position {
-    /// How many elements are open; counted only if there is a path.
+    /// The number of open elements; only counted if there is a path.
     var depth = 0
-    /// How many of them, from the root on, fulfil a step of the path each.
+    /// The number of open elements, from the root, that match the steps of the path.
     var matched = 0
     var isRecording: Bool
   }
@@ -36,7 +36,7 @@ final class EventRecorder: EventDriver {
   /// - Parameter path: Where the elements are that matter; nil for everything.
   init(limits: XML.Limits, path: XML.ElementPath? = nil) {
     self.path = path
-    // A tape counts in 32 bits.
+    // A tape uses 32-bit positions.
     nodeLimit = min(limits.nodes, 1 << 30)
     textLimit = min(limits.textSize, 1 << 31)
     nameLimit = min(limits.distinctNames, EventRecord.nameLimit)
@@ -52,7 +52,7 @@ final class EventRecorder: EventDriver {
     position.deallocate()
   }
 
-  /// Makes room for a document of so many bytes, all of which is to be recorded.
+  /// Reserves space for a document of this size that is recorded completely.
   func reserve(documentSize: Int) {
     tape.pointee.reserve(documentSize: min(documentSize, textLimit))
   }
@@ -115,7 +115,7 @@ final class EventRecorder: EventDriver {
     do {
       try write(tag, line: UInt32(truncatingIfNeeded: line(at: context)))
     } catch {
-      // Half a tag is none.
+      // An incomplete tag is dropped.
       tape.pointee.rewind(to: mark)
       throw error
     }
@@ -202,7 +202,7 @@ final class EventRecorder: EventDriver {
     return index
   }
 
-  /// Checks the size of the record that is being written, or of the document if all of it is kept.
+  /// Checks the size of the current record, or of the document if all of it is recorded.
   @inline(__always)
   private func checkRecord() throws(Excess) {
     guard tape.pointee.nodeCount <= nodeLimit else {

@@ -1,12 +1,12 @@
-/// Where events are written until they become a batch.
+/// A tape to which events are written until they become a batch.
 struct EventTape: ~Copyable {
-  /// What is complete, without the names it refers to.
+  /// The complete part, without the names it refers to.
   struct Content {
     let records: TapeValues<EventRecord>
     let bytes: TapeValues<UInt8>
   }
 
-  /// How far the tape has been written.
+  /// A position on the tape.
   struct Mark {
     fileprivate let records: Int
     fileprivate let bytes: Int
@@ -23,7 +23,7 @@ struct EventTape: ~Copyable {
   private var records = TapeBuffer<EventRecord>()
   private var bytes = TapeBuffer<UInt8>()
   private var open = TapeBuffer<OpenElement>()
-  /// The ends of elements, which are no nodes.
+  /// The number of ends of elements, which are not nodes.
   private var ends = 0
 
   var mark: Mark {
@@ -37,7 +37,7 @@ struct EventTape: ~Copyable {
     open.truncate(to: mark.open)
   }
 
-  /// How many nodes there would be in a tree.
+  /// The number of nodes of an equivalent tree.
   var nodeCount: Int {
     @inline(__always) get { records.count - ends }
   }
@@ -48,7 +48,7 @@ struct EventTape: ~Copyable {
 
   var lastLine: UInt32 { records.last?.line ?? 1 }
 
-  /// Makes room for a document of so many bytes, as documents are.
+  /// Reserves space for a typical document of this size.
   mutating func reserve(documentSize: Int) {
     bytes.reserve(documentSize / 2)
     records.reserve(documentSize / 8)

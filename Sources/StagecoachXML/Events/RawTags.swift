@@ -1,7 +1,7 @@
 internal import CLibXML2
 
 extension XML {
-  /// The name of an element or attribute, as a view of the parser's memory that cannot be kept.
+  /// The name of an element or attribute, as a view of the parser's memory that is only valid during the call.
   public struct RawName: ~Escapable {
     private let name: SAXName
     private let names: UnsafeMutablePointer<NameTable>
@@ -19,20 +19,20 @@ extension XML {
       @_lifetime(copy self) get { _overrideLifetime(bytes(of: name.local).span, copying: self) }
     }
 
-    /// The namespace in UTF-8; empty if there is none.
+    /// The namespace in UTF-8; empty for none.
     public var namespaceURI: Span<UInt8> {
       @_lifetime(copy self) get { _overrideLifetime(bytes(of: name.uri).span, copying: self) }
     }
 
-    /// The name as a value, made once for all places of the document that have it.
+    /// The name as a value, created once for all its occurrences in the document.
     public var interned: Name { names.pointee.name(name) }
 
-    /// Whether this is the local name, in any namespace.
+    /// Returns whether this is the local name, in any namespace.
     public func equals(_ localName: String) -> Bool {
       name.local.map { localName.equals(libxml: $0) } ?? false
     }
 
-    /// Whether this is the local name, in that namespace; nil for none.
+    /// Returns whether this is the local name, in a namespace; `nil` for none.
     public func equals(_ localName: String, namespace: String?) -> Bool {
       guard equals(localName) else { return false }
       return switch (name.uri, namespace) {
@@ -43,7 +43,7 @@ extension XML {
     }
   }
 
-  /// The beginning of an element, as a view of the parser's memory that cannot be kept.
+  /// The start of an element, as a view of the parser's memory that is only valid during the call.
   public struct RawStartTag: ~Escapable {
     @usableFromInline let tag: UnsafePointer<SAXStartTag>
     private let names: UnsafeMutablePointer<NameTable>
@@ -61,7 +61,7 @@ extension XML {
       self.context = context
     }
 
-    /// The line in which the tag ends, from 1.
+    /// The line of the end of the tag, from 1.
     public var line: Int { StagecoachXML.line(at: context) }
 
     /// The name of the element.
@@ -71,28 +71,28 @@ extension XML {
       }
     }
 
-    /// How many attributes there are, those that the DTD supplies included.
+    /// The number of attributes, including defaults of the DTD.
     @inlinable public var attributeCount: Int { Int(tag.pointee.attributeCount) }
 
-    /// The name of an attribute by its position, from 0 to below ``attributeCount``.
+    /// Returns the name of an attribute by its position, from 0 to below ``attributeCount``.
     @_lifetime(copy self)
     public func attributeName(at index: Int) -> RawName {
       precondition(index >= 0 && index < attributeCount, "there are \(attributeCount) attributes")
       return _overrideLifetime(RawName(tag.pointee.attributeName(index), names: names), copying: self)
     }
 
-    /// The value of an attribute in UTF-8, by its position, from 0 to below ``attributeCount``.
+    /// Returns the value of an attribute in UTF-8, by its position, from 0 to below ``attributeCount``.
     @_lifetime(copy self)
     public func attributeValue(at index: Int) -> Span<UInt8> {
       precondition(index >= 0 && index < attributeCount, "there are \(attributeCount) attributes")
       return _overrideLifetime(tag.pointee.value(index).span, copying: self)
     }
 
-    /// The value of an attribute, nil if there is none of that name.
+    /// Returns the value of an attribute; `nil` if there is none with that name.
     ///
     /// - Parameters:
     ///   - localName: The name without prefix.
-    ///   - namespace: The namespace; nil, the default, for none, which is where a name without prefix is.
+    ///   - namespace: The namespace; `nil`, the default, for none, as for a name without prefix.
     public func attribute(_ localName: String, namespace: String? = nil) -> String? {
       for index in 0..<attributeCount where attributeName(at: index).equals(localName, namespace: namespace) {
         return String(decoding: tag.pointee.value(index), as: UTF8.self)
@@ -100,7 +100,7 @@ extension XML {
       return nil
     }
 
-    /// The namespaces that the tag declares, by prefix; the default namespace has an empty one.
+    /// The namespaces that the tag declares, by prefix, with an empty prefix for the default namespace.
     public var namespaces: [String: String] {
       var namespaces: [String: String] = [:]
       for index in 0..<Int(tag.pointee.namespaceCount) {

@@ -1,12 +1,12 @@
 extension XML {
-  /// One element of a stream of elements, complete.
+  /// A complete element of a stream of elements.
   public struct Record: Sendable {
     let batch: EventBatch
 
     /// The name of the element.
     public var name: Name { batch.storage.names[Int(batch.storage.records[0].name)] }
 
-    /// The line in which its start tag ends, from 1.
+    /// The line of the end of its start tag, from 1.
     public var line: Int { Int(batch.storage.records[0].line) }
 
     /// The element as a value.

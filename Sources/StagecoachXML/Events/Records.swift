@@ -1,47 +1,41 @@
 internal import StagecoachCore
+public import StagecoachSerializers
 
 extension XML {
-  /// The elements at a path of a body, each as it is complete.
+  /// The elements at a path of a body, each available when it is complete.
   ///
-  /// No more of the document is held than one element and the chunk that it came in, so the document may be of any
-  /// size; ``XML/Limits/nodes`` and ``XML/Limits/textSize`` apply to each element. The body is read at the pace of
-  /// the reader, and once; leaving the loop before the end cancels the transfer. What follows the last element is
-  /// read and checked too.
+  /// Only one element and the chunk that it arrived in are kept, so the document may be of any size;
+  /// ``XML/Limits/nodes`` and ``XML/Limits/textSize`` apply to each element. The body is read once, at the pace of the
+  /// reader; leaving the loop before the end cancels the transfer. The document after the last element is read and
+  /// checked too.
   ///
   /// ```swift
+  /// struct Item: Decodable, Sendable { var title: String }
   /// for try await item in try await client.get("dump.xml", as: .xmlRecords("list/item", as: Item.self)) {
   ///   print(item)
   /// }
   /// ```
-  public struct Records<Output: Sendable>: AsyncSequence, Sendable {
-    let source: ElementSource
-    let path: ElementPath
-    let encoding: String?
-    let limits: Limits
-    /// Makes, for each iterator, what makes something of an element.
-    let make: @Sendable () -> (Record) throws -> Output
+  public typealias Records<Output: Sendable> = BodyElements<Output>
+}
 
-    /// An iterator that reads the body.
-    public func makeAsyncIterator() -> AsyncIterator {
-      let reader = EventReader(encoding: encoding, limits: limits, path: path)
-      return AsyncIterator(base: ElementIterator(source, RecordDecoder(reader, make: make())))
-    }
-
-    /// Iterates over the elements.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-      var base: ElementIterator<RecordDecoder<Output>>
-
-      /// The next element, nil at the end.
-      ///
-      /// - Throws: `ExchangeError`, for an element that does not decode with its number and line;
-      ///   `CancellationError` if the task is cancelled.
-      public mutating func next() async throws -> Output? { try await base.next() }
+extension BodyElements {
+  /// - Parameter make: Makes, for each iterator, what makes something of an element.
+  init(
+    _ source: ElementSource,
+    path: XML.ElementPath,
+    encoding: String?,
+    limits: XML.Limits,
+    make: @escaping @Sendable () -> (XML.Record) throws -> Element
+  ) {
+    self.init(source) {
+      RecordDecoder(EventReader(encoding: encoding, limits: limits, path: path), make: make())
     }
   }
 }
 
 extension XMLDecoder {
-  /// What makes, for each reader of records, what decodes one after another: names are looked up once for all.
+  /// Returns a function that creates a decoder of successive records for each reader: names are looked up once for all
+  /// records.
   func makeRecordReader<Output: Decodable & Sendable>() -> @Sendable () -> (XML.Record) throws -> Output {
     {
       let workspace = DecodingWorkspace(self)
@@ -104,7 +98,7 @@ struct RecordDecoder<Output>: ElementDecoder {
     } catch let error as DecodingError {
       throw ExchangeError(
         .serialization,
-        "element \(index - 1), in line \(record.line), does not decode as \(Output.self): \(error.reason)",
+        "element \(index - 1), in line \(record.line), cannot be decoded as \(Output.self): \(error.reason)",
         underlying: error
       )
     }

@@ -1,44 +1,45 @@
 public import StagecoachCore
+public import StagecoachSerializers
 
-// What comes from somewhere else than a server: memory, a file, a sequence of chunks.
+// For documents from other sources than a server: memory, a file, a sequence of chunks.
 
 extension XML.Events {
-  /// The events of a document.
+  /// Creates the events of a document.
   ///
   /// ```swift
   /// let file = try Request.Body.file("dump.xml").makeSource()
-  /// for try await event in XML.Events(in: Response.Body(source: file)) { … }
+  /// for try await event in XML.Events(in: Response.Body(source: file)) { print(event) }
   /// ```
   ///
-  /// What is all in memory, an ``XML/EventBatch`` reads at once.
+  /// For a document in memory, ``XML/EventBatch`` reads all events at once.
   ///
   /// - Parameters:
-  ///   - body: The document: `.bytes(_:)`, or made of a source or a sequence of chunks, which is read once.
-  ///   - encoding: The charset of the transport, which wins over the document's declaration.
-  ///   - limits: What the document may cost.
+  ///   - body: The document: `.bytes(_:)`, or a source or a sequence of chunks, which is read once.
+  ///   - encoding: The charset of the transport, which overrides the document's declaration.
+  ///   - limits: The limits of the document.
   public init(in body: Response.Body, encoding: String? = nil, limits: XML.Limits = XML.Limits()) {
     self.init(source: ElementSource(body, stage: "XML.Events"), encoding: encoding, limits: limits)
   }
 }
 
-extension XML.Records {
-  /// What becomes of the elements at a path of a document.
+extension BodyElements {
+  /// Creates a sequence of values made from the elements at a path of a document.
   ///
   /// - Parameters:
-  ///   - path: Where the elements are.
+  ///   - path: The path of the elements.
   ///   - body: The document; see ``XML/Events/init(in:encoding:limits:)``.
-  ///   - encoding: The charset of the transport, which wins over the document's declaration.
-  ///   - limits: What an element may cost, and the document outside of it.
-  ///   - make: Makes something of an element; what it throws ends the sequence.
+  ///   - encoding: The charset of the transport, which overrides the document's declaration.
+  ///   - limits: The limits of an element, and of the document outside of it.
+  ///   - make: Returns the value for an element; its errors end the sequence.
   public init(
     _ path: XML.ElementPath,
     in body: Response.Body,
     encoding: String? = nil,
     limits: XML.Limits = XML.Limits(),
-    make: @escaping @Sendable (XML.Record) throws -> Output
+    make: @escaping @Sendable (XML.Record) throws -> Element
   ) {
     self.init(
-      source: ElementSource(body, stage: "XML.Records"),
+      ElementSource(body, stage: "XML.Records"),
       path: path,
       encoding: encoding,
       limits: limits,
@@ -46,26 +47,27 @@ extension XML.Records {
     )
   }
 
-  /// Values decoded from the elements at a path of a document.
+  /// Creates a sequence of values decoded from the elements at a path of a document.
   ///
   /// ```swift
+  /// struct Item: Decodable, Sendable { var title: String }
   /// let file = try Request.Body.file("dump.xml").makeSource()
-  /// for try await item in XML.Records<Item>("list/item", in: Response.Body(source: file)) { … }
+  /// for try await item in XML.Records<Item>("list/item", in: Response.Body(source: file)) { print(item) }
   /// ```
   ///
   /// - Parameters:
-  ///   - path: Where the elements are.
+  ///   - path: The path of the elements.
   ///   - body: The document; see ``XML/Events/init(in:encoding:limits:)``.
-  ///   - encoding: The charset of the transport, which wins over the document's declaration.
-  ///   - decoder: Decodes the elements; it has the limits of each.
+  ///   - encoding: The charset of the transport, which overrides the document's declaration.
+  ///   - decoder: The decoder, whose limits apply to each element.
   public init(
     _ path: XML.ElementPath,
     in body: Response.Body,
     encoding: String? = nil,
     decoder: XMLDecoder = XMLDecoder()
-  ) where Output: Decodable {
+  ) where Element: Decodable {
     self.init(
-      source: ElementSource(body, stage: "XML.Records"),
+      ElementSource(body, stage: "XML.Records"),
       path: path,
       encoding: encoding,
       limits: decoder.limits,
@@ -74,14 +76,14 @@ extension XML.Records {
   }
 }
 
-extension XML.Records where Output == XML.Record {
-  /// The elements at a path of a document.
+extension BodyElements<XML.Record> {
+  /// Creates a sequence of the elements at a path of a document.
   ///
   /// - Parameters:
-  ///   - path: Where the elements are.
+  ///   - path: The path of the elements.
   ///   - body: The document; see ``XML/Events/init(in:encoding:limits:)``.
-  ///   - encoding: The charset of the transport, which wins over the document's declaration.
-  ///   - limits: What an element may cost, and the document outside of it.
+  ///   - encoding: The charset of the transport, which overrides the document's declaration.
+  ///   - limits: The limits of an element, and of the document outside of it.
   public init(
     _ path: XML.ElementPath,
     in body: Response.Body,
@@ -93,13 +95,13 @@ extension XML.Records where Output == XML.Record {
 }
 
 extension XML.EventBatch {
-  /// All events of a document that is in memory.
+  /// Creates a batch with all events of a document in memory.
   ///
   /// - Parameters:
   ///   - bytes: The document.
-  ///   - encoding: The charset of the transport, which wins over the document's declaration.
-  ///   - limits: What the document may cost, nodes and text included: the batch holds all of it.
-  /// - Throws: The reason why this is no document that can be read.
+  ///   - encoding: The charset of the transport, which overrides the document's declaration.
+  ///   - limits: The limits of the document, including nodes and text, because the batch contains all of it.
+  /// - Throws: ``XML/ParseError`` if it is not a valid document.
   public init(
     parsing bytes: Bytes,
     encoding: String? = nil,

@@ -6,14 +6,14 @@
   internal import Darwin
 #endif
 
-/// Values written one behind the other: the records or the bytes of a tape.
+/// A buffer of values written one after the other: the records or the bytes of a tape.
 ///
-/// An array asks with each append whether somebody else has it. Nobody can have this: it is never copied, and
-/// hands over what it holds as ``TapeValues``.
+/// An array checks its uniqueness for each append. This buffer is never copied, and passes its contents on as
+/// ``TapeValues``.
 struct TapeBuffer<Value: BitwiseCopyable & Sendable>: ~Copyable {
   private var start: UnsafeMutablePointer<Value>?
   private var capacity = 0
-  /// How many values the next memory holds at least.
+  /// The minimum capacity of the next allocation.
   private var nextCapacity: Int
   private(set) var count = 0
 
@@ -83,7 +83,7 @@ struct TapeBuffer<Value: BitwiseCopyable & Sendable>: ~Copyable {
     // The values are bits, which may be moved as such; a system moves large ones without touching them.
     // The limits bound what a tape holds; a system without memory ends the program here as it does in an array.
     guard let memory = realloc(start, larger * MemoryLayout<Value>.stride) else {
-      fatalError("no memory for \(larger) values")
+      fatalError("out of memory for \(larger) values")
     }
     let moved = memory.bindMemory(to: Value.self, capacity: larger)
     (start, capacity) = (moved, larger)
@@ -91,11 +91,11 @@ struct TapeBuffer<Value: BitwiseCopyable & Sendable>: ~Copyable {
   }
 }
 
-/// Values that nobody changes any more.
+/// Immutable values.
 struct TapeValues<Value: BitwiseCopyable & Sendable>: RandomAccessCollection, Sendable {
-  /// Frees the memory with the last of those who refer to it.
+  /// Frees the memory with the last reference.
   private final class Memory: Sendable {
-    // Safe: whoever made it gave up the only other reference, and values are only read.
+    // Safe: the creator gave up the only other reference, and values are only read.
     nonisolated(unsafe) let start: UnsafeMutablePointer<Value>?
 
     init(_ start: UnsafeMutablePointer<Value>?) { self.start = start }
@@ -104,14 +104,14 @@ struct TapeValues<Value: BitwiseCopyable & Sendable>: RandomAccessCollection, Se
   }
 
   private let memory: Memory
-  // Out of the memory, which spares a step with each look. Safe: values are only read, and each look holds on to
-  // the memory, which may be the last to do so.
+  // A copy of the pointer, which saves an indirection for each access. Safe: values are only read, and each access
+  // retains the memory.
   private nonisolated(unsafe) let start: UnsafeMutablePointer<Value>?
   let count: Int
 
   /// - Parameters:
-  ///   - start: The memory, allocated by `malloc`; nil for no values.
-  ///   - count: How many values are there.
+  ///   - start: The memory, allocated by `malloc`; `nil` for no values.
+  ///   - count: The number of values.
   fileprivate init(owning start: UnsafeMutablePointer<Value>?, count: Int) {
     memory = Memory(start)
     self.start = start

@@ -1,11 +1,12 @@
 internal import StagecoachCore
+public import StagecoachSerializers
 
 extension XML {
   /// The events of a body, as it arrives.
   ///
-  /// The body is read at the pace of the reader, and once: a second iterator is refused. Leaving the loop before the
-  /// end cancels the transfer. Nothing of the document is kept, so it may be of any size. An error is an
-  /// `ExchangeError` over an ``XML/ParseError`` with line and column, behind the events that came before it.
+  /// The body is read once, at the pace of the reader: a second iterator is refused. Leaving the loop before the end
+  /// cancels the transfer. The document is not stored, so it may be of any size. An error is an `ExchangeError` with
+  /// an underlying ``XML/ParseError``, which has line and column, after the events before it.
   ///
   /// ```swift
   /// for try await event in try await client.get("feed.xml", as: .xmlEvents) {
@@ -13,26 +14,30 @@ extension XML {
   /// }
   /// ```
   ///
-  /// ``batches`` is the faster way through the same events.
+  /// ``batches`` provides the same events faster.
   public struct Events: AsyncSequence, Sendable {
     let source: ElementSource
     let encoding: String?
     let limits: Limits
 
-    /// The same events, as many at a time as a chunk of the body brings.
-    public var batches: EventBatches { EventBatches(source: source, encoding: encoding, limits: limits) }
+    /// The same events in batches, one for each chunk of the body.
+    public var batches: BodyElements<EventBatch> {
+      BodyElements(source) { [encoding, limits] in
+        BatchDecoder(EventReader(encoding: encoding, limits: limits))
+      }
+    }
 
-    /// An iterator that reads the body.
+    /// Returns an iterator that reads the body.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(batches: batches.makeAsyncIterator()) }
 
-    /// Iterates over the events of a body.
+    /// An iterator over the events of a body.
     public struct AsyncIterator: AsyncIteratorProtocol {
-      var batches: EventBatches.AsyncIterator
+      var batches: BodyElements<EventBatch>.AsyncIterator
       var events: EventBatch.Iterator?
 
-      init(batches: EventBatches.AsyncIterator) { self.batches = batches }
+      init(batches: BodyElements<EventBatch>.AsyncIterator) { self.batches = batches }
 
-      /// The next event, nil at the end.
+      /// Returns the next event; `nil` at the end.
       ///
       /// - Throws: `ExchangeError`; `CancellationError` if the task is cancelled.
       public mutating func next() async throws -> Event? {
@@ -44,31 +49,6 @@ extension XML {
       }
     }
   }
-
-  /// The events of a body, batch by batch as it arrives.
-  ///
-  /// As with ``Events``, the body is read once, at the pace of the reader, and leaving the loop cancels the transfer.
-  public struct EventBatches: AsyncSequence, Sendable {
-    let source: ElementSource
-    let encoding: String?
-    let limits: Limits
-
-    /// An iterator that reads the body.
-    public func makeAsyncIterator() -> AsyncIterator {
-      let reader = EventReader(encoding: encoding, limits: limits)
-      return AsyncIterator(base: ElementIterator(source, BatchDecoder(reader)))
-    }
-
-    /// Iterates over the batches of a body.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-      var base: ElementIterator<BatchDecoder>
-
-      /// The next batch, which is not empty; nil at the end.
-      ///
-      /// - Throws: `ExchangeError`; `CancellationError` if the task is cancelled.
-      public mutating func next() async throws -> EventBatch? { try await base.next() }
-    }
-  }
 }
 
 /// Makes batches of the chunks of a body.
@@ -76,7 +56,7 @@ struct BatchDecoder: ElementDecoder {
   private let reader: EventReader
   private var pieces = BodyPieces()
   private(set) var index = 0
-  /// What ended the parse, to be told behind the events that came before.
+  /// The error that ended the parse, thrown after the events before it.
   private var failure: XML.ParseError?
 
   init(_ reader: EventReader) { self.reader = reader }

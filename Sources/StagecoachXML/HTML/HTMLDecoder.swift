@@ -3,9 +3,9 @@ internal import StagecoachCore
 /// Turns the bytes of a document into the UTF-8 that libxml2 gets: decoded lossily, since nothing ends the
 /// parse of HTML; line ends are line feeds, form feeds spaces, and what XML has no place for is U+FFFD.
 struct HTMLDecoder {
-  /// The charset; nil until the first character that is not ASCII tells.
+  /// The charset; `nil` until it is determined by the first character that is not ASCII.
   private(set) var charset: Charset?
-  /// What decodes it, if it is none of those that are built in.
+  /// The decoder, if the charset is not built in.
   private let system: PiecewiseDecoder?
   /// The start of a character that is not complete.
   private var pending: [UInt8] = []
@@ -71,7 +71,7 @@ struct HTMLDecoder {
     return String(validating: start, as: UTF8.self) == nil ? .windows1252 : .utf8
   }
 
-  /// Where bytes can be cut without cutting a character.
+  /// Returns the position up to which bytes contain only complete characters.
   private static func boundary(of bytes: UnsafeRawBufferPointer, in charset: Charset) -> Int {
     let count = bytes.count
     switch charset {

@@ -5,23 +5,23 @@ enum HTMLEncoding {
   /// The bytes that are looked through for a declaration.
   static let lookahead = 1024
 
-  /// Decides by the start of a document: by a byte order mark, the transport, or a declaration in it.
+  /// Determines the charset from the start of a document: by a byte order mark, the transport, or a declaration.
   ///
   /// - Parameters:
-  ///   - start: The first bytes, 1024 if the document has so many.
-  ///   - label: The charset that the transport names. One that is unknown decides nothing.
-  /// - Returns: The charset, nil if nothing tells, and how many bytes a byte order mark takes.
+  ///   - start: The first bytes, at least 1024 if the document is that long.
+  ///   - label: The charset of the transport. An unknown one is ignored.
+  /// - Returns: The charset, `nil` if it is not declared, and the length of a byte order mark.
   static func charset(of start: [UInt8], transport label: String?) -> (charset: Charset?, markLength: Int) {
     if let (charset, length) = start.withUnsafeBytes({ Charset.detectBOM($0) }) { return (charset, length) }
     if let charset = label.flatMap({ charset(label: $0) }) {
-      // The mark that would tell is missing.
+      // The byte order mark that would determine it is missing.
       let isBigEndian = charset == .utf16LE && start.starts(with: [0, UInt8(ascii: "<")])
       return (isBigEndian ? .utf16BE : charset, 0)
     }
     return (HTMLPrescan.charset(of: start), 0)
   }
 
-  /// The charset that a label means on the web; nil for what is none there.
+  /// Returns the charset that a label means on the web; `nil` if it is unknown there.
   static func charset(label: String) -> Charset? {
     let trimmed = label.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()
     guard let charset = Charset(String(trimmed)) else { return nil }

@@ -1,20 +1,20 @@
 extension XML.HTMLParser {
-  /// Something wrong with a document that was mended.
+  /// An error of an HTML document that was repaired.
   public struct Issue: Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, for people.
+    /// A description of the error.
     public let message: String
 
-    /// The line where it was noticed, from 1; 0 if unknown.
+    /// The line, from 1; 0 if unknown.
     public let line: Int
 
-    /// The column in that line in bytes of UTF-8, from 1, or 0. It may be a little off where markup before
-    /// it in the same line was mended.
+    /// The column in bytes of UTF-8, from 1; 0 if unknown. It may be slightly wrong if markup before it on the same
+    /// line was repaired.
     public let column: Int
 
-    /// The place and the message.
+    /// A description with the position.
     public var description: String { line > 0 ? "line \(line), column \(column): \(message)" : message }
   }
 
-  /// The most issues that are kept: 100.
+  /// The maximum number of issues that are kept: 100.
   public static let issueLimit = 100
 }

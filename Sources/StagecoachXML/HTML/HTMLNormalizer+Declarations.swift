@@ -60,7 +60,7 @@ extension HTMLNormalizer {
     output.append(contentsOf: "-->".utf8)
   }
 
-  /// What HTML takes for a comment up to the next `>`.
+  /// Reads a bogus comment of HTML up to the next `>`.
   mutating func bogusComment(
     _ rest: UnsafeBufferPointer<UInt8>,
     from start: Int,

@@ -1,10 +1,10 @@
-/// Cuts HTML into pieces that are complete, and mends what libxml2's HTML parser takes for something else
-/// than HTML does or gets wrong, or would take quadratic time for.
+/// Splits HTML into complete pieces, and repairs constructs that libxml2's HTML parser treats differently from HTML,
+/// or would need quadratic time for.
 ///
-/// libxml2's push parser loses its place if its input ends inside of markup, so what it makes of a document
-/// would depend on how the document is cut. Here it gets the same pieces however the document arrives.
+/// libxml2's push parser loses its position if its input ends inside of markup, so its result would depend on how the
+/// document is split. The normalizer passes the same pieces however the document arrives.
 struct HTMLNormalizer {
-  /// What the next bytes are.
+  /// The kind of the next bytes.
   private enum Mode {
     case markup
     /// The content of an element that libxml2 too takes for text.
@@ -18,24 +18,24 @@ struct HTMLNormalizer {
   let limits: XML.Limits
   private var mode = Mode.markup
   var output: [UInt8] = []
-  /// How far the piece that is not complete has been looked through.
+  /// The number of bytes of the incomplete piece that have been searched.
   var scanned = 0
-  /// How far the end tag of a script has been looked through.
+  /// The number of bytes that have been searched for the end tag of a script.
   private var scannedEndTag = 0
   private var tag = HTMLTagScanner()
   /// The bytes of text since the last markup.
   private var textLength = 0
   private var hasOpened = false
-  /// How many elements of SVG and MathML are open, in which there are CDATA sections.
+  /// The number of open elements of SVG and MathML, in which CDATA sections are allowed.
   var foreignDepth = 0
-  /// What the document ends in the middle of.
+  /// The kind of incomplete markup at the end of the document.
   var ending: String?
 
-  /// What libxml2 gets at once, but for what has to be whole.
+  /// The size of input passed to libxml2 at a time, except for markup that must be complete.
   private static let sliceSize = 16 << 10
   /// The largest piece of markup, and what libxml2 takes as one text.
   private static let pieceSize = 10_000_000
-  /// Whether libxml2 cuts HTML into tokens as HTML 5 says, and knows all elements whose content is text.
+  /// Whether libxml2 uses the tokenizer of HTML 5, and knows all elements whose content is text.
   static let readsHTML5 = XML.libraryVersion >= 21400
   /// The longest name that libxml2's HTML parser reads.
   private static let nameSize = 100
@@ -178,7 +178,7 @@ struct HTMLNormalizer {
     return length
   }
 
-  /// Where the document ends in `</` and the name of the element.
+  /// Returns the start of an incomplete end tag of the element at the end of the document.
   private func unfinishedEndTag(of name: String, in rest: UnsafeBufferPointer<UInt8>) -> Int? {
     let tag = rest.suffix(name.utf8.count + 2)
     guard tag.starts(with: "</".utf8), tag.dropFirst(2).lazy.map(\.asciiLowercased).elementsEqual(name.utf8)
@@ -198,7 +198,7 @@ struct HTMLNormalizer {
     }
   }
 
-  /// Where the end tag of the element begins whose content is text.
+  /// Returns the start of the end tag of an element whose content is text.
   private mutating func endTag(of name: String, in rest: UnsafeBufferPointer<UInt8>) -> Int? {
     let length = name.utf8.count + 3
     while let start = rest[min(scanned, rest.count)...].firstIndex(of: UInt8(ascii: "<")) {
@@ -288,7 +288,7 @@ struct HTMLNormalizer {
     writeGap(rest[end..<length], isNeeded: false)
   }
 
-  /// Writes what stands between attributes: a space, or the line ends, so that lines stay what they are.
+  /// Writes the gap between attributes: a space, or the line ends, so that line numbers stay correct.
   private mutating func writeGap(_ gap: Slice<UnsafeBufferPointer<UInt8>>, isNeeded: Bool) {
     let lines = gap.lazy.filter { $0 == UInt8(ascii: "\n") }.count
     if lines > 0 {

@@ -2,36 +2,35 @@ internal import CLibXML2
 public import StagecoachCore
 
 extension XML {
-  /// Parses HTML from chunks of any size into a ``Document``, so that XPath and all else work as for XML.
+  /// An incremental parser of HTML that creates a ``Document``, so that XPath and everything else work as for XML.
   ///
-  /// Nothing that servers send as HTML fails for being wrong: markup is mended as libxml2's HTML parser does
-  /// it, after the rules of HTML for what is a tag, a comment or text; ``issues`` tells what was wrong.
-  /// Errors are limits that do not hold, and content that is empty. However the document is cut into chunks,
-  /// the tree is the same. The parser never does any input or output, keeps no more of the input than what it
-  /// has not seen the end of, and prints nothing. It serves one document, and one task at a time.
+  /// Malformed HTML is not an error: markup is repaired as in libxml2's HTML parser, with the rules of HTML for tags,
+  /// comments and text; ``issues`` lists the repaired errors. Only exceeded limits and empty content are errors. The
+  /// tree does not depend on how the document is split into chunks. The parser does no I/O, keeps only incomplete
+  /// parts of the input, and prints nothing. It parses one document, and is used by one task at a time.
   ///
   /// ```swift
   /// let parser = XML.HTMLParser(encoding: "utf-8")
-  /// try parser.append(chunk)
+  /// try parser.append(bytes)
   /// let page = try parser.finish()
   /// let links = try page.xpath("//a/@href").nodes.map(\.text)
   /// ```
   ///
-  /// Names are in lower case and in no namespace, those of SVG and MathML too; a prefix is part of the name.
-  /// There is always an element `html`. Scripts and style sheets are text. References to entities that HTML 4
-  /// does not have stay text.
+  /// Names are in lower case and in no namespace, including SVG and MathML; a prefix is part of the name. There is
+  /// always an element `html`. Scripts and style sheets are text. References to entities that are not part of HTML 4
+  /// remain text.
   ///
-  /// The charset is that of a byte order mark, or else the transport's, or else that of `<meta>` or an XML
-  /// declaration in the first 1024 bytes, or else the fallback. Labels mean what they mean on the web (WHATWG
-  /// Encoding: `iso-8859-1` and `ascii` are windows-1252); one that is unknown decides nothing. What is no
-  /// text in the charset becomes U+FFFD.
+  /// The charset is that of a byte order mark, otherwise that of the transport, otherwise that of `<meta>` or an XML
+  /// declaration in the first 1024 bytes, otherwise the fallback. Labels have the same meaning as on the web (WHATWG
+  /// Encoding: `iso-8859-1` and `ascii` mean windows-1252); unknown labels are ignored. Ill-formed sequences become
+  /// U+FFFD.
   ///
-  /// The limits are those of XML, those for namespaces and entities aside. Besides, libxml2 refuses names of
-  /// elements of more than 100 bytes and a text of more than 10,000,000 bytes, and one tag, comment or script
-  /// may have so many bytes. More errors than the limit for nodes end the parse too.
+  /// The limits are those of XML, except for namespaces and entities. In addition, libxml2 refuses names of elements
+  /// of more than 100 bytes and texts of more than 10,000,000 bytes, which is also the limit for one tag, comment or
+  /// script. More errors than the limit for nodes also end the parse.
   public final class HTMLParser {
     private enum State {
-      /// Too few bytes to know the charset.
+      /// There are too few bytes to determine the charset.
       case starting([UInt8])
       case parsing(HTMLPushParser)
       case failed(ParseError)
@@ -50,13 +49,13 @@ extension XML {
     /// Decoded text that is not complete.
     private var held: [UInt8] = []
 
-    /// A parser for one document.
+    /// Creates a parser for one document.
     ///
     /// - Parameters:
     ///   - encoding: The charset of the transport, such as the parameter of Content-Type.
-    ///   - fallback: The charset of a document that nobody names one for. The default, nil, is UTF-8 if the
-    ///     first character that is not ASCII is one in UTF-8, or else windows-1252, the default of the web.
-    ///   - limits: What the document may cost.
+    ///   - fallback: The charset of a document without a declared one. The default, `nil`, means UTF-8 if the first
+    ///     character that is not ASCII is valid UTF-8, otherwise windows-1252, the default of the web.
+    ///   - limits: The limits of the document.
     public init(encoding: String? = nil, fallback: Charset? = nil, limits: Limits = Limits()) {
       self.encoding = encoding
       self.fallback = fallback
@@ -64,25 +63,24 @@ extension XML {
       normalizer = HTMLNormalizer(limits: limits)
     }
 
-    /// What was wrong so far and has been mended, the first ``issueLimit`` of it. Elements that are unknown
-    /// are not wrong.
+    /// The first ``issueLimit`` errors that were repaired so far. Unknown elements are not errors.
     public var issues: [Issue] { builder.issues }
 
-    /// The charset of the document; nil as long as it is not known, and if the document is ASCII and nobody
-    /// names one.
+    /// The charset of the document; `nil` if it is not known yet, or if the document is ASCII and no charset is
+    /// declared.
     public var charset: Charset? { decoder.charset }
 
     /// Parses the next bytes.
     ///
     /// - Parameter bytes: The bytes; they are not kept after the call.
-    /// - Throws: The limit that does not hold. Every later call throws it again.
+    /// - Throws: ``XML/ParseError`` if a limit is exceeded. Every later call throws it again.
     public func append(_ bytes: UnsafeRawBufferPointer) throws(ParseError) {
       switch state {
       case .failed(let error): throw error
       case .finished: throw ParseError(reason: .finished)
       case .parsing(let parser): try parse(bytes, with: parser)
       case .starting(var start):
-        // The array is changed in place only if nobody else has it.
+        // The array is changed in place only if it is uniquely referenced.
         state = .starting([])
         let missing = bytes.prefix(HTMLEncoding.lookahead - start.count)
         start += missing
@@ -95,10 +93,10 @@ extension XML {
       }
     }
 
-    /// Ends the input.
+    /// Ends the input and returns the document.
     ///
     /// - Returns: The document; the same one if called again.
-    /// - Throws: The limit that does not hold; `empty` if there is neither an element nor text.
+    /// - Throws: ``XML/ParseError`` if a limit is exceeded; `empty` if there is neither an element nor text.
     public func finish() throws(ParseError) -> Document {
       switch state {
       case .failed(let error): throw error
@@ -110,7 +108,7 @@ extension XML {
 
     private func begin(_ start: [UInt8]) throws(ParseError) -> HTMLPushParser {
       guard let parser = HTMLPushParser(for: builder) else {
-        throw fail(ParseError(reason: .malformed(message: "libxml2 has no memory for a parser")))
+        throw fail(ParseError(reason: .malformed(message: "libxml2 ran out of memory")))
       }
       state = .parsing(parser)
       let (charset, markLength) = HTMLEncoding.charset(of: start, transport: encoding)

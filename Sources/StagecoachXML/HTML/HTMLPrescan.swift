@@ -62,7 +62,7 @@ struct HTMLPrescan {
     return Self.label(in: content).flatMap(Self.declared)
   }
 
-  /// What can be read as ASCII is not UTF-16, whatever it says.
+  /// A charset that was read as ASCII is not UTF-16, even if declared so.
   private static func declared(_ label: String) -> Charset? {
     if label == "x-user-defined" { return .windows1252 }
     let charset = HTMLEncoding.charset(label: label)

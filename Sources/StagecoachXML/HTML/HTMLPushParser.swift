@@ -5,7 +5,7 @@ final class HTMLPushParser {
   let builder: HTMLTreeBuilder
   private let context: htmlParserCtxtPtr
 
-  /// Nil if there is no memory.
+  /// Creates a parser; `nil` if memory ran out.
   init?(for builder: HTMLTreeBuilder) {
     _ = XML.library
     var handler = xmlSAXHandler()
@@ -41,7 +41,7 @@ final class HTMLPushParser {
     if let failure = builder.failure { throw failure }
   }
 
-  /// Ends the parse for a reason that libxml2 does not know of.
+  /// Ends the parse for a reason that libxml2 does not report.
   func refuse(_ reason: XML.ParseError.Reason) -> XML.ParseError {
     builder.fail(reason, at: UnsafeMutableRawPointer(context))
     return builder.failure ?? XML.ParseError(reason: reason)

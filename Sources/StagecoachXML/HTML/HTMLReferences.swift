@@ -1,13 +1,13 @@
 internal import CLibXML2
 internal import StagecoachCore
 
-/// Copies text with the character references in it mended, for libxml2 to replace.
+/// Copies text and repairs its character references, so that libxml2 can replace them.
 ///
-/// Numeric ones become what HTML says they mean (13.2.5.80): those of the controls 0x80-0x9F are
-/// windows-1252, and what is no character is U+FFFD, where libxml2 would cut off the attribute. Named ones
-/// get the semicolon that old pages leave out.
+/// Numeric references get their meaning in HTML (13.2.5.80): the controls 0x80-0x9F are windows-1252, and invalid
+/// characters are U+FFFD, where libxml2 would truncate the attribute. Named references get the semicolon that old
+/// pages omit.
 enum HTMLReferences {
-  /// What is escaped besides, since libxml2 is to take it for text.
+  /// The characters that are escaped in addition, because libxml2 must treat them as text.
   struct Escapes: OptionSet {
     let rawValue: Int
     static let lessThan = Escapes(rawValue: 1)
@@ -68,8 +68,8 @@ enum HTMLReferences {
     output.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
   }
 
-  /// Where a named reference ends that lacks its semicolon; nil for any other. The names of Latin-1 and of
-  /// the characters of markup do not need one, in an attribute unless it looks like the name of a parameter.
+  /// Returns the end of a named reference without a semicolon; `nil` for any other. Names of Latin-1 and of markup
+  /// characters do not require one, except in an attribute if it looks like the name of a parameter.
   private static func unterminated(_ text: Slice<UnsafeBufferPointer<UInt8>>, isAttribute: Bool) -> Int? {
     // The longest name has eight letters.
     let name = text.prefix(8).prefix { $0.isASCIILetter || $0.isASCIIDigit }
@@ -103,12 +103,12 @@ enum HTMLReferences {
     name.reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// The character that HTML 4 has under a name of up to eight letters; 0 if there is none.
+  /// Returns the character of HTML 4 with a name of up to eight letters; 0 if there is none.
   private static func character(_ name: Slice<UnsafeBufferPointer<UInt8>>) -> UInt32 {
     characters[key(name)] ?? 0
   }
 
-  /// The character of a numeric reference behind its `#`, and where it ends; nil if there is no number.
+  /// Returns the character of a numeric reference after its `#`, and its end; `nil` if there is no number.
   private static func numeric(
     _ text: Slice<UnsafeBufferPointer<UInt8>>
   ) -> (scalar: Unicode.Scalar, end: Int)? {

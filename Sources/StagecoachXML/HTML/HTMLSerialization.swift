@@ -1,11 +1,11 @@
 internal import CLibXML2
 
 extension XML.Node {
-  /// The node as HTML (13.3): void elements without an end tag, scripts and style sheets as they are, and
-  /// text and attributes escaped.
+  /// The node as HTML: void elements without an end tag, scripts and style sheets unchanged, text and attributes
+  /// escaped (HTML 13.3).
   ///
-  /// It is meant for documents that ``XML/HTMLParser`` made. Of the document it is the whole text, with its
-  /// document type; of an attribute it is the attribute with its value; of an element the element itself.
+  /// It is meant for documents from ``XML/HTMLParser``. The document is written with its document type, an attribute
+  /// with its value, and an element with its tags.
   public var htmlString: String {
     var output: [UInt8] = []
     HTMLWriter.write(self, to: &output)
@@ -14,14 +14,14 @@ extension XML.Node {
 }
 
 extension XML.Document {
-  /// The document as HTML, in Unicode: a `<meta>` that names another charset is not changed.
+  /// The document as HTML in Unicode; a `<meta>` with another charset is not changed.
   public var htmlString: String { node.htmlString }
 }
 
 /// Writes nodes as HTML, without recursion.
 enum HTMLWriter {
   static func write(_ root: XML.Node, to output: inout [UInt8]) {
-    // What is left to write: nodes, and the end tags of those that are open.
+    // The remaining items to write: nodes, and the end tags of open elements.
     enum Step {
       case node(XML.Node, isRaw: Bool)
       case end(String)
@@ -98,7 +98,7 @@ enum HTMLWriter {
     }
   }
 
-  /// HTML 13.1.2, and those of old that parsers take for void.
+  /// The void elements of HTML 13.1.2, and obsolete ones that parsers treat as void.
   private static let voidElements: Set<String> = [
     "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input", "keygen",
     "link", "meta", "param", "source", "track", "wbr",

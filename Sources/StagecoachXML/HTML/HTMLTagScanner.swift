@@ -13,7 +13,7 @@ struct HTMLTagScanner {
   }
 
   private(set) var attributes: [Attribute] = []
-  /// Where the name of the element ends.
+  /// The end of the name of the element.
   private(set) var nameEnd = 1
   /// Whether the tag ends with `/>`.
   private(set) var isSelfClosing = false

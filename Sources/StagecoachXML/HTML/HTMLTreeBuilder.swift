@@ -1,10 +1,9 @@
 internal import CLibXML2
 
-/// Lets libxml2 build a tree of what it makes of HTML, as long as every limit holds.
+/// Lets libxml2 build a tree from HTML, within the limits.
 ///
-/// What is wrong with the markup is noted and does not end the parse. libxml2 is not stopped from within a
-/// callback, since its HTML parser reads on behind the end of the input then; it gets little at once, and
-/// nothing more after a failure.
+/// Errors of the markup are recorded and do not end the parse. libxml2 is not stopped from within a callback, because
+/// its HTML parser then reads beyond the end of the input; it gets little input at a time, and none after a failure.
 final class HTMLTreeBuilder: ParserGuard {
   /// The first of the things that are wrong.
   private(set) var issues: [XML.HTMLParser.Issue] = []
@@ -15,7 +14,7 @@ final class HTMLTreeBuilder: ParserGuard {
   /// The elements whose content is text to libxml2, references and all.
   static let rawTextElements: [String] =
     ["script", "style"] + (HTMLNormalizer.readsHTML5 ? ["xmp", "iframe", "noembed", "noframes"] : [])
-  /// What a comment begins with that is a processing instruction.
+  /// The first character of a comment that represents a processing instruction.
   static let instructionMark: UInt8 = 1
 
   /// Names of attributes that libxml2 cannot read, in the order of the placeholders given to it, each
@@ -30,12 +29,12 @@ final class HTMLTreeBuilder: ParserGuard {
     guard failure == nil, error.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
     guard error.domain != XML_FROM_VALID.rawValue, error.domain != XML_FROM_DTD.rawValue else { return }
     guard error.code != Int32(XML_ERR_NO_MEMORY.rawValue) else { return super.note(error) }
-    // libxml2 knows the elements of HTML 4 only.
+    // libxml2 only knows the elements of HTML 4.
     guard error.code != Int32(XML_HTML_UNKNOWN_TAG.rawValue) else { return }
     note(String(libxmlMessage: error.message), line: Int(error.line), column: Int(error.int2))
   }
 
-  /// Notes something that is wrong.
+  /// Records an error of the markup.
   func note(_ message: String, line: Int, column: Int) {
     errorCount += 1
     if issues.count < XML.HTMLParser.issueLimit {

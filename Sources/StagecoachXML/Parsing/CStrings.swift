@@ -9,7 +9,7 @@ internal import CLibXML2
 #endif
 
 extension String {
-  /// A copy of a string of libxml2; empty if there is none.
+  /// Creates a copy of a string of libxml2; empty if it is `nil`.
   init(libxml text: UnsafePointer<xmlChar>?) {
     guard let text else {
       self = ""
@@ -34,7 +34,7 @@ extension String {
   }
 }
 
-/// The number of bytes of a string of libxml2; 0 if there is none.
+/// Returns the number of bytes of a string of libxml2; 0 if it is `nil`.
 func length(_ text: UnsafePointer<xmlChar>?) -> Int {
   text.map { Int(strlen($0)) } ?? 0
 }

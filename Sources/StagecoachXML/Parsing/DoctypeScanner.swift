@@ -1,8 +1,8 @@
 /// Finds the document type declaration in the bytes before the root element.
 ///
-/// libxml2 parses a declaration as soon as it takes it for complete, and older versions take each `>` for the end of
-/// it, and each `]>` for that of its subset: those in comments, processing instructions and literals too. So the
-/// declaration has to come at once. In an encoding without the characters of ASCII none is found.
+/// libxml2 parses a declaration as soon as it seems complete, and older versions treat each `>` as its end, and each
+/// `]>` as the end of its subset, even in comments, processing instructions and literals. So the declaration must be
+/// passed as a whole. In an encoding that does not contain ASCII, none is found.
 struct DoctypeScanner {
   private enum State {
     /// Between the markup of the prolog.
@@ -24,12 +24,12 @@ struct DoctypeScanner {
   private var quote: UInt8 = 0
   /// The hyphens or the question mark before, which may end a comment or an instruction.
   private var closing = 0
-  /// How many bytes a character of ASCII takes, and which of them it is.
+  /// The number of bytes of an ASCII character, and the position of its value among them.
   private let width: Int
   private let offset: Int
   private var phase = 0
   private var unit: UInt8 = 0
-  /// How many characters of the declaration came so far: of its subset, when that has begun.
+  /// The number of characters of the declaration so far; of its subset, if that has started.
   private(set) var count = 0
 
   /// A scanner for a document.
@@ -94,7 +94,7 @@ struct DoctypeScanner {
       if character == UInt8(ascii: "<") {
         state = .open
       } else if !ScalarText.isSpace(character) {
-        // A byte order mark is none of the document; of UTF-8 it comes in three bytes.
+        // A byte order mark does not belong to the document; in UTF-8 it has three bytes.
         state = [0xEF, 0xBB, 0xBF, 0xFF].contains(character) ? .between : .finished
       }
     case .open: begin(character, .instruction, .declaration, else: .finished)
@@ -148,7 +148,7 @@ struct DoctypeScanner {
     (state, closing) = (character == UInt8(ascii: "-") ? comment : other, 0)
   }
 
-  /// Looks for the end of a comment or an instruction: so many marks and `>`.
+  /// Searches the end of a comment or an instruction: this many marks and `>`.
   private mutating func close(_ character: UInt8, _ mark: UInt8, _ needed: Int, to next: State) {
     if character == mark {
       closing += 1

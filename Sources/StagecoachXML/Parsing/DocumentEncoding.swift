@@ -1,6 +1,6 @@
 /// Which encoding a document is in, before its own declaration has been read (RFC 7303, section 3).
 enum DocumentEncoding: Equatable {
-  /// The transport's charset, or what a byte order mark of so many bytes says.
+  /// The charset of the transport, or of a byte order mark of this length.
   case known(name: String, markLength: Int)
   /// The document's declaration decides, or else it is UTF-8.
   case declared
@@ -8,17 +8,17 @@ enum DocumentEncoding: Equatable {
   /// The bytes that have to be there to decide.
   static let lookahead = 4
 
-  /// Decides by the start of a document: a byte order mark wins over the transport's charset.
+  /// Determines the encoding from the start of a document: a byte order mark overrides the charset of the transport.
   ///
   /// - Parameters:
-  ///   - start: The first bytes, four if the document has so many.
-  ///   - charset: The charset that the transport names.
+  ///   - start: The first bytes, at least four if the document is that long.
+  ///   - charset: The charset of the transport.
   init(start: [UInt8], charset: String?) {
     if let (name, count) = Self.mark(of: start) {
       self = .known(name: name, markLength: count)
     } else if let charset {
       switch charset.lowercased() {
-      // The charset leaves the byte order to the mark; without one, the first character has to tell.
+      // The charset leaves the byte order to the mark; without one, the first character determines it.
       case "utf-16":
         self = .known(name: start.starts(with: [0x3C, 0]) ? "UTF-16LE" : "UTF-16BE", markLength: 0)
       case "utf8": self = .known(name: "UTF-8", markLength: 0)

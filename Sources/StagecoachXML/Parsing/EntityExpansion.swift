@@ -6,7 +6,7 @@ internal import CLibXML2
 /// is asked for, without a bound. So the tree never holds one: they are replaced here, while the document
 /// is parsed, at the cost of a budget.
 struct EntityExpansion {
-  /// Why a reference cannot be replaced.
+  /// The reason that a reference cannot be replaced.
   enum Failure: Error {
     case forbidden(name: String)
     case budget
@@ -17,13 +17,14 @@ struct EntityExpansion {
 
   init(budget: Int) { self.budget = budget }
 
-  /// Whether the budget has so many bytes left.
+  /// Returns whether the budget has this many bytes left.
   func affords(_ count: Int) -> Bool { count <= budget }
 
-  /// What a reference to an entity costs: one more than its size, so that empty entities cannot be used for ever.
+  /// Returns the cost of a reference to an entity: its size plus one, so that empty entities cannot be used without
+  /// limit.
   static func cost(of entity: xmlEntityPtr) -> Int { length(entity.pointee.content) + 1 }
 
-  /// Takes bytes from the budget; false if that has not so many left.
+  /// Takes bytes from the budget; returns `false` if there are not enough left.
   mutating func spend(_ count: Int) -> Bool {
     budget -= count
     return budget >= 0
@@ -80,7 +81,7 @@ struct EntityExpansion {
     isAttribute: Bool,
     ancestors: [xmlEntityPtr] = []
   ) throws(Failure) {
-    // The parser has seen to the white space that stands in the document itself.
+    // The parser has handled the white space in the document itself.
     let normalizes = isAttribute && !ancestors.isEmpty
     func append(_ literal: Slice<UnsafeBufferPointer<UInt8>>, to output: inout [UInt8]) {
       guard normalizes else { return output.append(contentsOf: literal) }
@@ -107,7 +108,7 @@ struct EntityExpansion {
     append(rest, to: &output)
   }
 
-  /// What the references in a text cost, without those in the entities that they name.
+  /// Returns the cost of the references in a text, without the references in the entities that they name.
   static func cost(ofReferencesIn text: UnsafeBufferPointer<UInt8>, of document: xmlDocPtr?) -> Int {
     var cost = 0
     var rest = text[...]

@@ -1,54 +1,54 @@
 extension XML {
-  /// What a document may cost before parsing it ends with ``XML/ParseError/Reason/limit(name:value:)``.
+  /// The limits of a document. Exceeding one ends the parse with ``XML/ParseError/Reason/limit(name:value:)``.
   ///
-  /// All sizes are bytes of UTF-8, whatever encoding the document came in. libxml2 has limits of its
-  /// own that cannot be raised from here: 10,000,000 bytes for one text, attribute value, comment or
-  /// processing instruction, which errors call ``textSize``.
+  /// All sizes are in bytes of UTF-8, whatever the encoding of the document. libxml2 has fixed limits of its own:
+  /// 10,000,000 bytes for one text, attribute value, comment or processing instruction, which errors report as
+  /// ``textSize``.
   public struct Limits: Sendable, Hashable {
-    /// The most elements open at once. Default 256, which is also the most that counts: libxml2 refuses
-    /// deeper documents itself.
+    /// The maximum depth of elements; 256 by default, which is also the upper bound, because libxml2 refuses deeper
+    /// documents.
     public var depth: Int
 
-    /// The most nodes: elements, attributes, namespace declarations, texts, CDATA sections, comments
-    /// and processing instructions. Default 1,000,000, about 150 MB of memory.
+    /// The maximum number of nodes: elements, attributes, namespace declarations, texts, CDATA sections, comments and
+    /// processing instructions; 1,000,000 by default, about 150 MB of memory.
     public var nodes: Int
 
-    /// The most attributes of one element, namespace declarations and defaults of the DTD included.
-    /// Default 1,024.
+    /// The maximum number of attributes of one element, including namespace declarations and defaults of the DTD;
+    /// 1,024 by default.
     public var attributesPerElement: Int
 
-    /// The most namespace declarations in scope at any place. Default 256.
+    /// The maximum number of namespace declarations in scope at any place; 256 by default.
     public var namespacesInScope: Int
 
-    /// The longest name of an element, attribute or processing instruction, prefix and colon included.
-    /// Default 1,024 bytes.
+    /// The maximum length of a name of an element, attribute or processing instruction, including prefix and colon;
+    /// 1,024 bytes by default.
     public var nameLength: Int
 
-    /// The most text in the whole document: characters, attribute values, namespace names, comments
-    /// and processing instructions. Default 64 MiB; 2 GiB is the most that counts where a document is decoded.
+    /// The maximum size of all text of the document: characters, attribute values, namespace names, comments and
+    /// processing instructions; 64 MiB by default, with an upper bound of 2 GiB if the document is decoded.
     public var textSize: Int
 
-    /// The most bytes of the internal subset of the DTD, brackets included. Default 32 KiB. Raise it for documents
-    /// you trust only: libxml2 takes quadratic time for a long enumeration, and up to fourteen times its size of
-    /// the stack.
+    /// The maximum size of the internal subset of the DTD, including brackets, in bytes; 32 KiB by default. Raise it
+    /// only for trusted documents: libxml2 takes quadratic time for a long enumeration, and up to fourteen times its
+    /// size of stack.
     public var internalSubsetSize: Int
 
-    /// The most declarations in the internal subset of the DTD. Default 1,024.
+    /// The maximum number of declarations in the internal subset of the DTD; 1,024 by default.
     public var declarations: Int
 
-    /// The most replacement text that references to entities may go through, counted once for every
-    /// time it is used. Default 1 MiB. Where no tree is built, for which ``nodes`` and ``textSize`` count, this
-    /// is also the most that the DTD may add to elements: its attributes and namespace declarations count their
-    /// values and 16 bytes each, of which 256 bytes are free for each element, but for values with references.
+    /// The maximum size of expanded entities, counted for each use; 1 MiB by default. If no tree is built, so that
+    /// ``nodes`` and ``textSize`` do not apply, it also limits what the DTD may add to elements: its attributes and
+    /// namespace declarations count their values plus 16 bytes each, of which 256 bytes per element are free, except
+    /// for values with references.
     public var entityExpansion: Int
 
-    /// The most different names of elements, attributes, processing instructions and what the DTD declares. Prefixes
-    /// and the names of namespaces are names too, and so is short white space between the tags of a tree: libxml2
-    /// keeps each once, and takes quadratic time for many. They are counted with every 16 KiB of a document, or
-    /// 128 KiB behind large markup. Default 10,000; 16,777,216 is the most that counts.
+    /// The maximum number of different names of elements, attributes, processing instructions and declarations of the
+    /// DTD. Prefixes and the names of namespaces count too, and so does short white space between the tags of a tree:
+    /// libxml2 stores each once, and takes quadratic time for many. They are counted every 16 KiB of a document, or
+    /// 128 KiB after large markup; 10,000 by default, with an upper bound of 16,777,216.
     public var distinctNames: Int
 
-    /// Limits with their defaults.
+    /// Creates the default limits.
     public init() {
       depth = 256
       nodes = 1_000_000

@@ -1,8 +1,8 @@
 internal import CLibXML2
 
-/// The names of one document, each made once.
+/// The names of one document, each created once.
 ///
-/// libxml2 keeps one copy of every name as long as the parser lives, so three addresses tell a name.
+/// libxml2 stores one copy of every name as long as the parser lives, so three addresses identify a name.
 struct NameTable {
   private struct Slot {
     var local: UInt = 0
@@ -15,7 +15,7 @@ struct NameTable {
   private(set) var names: [XML.Name] = []
   private var slots = [Slot](repeating: Slot(), count: 64)
 
-  /// How many names are kept for those who ask for values.
+  /// The maximum number of names kept as values.
   private let limit: Int
 
   init(limit: Int) { self.limit = limit }
@@ -35,7 +35,7 @@ struct NameTable {
     return names[add(name, at: position)]
   }
 
-  /// Where a name is or belongs, and its index or -1.
+  /// Returns the position of a name or the position to insert it, and its index or -1.
   @inline(__always)
   private func find(_ name: SAXName) -> (position: Int, index: Int) {
     let key = (UInt(bitPattern: name.local), UInt(bitPattern: name.prefix), UInt(bitPattern: name.uri))
@@ -71,7 +71,7 @@ struct NameTable {
     }
   }
 
-  /// Addresses differ in their middle bits; nobody outside chooses them.
+  /// Hashes addresses, which differ in their middle bits and cannot be chosen from outside.
   private static func hash(_ key: (UInt, UInt, UInt)) -> Int {
     let mixed = (key.0 ^ (key.1 << 1) ^ (key.2 << 2)) &* 0x9E37_79B9_7F4A_7C15
     return Int(truncatingIfNeeded: mixed >> 32)

@@ -1,6 +1,6 @@
 internal import CLibXML2
 
-/// What a guard counts, and looks at with every callback.
+/// The counters of a guard, used in every callback.
 struct ParserCounters {
   var hasFailed = false {
     didSet { update() }
@@ -28,7 +28,7 @@ struct ParserCounters {
   var textSize = 0
   /// The characters that followed each other up to here.
   var textRun = 0
-  /// Whether they stand in CDATA sections, which are nodes of their own.
+  /// Whether the characters are in CDATA sections, which are separate nodes.
   var isCDATARun = false
   var declarations = 0
   private(set) var namespacesInScope = 0

@@ -106,9 +106,10 @@ extension ParserGuard {
     return false
   }
 
-  /// What the DTD may add to each element at no cost, in bytes as they are counted: as much as reading it takes anyway.
+  /// The number of bytes that the DTD may add to each element at no cost: as much as reading the element costs anyway.
   private static let freeDefaults = 256
-  /// What an attribute or declaration counts besides its value: libxml2 compares it with those before.
+  /// The cost of an attribute or declaration in addition to its value, because libxml2 compares it with the previous
+  /// ones.
   private static let defaultCost = 16
 
   /// Counts what the DTD adds to a start tag: a document of a few bytes for each element makes it do so without end.

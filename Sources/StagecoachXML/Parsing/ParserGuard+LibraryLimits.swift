@@ -1,16 +1,17 @@
 internal import CLibXML2
 
 extension ParserGuard {
-  /// What libxml2 says where markup or text is larger than 10,000,000 bytes. It has no code for it.
+  /// The messages of libxml2 for markup or text larger than 10,000,000 bytes, for which it has no code.
   private static let sizeMessages = [
     "Huge input lookup", "huge text node", "too big found", "length too long", "size limit exceeded",
     "Text node too long",
   ]
 
-  /// What newer versions say where entities grow too much, or a document for the attributes that its DTD adds.
+  /// The messages of newer versions for entities that grow too much, or a document that grows because of attributes of
+  /// its DTD.
   private static let growthMessages = ["amplification factor exceeded", "entity nesting depth exceeded"]
 
-  /// The limit of libxml2 that an error tells of; nil if it tells of something else.
+  /// Returns the limit of libxml2 that an error reports; `nil` for other errors.
   final func libraryLimit(_ error: xmlError) -> XML.ParseError.Reason? {
     switch UInt32(bitPattern: error.code) {
     case XML_ERR_NAME_TOO_LONG.rawValue:

@@ -15,7 +15,7 @@ extension ParserGuard {
     return xmlStrEqual(xmlDocGetRootElement(document)?.pointee.nsDef?.pointee.href, "&") != 0
   }()
 
-  /// Whether an error says that a name is no URI while its references have not been replaced.
+  /// Returns whether an error reports that a name is not a URI because its references have not been replaced yet.
   static func isPremature(_ error: xmlError) -> Bool {
     guard error.code == Int32(bitPattern: XML_WAR_NS_URI.rawValue), !libraryExpands else { return false }
     // The name comes behind the prefix, if there is one.

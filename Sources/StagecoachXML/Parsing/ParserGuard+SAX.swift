@@ -66,7 +66,7 @@ extension ParserGuard {
       last.pointee.type == XML_ATTRIBUTE_DECL
     else { return }
     let attribute = UnsafeMutableRawPointer(last).assumingMemoryBound(to: xmlAttribute.self)
-    // A declaration that comes second counts for nothing, and stands nowhere.
+    // A second declaration is ignored and not stored.
     guard attribute.pointee.defaultValue == nil,
       attribute.pointee.def == XML_ATTRIBUTE_NONE || attribute.pointee.def == XML_ATTRIBUTE_FIXED,
       xmlStrEqual(attribute.pointee.elem, element) != 0,
@@ -75,8 +75,8 @@ extension ParserGuard {
     stagecoach_xml_set_default(attribute, value)
   }
 
-  /// Nothing outside the document is ever looked for, and only entities that the document declares
-  /// expand.
+  /// Installs callbacks that never load anything from outside the document, and only expand entities that the document
+  /// declares.
   static func installEntities(in sax: xmlSAXHandlerPtr) {
     sax.pointee.externalSubset = { context, _, _, _ in
       guard let context, let owner = ParserGuard.of(context) else { return }

@@ -1,20 +1,20 @@
 internal import CLibXML2
 
-// libxml2 keeps an internal subset until all of it is there, and then parses it at once. It compares each name of an
-// enumeration with all names before, and calls itself as often as there are names to free them; so a large subset has
-// to be refused before it is complete.
+// libxml2 stores an internal subset until it is complete, and then parses it at once. It compares each name of an
+// enumeration with all previous names, and frees names recursively; so a large subset must be refused before it is
+// complete.
 extension ParserGuard {
-  /// How far the document type declaration is.
+  /// The progress of the document type declaration.
   struct InternalSubset {
     /// Whether the parser is inside it.
     var isOpen = false
     /// Whether none can come any more.
     var isOver = false
-    /// Whether an instruction follows that is none of the document.
+    /// Whether an instruction follows that does not belong to the document.
     var hidesInstruction = false
-    /// Where it begins in the input.
+    /// Its start in the input.
     fileprivate var start = 0
-    /// How many bytes of it the parser held the last time; nil if it held no document type declaration.
+    /// The number of bytes of it that the parser held the last time; `nil` if it held no document type declaration.
     fileprivate var held: Int?
   }
 
@@ -28,29 +28,30 @@ extension ParserGuard {
   final func endSubset(at context: UnsafeMutableRawPointer) {
     subset.isOpen = false
     subset.isOver = true
-    // libxml2 2.13 and later note an error when they have reported it.
+    // libxml2 2.13 and later record an error after reporting it.
     if hasHarmlessErrors { xmlCtxtResetLastError(context) }
-    // Behind it stands the end of the declaration.
+    // It is followed by the end of the declaration.
     _ = admitSubset(Self.position(of: context) - subset.start - 1, at: context)
   }
 
-  /// Checks the internal subset of which the parser has only the beginning.
+  /// Checks the internal subset of which the parser only has the start.
   final func inspectHeldSubset(at context: UnsafeMutableRawPointer) {
     subset.held = heldSubset(of: context.assumingMemoryBound(to: xmlParserCtxt.self))
     if let held = subset.held { _ = admitSubset(held, at: context) }
   }
 
-  /// Whether an instruction is none of the document.
+  /// Whether an instruction does not belong to the document.
   final var isHidden: Bool { subset.hidesInstruction && !subset.isOpen }
 
-  /// How many more bytes the parser may get before the document type declaration of which it holds the beginning is
-  /// looked at again; nil if it holds none.
+  /// The number of bytes that the parser may get before the incomplete document type declaration is checked again;
+  /// `nil` if there is none.
   final var subsetRoom: Int? {
-    // One more than may be, so that there is too much then.
+    // One byte more than the limit, so that it is exceeded.
     subset.held.map { max(0, limits.internalSubsetSize - $0) + 1 }
   }
 
-  /// How many bytes of an internal subset the parser holds; nil if it holds no document type declaration.
+  /// Returns the number of bytes of an internal subset that the parser holds; `nil` if it holds no document type
+  /// declaration.
   private func heldSubset(of parser: xmlParserCtxtPtr) -> Int? {
     guard !subset.isOver else { return nil }
     var size = 0
@@ -58,11 +59,11 @@ extension ParserGuard {
     guard let held = stagecoach_xml_held(parser, &size, &start) else { return nil }
     if subset.isOpen { return size }
     guard size > 2, held[1] == UInt8(ascii: "!"), held[2] == UInt8(ascii: "D") else { return nil }
-    // libxml2 waits for the end of the first declaration in it before it says that there is one.
+    // libxml2 reports an internal subset only after the end of the first declaration in it.
     return size - Self.bracket(in: UnsafeBufferPointer(start: held, count: min(size, Self.prefixSize)))
   }
 
-  /// Where the first bracket outside of quotation marks is, or the end.
+  /// Returns the position of the first bracket outside of quotation marks, or the end.
   private static func bracket(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
     var quote: UInt8 = 0
     for (index, byte) in bytes.enumerated() {
@@ -77,7 +78,7 @@ extension ParserGuard {
     return bytes.count
   }
 
-  /// How far the beginning of a declaration is looked through; what goes on longer counts as if it were the subset.
+  /// The length of the start of a declaration that is searched; a longer one is treated as a subset.
   private static var prefixSize: Int { 8 << 10 }
 
   private static func position(of context: UnsafeMutableRawPointer) -> Int {

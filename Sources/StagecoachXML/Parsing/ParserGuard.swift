@@ -1,29 +1,29 @@
 internal import CLibXML2
 
-/// Watches what libxml2 reports while it parses, and stops it as soon as a limit does not hold.
+/// Monitors the callbacks of libxml2 during a parse, and stops it as soon as a limit is exceeded.
 ///
-/// What is made of the input is the matter of a subclass, which installs callbacks of its own for elements
-/// and text. One guard belongs to one parser context, whose private field holds it; the contexts that libxml2
-/// makes for the text of entities inherit that field.
+/// The result of the parse is up to a subclass, which installs its own callbacks for elements and text. One guard
+/// belongs to one parser context, whose private field refers to it; the contexts that libxml2 creates for the text of
+/// entities inherit that field.
 class ParserGuard {
   let limits: XML.Limits
 
-  /// What ended the parse; the first reason stays.
+  /// The reason that ended the parse; the first one is kept.
   private(set) final var failure: XML.ParseError? {
     didSet { counters.pointee.hasFailed = failure != nil }
   }
   /// Whether libxml2 reported what says nothing against the document.
   private(set) final var hasHarmlessErrors = false
-  /// What every callback looks at; behind a pointer, which spares the checks for overlapping access.
+  /// The counters used in every callback; a pointer avoids the checks for overlapping access.
   private final let counters = UnsafeMutablePointer<ParserCounters>.allocate(capacity: 1)
   private var startTag = StartTagScanner()
   /// The entity whose reference was met and not reported yet.
   final var openReference: xmlEntityPtr? {
     didSet { counters.pointee.isInReference = openReference != nil }
   }
-  /// What the references cost that libxml2 asked for since the last start tag or reference in content, in bytes.
+  /// The cost of the references that libxml2 looked up since the last start tag or reference in content, in bytes.
   final var referenceCost = 0
-  /// How far the document type declaration is.
+  /// The progress of the document type declaration.
   final var subset = InternalSubset()
   /// The encoding that the XML declaration names, if it counts.
   final var declaredEncoding: String?
@@ -31,7 +31,7 @@ class ParserGuard {
   final var ignoresDeclaredEncoding = false
   private var markupInEntities: [xmlEntityPtr: Bool] = [:]
   final var expansion: EntityExpansion
-  /// What libxml2 takes for the names of namespaces that are declared by references, and these names.
+  /// The unexpanded names of namespaces as libxml2 reports them, and the expanded names.
   final var expandedNamespaces: [UnsafePointer<xmlChar>: UnsafePointer<xmlChar>] = [:]
 
   init(limits: XML.Limits) {
@@ -146,15 +146,14 @@ class ParserGuard {
 
   /// Whether an error says nothing against a document that is well-formed.
   private func isHarmless(_ error: xmlError) -> Bool {
-    // Validity matters to nobody here: nothing is validated.
+    // Validity is ignored: nothing is validated.
     error.domain == XML_FROM_VALID.rawValue || error.domain == XML_FROM_DTD.rawValue
       // A system identifier need not be a URI (XML 1.0, section 4.2.2).
       || error.code == XML_ERR_INVALID_URI.rawValue && error.level != XML_ERR_FATAL
       || Self.isPremature(error)
   }
 
-  /// Runs libxml2 while the handlers of this thread, which hear of failures that name no context,
-  /// report to the guard.
+  /// Runs libxml2 while the error handlers of this thread, for failures without a context, report to the guard.
   final func redirectingErrors<Result>(_ body: () -> Result) -> Result {
     let saved = stagecoach_xml_redirect(
       { owner, error in
@@ -274,7 +273,7 @@ class ParserGuard {
     counters.pointee.closePlainly(at: context)
   }
 
-  /// Counts text that stands in nodes of its own.
+  /// Counts text in separate nodes.
   @inline(__always)
   final func admitText(_ count: Int, at context: UnsafeMutableRawPointer) -> Bool {
     counters.pointee.textSize &+= count
@@ -375,7 +374,7 @@ class ParserGuard {
   /// Whether any element is open.
   final var hasOpenElements: Bool { counters.pointee.depth > 0 }
 
-  /// How many bytes the parser holds, since the markup that they begin is not complete.
+  /// The number of bytes that the parser holds because their markup is incomplete.
   final var heldSize: Int { startTag.heldSize }
 
   /// Checks how many names there are, between two pieces of the document: libxml2 takes the longer to find one the

@@ -6,7 +6,7 @@ internal import CLibXML2
 /// and prints nothing.
 final class PushParser {
   private enum State {
-    /// Too few bytes to know the encoding.
+    /// There are too few bytes to determine the encoding.
     case starting([UInt8])
     case parsing(xmlParserCtxtPtr)
     case failed(XML.ParseError)
@@ -29,17 +29,18 @@ final class PushParser {
   /// tag that is complete in them still takes no longer than a tenth of a second.
   private static let largeSliceSize = 128 << 10
 
-  /// How often in a row bytes that may end long markup are given to libxml2 at once, and do not.
+  /// The number of consecutive times that bytes which may end long markup are passed to libxml2 immediately without
+  /// ending it.
   private static let patience = 64
 
-  /// What came while libxml2 holds the beginning of long markup, and is too little to make it look once more.
+  /// The bytes received while libxml2 holds the start of long markup, too few to let it search again.
   private var gathered: [UInt8] = []
-  /// How often in a row such markup went on where it might have ended.
+  /// The number of consecutive times that such markup continued where it might have ended.
   private var disappointments = 0
 
   /// Looks for the document type declaration; nil behind it.
   private var doctype: DoctypeScanner?
-  /// What came of the declaration so far.
+  /// The bytes of the declaration so far.
   private var heldDoctype: [UInt8] = []
 
   /// A parser for one document.
@@ -88,7 +89,7 @@ final class PushParser {
         continue
       }
       heldDoctype += piece
-      // What is too large is fed in slices, so that it is refused before libxml2 has all of it.
+      // Large input is passed in slices, so that it is refused before libxml2 has all of it.
       if scanner.count > owner.limits.internalSubsetSize {
         doctype = nil
         try feedHeldDoctype(to: context)
@@ -98,7 +99,7 @@ final class PushParser {
     }
   }
 
-  /// Feeds a declaration that is complete.
+  /// Passes a complete declaration to the parser.
   private func feedDoctype(_ scanner: DoctypeScanner, to context: xmlParserCtxtPtr) throws(XML.ParseError) {
     let bytes = heldDoctype
     heldDoctype = []
@@ -203,18 +204,18 @@ final class PushParser {
     }
   }
 
-  /// Makes the context, with the encoding that the first bytes tell, and parses these.
+  /// Creates the context, with the encoding determined by the first bytes, and parses them.
   private func begin(_ start: [UInt8]) throws(XML.ParseError) {
     var handler = xmlSAXHandler()
     xmlSAXVersion(&handler, 2)
     owner.install(in: &handler)
     guard let context = xmlCreatePushParserCtxt(&handler, nil, nil, 0, nil) else {
-      throw fail(XML.ParseError(reason: .malformed(message: "libxml2 has no memory for a parser")))
+      throw fail(XML.ParseError(reason: .malformed(message: "libxml2 ran out of memory")))
     }
     owner.adopt(context)
     state = .parsing(context)
     // Neither NOENT, HUGE, DTDLOAD, DTDATTR, RECOVER nor XINCLUDE, ever.
-    // COMPACT keeps short texts inside their nodes.
+    // COMPACT stores short texts inside their nodes.
     var options = XML_PARSE_NONET.rawValue | XML_PARSE_BIG_LINES.rawValue | XML_PARSE_COMPACT.rawValue
     var markLength = 0
     let encoding = DocumentEncoding(start: start, charset: encoding)
@@ -239,7 +240,7 @@ final class PushParser {
   private func setEncoding(_ name: String, of context: xmlParserCtxtPtr) throws(XML.ParseError) {
     let isSet = owner.redirectingErrors {
       if name.lowercased() == "utf-8" { return xmlSwitchEncoding(context, XML_CHAR_ENCODING_UTF8) >= 0 }
-      // What an XML declaration could say too (EncName): converters give other characters meanings.
+      // Only names that an XML declaration allows (EncName): converters treat other characters specially.
       guard !name.isEmpty, name.utf8.allSatisfy({ Self.isNameByte($0) }),
         let handler = xmlFindCharEncodingHandler(name)
       else { return false }
@@ -278,7 +279,7 @@ final class PushParser {
     owner.inspectHeldMarkup(at: context)
     if owner.heldSize <= Self.sliceSize { disappointments = 0 }
     if owner.failure != nil || code != 0 {
-      // What libxml2 reports for white space alone depends on how it was cut.
+      // The errors of libxml2 for white space only depend on how it was split.
       if isBlank { throw fail(XML.ParseError(reason: .empty)) }
       throw fail(owner.failure ?? XML.ParseError(reason: .malformed(message: "not well formed")))
     }

@@ -18,7 +18,7 @@ struct SAXName {
   var namespaces: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
   @usableFromInline var attributeCount: Int32
   var attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
-  /// How many attributes at the end the DTD supplies.
+  /// The number of attributes at the end that are defaults of the DTD.
   var defaultedCount: Int32 = 0
 
   /// The name of one attribute.

@@ -9,11 +9,11 @@ struct StartTagScanner {
   private var scanned = 0
   private var count = 0
   private var quote: UInt8 = 0
-  /// Where the last piece of a CDATA section ended.
+  /// The end of the last piece of a CDATA section.
   private var sectionEnd = -1
   /// Whether its last character was a carriage return.
   private var sectionEndsInReturn = false
-  /// How many bytes the parser held the last time.
+  /// The number of bytes that the parser held the last time.
   private(set) var heldSize = 0
   /// Whether they were the beginning of a start tag.
   private(set) var holdsTag = false
@@ -37,7 +37,7 @@ struct StartTagScanner {
     let bytes = stagecoach_xml_held(context, &size, &start)
     heldSize = size
     holdsTag = false
-    // Behind a section stands its end; what follows a piece of it at once is more of it, and no tag.
+    // A section is followed by its end; text directly after a piece of it is more of it, not a tag.
     guard let bytes, start != sectionEnd, size > 1, bytes[0] == UInt8(ascii: "<"),
       bytes[1] != UInt8(ascii: "!"), bytes[1] != UInt8(ascii: "?")
     else { return 0 }

@@ -9,21 +9,21 @@ internal import CLibXML2
   internal import Darwin
 #endif
 
-/// Runs functions of libxml2 that call themselves as deep as their input goes.
+/// Runs functions of libxml2 whose recursion is as deep as their input.
 enum LargeStack {
-  /// What the thread is to do.
+  /// The work of the thread.
   private final class Work {
     let body: () -> Void
 
     init(_ body: @escaping () -> Void) { self.body = body }
   }
 
-  /// Runs a closure on a thread of its own, and waits for it.
+  /// Runs a closure on a separate thread, and waits for it.
   ///
   /// - Parameters:
-  ///   - size: The size of the stack in bytes, of which only what is used takes memory.
-  ///   - body: What to do.
-  /// - Returns: What the closure returned; nil if there was no thread to be had.
+  ///   - size: The size of the stack in bytes, of which only the used part needs memory.
+  ///   - body: The work.
+  /// - Returns: The result of the closure; `nil` if no thread could be created.
   static func run<Result>(size: Int, _ body: () -> Result) -> Result? {
     var result: Result?
     withoutActuallyEscaping({ result = body() }) { body in

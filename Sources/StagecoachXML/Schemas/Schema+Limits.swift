@@ -1,41 +1,41 @@
 extension XML.Schema {
-  /// What a schema may cost, before compiling it ends with ``XML/SchemaError/Reason/limit(name:value:)``, and what
-  /// a document may.
+  /// The limits of a schema, which end its compilation with ``XML/SchemaError/Reason/limit(name:value:)``, and of
+  /// validated documents.
   public struct Limits: Sendable, Hashable {
-    /// The limits of each document of the schema when it is parsed.
+    /// The limits for parsing each document of the schema.
     public var document: XML.Limits
 
-    /// The most bytes of all documents that are used. Default 8 MiB.
+    /// The maximum size of all used documents in bytes; 8 MiB by default.
     public var size: Int
 
-    /// The most documents, the schema itself included. Default 100.
+    /// The maximum number of documents, including the schema itself; 100 by default.
     public var documents: Int
 
-    /// The most elements of all documents. Default 100,000.
+    /// The maximum number of elements of all documents; 100,000 by default.
     public var elements: Int
 
-    /// How deep constructs may stand in each other, and definitions refer to definitions, before an element
-    /// is reached: groups in groups, types derived from types, patterns that are references. Default 200,
-    /// which is also the most that counts.
+    /// The maximum nesting of constructs, and of definitions that refer to definitions, before an element is reached:
+    /// groups in groups, types derived from types, patterns that are references; 200 by default, which is also the
+    /// upper bound.
     public var nesting: Int
 
-    /// The most steps that compiling may take, estimated from above: the sum of the cubes of the sizes of
-    /// content models. Such a size is the number of elements that a type, group or pattern names, those of
-    /// groups and patterns counted wherever they are used. Default 4,000,000,000: a model of 1,500 elements,
-    /// or a thousand of 150, which libxml2 compiles in 20 seconds at worst.
+    /// The maximum number of steps for compiling, estimated from above: the sum of the cubes of the sizes of content
+    /// models. The size is the number of elements that a type, group or pattern names, including those of groups and
+    /// patterns for each use; 4,000,000,000 by default: a model of 1,500 elements, or a thousand of 150, which libxml2
+    /// compiles in at most 20 seconds.
     public var complexity: Int
 
-    /// The most steps that validating a document against RELAX NG may take, estimated from above: the sum of the
-    /// squares of the numbers of children of its elements, blank text aside. For `interleave`, `mixed` and some
-    /// choices libxml2 looks at all children of an element again with each of them. Default 10,000,000,000: an
-    /// element with 100,000 children, for which it takes five seconds at worst. A document beyond it is not
-    /// validated, and the report has that as its one violation. XML Schema takes no such steps.
+    /// The maximum number of steps for validating a document against RELAX NG, estimated from above: the sum of the
+    /// squares of the numbers of children of its elements, without blank text. For `interleave`, `mixed` and some
+    /// choices libxml2 examines all children of an element again for each of them; 10,000,000,000 by default: an
+    /// element with 100,000 children, for which it takes at most five seconds. A document beyond the limit is not
+    /// validated, and the report contains that as its only violation. It does not apply to XML Schema.
     public var documentComplexity: Int
 
-    /// The violations that a report keeps; the others are only counted. Default 100.
+    /// The maximum number of violations in a report; further ones are only counted; 100 by default.
     public var violations: Int
 
-    /// Limits with their defaults.
+    /// Creates the default limits.
     public init() {
       document = XML.Limits()
       size = 8 << 20

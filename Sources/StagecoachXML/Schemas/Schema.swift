@@ -2,24 +2,25 @@ internal import CLibXML2
 public import StagecoachCore
 
 extension XML {
-  /// A compiled schema, in XML Schema 1.0 or RELAX NG (XML syntax), that documents are validated with.
+  /// A compiled schema for validating documents, in XML Schema 1.0 or RELAX NG (XML syntax).
   ///
   /// ```swift
-  /// let schema = try XML.Schema(xsd, resources: ["types.xsd": types])
-  /// let report = schema.validate(document)
-  /// for violation in report.violations { print(violation) }
+  /// func violations(of document: XML.Document, of schema: Bytes, with types: Bytes) throws -> [XML.Violation] {
+  ///   let schema = try XML.Schema(schema, resources: ["types.xsd": types])
+  ///   return schema.validate(document).violations
+  /// }
   /// ```
   ///
-  /// Nothing is read from a disk or network: what a schema includes, imports, redefines or refers to has to
-  /// be among the resources. A schema may be used by any number of tasks at once.
+  /// Nothing is loaded from a disk or network: the resources must contain all documents that a schema includes,
+  /// imports, redefines or refers to. Several tasks may use a schema at the same time.
   ///
-  /// A schema decides how much work libxml2 does for a document, and its compiler is not made for hostile
-  /// ones. ``Limits`` bounds what is known to grow without end; still, take schemas from where you take code.
+  /// A schema determines how much work libxml2 does for a document, and its compiler is not made for untrusted
+  /// schemas. ``Limits`` limits what is known to grow without bound; still, only use schemas from trusted sources.
   public final class Schema: Sendable {
     /// The language of the schema.
     public let language: Language
 
-    /// The limits that the schema was made with.
+    /// The limits that the schema was created with.
     public let limits: Limits
 
     // Safe: libxml2 writes to a compiled schema only while it compiles it. All that a validation changes
@@ -32,15 +33,15 @@ extension XML {
       case relaxNG(xmlRelaxNGPtr)
     }
 
-    /// Compiles a schema; its root element tells the language.
+    /// Compiles a schema; its root element determines the language.
     ///
     /// - Parameters:
     ///   - schema: The document.
-    ///   - location: Its location, relative or absolute, against which its references are resolved
-    ///     (RFC 3986, section 5). Empty, the default, leaves them as written.
-    ///   - resources: The documents it may refer to by their locations, resolved or as written.
-    ///   - limits: What the schema may cost.
-    /// - Throws: The reason why it is no schema that can be used, with document and line.
+    ///   - location: Its location, relative or absolute, against which its references are resolved (RFC 3986 5).
+    ///     Empty, the default, leaves them unresolved.
+    ///   - resources: The documents it may refer to, by their locations, resolved or as written.
+    ///   - limits: The limits of the schema.
+    /// - Throws: ``XML/SchemaError`` if the schema is invalid, with document and line.
     public convenience init(
       _ schema: Bytes,
       location: String = "",
@@ -54,14 +55,14 @@ extension XML {
       try self.init(document, size: schema.count, location: location, resources: resources, limits: limits)
     }
 
-    /// Compiles a schema that was parsed already; its root element tells the language.
+    /// Compiles a parsed schema; its root element determines the language.
     ///
     /// - Parameters:
     ///   - schema: The document.
     ///   - location: Its location, relative or absolute, against which its references are resolved.
-    ///   - resources: The documents it may refer to by their locations, resolved or as written.
-    ///   - limits: What the schema may cost; the size of `schema` itself counts as 0.
-    /// - Throws: The reason why it is no schema that can be used, with document and line.
+    ///   - resources: The documents it may refer to, by their locations, resolved or as written.
+    ///   - limits: The limits of the schema; the size of `schema` itself counts as 0.
+    /// - Throws: ``XML/SchemaError`` if the schema is invalid, with document and line.
     public convenience init(
       _ schema: Document,
       location: String = "",
@@ -145,16 +146,16 @@ extension XML {
       }
     }
 
-    /// Validates a document, and finds all there is against it.
+    /// Validates a document, and returns all violations.
     ///
-    /// The document does not change: libxml2 works on a copy of it, because it enters identifiers into what
-    /// it validates and reorders the children of an interleaved pattern for a while. So validating takes as
-    /// much memory again as the document. After a violation RELAX NG goes on with the next element it can
-    /// make sense of, and so finds less than XML Schema. Nothing interrupts it: for RELAX NG
-    /// ``Limits/documentComplexity`` bounds how long it may take.
+    /// The document does not change: libxml2 works on a copy, because it stores identifiers in the validated document
+    /// and temporarily reorders the children of an interleaved pattern. So validation needs as much memory again as
+    /// the document. After a violation, RELAX NG continues with the next element that it can interpret, and so finds
+    /// fewer violations than XML Schema. Validation cannot be interrupted: for RELAX NG, ``Limits/documentComplexity``
+    /// limits its time.
     ///
     /// - Parameter document: The document.
-    /// - Returns: The violations with lines and paths, as many as the limits allow.
+    /// - Returns: The violations with lines and paths, up to the limit.
     public func validate(_ document: Document) -> ValidationReport {
       let violations = ViolationCollector(limit: limits.violations)
       let copy = document.withExclusiveTree { tree in TreeCopy(of: tree) }
@@ -176,7 +177,7 @@ extension XML {
       return violations.report(on: document, isValid: result == 0)
     }
 
-    /// Room for the most patterns in each other, 200, and what stands around them.
+    /// The stack space for the maximum nesting of patterns, 200, and their environment.
     private static let stackPerElement = 256 << 10
 
     private func validate(_ tree: xmlDocPtr) -> Int32 {

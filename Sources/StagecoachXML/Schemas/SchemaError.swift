@@ -1,42 +1,42 @@
 extension XML {
-  /// Why a schema could not be used.
+  /// The reason that a schema cannot be used.
   public struct SchemaError: Error, Hashable, CustomStringConvertible {
-    /// What is wrong with the schema.
+    /// The reason of the error.
     @nonexhaustive
     public enum Reason: Sendable, Hashable {
       /// A document of the schema could not be parsed.
       case unreadable(ParseError)
 
-      /// The root element is neither `schema` of XML Schema nor a pattern of RELAX NG, or not of the language
-      /// of the document that refers to it; `root` is `{namespace}name`.
+      /// The root element is neither `schema` of XML Schema nor a pattern of RELAX NG, or belongs to another language
+      /// than the document that refers to it; `root` is `{namespace}name`.
       case notASchema(root: String)
 
-      /// The schema refers to a document that is not among the resources; `location` is the reference.
-      /// Nothing is ever loaded from anywhere else.
+      /// The schema refers to a document that is not one of the resources; `location` is the reference. Documents are
+      /// never loaded from elsewhere.
       case missingResource(location: String)
 
-      /// The documents are no schema; every problem that libxml2 found, the first 100.
+      /// The documents are not a valid schema; the first 100 problems that libxml2 found.
       case invalid([Problem])
 
-      /// The schema exceeds a limit; `name` is the property of ``Schema/Limits``, `value` the limit.
+      /// The schema exceeds a limit; `name` is the property of ``Schema/Limits``, `value` is the limit.
       case limit(name: String, value: Int)
     }
 
-    /// One thing that is wrong with the documents of a schema.
+    /// A problem of the documents of a schema.
     public struct Problem: Sendable, Hashable, CustomStringConvertible {
-      /// What is wrong, in libxml2's words; at most 1,024 characters.
+      /// The message of libxml2; at most 1,024 characters.
       public let message: String
 
-      /// The document where it is wrong: its location, empty for the schema itself if it has none.
+      /// The location of the document; empty for the schema itself if it has none.
       public let location: String
 
-      /// The line, from 1; nil if unknown.
+      /// The line, from 1; `nil` if unknown.
       public let line: Int?
 
-      /// A problem.
+      /// Creates a problem.
       ///
       /// - Parameters:
-      ///   - message: What is wrong.
+      ///   - message: The message.
       ///   - location: The location of the document.
       ///   - line: The line, from 1.
       public init(message: String, location: String = "", line: Int? = nil) {
@@ -45,23 +45,23 @@ extension XML {
         self.line = line
       }
 
-      /// The place and the message, for people.
+      /// A description with the position.
       public var description: String { XML.SchemaError.place(location, line) + message }
     }
 
-    /// What is wrong.
+    /// The reason of the error.
     public let reason: Reason
 
-    /// The document that is to blame: its location, empty for the schema itself if it has none.
+    /// The location of the offending document; empty for the schema itself if it has none.
     public let location: String
 
-    /// The line in that document, from 1; nil if unknown.
+    /// The line in that document, from 1; `nil` if unknown.
     public let line: Int?
 
-    /// An error at a place in a schema.
+    /// Creates an error.
     ///
     /// - Parameters:
-    ///   - reason: What is wrong.
+    ///   - reason: The reason of the error.
     ///   - location: The location of the document.
     ///   - line: The line, from 1.
     public init(reason: Reason, location: String = "", line: Int? = nil) {
@@ -70,7 +70,7 @@ extension XML {
       self.line = line
     }
 
-    /// The place and the reason, for people; of several problems the first, and how many there are.
+    /// A description with the position and the reason; of several problems the first, with their number.
     public var description: String {
       if case .unreadable(let error) = reason {
         return location.isEmpty ? "schema: \(error)" : "schema \(location): \(error)"
@@ -87,17 +87,17 @@ extension XML {
 }
 
 extension XML.SchemaError.Reason: CustomStringConvertible {
-  /// The reason, for people.
+  /// A description of the reason.
   public var description: String {
     switch self {
     case .unreadable(let error): "\(error)"
-    case .notASchema(let root): "the root element \(root) is that of no schema, or of another schema language"
+    case .notASchema(let root): "the root element \(root) is not that of a schema in this language"
     case .missingResource(let location):
-      "refers to “\(location)”, which is not among the resources; nothing is loaded from elsewhere"
+      "refers to “\(location)”, which is not one of the resources; nothing else is loaded"
     case .invalid(let problems):
-      (problems.first?.message ?? "no schema")
+      (problems.first?.message ?? "invalid schema")
         + (problems.count > 1 ? " (the first of \(problems.count) problems)" : "")
-    case .limit(let name, let value): "more than \(value) for the limit \(name); see XML.Schema.Limits"
+    case .limit(let name, let value): "exceeds the limit XML.Schema.Limits.\(name) = \(value)"
     }
   }
 }

@@ -1,14 +1,13 @@
 internal import CLibXML2
 
-/// Hands the documents of a schema to libxml2 while it compiles one, and keeps what libxml2 has against them.
+/// Provides the documents of a schema to libxml2 while it compiles one, and collects the errors that libxml2 reports.
 ///
-/// libxml2 has no call that takes the documents a schema refers to, it loads them by their names. Its entity
-/// loader is the same for the whole process and is left alone; but what opens a file for the standard loader is
-/// set per thread. So while a schema is compiled, the opener of the calling thread gives out these documents
-/// and nothing else.
+/// libxml2 has no function that accepts the documents a schema refers to; it loads them by name. Its entity loader is
+/// global for the process and is not changed; but the function that opens files for the standard loader is set per
+/// thread. So while a schema is compiled, the opener of the calling thread provides these documents and nothing else.
 ///
-/// The names are spellings of the root directory: libxml2 asks its catalogs, which it reads from the disk,
-/// only about names that do not exist, and a loader of the host that is asked for one finds nothing to read.
+/// The names are spellings of the root directory: libxml2 looks up only names of files that do not exist in its
+/// catalogs, which it reads from the disk, and a custom loader of the host finds nothing to read.
 final class SchemaLoader {
   private var found: [XML.SchemaError.Problem] = []
   private let texts: [[UInt8]]
@@ -21,7 +20,7 @@ final class SchemaLoader {
     self.locations = locations
   }
 
-  /// What libxml2 has against the documents; first what it knows the line of.
+  /// The errors that libxml2 reported for the documents; those with a line first.
   var problems: [XML.SchemaError.Problem] {
     found.filter { $0.line != nil } + found.filter { $0.line == nil }
   }
@@ -55,7 +54,7 @@ final class SchemaLoader {
     return withExtendedLifetime(self) { body() }
   }
 
-  /// The schema itself, with the name that others know it by.
+  /// Returns the schema itself, with the name by which other documents refer to it.
   func readSchema() -> xmlDocPtr? {
     texts[0].withUnsafeBytes { bytes in
       xmlReadMemory(

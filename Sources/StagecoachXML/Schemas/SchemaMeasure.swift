@@ -1,13 +1,13 @@
-/// Estimates what libxml2 will make of a schema, before it does: groups and patterns are expanded wherever
-/// they are used, so that a few definitions can grow without end.
+/// Estimates the compiled size of a schema in advance: groups and patterns are expanded for each use, so that a few
+/// definitions can grow without bound.
 struct SchemaMeasure {
-  /// What stands between two elements of a schema: a content model, a type, a definition.
+  /// The size of a construct between two elements of a schema: a content model, a type, a definition.
   private struct Size {
     /// The elements, texts and member types, all expanded.
     var particles = 0.0
     /// The attributes, all expanded.
     var attributes = 0.0
-    /// How deep constructs and definitions nest.
+    /// The nesting of constructs and definitions.
     var height = 0
 
     static func + (left: Size, right: Size) -> Size {
@@ -81,14 +81,14 @@ struct SchemaMeasure {
     }
   }
 
-  /// What an element defines for others to refer to. Namespaces are left out: definitions of the same name
-  /// count together.
+  /// Returns the key of an element's definition, to which others can refer. Namespaces are ignored: definitions with
+  /// the same name are counted together.
   private static func definition(_ element: XML.Node, in language: XML.Schema.Language) -> Key? {
     switch (language, element.localName) {
     case (.relaxNG, "define"): element.attribute("name").map { Key(kind: "define", name: trimmed($0)) }
     case (.relaxNG, _): nil
     case (.xmlSchema, "element"):
-      // By the head that it may stand for.
+      // By the head that it may substitute.
       element.attribute("substitutionGroup").map { Key(kind: Self.substitution, name: local($0)) }
     case (.xmlSchema, "complexType"), (.xmlSchema, "simpleType"):
       element.attribute("name").map { Key(kind: "type", name: local($0)) }
@@ -111,7 +111,7 @@ struct SchemaMeasure {
     return size
   }
 
-  /// What a construct adds to the one it stands in.
+  /// Returns the size that a construct adds to the enclosing one.
   private mutating func size(of element: XML.Node, level: Int) throws(XML.SchemaError) -> Size {
     switch (sources.language, element.localName) {
     case (.xmlSchema, "element"):
@@ -129,7 +129,7 @@ struct SchemaMeasure {
       return Size(particles: 1)
     case (.relaxNG, "define"): return Size()
     case (.relaxNG, "oneOrMore"):
-      // libxml2 writes it out as one and zero or more.
+      // libxml2 expands it to one and zero or more.
       var size = try children(of: element, level: level)
       size.particles *= 2
       return size
@@ -137,7 +137,7 @@ struct SchemaMeasure {
     }
   }
 
-  /// What the definitions add that a construct refers to by attributes.
+  /// Returns the size of the definitions that a construct refers to by attributes.
   private mutating func references(of element: XML.Node, level: Int) throws(XML.SchemaError) -> Size {
     var keys: [Key] = []
     switch (sources.language, element.localName) {
@@ -159,7 +159,7 @@ struct SchemaMeasure {
     var size = Size()
     for key in keys {
       var part = try definition(key, level: level)
-      // What is empty is gone through as well.
+      // Empty ones are traversed too.
       part.particles = max(part.particles, 1)
       size = size + part
     }
@@ -168,7 +168,7 @@ struct SchemaMeasure {
 
   private mutating func definition(_ key: Key, level: Int) throws(XML.SchemaError) -> Size {
     if let size = sizes[key] { return size }
-    // libxml2 refuses circles.
+    // libxml2 refuses cycles.
     guard let all = definitions[key], open.insert(key).inserted else { return Size() }
     let outer = source
     defer {
@@ -179,7 +179,7 @@ struct SchemaMeasure {
     for (index, element) in all {
       source = index
       if key.kind == Self.substitution {
-        // A member can be the head of further ones.
+        // A member can itself be the head of others.
         size.particles += 1
         guard let name = element.attribute("name") else { continue }
         let members = Key(kind: key.kind, name: Self.local(name))

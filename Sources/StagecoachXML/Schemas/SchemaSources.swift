@@ -11,7 +11,7 @@ struct SchemaSources {
     var references: [Reference: Int] = [:]
   }
 
-  /// What an element refers to: the same text may mean another document where `xml:base` is another.
+  /// A reference of an element: the same text may mean another document with another `xml:base`.
   struct Reference: Hashable {
     let text: String
     let resolved: String

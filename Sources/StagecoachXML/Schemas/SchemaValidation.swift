@@ -2,14 +2,15 @@ internal import HTTPTypes
 public import StagecoachCore
 internal import Synchronization
 
-/// The stage that refuses an XML response which breaks its schema.
+/// A stage that refuses XML responses that do not match a schema.
 ///
-/// The body is collected within the request's body limit, parsed, and validated; what follows gets the same
-/// bytes and trailers. Responses of other statuses and media types pass as they are, and so do parts (206)
-/// and responses without content: whether those are acceptable is for `Validation` to say. Put it
-/// above content decoding.
+/// The body is collected, up to the request's body limit, parsed and validated; the stages above get the same bytes
+/// and trailers. Responses with other statuses and media types are passed on unchanged, and so are partial responses
+/// (206) and responses without content: accepting or refusing those is up to `Validation`. Place it above content
+/// decoding.
 ///
 /// ```swift
+/// let schema = try XML.Schema(bytes)
 /// var pipeline = Pipeline.standard(over: transport)
 /// try pipeline.insert(SchemaValidation(schema), after: Validation.self)
 /// ```
@@ -17,17 +18,17 @@ public struct SchemaValidation: Middleware {
   /// The schema.
   public let schema: XML.Schema
 
-  /// The statuses and media types to check; by default XML with a status from 200 up to 299.
+  /// The statuses and media types to validate; by default XML with a status from 200 to 299.
   public let accepts: Acceptance
 
   /// The limits of the documents.
   public let limits: XML.Limits
 
-  /// A stage that validates responses.
+  /// Creates a stage that validates responses.
   ///
   /// - Parameters:
   ///   - schema: The schema.
-  ///   - accepts: The statuses and media types to check.
+  ///   - accepts: The statuses and media types to validate.
   ///   - limits: The limits of the documents.
   public init(_ schema: XML.Schema, accepting accepts: Acceptance = .xml, limits: XML.Limits = XML.Limits()) {
     self.schema = schema
@@ -37,8 +38,8 @@ public struct SchemaValidation: Middleware {
 
   /// Validates the response of the stages below.
   ///
-  /// - Throws: `ExchangeError` of kind `validation` over an ``XML/ValidationReport`` that holds the
-  ///   violations, or over the ``XML/ParseError`` of a body that is no XML; of kind `limit`.
+  /// - Throws: `ExchangeError` of kind `validation` with an underlying ``XML/ValidationReport`` that contains the
+  ///   violations, or ``XML/ParseError`` for a body that is not XML; of kind `limit`.
   public func handle(_ request: Request, next: Next) async throws -> Response {
     var response = try await next(request)
     guard accepts.accepts(status: response.status.code), accepts.accepts(response.mediaType),
@@ -78,21 +79,15 @@ public struct SchemaValidation: Middleware {
     return ExchangeError(
       .validation,
       report.count == 1
-        ? "the body breaks its schema" : "the body breaks its schema in \(report.count) places",
+        ? "the body does not match its schema"
+        : "the body does not match its schema in \(report.count) places",
       underlying: report
     )
   }
 
   private static func unreadable(_ error: XML.ParseError) -> ExchangeError {
-    guard case .limit(let name, let value) = error.reason else {
-      return ExchangeError(.validation, "the body is not XML: \(error)", underlying: error)
-    }
-    return ExchangeError(
-      .limit(.structure),
-      "\(error)",
-      limit: ExchangeError.Limit(option: "XML.Limits.\(name)", value: "\(value)"),
-      underlying: error
-    )
+    if case .limit = error.reason { return ExchangeError(error) }
+    return ExchangeError(.validation, "the body is not valid XML: \(error)", underlying: error)
   }
 }
 

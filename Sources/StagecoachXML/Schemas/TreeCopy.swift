@@ -2,12 +2,12 @@ internal import CLibXML2
 
 /// A copy of a tree that one call owns.
 struct TreeCopy: Sendable {
-  // Safe: nobody else knows the copy.
+  // Safe: there is no other reference to the copy.
   nonisolated(unsafe) let tree: xmlDocPtr?
 
   init(of tree: xmlDocPtr) { self.tree = xmlCopyDoc(tree, 1) }
 
-  /// How many elements stand in each other at most.
+  /// The maximum depth of elements.
   var depth: Int {
     var deepest = 0
     var depth = 0

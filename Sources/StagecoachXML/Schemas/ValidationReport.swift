@@ -1,28 +1,28 @@
 extension XML {
-  /// What a document has against it by a schema.
+  /// The violations of a schema in a document.
   ///
-  /// It is an error too, for those who throw it.
+  /// It is also an error, so that it can be thrown.
   public struct ValidationReport: Error, Hashable, CustomStringConvertible {
     /// The first violations, in the order in which they were found.
     public let violations: [Violation]
 
-    /// How many violations were found, also those beyond the limit of the schema.
+    /// The number of violations found, including those beyond the limit of the schema.
     public let count: Int
 
-    /// A report.
+    /// Creates a report.
     ///
     /// - Parameters:
-    ///   - violations: Those that were kept.
-    ///   - count: How many were found.
+    ///   - violations: The violations that were kept.
+    ///   - count: The number of violations found.
     public init(violations: [Violation], count: Int) {
       self.violations = violations
       self.count = max(count, violations.count)
     }
 
-    /// Whether the document follows the schema.
+    /// Whether the document matches the schema.
     public var isValid: Bool { count == 0 }
 
-    /// Every violation on a line of its own, and how many more there are.
+    /// Every violation on a separate line, and the number of omitted ones.
     public var description: String {
       guard !isValid else { return "valid" }
       var lines = violations.map(\.description)
@@ -31,49 +31,48 @@ extension XML {
     }
   }
 
-  /// One place where a document breaks its schema.
+  /// A violation of a schema.
   public struct Violation: Sendable, Hashable, CustomStringConvertible {
-    /// What rule is broken.
+    /// The kind of a violation.
     @nonexhaustive
     public enum Kind: Sendable, Hashable {
-      /// An element or text is missing, or stands where the schema has none.
+      /// An element or text is missing, or is not allowed at its position.
       case content
-      /// An attribute is missing, or the schema has none of its name there.
+      /// An attribute is missing, or is not allowed.
       case attribute
-      /// A text or attribute value is not of its type.
+      /// A text or attribute value does not match its type.
       case value
       /// A key is missing or not unique, or a reference has no target.
       case identity
-      /// Something else.
+      /// Another violation.
       case other
     }
 
-    /// What rule is broken.
+    /// The kind of the violation.
     public let kind: Kind
 
-    /// What is wrong, in libxml2's words; at most 1,024 characters.
+    /// The message of libxml2; at most 1,024 characters.
     public let message: String
 
-    /// The line of the element, from 1; nil if unknown.
+    /// The line of the element, from 1; `nil` if unknown.
     public let line: Int?
 
-    /// Where in the document: the names as it writes them, with a number where several siblings have the
-    /// same, such as `/feed/entry[2]/@id`; nil if unknown. For people: an XPath expression needs prefixes
-    /// for default namespaces.
+    /// The human-readable path in the document: the names as written, with a number if several siblings have the same
+    /// name, such as `/feed/entry[2]/@id`; `nil` if unknown. As an XPath expression it would need prefixes for default
+    /// namespaces.
     public let path: String?
 
-    /// libxml2's number for the rule: of `xmlParserErrors` for XML Schema, of `xmlRelaxNGValidErr` for
-    /// RELAX NG.
+    /// The code of libxml2: of `xmlParserErrors` for XML Schema, of `xmlRelaxNGValidErr` for RELAX NG.
     public let code: Int
 
-    /// A violation.
+    /// Creates a violation.
     ///
     /// - Parameters:
-    ///   - kind: What rule is broken.
-    ///   - message: What is wrong.
+    ///   - kind: The kind.
+    ///   - message: The message.
     ///   - line: The line, from 1.
-    ///   - path: Where.
-    ///   - code: libxml2's number.
+    ///   - path: The path.
+    ///   - code: The code of libxml2.
     public init(kind: Kind, message: String, line: Int? = nil, path: String? = nil, code: Int = 0) {
       self.kind = kind
       self.message = message
@@ -82,7 +81,7 @@ extension XML {
       self.code = code
     }
 
-    /// The place and the message, for people.
+    /// A description with the position.
     public var description: String {
       let place = [line.map { "line \($0)" }, path].compactMap(\.self)
       return place.isEmpty ? message : place.joined(separator: ", ") + ": " + message

@@ -32,7 +32,7 @@ final class ViolationCollector {
     return withExtendedLifetime(self) { body() }
   }
 
-  /// What was found, with places in the document itself.
+  /// Returns the report, with positions in the document itself.
   func report(on document: XML.Document, isValid: Bool) -> XML.ValidationReport {
     if !isValid, count == 0 {
       // Such as want of memory, which it does not always report.
@@ -41,9 +41,9 @@ final class ViolationCollector {
     return XML.ValidationReport(violations: found.map { violation($0, in: document) }, count: count)
   }
 
-  /// What to say of a document that is beyond a limit, and was not validated.
+  /// Returns the report for a document beyond a limit that was not validated.
   func report(exceeding name: String, _ value: Int) -> XML.ValidationReport {
-    report("not validated: more than \(value) for XML.Schema.Limits.\(name)")
+    report("not validated: exceeds the limit XML.Schema.Limits.\(name) = \(value)")
   }
 
   private func report(_ message: String) -> XML.ValidationReport {
@@ -107,8 +107,8 @@ final class ViolationCollector {
     return XML.Violation(kind: found.kind, message: found.message, line: line, path: path, code: found.code)
   }
 
-  /// The attribute that a message begins with: libxml2 names it there alone, as in
-  /// `Element 'a', attribute '{urn:b}c': …`.
+  /// Returns the attribute at the start of a message, the only place where libxml2 names it: `Element 'a', attribute
+  /// '{urn:b}c': …`.
   private static func attribute(in message: String, of element: XML.Node) -> String? {
     guard message.contains("attribute '") else { return nil }
     return element.attributes.first { attribute in

@@ -1,28 +1,28 @@
 public import StagecoachCore
 
-/// Parses a page into a document, chunk by chunk as the body arrives; see ``XML/HTMLParser``.
+/// A serializer that parses a page into a document, while the body arrives; see ``XML/HTMLParser``.
 ///
-/// The charset is that of a byte order mark, else the one Content-Type declares, else that of `<meta>` or an XML
-/// declaration, else the fallback.
+/// The charset is that of a byte order mark, otherwise that of Content-Type, otherwise that of `<meta>` or an XML
+/// declaration, otherwise the fallback.
 ///
-/// XHTML is read as HTML too, whatever its media type, so that one XPath expression finds the same in both:
-/// its elements are in no namespace. To have it read as XML, ask for ``XMLDocumentResponseSerializer``.
+/// XHTML is parsed as HTML too, whatever its media type, so that the same XPath expression works for both: its
+/// elements are in no namespace. To parse it as XML, use ``XMLDocumentResponseSerializer``.
 ///
 /// ```swift
 /// let page = try await client.value(for: .get("index.html"), as: .htmlDocument)
 /// for link in try page.xpath("//a[@href]").nodes { print(link.attribute("href") ?? "", link.text) }
 /// ```
 public struct HTMLDocumentResponseSerializer: ResponseSerializer {
-  /// What it can read: HTML and XHTML.
+  /// The accepted content: HTML and XHTML.
   public var accepts: Acceptance
 
   /// The limits of the document.
   public var limits: XML.Limits
 
-  /// The charset where nobody names one; nil for UTF-8 or else windows-1252, as the content suggests.
+  /// The charset if none is declared; `nil` for UTF-8 or windows-1252, depending on the content.
   public var fallback: Charset?
 
-  /// A serializer.
+  /// Creates a serializer.
   public init(
     accepting accepts: Acceptance = .html,
     limits: XML.Limits = XML.Limits(),
@@ -33,10 +33,10 @@ public struct HTMLDocumentResponseSerializer: ResponseSerializer {
     self.fallback = fallback
   }
 
-  /// Parses the body within the request's body limit and the limits of the document.
+  /// Parses the body, up to the request's body limit and the limits of the document.
   ///
-  /// - Throws: `ExchangeError` of kind `limit`, or of kind `serialization` over an ``XML/ParseError`` if there
-  ///   is no content.
+  /// - Throws: `ExchangeError` of kind `limit`, or of kind `serialization` with an underlying ``XML/ParseError`` if
+  ///   there is no content.
   public func serialize(_ response: Response) async throws -> XML.Document {
     let parser = XML.HTMLParser(
       encoding: response.mediaType?[parameter: "charset"],
@@ -52,7 +52,7 @@ public struct HTMLDocumentResponseSerializer: ResponseSerializer {
 }
 
 extension Acceptance {
-  /// HTML and XHTML. Content without a media type is recognised by a document type or an element `html`.
+  /// HTML and XHTML. Content without a media type is recognized by a document type or an element `html`.
   public static let html = Acceptance(
     mediaTypes: [.html, MediaRange(.xhtml)],
     signatures: ["<!DOCTYPE html", "<!doctype html", "<!DOCTYPE HTML", "<html", "<HTML"].map {
@@ -62,6 +62,6 @@ extension Acceptance {
 }
 
 extension ResponseSerializer where Self == HTMLDocumentResponseSerializer {
-  /// A page of HTML or XHTML.
+  /// A serializer for a page of HTML or XHTML.
   public static var htmlDocument: HTMLDocumentResponseSerializer { HTMLDocumentResponseSerializer() }
 }

@@ -35,21 +35,25 @@ extension Response {
 
 extension ExchangeError {
   fileprivate static func documentTooLarge(_ limit: Int) -> ExchangeError {
-    ExchangeError(
-      .limit(.body),
+    ExchangeError.limit(
+      .body,
       "the document is larger than \(limit) bytes",
       advice: "raise options.bodyLimit",
-      limit: ExchangeError.Limit(option: RequestOptions.bodyLimit.name, value: "\(limit) bytes")
+      limit: (RequestOptions.bodyLimit.name, "\(limit) bytes")
     )
   }
 
-  /// Why a body could not be parsed.
+  /// Creates the error for a body that could not be parsed.
   init(_ error: XML.ParseError, language: String = "XML", prefix: Bytes = Bytes()) {
-    self.init(.serialization, "the body is not \(language): \(error)", underlying: error)
     if case .limit(let name, let value) = error.reason {
-      kind = .limit(.structure)
-      message = "\(error)"
-      limit = ExchangeError.Limit(option: "XML.Limits.\(name)", value: "\(value)")
+      self = .limit(
+        .structure,
+        "\(error)",
+        limit: ("XML.Limits.\(name)", "\(value)"),
+        underlying: error
+      )
+    } else {
+      self.init(.serialization, "the body is not valid \(language): \(error)", underlying: error)
     }
     bodyPrefix = prefix
   }

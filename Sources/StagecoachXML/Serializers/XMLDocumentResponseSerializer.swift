@@ -1,9 +1,9 @@
 public import StagecoachCore
 
-/// Parses a response into a document, chunk by chunk as the body arrives.
+/// A serializer that parses the response into a document, while the body arrives.
 ///
-/// The encoding is that of a byte order mark, else the charset of Content-Type, else the XML declaration
-/// (RFC 7303 3). Nothing is loaded from outside the body.
+/// The encoding is that of a byte order mark, otherwise that of Content-Type, otherwise that of the XML declaration
+/// (RFC 7303 3). Nothing is loaded from outside of the body.
 ///
 /// ```swift
 /// let document = try await client.value(for: .get("feed.xml"), as: .xmlDocument)
@@ -12,22 +12,22 @@ public import StagecoachCore
 /// }
 /// ```
 public struct XMLDocumentResponseSerializer: ResponseSerializer {
-  /// What it can read: `application/xml`, `text/xml` and all types with the suffix `+xml` (RFC 7303, RFC 6839).
+  /// The accepted content: `application/xml`, `text/xml` and all types with the suffix `+xml` (RFC 7303, RFC 6839).
   public var accepts: Acceptance
 
   /// The limits of the document.
   public var limits: XML.Limits
 
-  /// A serializer.
+  /// Creates a serializer.
   public init(accepting accepts: Acceptance = .xml, limits: XML.Limits = XML.Limits()) {
     self.accepts = accepts
     self.limits = limits
   }
 
-  /// Parses the body within the request's body limit and the limits of the document.
+  /// Parses the body, up to the request's body limit and the limits of the document.
   ///
-  /// - Throws: `ExchangeError` of kind `serialization` over an ``XML/ParseError`` with line
-  ///   and column, or of kind `limit`.
+  /// - Throws: `ExchangeError` of kind `serialization` with an underlying ``XML/ParseError``, which has line and
+  ///   column, or of kind `limit`.
   public func serialize(_ response: Response) async throws -> XML.Document {
     let parser = XML.DocumentParser(encoding: response.mediaType?.charset?.name, limits: limits)
     return try await response.parseBody { bytes throws(XML.ParseError) in
@@ -40,7 +40,7 @@ public struct XMLDocumentResponseSerializer: ResponseSerializer {
 
 extension Acceptance {
   /// XML under its registered names, and every type with the suffix `+xml`, such as `application/atom+xml` and
-  /// `image/svg+xml`. It asks for the registered names alone.
+  /// `image/svg+xml`. Accept contains only the registered names.
   public static let xml = Acceptance(
     mediaTypes: [.xml, .textXML, .anyXMLSuffix],
     signatures: [.markup]
@@ -48,6 +48,6 @@ extension Acceptance {
 }
 
 extension ResponseSerializer where Self == XMLDocumentResponseSerializer {
-  /// An XML document.
+  /// A serializer for an XML document.
   public static var xmlDocument: XMLDocumentResponseSerializer { XMLDocumentResponseSerializer() }
 }

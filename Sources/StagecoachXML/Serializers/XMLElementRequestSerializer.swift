@@ -1,22 +1,22 @@
 internal import HTTPTypes
 public import StagecoachCore
 
-/// Puts an element into the body as an XML document, whose charset the Content-Type names (RFC 7303, 3.2).
+/// A serializer that sends an element as an XML document, with its charset in Content-Type (RFC 7303 3.2).
 ///
-/// The body is in memory, so it can be sent again.
+/// The body is in memory, so it is replayable.
 public struct XMLElementRequestSerializer: RequestSerializer {
-  /// What the body is declared as, with the charset, unless the request declares a type.
+  /// The media type, to which the charset is added, unless the request declares one.
   public var mediaType: MediaType
 
-  /// How the element is written.
+  /// The options for writing the element.
   public var options: XML.WritingOptions
 
-  /// A serializer.
+  /// Creates a serializer.
   ///
   /// - Parameters:
-  ///   - mediaType: What the body is declared as: `application/xml`, `text/xml` as SOAP 1.1 wants it, or a
-  ///     type of one's own such as `application/atom+xml`; the charset is added.
-  ///   - options: How the element is written; compact, with a declaration, in UTF-8 by default.
+  ///   - mediaType: The media type, to which the charset is added: `application/xml`, `text/xml` for SOAP 1.1, or
+  ///     another type such as `application/atom+xml`.
+  ///   - options: The options for writing; compact, with a declaration, in UTF-8 by default.
   public init(
     as mediaType: MediaType = .xml,
     options: XML.WritingOptions = XML.WritingOptions(hasDeclaration: true)
@@ -25,7 +25,7 @@ public struct XMLElementRequestSerializer: RequestSerializer {
     self.options = options
   }
 
-  /// Writes the element into the body, and declares its type unless the request declares one.
+  /// Writes the element into the body, and sets Content-Type unless the request has one.
   ///
   /// - Throws: ``XML/ElementError``.
   public func serialize(_ element: XML.Element, into request: inout Request) throws {
@@ -39,11 +39,11 @@ public struct XMLElementRequestSerializer: RequestSerializer {
   }
 }
 
-/// Puts a document into the body, with its DTD, comments and all.
+/// A serializer that sends a document, including its DTD and comments.
 public struct XMLDocumentRequestSerializer: RequestSerializer {
   private let base: XMLElementRequestSerializer
 
-  /// A serializer; the parameters are those of ``XMLElementRequestSerializer``.
+  /// Creates a serializer with the same parameters as ``XMLElementRequestSerializer``.
   public init(
     as mediaType: MediaType = .xml,
     options: XML.WritingOptions = XML.WritingOptions(hasDeclaration: true)
@@ -51,16 +51,16 @@ public struct XMLDocumentRequestSerializer: RequestSerializer {
     base = XMLElementRequestSerializer(as: mediaType, options: options)
   }
 
-  /// Writes the document into the body, and declares its type unless the request declares one.
+  /// Writes the document into the body, and sets Content-Type unless the request has one.
   ///
-  /// - Throws: `CharsetError` for what the charset cannot say.
+  /// - Throws: `CharsetError` for anything that the charset cannot represent.
   public func serialize(_ document: XML.Document, into request: inout Request) throws {
     base.setBody(try document.serialized(base.options), of: &request)
   }
 }
 
 extension RequestContent {
-  /// An element for the body, as an XML document.
+  /// Returns content that sends an element as an XML document.
   ///
   /// ```swift
   /// let order = XML.Element("order") { XML.Element("seats", text: "4") }
@@ -69,8 +69,8 @@ extension RequestContent {
   ///
   /// - Parameters:
   ///   - element: The root of the document.
-  ///   - mediaType: What the body is declared as; the charset is added.
-  ///   - options: How the element is written; compact, with a declaration, in UTF-8 by default.
+  ///   - mediaType: The media type, to which the charset is added.
+  ///   - options: The options for writing; compact, with a declaration, in UTF-8 by default.
   public static func xml(
     _ element: XML.Element,
     as mediaType: MediaType = .xml,
@@ -79,12 +79,12 @@ extension RequestContent {
     RequestContent(element, XMLElementRequestSerializer(as: mediaType, options: options))
   }
 
-  /// A document for the body, with its DTD, comments and all.
+  /// Returns content that sends a document, including its DTD and comments.
   ///
   /// - Parameters:
   ///   - document: The document.
-  ///   - mediaType: What the body is declared as; the charset is added.
-  ///   - options: How the document is written; as it is, with a declaration, in UTF-8 by default.
+  ///   - mediaType: The media type, to which the charset is added.
+  ///   - options: The options for writing; with unchanged layout, with a declaration, in UTF-8 by default.
   public static func xml(
     _ document: XML.Document,
     as mediaType: MediaType = .xml,

@@ -1,23 +1,24 @@
 public import StagecoachCore
+import StagecoachSerializers
 
-/// Reads the events of a document, as the body arrives.
+/// A serializer that reads the events of a document, while the body arrives.
 ///
-/// The encoding is that of a byte order mark, else the charset of Content-Type, else the XML declaration
-/// (RFC 7303 3). Nothing is loaded from outside the body.
+/// The encoding is that of a byte order mark, otherwise that of Content-Type, otherwise that of the XML declaration
+/// (RFC 7303 3). Nothing is loaded from outside of the body.
 public struct XMLEventsResponseSerializer: ResponseSerializer {
-  /// What it can read.
+  /// The accepted content.
   public var accepts: Acceptance
 
-  /// What the document may cost.
+  /// The limits of the document.
   public var limits: XML.Limits
 
-  /// A serializer.
+  /// Creates a serializer.
   public init(accepting accepts: Acceptance = .xml, limits: XML.Limits = XML.Limits()) {
     self.accepts = accepts
     self.limits = limits
   }
 
-  /// Returns at once; the sequence reads the body.
+  /// Returns immediately; the sequence reads the body.
   public func serialize(_ response: Response) async throws -> XML.Events {
     XML.Events(
       source: ElementSource(response, stage: name),
@@ -28,6 +29,6 @@ public struct XMLEventsResponseSerializer: ResponseSerializer {
 }
 
 extension ResponseSerializer where Self == XMLEventsResponseSerializer {
-  /// The events of an XML document, as they arrive.
+  /// A serializer for the events of an XML document, as they arrive.
   public static var xmlEvents: XMLEventsResponseSerializer { XMLEventsResponseSerializer() }
 }

@@ -1,27 +1,31 @@
 public import StagecoachCore
 
-/// Hands the events of a document to a handler while the body arrives, and returns the handler.
+/// A serializer that passes the events of a document to a handler while the body arrives, and returns the handler.
 ///
 /// ```swift
-/// let titles = try await client.get("feed.xml", as: .xml(handledBy: Titles())).titles
+/// struct Counter: XML.EventHandler, Sendable {
+///   var elements = 0
+///   mutating func startElement(_ tag: borrowing XML.RawStartTag) { elements += 1 }
+/// }
+/// let count = try await client.get("feed.xml", as: .xml(handledBy: Counter())).elements
 /// ```
 ///
-/// The handler runs on the reader's task; the body is read as fast as it works.
+/// The handler runs on the task of the reader; the body is read at its pace.
 public struct XMLHandlerResponseSerializer<Handler: XML.EventHandler & Sendable>: ResponseSerializer {
-  /// What it can read.
+  /// The accepted content.
   public var accepts: Acceptance
 
-  /// What the document may cost.
+  /// The limits of the document.
   public var limits: XML.Limits
 
   private let handler: Handler
 
-  /// A serializer.
+  /// Creates a serializer.
   ///
   /// - Parameters:
-  ///   - handler: What each response is handed to, in the state it has here.
-  ///   - accepts: What it can read.
-  ///   - limits: What the document may cost.
+  ///   - handler: The handler, whose state is copied for each response.
+  ///   - accepts: The accepted content.
+  ///   - limits: The limits of the document.
   public init(
     _ handler: Handler,
     accepting accepts: Acceptance = .xml,
@@ -34,8 +38,8 @@ public struct XMLHandlerResponseSerializer<Handler: XML.EventHandler & Sendable>
 
   /// Parses the body, which may be of any size.
   ///
-  /// - Throws: `ExchangeError` of kind `serialization` over an ``XML/ParseError`` with line and column, or of kind
-  ///   `limit`; what the handler threw.
+  /// - Throws: `ExchangeError` of kind `serialization` with an underlying ``XML/ParseError``, which has line and
+  ///   column, or of kind `limit`; any error of the handler.
   public func serialize(_ response: Response) async throws -> Handler {
     let parser = XML.EventParser(handler, encoding: response.mediaType?.charset?.name, limits: limits)
     do {
@@ -49,7 +53,7 @@ public struct XMLHandlerResponseSerializer<Handler: XML.EventHandler & Sendable>
 }
 
 extension ResponseSerializer {
-  /// The handler, after it has heard of all events of an XML document.
+  /// A serializer that returns the handler after all events of an XML document.
   public static func xml<Handler: XML.EventHandler & Sendable>(
     handledBy handler: Handler
   ) -> Self where Self == XMLHandlerResponseSerializer<Handler> {

@@ -1,26 +1,27 @@
 public import StagecoachCore
+public import StagecoachSerializers
 
-/// Reads the elements at a path of a document, as the body arrives.
+/// A serializer that reads the elements at a path of a document, while the body arrives.
 ///
-/// The encoding is that of a byte order mark, else the charset of Content-Type, else the XML declaration
-/// (RFC 7303 3). Nothing is loaded from outside the body.
+/// The encoding is that of a byte order mark, otherwise that of Content-Type, otherwise that of the XML declaration
+/// (RFC 7303 3). Nothing is loaded from outside of the body.
 public struct XMLRecordsResponseSerializer<Output: Sendable>: ResponseSerializer {
-  /// What it can read.
+  /// The accepted content.
   public var accepts: Acceptance
 
-  /// What an element may cost, and the document outside of it.
+  /// The limits of an element, and of the document outside of it.
   public var limits: XML.Limits
 
   private let path: XML.ElementPath
   private let make: @Sendable () -> (XML.Record) throws -> Output
 
-  /// A serializer that makes something of each element.
+  /// Creates a serializer that converts each element with a closure.
   ///
   /// - Parameters:
-  ///   - path: Where the elements are.
-  ///   - accepts: What it can read.
-  ///   - limits: What an element may cost.
-  ///   - make: Makes something of an element; what it throws ends the sequence.
+  ///   - path: The path of the elements.
+  ///   - accepts: The accepted content.
+  ///   - limits: The limits of an element.
+  ///   - make: Returns the value for an element; its errors end the sequence.
   public init(
     _ path: XML.ElementPath,
     accepting accepts: Acceptance = .xml,
@@ -43,21 +44,21 @@ public struct XMLRecordsResponseSerializer<Output: Sendable>: ResponseSerializer
     self.make = make
   }
 
-  /// A serializer that decodes each element.
+  /// Creates a serializer that decodes each element.
   ///
   /// - Parameters:
-  ///   - path: Where the elements are.
-  ///   - accepts: What it can read.
-  ///   - decoder: Decodes the elements; it has the limits of each.
+  ///   - path: The path of the elements.
+  ///   - accepts: The accepted content.
+  ///   - decoder: The decoder, whose limits apply to each element.
   public init(_ path: XML.ElementPath, accepting accepts: Acceptance = .xml, decoder: XMLDecoder)
   where Output: Decodable {
     self.init(path, accepting: accepts, limits: decoder.limits, making: decoder.makeRecordReader())
   }
 
-  /// Returns at once; the sequence reads the body.
+  /// Returns immediately; the sequence reads the body.
   public func serialize(_ response: Response) async throws -> XML.Records<Output> {
     XML.Records(
-      source: ElementSource(response, stage: name),
+      ElementSource(response, stage: name),
       path: path,
       encoding: response.mediaType?.charset?.name,
       limits: limits,
@@ -67,14 +68,14 @@ public struct XMLRecordsResponseSerializer<Output: Sendable>: ResponseSerializer
 }
 
 extension ResponseSerializer where Self == XMLRecordsResponseSerializer<XML.Record> {
-  /// The elements at a path of an XML document, as they arrive.
+  /// A serializer for the elements at a path of an XML document, as they arrive.
   public static func xmlRecords(_ path: XML.ElementPath) -> Self {
     XMLRecordsResponseSerializer(path) { $0 }
   }
 }
 
 extension ResponseSerializer {
-  /// Values decoded from the elements at a path of an XML document, as they arrive.
+  /// A serializer for values decoded from the elements at a path of an XML document, as they arrive.
   public static func xmlRecords<Value: Decodable & Sendable>(
     _ path: XML.ElementPath,
     as type: Value.Type,

@@ -1,26 +1,25 @@
 public import StagecoachCore
 
-/// Puts an `Encodable` value into the body as an XML document, whose charset the Content-Type names
-/// (RFC 7303, 3.2).
+/// A serializer that sends an `Encodable` value as an XML document, with its charset in Content-Type (RFC 7303 3.2).
 ///
-/// The body is in memory, so it can be sent again.
+/// The body is in memory, so it is replayable.
 public struct XMLValueRequestSerializer<Input: Encodable & Sendable>: RequestSerializer {
-  /// The name of the root element; that of the type with a lower-case start if it is nil.
+  /// The name of the root element; `nil` for the name of the type with a lower-case start.
   public var root: XML.Name?
 
-  /// Encodes the value.
+  /// The encoder.
   public var encoder: XMLEncoder
 
   private let base: XMLElementRequestSerializer
 
-  /// A serializer.
+  /// Creates a serializer.
   ///
   /// - Parameters:
-  ///   - type: What to encode.
-  ///   - root: The name of the root element; by default that of the type with a lower-case start.
-  ///   - encoder: Encodes the value.
-  ///   - mediaType: What the body is declared as, with the charset, unless the request declares a type.
-  ///   - options: How the document is written; compact, with a declaration, in UTF-8 by default.
+  ///   - type: The type of the value.
+  ///   - root: The name of the root element; by default the name of the type with a lower-case start.
+  ///   - encoder: The encoder.
+  ///   - mediaType: The media type, to which the charset is added, unless the request declares one.
+  ///   - options: The options for writing; compact, with a declaration, in UTF-8 by default.
   public init(
     _ type: Input.Type = Input.self,
     root: XML.Name? = nil,
@@ -33,27 +32,29 @@ public struct XMLValueRequestSerializer<Input: Encodable & Sendable>: RequestSer
     base = XMLElementRequestSerializer(as: mediaType, options: options)
   }
 
-  /// Encodes the value and declares its type unless the request declares one.
+  /// Encodes the value and sets Content-Type unless the request has one.
   ///
-  /// - Throws: `EncodingError`, or ``XML/ElementError`` for what XML cannot say.
+  /// - Throws: `EncodingError`, or ``XML/ElementError`` for anything that XML cannot represent.
   public func serialize(_ value: Input, into request: inout Request) throws {
     try base.serialize(try encoder.element(for: value, root: root), into: &request)
   }
 }
 
 extension RequestContent {
-  /// An `Encodable` value for the body, as an XML document.
+  /// Returns content that sends an `Encodable` value as an XML document.
   ///
   /// ```swift
-  /// let answer = try await client.post("orders", .xml(order), as: .xml(Receipt.self))
+  /// struct Order: Encodable, Sendable { var seats: Int }
+  /// struct Receipt: Decodable, Sendable { var number: String }
+  /// let receipt = try await client.post("orders", .xml(Order(seats: 4)), as: .xml(Receipt.self))
   /// ```
   ///
   /// - Parameters:
-  ///   - value: What to encode.
-  ///   - root: The name of the root element; by default that of the type with a lower-case start.
-  ///   - encoder: Encodes the value.
-  ///   - mediaType: What the body is declared as; the charset is added.
-  ///   - options: How the document is written; compact, with a declaration, in UTF-8 by default.
+  ///   - value: The value.
+  ///   - root: The name of the root element; by default the name of the type with a lower-case start.
+  ///   - encoder: The encoder.
+  ///   - mediaType: The media type, to which the charset is added.
+  ///   - options: The options for writing; compact, with a declaration, in UTF-8 by default.
   public static func xml(
     _ value: some Encodable & Sendable,
     root: XML.Name? = nil,

@@ -1,26 +1,27 @@
 public import StagecoachCore
 
-/// Decodes a `Decodable` value from XML, which is parsed as the body arrives.
+/// A serializer that decodes a `Decodable` value from XML, which is parsed while the body arrives.
 ///
-/// The encoding is that of a byte order mark, else the charset of Content-Type, else the XML declaration
-/// (RFC 7303 3). Nothing is loaded from outside the body.
+/// The encoding is that of a byte order mark, otherwise that of Content-Type, otherwise that of the XML declaration
+/// (RFC 7303 3). Nothing is loaded from outside of the body.
 ///
 /// ```swift
+/// struct Feed: Decodable, Sendable { var title: String }
 /// let feed = try await client.get("feed.xml", as: .xml(Feed.self))
 /// ```
 public struct XMLValueResponseSerializer<Output: Decodable & Sendable>: ResponseSerializer {
-  /// What it can read: XML under its registered names and with the suffix `+xml` (RFC 7303, RFC 6839).
+  /// The accepted content: XML under its registered names and with the suffix `+xml` (RFC 7303, RFC 6839).
   public var accepts: Acceptance
 
-  /// Decodes the value; it has the limits of the document.
+  /// The decoder, which has the limits of the document.
   public var decoder: XMLDecoder
 
-  /// A serializer.
+  /// Creates a serializer.
   ///
   /// - Parameters:
-  ///   - type: What to decode.
-  ///   - accepts: What it can read.
-  ///   - decoder: Decodes the value.
+  ///   - type: The type of the value.
+  ///   - accepts: The accepted content.
+  ///   - decoder: The decoder.
   public init(
     _ type: Output.Type = Output.self,
     accepting accepts: Acceptance = .xml,
@@ -30,9 +31,9 @@ public struct XMLValueResponseSerializer<Output: Decodable & Sendable>: Response
     self.decoder = decoder
   }
 
-  /// Parses the body within the request's body limit and the limits of the decoder, and decodes it.
+  /// Parses the body, up to the request's body limit and the limits of the decoder, and decodes it.
   ///
-  /// - Throws: `ExchangeError` of kind `serialization` over an ``XML/ParseError`` or a `DecodingError`, or of
+  /// - Throws: `ExchangeError` of kind `serialization` with an underlying ``XML/ParseError`` or `DecodingError`, or of
   ///   kind `limit`.
   public func serialize(_ response: Response) async throws -> Output {
     let reader = EventReader(encoding: response.mediaType?.charset?.name, limits: decoder.limits)
@@ -49,7 +50,7 @@ public struct XMLValueResponseSerializer<Output: Decodable & Sendable>: Response
     } catch let error as DecodingError {
       var failure = ExchangeError(
         .serialization,
-        "the body does not decode as \(Output.self): \(error.reason)",
+        "the body cannot be decoded as \(Output.self): \(error.reason)",
         underlying: error
       )
       failure.bodyPrefix = Bytes(prefix)
@@ -59,7 +60,7 @@ public struct XMLValueResponseSerializer<Output: Decodable & Sendable>: Response
 }
 
 extension ResponseSerializer {
-  /// A value decoded from XML.
+  /// A serializer for a value decoded from XML.
   public static func xml<Value>(
     _ type: Value.Type = Value.self,
     decoder: XMLDecoder = XMLDecoder()

@@ -2,6 +2,7 @@
   import Foundation
   import Stagecoach
   import StagecoachAsyncHTTPClient
+  import StagecoachConformance
   import StagecoachOrigin
   import Synchronization
   import Testing
@@ -15,7 +16,7 @@
   ) async throws -> Result {
     let origin = try await Origin.start()
     let client = try Client(
-      bare(AsyncHTTPClientTransport(time: time)),
+      bare(AsyncHTTPClientTransport(clock: time)),
       base: origin.url,
       configuration: .init(defaults: Client.Defaults(options: options), monitors: monitors, clock: time)
     )
@@ -31,26 +32,28 @@
     }
   }
 
-  /// A client over a listener that plays a script.
-  func withRaw<Result>(
-    _ script: RawScript,
+  /// What a peer does on each of its connections, which ends with it.
+  typealias Script = @Sendable (WireConnection) throws -> Void
+
+  /// A peer that plays a script, and a client over a transport of its own, for the time of a test.
+  func withPeer<Result>(
+    _ script: @escaping Script,
     options: RequestOptions = RequestOptions(),
-    _ body: (RawOrigin, Client) async throws -> Result
+    _ body: (WireServer, Client) async throws -> Result
   ) async throws -> Result {
-    let raw = try await Origin.raw(script)
+    let peer = try WireServer(serve: script)
+    defer { peer.stop() }
     let client = try Client(
       bare(AsyncHTTPClientTransport()),
-      base: raw.url,
+      base: peer.url,
       configuration: .init(defaults: Client.Defaults(options: options))
     )
     do {
-      let result = try await body(raw, client)
+      let result = try await body(peer, client)
       await client.pipeline.shutdown()
-      await raw.stop()
       return result
     } catch {
       await client.pipeline.shutdown()
-      await raw.stop()
       throw error
     }
   }
@@ -60,10 +63,38 @@
     Pipeline(over: transport) { Validation() }
   }
 
-  extension RawScript {
-    /// Reads the head of a request, sends these bytes, and closes the connection.
-    static func closing(_ text: String) -> RawScript {
-      [.readHead, .send(text), .close]
+  /// Reads the head of a request, sends these bytes, and closes the connection.
+  func closing(_ bytes: [UInt8]) -> Script {
+    { wire in
+      try wire.readHead()
+      try wire.send(bytes)
+    }
+  }
+
+  /// Reads the head of a request, sends a text in UTF-8, and closes the connection.
+  func closing(_ text: String) -> Script { closing(Array(text.utf8)) }
+
+  /// Reads the head of a request, sends these bytes, and keeps the connection open.
+  func holding(_ bytes: [UInt8]) -> Script {
+    { wire in
+      try wire.readHead()
+      try wire.send(bytes)
+      try wire.hold()
+    }
+  }
+
+  /// Reads the head of a request, sends a text in UTF-8, and keeps the connection open.
+  func holding(_ text: String) -> Script { holding(Array(text.utf8)) }
+
+  /// Reads the head of a request, sends these bytes in two pieces, and keeps the connection open.
+  func holding(_ bytes: [UInt8], cutAt cut: Int) -> Script {
+    { wire in
+      try wire.readHead()
+      try wire.send(Array(bytes[..<cut]))
+      // Long enough for the first piece to be read alone.
+      wire.pause(.milliseconds(5))
+      try wire.send(Array(bytes[cut...]))
+      try wire.hold()
     }
   }
 

@@ -2,7 +2,7 @@
   import Foundation
   import Stagecoach
   import StagecoachAsyncHTTPClient
-  import TestServers
+  import TestSupport
   import Testing
 
   /// PHP behind nginx, both from the system's packages: a server that reads forms with code that is not ours.

@@ -2,7 +2,7 @@
   import Stagecoach
   import StagecoachAsyncHTTPClient
   import StagecoachOrigin
-  import TestServers
+  import TestSupport
 
   /// An identity of a server for the tests.
   enum ServerIdentity: String, Sendable {

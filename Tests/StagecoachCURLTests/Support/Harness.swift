@@ -3,23 +3,24 @@
   import HTTPTypes
   import Stagecoach
   import StagecoachCURL
+  import StagecoachConformance
   import Synchronization
-  import TestServers
+  import TestSupport
   import Testing
 
   /// A peer that plays a script, and a client over a transport of its own, for the time of a test.
   func withPeer<Result>(
-    _ script: @escaping Peer.Script,
+    _ script: @escaping @Sendable (WireConnection) throws -> Void,
     connections: ConnectionOptions = ConnectionOptions(),
     monitors: [any EventMonitor] = [],
     time: any TimeSource = SystemTime(),
     options: (inout RequestOptions) -> Void = { _ in },
-    _ body: (Peer, Client) async throws -> Result
+    _ body: (WireServer, Client) async throws -> Result
   ) async throws -> Result {
-    let peer = try Peer(script)
+    let peer = try WireServer(serve: script)
     defer { peer.stop() }
     return try await withClient(
-      CURLTransport(connections: connections, time: time),
+      CURLTransport(connections: connections, clock: time),
       base: peer.url,
       monitors: monitors,
       time: time,
@@ -108,7 +109,16 @@
     }
   }
 
-  extension Peer.Connection {
+  extension WireServer {
+    /// All bytes that all connections received.
+    var received: [UInt8] { connections.flatMap(\.bytes) }
+    var text: String { String(decoding: received, as: UTF8.self) }
+    var accepted: Int { connections.count }
+    /// How many connections have ended.
+    var closed: Int { connections.count { $0.end != nil } }
+  }
+
+  extension WireConnection {
     /// Answers requests without content until the other side ends.
     func answer(_ response: String) throws {
       while true {

@@ -40,7 +40,7 @@
       },
       .failure(
         "a closed connection is reported as protocolViolation",
-        noticedBy: ["044": "nothing: expected is a failure"]
+        noticedBy: ["044": "nothing: expected a failure"]
       ) {
         error,
         _ in error.changed { if $0.kind == .connectionReset { $0.kind = .protocolViolation } }
@@ -72,14 +72,14 @@
       },
       .failure(
         "connectionWasReused is always false",
-        noticedBy: ["085c": "connectionWasReused is false, expected is true"]
+        noticedBy: ["085c": "connectionWasReused is false, expected true"]
       ) {
         error,
         _ in error.changed { $0.connectionWasReused = false }
       },
       .failure(
         "connectionWasReused is always true",
-        noticedBy: ["085c": "connectionWasReused is true, expected is false"]
+        noticedBy: ["085c": "connectionWasReused is true, expected false"]
       ) {
         error,
         _ in error.changed { $0.connectionWasReused = true }
@@ -133,7 +133,7 @@
       },
       .failure(
         "a limit is reported as protocolViolation",
-        noticedBy: ["051": "expected is a failure", "052": "expected is"]
+        noticedBy: ["051": "expected a failure", "052": "expected"]
       ) {
         error,
         _ in error.changed { if case .limit = $0.kind { $0.kind = .protocolViolation } }

@@ -83,8 +83,8 @@
         }
       }
       exchange = Exchange(
-        time: real.time,
-        random: real.random,
+        clock: real.clock,
+        randomNumberGenerator: real.randomNumberGenerator,
         monitors: [monitor],
         background: real.background
       )

@@ -11,8 +11,7 @@
       ) {
         if $0.status.code == 299 { $0.status = .ok }
       },
-      .response("a status beyond 599 becomes 500", noticedBy: ["041": "the status is 500, expected is [600]"])
-      {
+      .response("a status beyond 599 becomes 500", noticedBy: ["041": "the status is 500, expected [600]"]) {
         if $0.status.code > 599 { $0.status = .internalServerError }
       },
       .response("an unsuccessful status is thrown", noticedBy: ["041": "it failed: no response, status"]) {
@@ -77,14 +76,14 @@
       },
       .request(
         "the limit of heads is ignored",
-        noticedBy: ["051": "a field beyond the limit for one: expected is"]
+        noticedBy: ["051": "a field beyond the limit for one: expected"]
       ) {
         $0.options.responseHeadLimits.bytes = 1 << 20
         $0.options.responseHeadLimits.fieldBytes = 1 << 20
       },
       .request(
         "the limit of heads that a request sets is ignored",
-        noticedBy: ["051": "beyond a limit of one's own: expected is a failure"]
+        noticedBy: ["051": "beyond a limit of one's own: expected a failure"]
       ) { $0.options.responseHeadLimits = .init() },
       .response(
         "the source of a response is a cache",

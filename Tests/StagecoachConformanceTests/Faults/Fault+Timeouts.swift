@@ -25,7 +25,7 @@
           noticedBy: ["100c": "did not end"],
           within: .seconds(2)
         ) {
-          $0.time = SystemTime()
+          $0.clock = SystemTime()
         },
         .response("the idle timeout is one for all of the body", noticedBy: ["098": "it failed: 200"]) {
           response in

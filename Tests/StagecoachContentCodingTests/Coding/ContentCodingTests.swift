@@ -88,7 +88,7 @@ struct Unavailable: ContentCoding {
     let stage = ContentDecoding([Doubling()])
     let response = try await respond(with: coded("doubling", ["ab"]), through: stage)
     let error = try await #require(throws: ExchangeError.self) { try await response.body.collect(upTo: 9) }
-    #expect(error.message == "the content is not good doubling: 98 is not 97")
+    #expect(error.message == "the content is not valid doubling: 98 is not 97")
     #expect(error.underlying as? ContentCodingError == ContentCodingError(.malformed, "98 is not 97"))
   }
 

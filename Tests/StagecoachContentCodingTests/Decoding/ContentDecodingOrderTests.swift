@@ -60,7 +60,7 @@ import Testing
     }
     let decoded = Mutex(0)
     let monitor = HandlerMonitor { event in
-      if case .custom(ContentDecodingEvent.started) = event.kind { decoded.withLock { $0 += 1 } }
+      if case .stage(ContentDecodingEvent.started) = event.kind { decoded.withLock { $0 += 1 } }
     }
     let stages: [any Middleware] =
       isAbove ? [ContentDecoding(), Redirects()] : [Redirects(), ContentDecoding()]

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Stagecoach
+import TestSupport
 import Testing
 
 /// Cancelling the task throws `CancellationError` itself, whatever the exchange is doing.
@@ -91,7 +92,7 @@ import Testing
       return nil
     })
     await Self.check(started) {
-      _ = try await client.send(.post("http://h/", body: .once(stream, length: nil)))
+      _ = try await client.send(.post("http://h/", body: .oneShot(stream, length: nil)))
     }
   }
 

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Stagecoach
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ClientLifetimeTests {
@@ -96,7 +97,7 @@ import Testing
         group.addTask {
           let request = Request.post(
             "http://h/\(index)",
-            body: .once(chunks([Bytes("\(index)"), ":"]), length: nil)
+            body: .oneShot(chunks([Bytes("\(index)"), ":"]), length: nil)
           )
           return (index, try await client.value(for: request, as: .data))
         }

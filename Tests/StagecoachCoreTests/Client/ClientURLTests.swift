@@ -72,7 +72,7 @@ import Testing
       _ = try Client(over: HandlerTransport { _ in Response(.ok) }, base: base)
     }
     #expect(error.kind == .invalidRequest)
-    #expect(error.message.hasPrefix("the base URL is unusable"))
+    #expect(error.message.hasPrefix("invalid base URL: "))
     #expect(error.underlying is URIError)
   }
 }

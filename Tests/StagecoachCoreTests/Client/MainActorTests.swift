@@ -1,6 +1,7 @@
 import Dispatch
 import HTTPTypes
 import Stagecoach
+import TestSupport
 import Testing
 
 /// A call from the main actor neither sends nor decodes on the main thread.

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Stagecoach
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct TotalTimeoutTests {
@@ -23,7 +24,7 @@ import Testing
     #expect(error.limit == ExchangeError.Limit(option: "totalTimeout", value: "5 s"))
     #expect(error.elapsed == .seconds(5))
     #expect(error.stage == stage)
-    #expect(error.message == "the exchange was not finished within 5 s")
+    #expect(error.message == "the exchange did not finish within 5 s")
     #expect(!error.isTransient)
   }
 

@@ -1,5 +1,7 @@
 import HTTPTypes
 import Stagecoach
+import StagecoachResilience
+import TestSupport
 
 // What the stages that decide say when they end an exchange.
 extension ExchangeErrorTextTests {
@@ -7,7 +9,7 @@ extension ExchangeErrorTextTests {
     Example(
       kind: .redirect(.loop),
       text: """
-        Redirects: the redirects lead back to a request that was answered before [redirect.loop]
+        Redirects: redirect loop: the redirects lead back to an earlier request [redirect.loop]
           request:  GET https://api.example.com/v1/users/7?token=[redacted]&page=2
           response: 302 Found
           after:    0 µs
@@ -23,11 +25,11 @@ extension ExchangeErrorTextTests {
     Example(
       kind: .authentication(.cancelled),
       text: """
-        Authentication: the handler of challenges cancelled the exchange [authentication.cancelled]
+        Authentication: the challenge handler cancelled the exchange [authentication.cancelled]
           request:  GET https://api.example.com/v1/users/7?token=[redacted]&page=2
           response: 401 Unauthorized
           after:    0 µs
-          advice:   check the credential, and what decides on challenges
+          advice:   check the credential and the challenge handler
         """,
       stages: [Authentication(handler: Cancelling())],
       answer: { _, _ in Response(.unauthorized, fields: [.wwwAuthenticate: #"Basic realm="users""#]) }
@@ -38,7 +40,7 @@ extension ExchangeErrorTextTests {
         CircuitBreaker: the circuit of https://api.example.com is open for another 5.28 s [circuitOpen]
           request:  GET https://api.example.com/v1/users/7?token=[redacted]&page=2
           after:    1.5 s
-          advice:   the origin failed too often: ask it again later
+          advice:   the origin failed repeatedly: retry later
         """,
       stages: [
         Stage("Twice") { request, next in
@@ -52,11 +54,11 @@ extension ExchangeErrorTextTests {
     Example(
       kind: .limit(.queue),
       text: """
-        ConcurrencyLimit: 0 requests wait for a slot already [limit.queue]
+        ConcurrencyLimit: too many requests are waiting for a slot (limit 0) [limit.queue]
           request:  GET https://api.example.com/v1/users/7?token=[redacted]&page=2
           limit:    queueLimit = 0 requests
           after:    0 µs
-          advice:   send fewer requests at a time, or raise the queueLimit of ConcurrencyLimit
+          advice:   send fewer requests at the same time, or raise the queueLimit of ConcurrencyLimit
         """,
       stages: [
         Stage("Twice") { request, next in

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Stagecoach
+import TestSupport
 import Testing
 
 /// The texts that people read, one for each kind, as they come out of a client.
@@ -68,30 +69,30 @@ import Testing
         underlying: Foreign(text: "no such host")
       )
     ),
-    plain(.connectionRefused, "check host and port, and that the server runs"),
-    plain(.connectionFailed, "check the network, and the proxy and firewall on the way"),
+    plain(.connectionRefused, "check host and port, and that the server is running"),
+    plain(.connectionFailed, "check the network, the proxy and the firewall"),
     plain(
       .connectionReset,
-      "send it again if that is safe; a peer that always does this refuses the request"
+      "retry if that is safe; if it always fails, the peer may be refusing the request"
     ),
-    plain(.protocolViolation, "look at what the server, or a proxy before it, sends: it is no valid HTTP"),
-    plain(.incompleteBody, "ask again: what came is not all of it"),
-    plain(.contentCoding(.malformed), "ask for content without a coding: Accept-Encoding: identity"),
-    plain(.unsupported, "use a transport that can: its capabilities tell"),
+    plain(.protocolViolation, "check the server and any proxy in between: the response is not valid HTTP"),
+    plain(.incompleteBody, "send the request again: the body is incomplete"),
+    plain(.contentCoding(.malformed), "request content without a coding: Accept-Encoding: identity"),
+    plain(.unsupported, "use a transport whose capabilities include it"),
     plain(.transport, "see the cause"), plain(.policy),
     plain(
       .tls(.untrusted),
-      "trust the issuer: through the roots of the transport's trust, or those of the system"
+      "add the issuer to the roots of the transport's trust or of the system"
     ),
-    plain(.tls(.hostMismatch), "use the name that the certificate is for"),
-    plain(.tls(.expired), "renew the certificate of the peer, or set the clock of this machine"),
-    plain(.tls(.pinMismatch), "find out why the key is another one before it is pinned"),
-    plain(.tls(.refused), "see the evaluation of the trust, which refused the certificates"),
-    plain(.tls(.alert), "see whether the peer wants a certificate of the client, or another version of TLS"),
-    plain(.tls(.handshake), "check that the port speaks TLS, in a version that both sides allow"),
+    plain(.tls(.hostMismatch), "use a host name that the certificate is valid for"),
+    plain(.tls(.expired), "renew the certificate of the peer, or correct the clock of this machine"),
+    plain(.tls(.pinMismatch), "find out why the key has changed before you pin the new one"),
+    plain(.tls(.refused), "check the evaluation closure of the trust, which refused the certificates"),
+    plain(.tls(.alert), "check whether the peer requires a client certificate or another version of TLS"),
+    plain(.tls(.handshake), "check that the port serves TLS, in a version that both sides allow"),
     plain(.limit(.responseHead), "raise options.responseHeadLimits if the server is trusted"),
     plain(.limit(.structure), "raise the limit if the peer is trusted"),
-    plain(.limit(.decodedBody), "raise options.decodedBodyLimit if so much is expected"),
+    plain(.limit(.decodedBody), "raise options.decodedBodyLimit if a body of this size is expected"),
   ]
 
   /// What a transport says without an advice of its own.
@@ -108,10 +109,11 @@ import Testing
   }
 
   private static let timeoutExamples: [Example] = [
-    phase(.pool, "no connection became free within"), phase(.connect, "no connection was made within"),
-    phase(.head, "no response head came within"), phase(.idle, "the body paused for longer than"),
-    phase(.total, "the exchange was not finished within"),
-    phase(.attempt, "the attempt was not answered within", option: "retryPolicy.attemptTimeout"),
+    phase(.pool, "no connection was available within"),
+    phase(.connect, "no connection was established within"),
+    phase(.head, "no response head arrived within"), phase(.idle, "the body paused for longer than"),
+    phase(.total, "the exchange did not finish within"),
+    phase(.attempt, "no response to the attempt arrived within", option: "retryPolicy.attemptTimeout"),
   ]
 
   private static func phase(_ phase: ExchangeError.Phase, _ text: String, option: String? = nil) -> Example {
@@ -123,7 +125,7 @@ import Testing
           request:  GET https://api.example.com/v1/users/7?token=[redacted]&page=2
           limit:    \(option) = 10 s
           after:    10 s
-          advice:   raise options.\(option) if the peer is expected to take that long
+          advice:   raise options.\(option) if the peer is expected to take longer
         """,
       answer: timeout(phase)
     )
@@ -133,7 +135,7 @@ import Testing
     Example(
       kind: .status,
       text: """
-        Validation: the status is 404 Not Found, acceptable is 200-299 [status]
+        Validation: unexpected status 404 Not Found (expected 200-299) [status]
           request:  GET https://api.example.com/v1/users/7?token=[redacted]&page=2
           response: 404 Not Found, application/problem+json
           body:     {"title": "no such user"}
@@ -145,8 +147,8 @@ import Testing
     Example(
       kind: .mediaType,
       text: """
-        Validation: the content is text/html, acceptable is application/json, application/*+json, \
-        text/json, text/javascript [mediaType]
+        Validation: unexpected content type text/html (expected application/json, \
+        application/*+json, text/json, text/javascript) [mediaType]
           request:  GET https://api.example.com/v1/users/7?token=[redacted]&page=2
           response: 200 OK, text/html
           body:     <html> <body>
@@ -163,7 +165,7 @@ import Testing
           response: 200 OK, application/json
           body:     1
           after:    20 ms
-          advice:   see the predicate that refused it, of Validation or options.validation
+          advice:   check the predicate of Validation or options.validation that refused the response
         """,
       stages: [Validation({ _ in throw Foreign(text: "stale") })],
       answer: answering(.ok, "application/json", .bytes("1"))
@@ -171,7 +173,7 @@ import Testing
     Example(
       kind: .serialization,
       text: """
-        JSONResponseSerializer<Int>: the body does not decode as Int: at $, not a Int [serialization]
+        JSONResponseSerializer<Int>: the body cannot be decoded as Int: at $, not a Int [serialization]
           request:  GET https://api.example.com/v1/users/7?token=[redacted]&page=2
           response: 200 OK, application/json
           body:     "seven"
@@ -183,8 +185,7 @@ import Testing
     Example(
       kind: .limit(.body),
       text: """
-        HandlerTransport: a response body of 5 bytes would have to be collected, \
-        the limit is 4 bytes [limit.body]
+        HandlerTransport: the response body of 5 bytes is larger than the limit of 4 bytes [limit.body]
           request:  GET https://api.example.com/v1/users/7?token=[redacted]&page=2
           response: 200 OK, application/json
           limit:    bodyLimit = 4 bytes
@@ -200,12 +201,12 @@ import Testing
     Example(
       kind: .bodyAlreadyRead,
       text: """
-        HandlerTransport: the response body was read before, and a body is read once [bodyAlreadyRead]
+        HandlerTransport: the response body has already been read (a body can be read only once) [bodyAlreadyRead]
           request:  GET https://api.example.com/v1/users/7?token=[redacted]&page=2
           response: 200 OK
           body:     1
           after:    0 µs
-          advice:   collect it and keep the bytes where they are needed twice
+          advice:   collect the body and keep the bytes if they are needed twice
         """,
       stages: [
         Stage("Reader") { request, next in
@@ -223,7 +224,7 @@ import Testing
           request:  GET https://api.example.com/v1/users/7?token=[redacted]&page=2
           response: 200 OK
           after:    0 µs
-          advice:   read the body before anything cancels it
+          advice:   read the body before it is cancelled
         """,
       stages: [
         Stage("Canceller") { request, next in
@@ -240,18 +241,18 @@ import Testing
     Example(
       kind: .invalidRequest,
       text: """
-        Client: The URI is relative: it has to start with http:// or https://, or be resolved against a base. \
+        Client: The URI is relative: it must start with http:// or https://, or be resolved against a base. \
         [invalidRequest]
           request:  GET users/7?token=[redacted]
           after:    0 µs
-          advice:   give an absolute URL, or give the client a base URL
+          advice:   use an absolute URL, or set the base URL of the client
         """,
       request: .get("users/7?token=t0psecret")
     ),
     Example(
       kind: .limit(.requestHead),
       text: """
-        HandlerTransport: the head of the request has 223 bytes, the limit is 100 bytes [limit.requestHead]
+        HandlerTransport: the request head is 223 bytes long (limit 100 bytes) [limit.requestHead]
           request:  GET https://h/
           limit:    requestHeadLimit = 100 bytes
           after:    0 µs
@@ -272,30 +273,30 @@ import Testing
         Picky: it does not fit [requestSerialization]
           request:  GET picky
           after:    0 µs
-          advice:   change the value, or the serializer that cannot write it
+          advice:   change the value, or use a serializer that supports it
         """,
       request: .get("picky")
     ),
     Example(
       kind: .requestBody,
       text: """
-        HandlerTransport: the request body has only 1 bytes, 2 were declared [requestBody]
+        HandlerTransport: the request body has only 1 bytes (declared 2) [requestBody]
           request:  POST https://h/
           after:    0 µs
-          advice:   declare the true length, or nil to send the body chunked
+          advice:   declare the actual length, or nil to send the body chunked
         """,
-      request: .post("https://h/", body: .once(chunks(["a"]), length: 2)),
+      request: .post("https://h/", body: .oneShot(chunks(["a"]), length: 2)),
       answer: { request, _ in Response(.ok, body: .bytes(try await read(request.body))) }
     ),
     Example(
       kind: .bodyNotReplayable,
       text: """
-        HandlerTransport: the request body exists once and was already sent [bodyNotReplayable]
+        HandlerTransport: the request body can be sent only once, and was already sent [bodyNotReplayable]
           request:  POST https://h/
           after:    0 µs
-          advice:   make the body with .bytes, .file or .stream, which can be sent again
+          advice:   create the body with .bytes, .file or .stream, which can be sent again
         """,
-      request: .post("https://h/", body: .once(chunks(["a"]), length: nil)),
+      request: .post("https://h/", body: .oneShot(chunks(["a"]), length: nil)),
       answer: { request, _ in
         _ = try await read(request.body)
         return Response(.ok, body: .bytes(try await read(request.body)))
@@ -307,7 +308,7 @@ import Testing
         HandlerTransport: cannot open /tmp/gone: No such file or directory [file]
           request:  GET https://api.example.com/v1/users/7?token=[redacted]&page=2
           after:    1.5 s
-          advice:   check the path, the permissions and the space that is left
+          advice:   check the path, the permissions and the free space
         """,
       answer: failing(.file, "cannot open /tmp/gone: No such file or directory")
     ),
@@ -317,9 +318,9 @@ import Testing
         HandlerTransport: the client was shut down [shutdown]
           request:  GET https://api.example.com/v1/users/7?token=[redacted]&page=2
           after:    1.5 s
-          advice:   make a new client
+          advice:   create a new client
         """,
-      answer: failing(.shutdown, "the client was shut down", advice: "make a new client")
+      answer: failing(.shutdown, "the client was shut down", advice: "create a new client")
     ),
     Example(
       kind: .stage,

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Stagecoach
+import TestSupport
 import Testing
 
 @Suite struct RedactionTests {
@@ -84,6 +85,18 @@ import Testing
         "</?token=public>",
       ]
     )
+  }
+
+  /// What ends an authority may be a part of a password that nobody encoded: then there is no port.
+  @Test(arguments: [
+    ("http://h/x@y", "http://h/x@y"), ("http://u@h/x@y", "http://[redacted]@h/x@y"),
+    ("http://h:80/x@y", "http://h:80/x@y"), ("http://[::1]:80/x@y", "http://[::1]:80/x@y"),
+    ("http://ä.example/x@y", "http://ä.example/x@y"), ("http://u:p/w@h/x", "http://[redacted]@h/x"),
+    ("http://u:p?w@h/x", "http://[redacted]@h/x"), ("http://u:99999/w@h/x", "http://[redacted]@h/x"),
+    ("http://[u/w@h/x", "http://[redacted]@h/x"),
+  ])
+  func passwordsThatNobodyEncodedAreHidden(url: String, shown: String) {
+    #expect(Redaction.fields([.referer: url]).map(\.value) == [shown])
   }
 
   @Test func headsLoseUserInformationAndSecrets() {

@@ -1,6 +1,8 @@
 import Foundation
 import HTTPTypes
 import Stagecoach
+import StagecoachSystem
+import TestSupport
 import Testing
 
 /// What holds a secret does not show it, however it is looked at.

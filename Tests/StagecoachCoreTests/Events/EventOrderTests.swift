@@ -1,5 +1,6 @@
 import HTTPTypes
 import Stagecoach
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct EventOrderTests {
@@ -161,12 +162,12 @@ import Testing
   }
 
   @Test func stagesEmitEventsOfTheirOwn() async throws {
-    struct Tick: CustomEvent {
+    struct Tick: StageEvent {
       let description = "tick"
     }
     let recorder = EventRecorder()
     let stage = Stage { request, next in
-      request.emit(.custom(Tick()))
+      request.emit(Tick())
       return try await next(request)
     }
     let client = try Self.client(recorder, stages: [stage]) { _ in Response(.ok) }
@@ -176,7 +177,7 @@ import Testing
 
   @Test func nothingIsBuiltWhenNobodyListens() async throws {
     let built = Counter()
-    struct Counted: CustomEvent {
+    struct Counted: StageEvent {
       let description: String
       init(_ counter: Counter) {
         counter.add()
@@ -184,11 +185,11 @@ import Testing
       }
     }
     let stage = Stage { request, next in
-      request.emit(.custom(Counted(built)))
+      request.emit(Counted(built))
       return try await next(request)
     }
     let pipeline = Pipeline(over: HandlerTransport { _ in Response(.ok) }, stages: [stage])
-    Request.get("a").emit(.custom(Counted(built)))
+    Request.get("a").emit(Counted(built))
     _ = try await pipeline.send(.get("http://h/"))
     _ = try await Client(pipeline).send(.get("http://h/"))
     #expect(built.value == 0)

@@ -1,5 +1,6 @@
 import Foundation
 import Stagecoach
+import TestSupport
 import Testing
 
 @Suite struct FileWriterTests {

@@ -1,4 +1,5 @@
 import Stagecoach
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct AsyncSequenceSourceTests {
@@ -9,7 +10,7 @@ import Testing
       try await sleepUntilCancelled()
       return nil
     })
-    let source = try Request.Body.once(stream, length: nil).makeSource()
+    let source = try Request.Body.oneShot(stream, length: nil).makeSource()
     let pull = Task { try await source.next() }
     await waiting.wait()
     source.cancel()
@@ -40,7 +41,7 @@ import Testing
       try await sleepUntilCancelled()
       return nil
     })
-    let source = try Request.Body.once(stream, length: nil).makeSource()
+    let source = try Request.Body.oneShot(stream, length: nil).makeSource()
     let pull = Task { try await source.next() }
     await waiting.wait()
     pull.cancel()
@@ -57,7 +58,7 @@ import Testing
       })
       let reader = Task {
         if isResponse { return try await Response.Body(stream).collect(upTo: 10) }
-        return try await read(Request.Body.once(stream, length: nil))
+        return try await read(Request.Body.oneShot(stream, length: nil))
       }
       await waiting.wait()
       reader.cancel()
@@ -70,13 +71,13 @@ import Testing
       continuation.yield("a")
       continuation.finish(throwing: Foreign())
     }
-    let source = try Request.Body.once(stream, length: nil).makeSource()
+    let source = try Request.Body.oneShot(stream, length: nil).makeSource()
     #expect(try await source.next() == "a")
     await #expect(throws: Foreign()) { _ = try await source.next() }
   }
 
   @Test func emptyChunksAreSkippedAndEndlessOnesCanBeCancelled() async throws {
-    let source = try Request.Body.once(chunks(["", "", "a", "", "b", ""]), length: nil).makeSource()
+    let source = try Request.Body.oneShot(chunks(["", "", "a", "", "b", ""]), length: nil).makeSource()
     #expect(try await source.next() == "a")
     #expect(try await source.next() == "b")
     #expect(try await source.next() == nil)
@@ -87,7 +88,7 @@ import Testing
       if turns.add() == 3 { started.set() }
       return ""
     })
-    let endless = try Request.Body.once(empty, length: nil).makeSource()
+    let endless = try Request.Body.oneShot(empty, length: nil).makeSource()
     let pull = Task { try await endless.next() }
     await started.wait()
     endless.cancel()

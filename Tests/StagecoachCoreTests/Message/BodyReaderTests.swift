@@ -1,5 +1,6 @@
 import HTTPTypes
 import Stagecoach
+import TestSupport
 import Testing
 
 /// A body that is made of another one.

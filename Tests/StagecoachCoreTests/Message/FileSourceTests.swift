@@ -1,25 +1,8 @@
 import Foundation
 import HTTPTypes
 import Stagecoach
+import TestSupport
 import Testing
-
-/// A directory that is removed when the last reference goes away.
-final class ScratchDirectory: Sendable {
-  let path: String
-
-  init() throws {
-    path = FileManager.default.temporaryDirectory.appendingPathComponent("stagecoach-\(UUID())").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func file(_ name: String, _ content: [UInt8]) throws -> String {
-    let file = "\(path)/\(name)"
-    try Data(content).write(to: URL(fileURLWithPath: file))
-    return file
-  }
-}
 
 @Suite struct FileSourceTests {
   private let directory: ScratchDirectory

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Stagecoach
+import TestSupport
 import Testing
 
 /// When each step of a history was sent, and how long it took.

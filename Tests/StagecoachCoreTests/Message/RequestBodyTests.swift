@@ -1,25 +1,7 @@
 import HTTPTypes
 import Stagecoach
+import TestSupport
 import Testing
-
-/// Reads a request body as a transport does.
-func read(_ body: Request.Body) async throws -> Bytes {
-  try await read(body.makeSource())
-}
-
-func read(_ source: any BodySource) async throws -> Bytes {
-  var all: [UInt8] = []
-  while let chunk = try await source.next() { all += chunk.array }
-  return Bytes(all)
-}
-
-/// Chunks as an asynchronous sequence, each taken from an array.
-func chunks(_ list: [Bytes]) -> AsyncStream<Bytes> {
-  AsyncStream { continuation in
-    for chunk in list { continuation.yield(chunk) }
-    continuation.finish()
-  }
-}
 
 @Suite struct RequestBodyTests {
   struct Example: Sendable, CustomTestStringConvertible {
@@ -49,13 +31,13 @@ func chunks(_ list: [Bytes]) -> AsyncStream<Bytes> {
     ),
     Example(
       testDescription: "once",
-      body: .once(chunks(["ab", "", "cd"]), length: nil),
+      body: .oneShot(chunks(["ab", "", "cd"]), length: nil),
       content: "abcd",
       isReplayable: false
     ),
     Example(
       testDescription: "once, known length",
-      body: .once(chunks(["abcd"]), length: 4),
+      body: .oneShot(chunks(["abcd"]), length: 4),
       content: "abcd",
       length: 4,
       isReplayable: false
@@ -83,7 +65,7 @@ func chunks(_ list: [Bytes]) -> AsyncStream<Bytes> {
 
   @Test(arguments: examples)
   func aSourceThatWasCancelledGivesNothingMore(example: Example) async throws {
-    let body = example.isReplayable ? example.body : .once(chunks(["x"]), length: nil)
+    let body = example.isReplayable ? example.body : .oneShot(chunks(["x"]), length: nil)
     let source = try body.makeSource()
     source.cancel()
     source.cancel()
@@ -91,7 +73,7 @@ func chunks(_ list: [Bytes]) -> AsyncStream<Bytes> {
   }
 
   @Test func contentThatExistsOnceIsSentOnce() async throws {
-    let body = Request.Body.once(chunks(["ab"]), length: nil)
+    let body = Request.Body.oneShot(chunks(["ab"]), length: nil)
     let copy = body
     #expect(try await read(body) == "ab")
     let error = try #require(throws: ExchangeError.self) { _ = try copy.makeSource() }
@@ -106,9 +88,10 @@ func chunks(_ list: [Bytes]) -> AsyncStream<Bytes> {
 
   @Test(
     arguments: [
-      (["abc", "d"], 3, "at least 4 bytes, 3 were declared"), (["abc", "de", "f"], 4, "at least 5 bytes, 4"),
-      (["ab"], 3, "only 2 bytes, 3 were declared"), ([], 1, "only 0 bytes, 1"),
-      (["a"], 0, "at least 1 bytes, 0"),
+      (["abc", "d"], 3, "at least 4 bytes (declared 3)"),
+      (["abc", "de", "f"], 4, "at least 5 bytes (declared 4)"),
+      (["ab"], 3, "only 2 bytes (declared 3)"), ([], 1, "only 0 bytes (declared 1)"),
+      (["a"], 0, "at least 1 bytes (declared 0)"),
     ] as [([Bytes], Int64, String)]
   )
   func aBodyOfAnotherLengthThanDeclaredIsRefused(list: [Bytes], declared: Int64, text: String) async throws {
@@ -132,7 +115,7 @@ func chunks(_ list: [Bytes]) -> AsyncStream<Bytes> {
     for length in [nil, 2] as [Int64?] {
       let bodies: [Request.Body] = [
         .stream(length: length, trailers: { trailers }) { chunks(["ab"]) },
-        .once(chunks(["ab"]), length: length, trailers: { trailers }),
+        .oneShot(chunks(["ab"]), length: length, trailers: { trailers }),
         .source(length: length, isReplayable: true, hasTrailers: true) {
           ScriptedSource(chunks: ["ab"], trailers: trailers)
         },
@@ -148,7 +131,7 @@ func chunks(_ list: [Bytes]) -> AsyncStream<Bytes> {
 
   @Test func whoMakesTrailersIsAskedOnce() async throws {
     let calls = Counter()
-    let body = Request.Body.once(chunks(["ab"]), length: nil, trailers: { [.eTag: "\(calls.add())"] })
+    let body = Request.Body.oneShot(chunks(["ab"]), length: nil, trailers: { [.eTag: "\(calls.add())"] })
     let source = try body.makeSource()
     _ = try await read(source)
     for _ in 1...2 { #expect(source.trailers == [.eTag: "1"]) }
@@ -159,7 +142,7 @@ func chunks(_ list: [Bytes]) -> AsyncStream<Bytes> {
   @Test(arguments: [HTTPField.Name.contentLength, .transferEncoding, .authorization, .trailer, .upgrade])
   func trailersThatBelongToTheHeadAreRefused(name: HTTPField.Name) async throws {
     for length in [nil, 2] as [Int64?] {
-      let body = Request.Body.once(chunks(["ab"]), length: length, trailers: { [name: "1"] })
+      let body = Request.Body.oneShot(chunks(["ab"]), length: length, trailers: { [name: "1"] })
       let error = await #expect(throws: ExchangeError.self) { try await read(body) }
       #expect(error?.kind == .requestBody)
     }
@@ -177,7 +160,7 @@ func chunks(_ list: [Bytes]) -> AsyncStream<Bytes> {
   @Test func theSequenceIsPulledOnlyAsFarAsItIsRead() async throws {
     let pulls = Counter()
     let sequence = AsyncStream<Bytes>(unfolding: { Bytes("\(pulls.add())") })
-    let source = try Request.Body.once(sequence, length: nil).makeSource()
+    let source = try Request.Body.oneShot(sequence, length: nil).makeSource()
     #expect(pulls.value == 0)
     #expect(try await source.next() == "1")
     #expect(try await source.next() == "2")

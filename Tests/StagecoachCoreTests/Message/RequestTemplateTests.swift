@@ -1,5 +1,6 @@
 import HTTPTypes
 import Stagecoach
+import TestSupport
 import Testing
 
 @Suite struct RequestTemplateTests {
@@ -25,8 +26,9 @@ import Testing
       ("/{a}", [:], "{a}"), ("/{a}", ["a": 1, "b": 2], "\"b\""), ("/{a}", ["a": 1, "a": 2], "twice"),
       ("/{a}", ["a": ""], "empty"), ("/{a}", ["a": "."], "dot segment"), ("/{a}", ["a": ".."], "dot segment"),
       ("/{a}", ["a": .null], "{a}"), ("/{a}", ["a": [1]], "{a}"), ("/{a}", ["a": .double(.infinity)], "{a}"),
-      ("/{a", ["a": 1], "opening"), ("/a}", ["a": 1], "closing"), ("/{}", [:], "no name"),
-      ("/{{a}}", ["a": 1], "no name"), ("/{+a}", ["a": 1], "no name"), ("/{é}", ["é": 1], "no name"),
+      ("/{a", ["a": 1], "opening"), ("/a}", ["a": 1], "closing"), ("/{}", [:], "invalid name"),
+      ("/{{a}}", ["a": 1], "invalid name"), ("/{+a}", ["a": 1], "invalid name"),
+      ("/{é}", ["é": 1], "invalid name"),
       ("/%2{a}", ["a": "e"], "percent"), ("/%{a}", ["a": "2e"], "percent"), ("/%", [:], "percent"),
       ("/?q={a}", ["a": 1], "outside"), ("/#{a}", ["a": 1], "outside"), ("/x?a/{a}", ["a": 1], "outside"),
       ("http://{a}/", ["a": "evil"], "outside"), ("http://h{a}", ["a": ".evil"], "outside"),

@@ -1,4 +1,5 @@
 import Stagecoach
+import TestSupport
 import Testing
 
 @Suite struct ResponseBodyCollectTests {
@@ -30,7 +31,9 @@ import Testing
       #expect(error.kind == .limit(.body))
       #expect(error.limit == ExchangeError.Limit(option: "bodyLimit", value: "\(limit) bytes"))
       let isToldBefore = declared && shape != .memory
-      #expect(error.message.contains(isToldBefore ? "of 10 bytes" : "of more than \(limit) bytes"))
+      #expect(
+        error.message.contains(isToldBefore ? "of 10 bytes" : "larger than the limit of \(limit) bytes")
+      )
     }
   }
 

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Stagecoach
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ResponseBodyDiscardTests {

@@ -1,4 +1,5 @@
 import Stagecoach
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ResponseBodyEndTests {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Stagecoach
+import TestSupport
 import Testing
 
 extension BodyEnd {
@@ -13,12 +14,6 @@ extension BodyEnd {
     @unknown default: "unknown"
     }
   }
-}
-
-func read(_ body: Response.Body) async throws -> [Bytes] {
-  var chunks: [Bytes] = []
-  for try await chunk in body { chunks.append(chunk) }
-  return chunks
 }
 
 @Suite(.timeLimit(.minutes(1))) struct ResponseBodyTests {

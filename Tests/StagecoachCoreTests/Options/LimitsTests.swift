@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StagecoachCore
+@testable import StagecoachSerializers
 
 @Suite struct LimitsTests {
   private static func check<Value: Equatable & Sendable>(

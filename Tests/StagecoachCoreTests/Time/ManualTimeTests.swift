@@ -1,4 +1,5 @@
 import Stagecoach
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,6 @@
 import Stagecoach
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct WatchdogTests {
@@ -15,7 +16,7 @@ import Testing
 
   @Test func firesOnceWhenItsTimeIsUp() async {
     let time = ManualTime()
-    let watchdog = Watchdog(time: time)
+    let watchdog = Watchdog(clock: time)
     let fired = Counter()
     let watch = watchdog.watch(for: .seconds(2)) { fired.add() }
     await Self.advance(time, .seconds(1), watchdog)
@@ -28,7 +29,7 @@ import Testing
 
   @Test func aDeadlineThatMovedLaterFiresLater() async {
     let time = ManualTime()
-    let watchdog = Watchdog(time: time)
+    let watchdog = Watchdog(clock: time)
     let fired = Counter()
     let watch = watchdog.watch(for: .seconds(1)) { fired.add() }
     watchdog.move(watch, to: .seconds(3))
@@ -41,7 +42,7 @@ import Testing
 
   @Test func aDeadlineThatMovedEarlierFiresEarlier() async {
     let time = ManualTime()
-    let watchdog = Watchdog(time: time)
+    let watchdog = Watchdog(clock: time)
     let fired = Signal()
     let watch = watchdog.watch(for: .seconds(100)) { fired.set() }
     await time.sleepers(atLeast: 1)
@@ -52,7 +53,7 @@ import Testing
 
   @Test func aWatchWithoutDeadlineWaitsForOne() async {
     let time = ManualTime()
-    let watchdog = Watchdog(time: time)
+    let watchdog = Watchdog(clock: time)
     let fired = Counter()
     let watch = watchdog.watch(for: nil) { fired.add() }
     await Self.advance(time, .seconds(1000), watchdog)
@@ -69,7 +70,7 @@ import Testing
 
   @Test func aWatchThatFiredCanBeSetAgain() async {
     let time = ManualTime()
-    let watchdog = Watchdog(time: time)
+    let watchdog = Watchdog(clock: time)
     let fired = Counter()
     let watch = watchdog.watch(for: .seconds(1)) { fired.add() }
     for round in 1...3 {
@@ -81,7 +82,7 @@ import Testing
 
   @Test func aRemovedWatchDoesNotFire() async {
     let time = ManualTime()
-    let watchdog = Watchdog(time: time)
+    let watchdog = Watchdog(clock: time)
     let fired = Counter()
     let watch = watchdog.watch(for: .seconds(1)) { fired.add() }
     watchdog.remove(watch)
@@ -92,7 +93,7 @@ import Testing
 
   @Test func aWatchMayRemoveOthersWhileTheyAreSwept() async {
     let time = ManualTime()
-    let watchdog = Watchdog(time: time)
+    let watchdog = Watchdog(clock: time)
     let fired = Counter()
     let others = Mutex<[Watchdog.Watch]>([])
     let first = watchdog.watch(for: .seconds(1)) {
@@ -109,7 +110,7 @@ import Testing
 
   @Test(arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min / 4)])
   func aDeadlineInThePastFiresAtOnce(duration: Duration) async {
-    let watchdog = Watchdog(time: ManualTime())
+    let watchdog = Watchdog(clock: ManualTime())
     let fired = Signal()
     let watch = watchdog.watch(for: duration) { fired.set() }
     await fired.wait()
@@ -119,7 +120,7 @@ import Testing
   @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.max / 2), .seconds(9_300_000_000)])
   func aDeadlineBeyondAllTimeNeverFires(duration: Duration) async {
     let time = ManualTime()
-    let watchdog = Watchdog(time: time)
+    let watchdog = Watchdog(clock: time)
     let fired = Counter()
     let watch = watchdog.watch(for: duration) { fired.add() }
     watchdog.move(watch, to: duration)
@@ -130,7 +131,7 @@ import Testing
 
   @Test func tenThousandWatchesShareOneSleepingTask() async {
     let time = ManualTime()
-    let watchdog = Watchdog(time: time)
+    let watchdog = Watchdog(clock: time)
     let fired = Counter()
     let watches = (0..<10_000).map { index in
       watchdog.watch(for: .milliseconds(1000 + index % 100)) { fired.add() }
@@ -143,7 +144,7 @@ import Testing
   }
 
   @Test func tasksMayAddMoveAndRemoveAtOnce() async {
-    let watchdog = Watchdog(time: SystemTime())
+    let watchdog = Watchdog(clock: SystemTime())
     let fired = Counter()
     await withTaskGroup(of: Void.self) { group in
       for task in 0..<50 {
@@ -170,7 +171,7 @@ import Testing
     let time = CancellationCountingTime()
     weak var gone: Watchdog?
     do {
-      let watchdog = Watchdog(time: time)
+      let watchdog = Watchdog(clock: time)
       gone = watchdog
       watchdog.remove(watchdog.watch(for: .seconds(3600)) {})
       _ = watchdog.watch(for: .seconds(1800)) {}

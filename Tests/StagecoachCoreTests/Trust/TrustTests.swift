@@ -1,4 +1,5 @@
 import Stagecoach
+import TestSupport
 import Testing
 
 @Suite struct TrustTests {
@@ -10,7 +11,7 @@ import Testing
 
   private func failure(_ trust: Trust, _ chain: [Certificate]) -> ExchangeError? {
     do {
-      try trust.check(Trust.Peer(host: "api.example.com", chain: chain, isVerified: true))
+      try trust.evaluate(Trust.Peer(host: "api.example.com", chain: chain, isVerified: true))
       return nil
     } catch {
       return error as? ExchangeError
@@ -31,11 +32,11 @@ import Testing
   @Test func anEmptySetOfPinsRefusesEveryServer() throws {
     var trust = Trust(pins: nil)
     #expect(failure(trust, chain) == nil)
-    #expect(!trust.looksAtChain)
+    #expect(!trust.examinesChain)
     trust.hosts["*.example.com"] = Trust(pins: [])
     #expect(failure(trust, chain) == nil)
     for empty in [Trust(pins: []), trust.resolved(for: "api.example.com")] {
-      #expect(empty.looksAtChain)
+      #expect(empty.examinesChain)
       let error = try #require(failure(empty, chain))
       #expect(error.kind == .tls(.pinMismatch))
       #expect(error.description.contains("nil is no pinning"))

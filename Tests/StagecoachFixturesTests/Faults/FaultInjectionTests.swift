@@ -134,7 +134,7 @@ import Testing
     final class Monitor: EventMonitor {
       let faults = Mutex<[Fault]>([])
       func receive(_ event: Event) {
-        guard case .custom(let custom) = event.kind, let happened = custom as? FaultHappened else { return }
+        guard case .stage(let custom) = event.kind, let happened = custom as? FaultHappened else { return }
         faults.withLock { $0.append(happened.fault) }
       }
     }

@@ -55,7 +55,7 @@ import Testing
       let error = await #expect(throws: ExchangeError.self) {
         try await client.send(.post("/", body: .bytes("a")))
       }
-      #expect(error?.message.contains("before it answered") == true)
+      #expect(error?.message.contains("before it responded") == true)
       #expect(stage.events(of: .request) == (readsEarly ? 2 : 0))
       #expect(stage.events(of: .response) == 2)
     }

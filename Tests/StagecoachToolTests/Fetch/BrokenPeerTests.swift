@@ -1,15 +1,17 @@
 #if Tool
-  import StagecoachOrigin
+  import StagecoachConformance
   import Testing
 
   /// What `fetch` says of peers that refuse, break off, lie or talk nonsense: which stage failed and how. It ends.
   @Suite(.timeLimit(.minutes(3))) struct BrokenPeerTests {
+    typealias Script = @Sendable (WireConnection) throws -> Void
+
     struct Case: Sendable, CustomTestStringConvertible {
       let testDescription: String
-      let script: RawScript
+      let script: Script
       let kinds: [String]
 
-      init(_ name: String, _ script: RawScript, _ kinds: String...) {
+      init(_ name: String, _ script: @escaping Script, _ kinds: String...) {
         testDescription = name
         self.script = script
         self.kinds = kinds
@@ -17,11 +19,23 @@
     }
 
     /// Sends a text and closes, once the head of the request came.
-    private static func closing(_ text: String) -> RawScript { [.readHead, .send(text), .close] }
+    private static func closing(_ text: String) -> Script {
+      { wire in
+        try wire.readHead()
+        try wire.send(text)
+      }
+    }
 
     static let cases: [Case] = [
-      Case("closes without an answer", [.readHead, .close], "connectionReset"),
-      Case("resets without an answer", [.readHead, .reset], "connectionReset"),
+      Case("closes without an answer", { _ = try $0.readHead() }, "connectionReset"),
+      Case(
+        "resets without an answer",
+        { wire in
+          try wire.readHead()
+          wire.reset()
+        },
+        "connectionReset"
+      ),
       Case(
         "closes inside the status line",
         closing("HTTP/1.1 20"),
@@ -73,16 +87,20 @@
       ),
       Case(
         "sends more fields than the engine reads",
-        .respond("HTTP/1.1 200 OK\r\n" + String(repeating: "X-A: a\r\n", count: 300)),
+        { wire in
+          try wire.readHead()
+          try wire.send("HTTP/1.1 200 OK\r\n" + String(repeating: "X-A: a\r\n", count: 300))
+          try wire.hold()
+        },
         "limit.responseHead"
       ),
     ]
 
     @Test(arguments: cases)
     func isToldByStageAndKind(_ peer: Case) async throws {
-      let raw = try await Origin.raw(peer.script)
-      let outcome = try await ToolProcess.run("fetch", raw.url, "--as", "data")
-      await raw.stop()
+      let server = try WireServer(serve: peer.script)
+      defer { server.stop() }
+      let outcome = try await ToolProcess.run("fetch", server.url, "--as", "data")
       #expect(outcome.status == 3, "\(outcome)")
       #expect(outcome.errors.contains("AsyncHTTPClient: "), "\(outcome)")
       #expect(peer.kinds.contains { outcome.errors.contains("[\($0)]") }, "\(outcome)")

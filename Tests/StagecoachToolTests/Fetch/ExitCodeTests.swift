@@ -1,5 +1,6 @@
 #if Tool
   import Foundation
+  import StagecoachConformance
   import StagecoachOrigin
   import Testing
 
@@ -33,12 +34,12 @@
     func anAnswerThatCannotBeReadIs1(type: String, body: String, form: String) async throws {
       let bytes = Array(body.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) })
       let head = "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: \(bytes.count)\r\n\r\n"
-      let wire = try await Origin.raw([.readHead, .send(Array(head.utf8) + bytes), .hold])
+      let wire = try WireServer(answering: Array(head.utf8) + bytes, closes: false)
+      defer { wire.stop() }
       let outcome = try await ToolProcess.run("fetch", wire.url, "--as", form)
       #expect(outcome.status == 1, "\(outcome)")
       #expect(outcome.errors.contains("[serialization]"))
       #expect(outcome.output.isEmpty)
-      await wire.stop()
     }
 
     @Test(arguments: [
@@ -108,11 +109,11 @@
     }
 
     @Test func whatIsNoHTTPIs3() async throws {
-      let wire = try await Origin.raw([.readHead, .send("SSH-2.0-OpenSSH_9.6\r\n\r\n"), .close])
+      let wire = try WireServer(answering: "SSH-2.0-OpenSSH_9.6\r\n\r\n", closes: true)
+      defer { wire.stop() }
       let outcome = try await ToolProcess.run("fetch", wire.url)
       #expect(outcome.status == 3, "\(outcome)")
       #expect(outcome.errors.contains("[protocolViolation]"), "\(outcome)")
-      await wire.stop()
     }
 
     @Test func aLocalFileIs4() async throws {

@@ -42,7 +42,7 @@
         #expect(outcome.status == 1, "\(outcome)")
         #expect(Self.schemes(origin) == [nil])
         #expect(
-          outcome.errors.contains("refusal passed on: none of the schemes is answered here"),
+          outcome.errors.contains("challenge not answered: none of its schemes is supported"),
           "\(outcome)"
         )
       }

@@ -1,5 +1,6 @@
 #if Tool
   import Foundation
+  import StagecoachConformance
   import StagecoachOrigin
   import Testing
 
@@ -8,14 +9,19 @@
     private static let okay = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nok"
 
     /// A proxy that answers a CONNECT and then speaks for the origin itself.
-    private func proxy() async throws -> RawOrigin {
-      try await Origin.raw([
-        .readHead, .send("HTTP/1.1 200 Connection established\r\n\r\n"), .readHead, .send(Self.okay), .hold,
-      ])
+    private func proxy() throws -> WireServer {
+      try WireServer { wire in
+        try wire.readHead()
+        try wire.send("HTTP/1.1 200 Connection established\r\n\r\n")
+        try wire.readHead()
+        try wire.send(Self.okay)
+        try wire.hold()
+      }
     }
 
     @Test func itGoesThroughAGivenProxy() async throws {
-      let proxy = try await proxy()
+      let proxy = try proxy()
+      defer { proxy.stop() }
       let outcome = try await ToolProcess.run(
         "fetch",
         "http://stagecoach.invalid/",
@@ -24,18 +30,17 @@
       )
       #expect(outcome.status == 0, "\(outcome)")
       #expect(outcome.text.hasPrefix("ok"))
-      await proxy.stop()
     }
 
     @Test func itGoesThroughTheProxyOfTheEnvironment() async throws {
-      let proxy = try await proxy()
+      let proxy = try proxy()
+      defer { proxy.stop() }
       let outcome = try await ToolProcess.run(
         "fetch",
         "http://stagecoach.invalid/",
         environment: ["http_proxy": "127.0.0.1:\(proxy.port)"]
       )
       #expect(outcome.status == 0, "\(outcome)")
-      await proxy.stop()
     }
 
     @Test(arguments: [["no_proxy": "localhost,127.0.0.0/8"], ["REQUEST_METHOD": "GET"]])

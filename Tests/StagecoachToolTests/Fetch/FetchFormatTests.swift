@@ -1,13 +1,12 @@
 #if Tool
   import Foundation
+  import StagecoachConformance
   import StagecoachOrigin
   import Testing
 
   @Suite struct FetchFormatTests {
-    private static func answering(_ type: String, _ body: String) async throws -> RawOrigin {
-      try await Origin.raw([
-        .readHead, .send("HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\n\r\n\(body)"), .close,
-      ])
+    private static func answering(_ type: String, _ body: String) throws -> WireServer {
+      try WireServer(answering: "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\n\r\n\(body)", closes: true)
     }
 
     @Test func formsAreSent() async throws {
@@ -76,59 +75,59 @@
     }
 
     @Test func formsAreRead() async throws {
-      let raw = try await Self.answering("application/x-www-form-urlencoded", "a=x+y&b%5B%5D=1&b%5B%5D=2")
-      let outcome = try await ToolProcess.run("fetch", raw.url, "--as", "form")
+      let server = try Self.answering("application/x-www-form-urlencoded", "a=x+y&b%5B%5D=1&b%5B%5D=2")
+      defer { server.stop() }
+      let outcome = try await ToolProcess.run("fetch", server.url, "--as", "form")
       #expect(outcome.status == 0, "\(outcome)")
       let object = try JSONSerialization.jsonObject(with: outcome.output) as? [String: Any]
       #expect(object?["a"] as? String == "x y")
       #expect(object?["b"] as? [String] == ["1", "2"])
-      await raw.stop()
     }
 
     @Test func eventsArePrintedOneALine() async throws {
-      let raw = try await Self.answering(
+      let server = try Self.answering(
         "text/event-stream",
         "retry: 5\nid: 7\nevent: e\ndata: a\ndata: b\n\n: comment\ndata: c\n\ndata: lost"
       )
-      let outcome = try await ToolProcess.run("fetch", raw.url, "--as", "sse")
+      defer { server.stop() }
+      let outcome = try await ToolProcess.run("fetch", server.url, "--as", "sse")
       #expect(outcome.status == 0, "\(outcome)")
       let lines = outcome.text.split(separator: "\n")
       #expect(lines.count == 2)
       #expect(lines.first?.contains(#""type":"e","data":"a\nb","id":"7""#) == true, "\(outcome)")
       #expect(lines.last?.contains(#""data":"c""#) == true)
-      await raw.stop()
     }
 
     /// A server may ask for a longer wait than any number here holds.
     @Test(arguments: ["9223372036854775807", "99999999999999999999"])
     func aWaitBeyondAllNumbersIsPrinted(retry: String) async throws {
-      let raw = try await Self.answering("text/event-stream", "retry: \(retry)\ndata: a\n\n")
-      let outcome = try await ToolProcess.run("fetch", raw.url, "--as", "sse")
+      let server = try Self.answering("text/event-stream", "retry: \(retry)\ndata: a\n\n")
+      defer { server.stop() }
+      let outcome = try await ToolProcess.run("fetch", server.url, "--as", "sse")
       #expect(outcome.status == 0, "\(outcome)")
       #expect(outcome.text.contains(#""data":"a""#))
-      await raw.stop()
     }
 
     @Test func linesOfJSONArePrintedAsTheyWere() async throws {
       let body = "{\"b\":1.10,\"a\":[null]}\n\n2\n"
-      let raw = try await Self.answering("application/x-ndjson", body)
-      let outcome = try await ToolProcess.run("fetch", raw.url, "--as", "ndjson")
+      let server = try Self.answering("application/x-ndjson", body)
+      defer { server.stop() }
+      let outcome = try await ToolProcess.run("fetch", server.url, "--as", "ndjson")
       #expect(outcome.status == 0, "\(outcome)")
       #expect(outcome.text == "{\"b\":1.10,\"a\":[null]}\n2\n")
-      await raw.stop()
-      let second = try await Self.answering("application/x-ndjson", body)
+      let second = try Self.answering("application/x-ndjson", body)
+      defer { second.stop() }
       let report = try await ToolProcess.run("fetch", second.url, "--as", "ndjson", "--report", "json")
       let object = try JSONSerialization.jsonObject(with: report.output) as? [String: Any]
       #expect((object?["value"] as? [Any])?.count == 2)
-      await second.stop()
     }
 
     @Test func aLineThatIsNoJSONIsRefused() async throws {
-      let raw = try await Self.answering("application/x-ndjson", "1\nnope\n")
-      let outcome = try await ToolProcess.run("fetch", raw.url, "--as", "ndjson")
+      let server = try Self.answering("application/x-ndjson", "1\nnope\n")
+      defer { server.stop() }
+      let outcome = try await ToolProcess.run("fetch", server.url, "--as", "ndjson")
       #expect(outcome.status == 1, "\(outcome)")
       #expect(outcome.text == "1\n")
-      await raw.stop()
     }
 
     @Test(arguments: ["gzip", "deflate", "deflate?raw=1"])

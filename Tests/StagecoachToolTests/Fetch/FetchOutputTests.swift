@@ -1,5 +1,6 @@
 #if Tool
   import Foundation
+  import StagecoachConformance
   import StagecoachOrigin
   import Testing
 
@@ -37,11 +38,11 @@
       let body = "[" + String(repeating: "1,", count: 10 << 20) + "1]"
       let head =
         "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
-      let wire = try await Origin.raw([.readHead, .send(head + body), .hold])
+      let wire = try WireServer(answering: head + body, closes: false)
+      defer { wire.stop() }
       let outcome = try await ToolProcess.run("fetch", wire.url)
       #expect(outcome.status == 0, "\(outcome.errors)")
       #expect(outcome.text == body)
-      await wire.stop()
     }
 
     @Test func nothingIsPrintedWithoutContent() async throws {

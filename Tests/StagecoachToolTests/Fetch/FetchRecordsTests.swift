@@ -1,5 +1,6 @@
 #if Tool
   import Foundation
+  import StagecoachConformance
   import StagecoachOrigin
   import Testing
 
@@ -33,9 +34,11 @@
         <l><i id='1'>one<b/>two</i><i>plain</i><i><v>1</v><w>x</w><v>2</v></i><i/>\
         <i xmlns:a='u' id='1' n='3' a:id='2'><id>4</id><a:id>5</a:id></i></l>
         """
-      let origin = try await Origin.raw([
-        .readHead, .send("HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n\r\n\(body)"), .close,
-      ])
+      let origin = try WireServer(
+        answering: "HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n\r\n\(body)",
+        closes: true
+      )
+      defer { origin.stop() }
       let outcome = try await ToolProcess.run("fetch", "\(origin.url)/", "--records", "l/i")
       #expect(
         outcome.text == """
@@ -75,9 +78,11 @@
     }
 
     @Test func aDefectBehindElementsIsAnError() async throws {
-      let origin = try await Origin.raw([
-        .readHead, .send("HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n\r\n<l><i>1</i></x>"), .close,
-      ])
+      let origin = try WireServer(
+        answering: "HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n\r\n<l><i>1</i></x>",
+        closes: true
+      )
+      defer { origin.stop() }
       let outcome = try await ToolProcess.run("fetch", "\(origin.url)/", "--records", "l/i")
       #expect(outcome.status == 1, "\(outcome)")
       #expect(outcome.text == "\"1\"\n")

@@ -58,25 +58,25 @@
       Case(
         path: "/redirect/302?to=/json",
         options: ["--no-follow"],
-        lines: ["redirect not followed: the policy is against it", "◂ Redirects 302"]
+        lines: ["redirect not followed: declined by the policy", "◂ Redirects 302"]
       ),
       Case(
         path: "/redirect/302?to=",
         status: 1,
         lines: ["no redirect: the Location is empty", "◂ Redirects 302"]
       ),
-      Case(path: "/status/302", status: 1, lines: ["no redirect: there is no Location"]),
+      Case(path: "/status/302", status: 1, lines: ["no redirect: the Location is absent"]),
       Case(
         path: "/redirect/300?to=/json",
         status: 1,
-        lines: ["no redirect: the status is not one to follow"]
+        lines: ["no redirect: the status is not a redirect to follow"]
       ),
       Case(path: "/redirect-loop", status: 3, lines: ["✗ Redirects [redirect.loop]"]),
       Case(
         path: "/redirect-chain/3",
         options: ["--max-redirects", "1"],
         status: 3,
-        lines: ["redirected by 302", "limit reached", "✗ Redirects [redirect.tooMany]"]
+        lines: ["redirected by 302", "limit exceeded", "✗ Redirects [redirect.tooMany]"]
       ),
       Case(
         path: "/redirect/302?to=ftp://h/",
@@ -95,31 +95,31 @@
         path: "/retry/3?key=a&after=0",
         options: ["--retry", "1"],
         status: 1,
-        lines: ["retry in ", "no retry after status 503: it was sent 2 times"]
+        lines: ["retry in ", "no retry after status 503: all 2 attempts were used"]
       ),
       Case(
         path: "/retry/1?key=a&after=0",
         options: ["-X", "POST"],
         status: 1,
-        lines: ["no retry after status 503: POST is not idempotent and may have been carried out"]
+        lines: ["no retry after status 503: POST is not idempotent and may have been processed"]
       ),
       Case(
         path: "/retry/1?key=a&after=86400",
         status: 1,
-        lines: ["no retry after status 503: the server asks to wait for ", "the limit is "]
+        lines: ["no retry after status 503: the server asks to wait for ", " (limit "]
       ),
       Case(
         path: "/retry/1?key=a&after=20",
         options: ["--timeout", "5"],
         status: 1,
-        lines: ["to be finished within 5", "no retry after status 503: ", " are left of the total timeout"]
+        lines: ["total timeout: 5", "no retry after status 503: ", " of the total timeout are left"]
       ),
       Case(
         path: "/close",
         options: ["--retry", "1"],
         status: 3,
         lines: [
-          "retry in ", "after connectionReset", "no retry after connectionReset: it was sent 2 times",
+          "retry in ", "after connectionReset", "no retry after connectionReset: all 2 attempts were used",
           "✗ Retry",
         ]
       ),
@@ -141,7 +141,7 @@
         lines: [
           "authentication: answered: Basic", "authentication: Basic: credentials refused",
           "authentication: Basic: not sent, the credential was refused before",
-          "authentication: refusal passed on: there is no credential to send",
+          "authentication: challenge not answered: no credential is available",
         ]
       ),
       Case(
@@ -153,31 +153,31 @@
         path: "/basic-auth/ada/%68idden",
         options: ["--user", "ada:hidden", "--digest"],
         status: 1,
-        lines: ["authentication: refusal passed on: none of the schemes is answered here"]
+        lines: ["authentication: challenge not answered: none of its schemes is supported"]
       ),
       Case(
         path: "/basic-auth/ada/%68idden",
         status: 1,
         lines: [
           "authentication: challenged: Basic",
-          "authentication: refusal passed on: there is no credential to send",
+          "authentication: challenge not answered: no credential is available",
         ]
       ),
       Case(
         path: "/basic-auth/ada/%68idden",
         options: ["-H", "Authorization: hidden"],
         status: 1,
-        lines: ["authentication: refusal passed on: the caller set the credentials himself"]
+        lines: ["authentication: challenge not answered: the request has explicit credentials"]
       ),
       Case(
         path: "/status/401",
         status: 1,
-        lines: ["authentication: refusal passed on: it holds no challenge"]
+        lines: ["authentication: challenge not answered: it contains no challenge"]
       ),
       Case(
         path: "/bearer/%68idden",
         options: ["--bearer", "hidden"],
-        lines: ["authentication: sent before asked: Bearer"]
+        lines: ["authentication: sent preemptively: Bearer"]
       ),
       Case(
         path: "/redirect/302?to=OTHER/basic-auth/ada/x",
@@ -230,23 +230,26 @@
         path: "/bytes/100",
         options: ["--as", "data", "--limit", "10"],
         status: 3,
-        lines: ["limit reached: "]
+        lines: ["limit exceeded: "]
       ),
-      Case(path: "/gzip", options: [], lines: ["decodes gzip", "◂ ContentDecoding 200 OK"]),
+      Case(path: "/gzip", options: [], lines: ["decoding gzip", "◂ ContentDecoding 200 OK"]),
     ])
     func others(test: Case) async throws { try await Self.check(test) }
 
     /// Stages that one request of `fetch` has no use for; the tour shows their events in the same way.
     @Test(arguments: [
-      ("slots", ["waits for a slot, number ", "got a slot after "]),
+      ("slots", ["waiting for a slot, position ", "got a slot after "]),
       (
         "circuit-breaker",
-        ["circuit of ", " opened for ", "2 connections in a row were refused", "is open: refused, again in "]
+        [
+          "circuit of ", " opened for ", "2 consecutive connections were refused",
+          "is open: request refused, retry in ",
+        ]
       ),
-      ("coalescing", ["joined a request like it", "shares its response with "]),
+      ("coalescing", ["joined an identical request", "response shared with "]),
       ("hedging", ["second request after ", "the second request was answered first"]),
       ("network", ["retry in ", "no network, waiting for it for "]),
-      ("digest", ["authentication: Digest: sent again, the nonce or token had gone stale"]),
+      ("digest", ["authentication: Digest: sent again because the nonce or token was stale"]),
       ("token", ["authentication: renewing the token", "authentication: the token was renewed"]),
       ("proxy-password", ["ProxyAuthentication", "authentication: answered: Basic"]),
     ])

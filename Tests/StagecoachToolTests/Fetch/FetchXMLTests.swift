@@ -1,5 +1,6 @@
 #if Tool
   import Foundation
+  import StagecoachConformance
   import StagecoachOrigin
   import Testing
 
@@ -76,12 +77,12 @@
       let text = "<?xml version='1.0' encoding='ISO-8859-1'?><a>Grüße</a>"
       let bytes = text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
       let head = "HTTP/1.1 200 OK\r\nContent-Type: application/xml\r\nContent-Length: \(bytes.count)\r\n\r\n"
-      let wire = try await Origin.raw([.readHead, .send(Array(head.utf8) + bytes), .hold])
+      let wire = try WireServer(answering: Array(head.utf8) + bytes, closes: false)
+      defer { wire.stop() }
       let outcome = try await ToolProcess.run("fetch", wire.url, "--as", form)
       #expect(outcome.status == 0, "\(outcome)")
       #expect(outcome.text.hasSuffix("<a>Grüße</a>\n"))
       #expect(!outcome.text.contains("ISO-8859-1"))
-      await wire.stop()
     }
 
     @Test func aBrokenDocumentIsARefusal() async throws {

@@ -1,6 +1,7 @@
 #if Tool && os(Linux)
+  import Dispatch
   import Foundation
-  import StagecoachOrigin
+  import StagecoachConformance
   import Testing
 
   /// How many calls of the system lines cost, and when they show.
@@ -59,7 +60,8 @@
     func manyLinesAreFewWrites(form: Form) async throws {
       let count = 2_000
       let body = form.start + String(repeating: form.element, count: count) + form.end
-      let origin = try await Origin.raw([.readHead, .send(head(form) + body), .close])
+      let origin = try WireServer(answering: head(form) + body, closes: true)
+      defer { origin.stop() }
       let counter = try WriteCounter()
       let tool = try ToolProcess(["fetch", "\(origin.url)/"] + form.arguments, output: counter.writer)
       let writes = await counter.writes.reduce(into: []) { $0.append($1) }
@@ -69,35 +71,40 @@
       #expect(text == String(repeating: form.line, count: count))
       // One for each chunk in which the body came, and of those there are few.
       #expect(writes.count < count / 10)
-      await origin.stop()
     }
 
     @Test func aReaderThatGoesAwayIsNoFailure() async throws {
       let body = String(repeating: "\"\(String(repeating: "a", count: 100))\"\n", count: 20_000)
-      let origin = try await Origin.raw([.readHead, .send(head(Self.forms[1]) + body), .close])
+      let origin = try WireServer(answering: head(Self.forms[1]) + body, closes: true)
+      defer { origin.stop() }
       let errors = try await ToolProcess.runWithoutReader("fetch '\(origin.url)/' --as ndjson")
       #expect(errors == "status 0\n")
-      await origin.stop()
     }
 
     @Test(arguments: forms)
     func aLineShowsBeforeTheNextOneComes(form: Form) async throws {
-      let origin = try await Origin.raw([
-        .readHead, .send(head(form) + form.start + form.element), .awaitCommand,
-        .send(form.element), .awaitCommand, .send(form.end), .close,
-      ])
+      let gate = DispatchSemaphore(value: 0)
+      let start = head(form) + form.start + form.element
+      let origin = try WireServer { wire in
+        try wire.readHead()
+        try wire.send(start)
+        gate.wait()
+        try wire.send(form.element)
+        gate.wait()
+        try wire.send(form.end)
+      }
+      defer { origin.stop() }
       let counter = try WriteCounter()
       let tool = try ToolProcess(["fetch", "\(origin.url)/"] + form.arguments, output: counter.writer)
       var writes = counter.writes.makeAsyncIterator()
       // What stayed in a buffer would never come: the server waits for it.
       for _ in 0..<2 {
         #expect(await writes.next() == Data(form.line.utf8))
-        try await origin.proceed()
+        gate.signal()
       }
       #expect(await writes.next() == nil)
       let outcome = try await tool.outcome()
       #expect(outcome.status == 0, "\(outcome)")
-      await origin.stop()
     }
   }
 #endif

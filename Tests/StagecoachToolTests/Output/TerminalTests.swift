@@ -1,5 +1,6 @@
 #if Tool
   import Foundation
+  import StagecoachConformance
   import StagecoachOrigin
   import Testing
 
@@ -124,9 +125,11 @@
 
     /// The reason stands on a line of its own.
     @Test func aBarIsTakenAwayBeforeAFailureIsTold() async throws {
-      let wire = try await Origin.raw([
-        .readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort"), .close,
-      ])
+      let wire = try WireServer(
+        answering: "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort",
+        closes: true
+      )
+      defer { wire.stop() }
       let scratch = try ScratchFolder()
       let outcome = try await ToolProcess(
         ["fetch", wire.url, "--output", scratch.path("file").path],
@@ -137,7 +140,6 @@
       try #require(parts.count >= 2)
       #expect(parts.first?.hasPrefix("[") == true)
       #expect(parts.last?.contains("[incompleteBody]") == true && parts.last?.hasSuffix("\n") == true)
-      await wire.stop()
     }
 
     @Test func thereIsNoBarOnATerminalThatCannotDrawIt() async throws {

@@ -88,8 +88,22 @@
       try await ToolProcess(arguments, environment: environment, terminal: terminal).outcome()
     }
 
-    func interrupt() {
-      kill(process.processIdentifier, SIGINT)
+    func interrupt() { send(SIGINT) }
+
+    func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+    /// Waits for a server that says where it listens, and returns its URL.
+    func listening() async throws -> String {
+      let limit = ContinuousClock.now + .seconds(30)
+      while ContinuousClock.now < limit {
+        let text = String(decoding: try Data(contentsOf: scratch.path("output")), as: UTF8.self)
+        if let end = text.firstIndex(of: "\n") {
+          guard text.hasPrefix("listening on ") else { throw CocoaError(.fileReadCorruptFile) }
+          return String(text[..<end].dropFirst("listening on ".count))
+        }
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      throw CocoaError(.fileReadUnknown)
     }
 
     /// Waits for the end.

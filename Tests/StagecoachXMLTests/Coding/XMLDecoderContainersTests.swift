@@ -73,7 +73,7 @@ import Testing
       guard case .invalidValue(_, let context) = error else { continue }
       #expect(
         context.debugDescription
-          == "the case “\(name)” in an element that is named as another case: “\(root)”"
+          == "the case “\(name)” in an element with the name of another case: “\(root)”"
       )
     }
     // The elements of an array without a key are called `item`.
@@ -143,7 +143,7 @@ import Testing
       Issue.record("\(error)")
       return
     }
-    #expect(context.debugDescription == "text where elements are needed, in line 1 at /h/all[2]")
+    #expect(context.debugDescription == "text instead of elements, in line 1 at /h/all[2]")
     #expect(throws: DecodingError.self) { try decode([Int].self, "<h>1 2</h>") }
     #expect(throws: DecodingError.self) { try decode([[Int]].self, "<h><a>1 2</a></h>") }
     #expect(throws: DecodingError.self) { try decode([String].self, "<h><!-- c --><![CDATA[a]]></h>") }

@@ -36,7 +36,7 @@ import Testing
     }
     #expect(key.stringValue == "id")
     #expect(context.codingPath.map(\.stringValue) == ["entry", "Index 1"])
-    #expect(context.debugDescription == "nothing for the key “id”, in line 2 at /feed/entry[2]")
+    #expect(context.debugDescription == "no value for the key “id”, in line 2 at /feed/entry[2]")
   }
 
   @Test func elementsInsteadOfText() throws {
@@ -46,7 +46,7 @@ import Testing
       return
     }
     #expect(type is String.Type)
-    #expect(context.debugDescription == "elements where a String is needed, in line 1 at /a/b")
+    #expect(context.debugDescription == "elements instead of a String, in line 1 at /a/b")
   }
 
   @Test func textInsteadOfElements() throws {
@@ -55,7 +55,7 @@ import Testing
       Issue.record("another error")
       return
     }
-    #expect(context.debugDescription == "text where elements are needed, in line 1 at /a/@entry")
+    #expect(context.debugDescription == "text instead of elements, in line 1 at /a/@entry")
   }
 
   /// A decoder that goes on behind errors may make one for each of a great many elements, in any order; a walk over
@@ -88,8 +88,8 @@ import Testing
     #expect(
       errors.suffix(3) == [
         "“y” is not a Int, in line \(count / 2 + 1) at /l/i[\(count)]/b",
-        "nothing for the key “a”, in line \(count / 2 + 1) at /l/i[\(count)]",
-        "nothing for the key “c”, in line \(count / 2 + 1) at /l/i[\(count)]",
+        "no value for the key “a”, in line \(count / 2 + 1) at /l/i[\(count)]",
+        "no value for the key “c”, in line \(count / 2 + 1) at /l/i[\(count)]",
       ]
     )
   }

@@ -58,7 +58,7 @@ import Testing
     let error = try await #require(throws: ExchangeError.self) { _ = try await Self.read(Bytes(body)) }
     #expect(error.kind == .serialization)
     #expect(
-      error.message == "the body does not decode as Order: $.id: “x” is not a Int, in line 1 at /order/@id"
+      error.message == "the body cannot be decoded as Order: $.id: “x” is not a Int, in line 1 at /order/@id"
     )
     #expect(error.underlying is DecodingError)
     #expect(error.bodyPrefix == Bytes(body))

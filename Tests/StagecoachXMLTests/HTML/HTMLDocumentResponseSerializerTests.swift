@@ -59,7 +59,7 @@ import Testing
       _ = try await Self.read(" ", as: .htmlDocument)
     }
     #expect(empty.kind == .serialization)
-    #expect(empty.message == "the body is not HTML: XML: the document is empty")
+    #expect(empty.message == "the body is not valid HTML: XML: the document is empty")
     #expect(empty.bodyPrefix == " ")
     var serializer = HTMLDocumentResponseSerializer()
     serializer.limits.depth = 2

@@ -1,3 +1,4 @@
+import StagecoachConformance
 import StagecoachXML
 import Testing
 
@@ -15,15 +16,16 @@ import Testing
   }
 
   @Test(arguments: [1, .max])
-  func nothingConnects(chunk: Int) throws {
-    let listener = try #require(Listener())
+  func nothingConnects(chunk: Int) async throws {
+    let server = try WireServer { _ in }
+    defer { server.stop() }
     for scheme in ["http", "ftp", "https"] {
-      for page in Self.pages(asking: "\(scheme)://127.0.0.1:\(listener.port)/x.dtd") {
+      for page in Self.pages(asking: "\(scheme)://127.0.0.1:\(server.port)/x.dtd") {
         let document = try parseHTML(page, chunk: chunk)
         #expect(!document.xmlString.isEmpty && !document.htmlString.isEmpty)
       }
     }
-    #expect(!listener.hasConnection)
+    #expect(try await !server.isAsked)
   }
 
   // Processes cannot be started on Apple's other systems.

@@ -5,7 +5,7 @@
   import Synchronization
 
   extension TourStep {
-    /// Who one is: to origins, and to a proxy.
+    /// Steps for authentication to origins and to a proxy.
     static var authenticationSteps: [TourStep] { [password, digest, token, proxy] }
 
     private static let password = TourStep("password", "A challenge is answered, and only where it should be")

@@ -16,7 +16,7 @@
 
   /// Sends a request again that the server has no time for.
   private struct TryAgain: Middleware {
-    struct Again: CustomEvent {
+    struct Again: StageEvent {
       let attempt: Int32
       var description: String { "503: trying again, attempt \(attempt)" }
     }
@@ -30,7 +30,7 @@
         guard response.status == .serviceUnavailable, request.attempt < attempts else { return response }
         await response.body.discard()
         request.attempt += 1
-        request.emit(.custom(Again(attempt: request.attempt)))
+        request.emit(Again(attempt: request.attempt))
       }
     }
   }
@@ -46,7 +46,7 @@
   }
 
   extension TourStep {
-    /// The chain: stages of one's own, editing, nesting.
+    /// Steps for pipelines: custom stages, editing, nesting.
     static var chainSteps: [TourStep] { [ownStage, repeating, editing, shutdown] }
 
     private static let ownStage = TourStep("own-stage", "A stage of one's own adds credentials") { tour in
@@ -73,7 +73,7 @@
       let value = try await tour.client(pipeline).get("/retry/2?key=tour", as: .jsonValue)
       tour.expect("answered at attempt", value["attempt"], 3)
       tour.expect("the origin saw", tour.origin.requests.count, 3)
-      let own = tour.log.events.filter { if case .custom = $0.kind { true } else { false } }
+      let own = tour.log.events.filter { if case .stage = $0.kind { true } else { false } }
       tour.expect("events of its own", own.map { "\($0.kind)" }.count, 2)
     }
 

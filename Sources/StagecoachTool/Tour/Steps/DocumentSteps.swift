@@ -1,6 +1,7 @@
 #if Tool
   import HTTPTypes
   import Stagecoach
+  import StagecoachConformance
   import StagecoachOrigin
   import StagecoachXML
 
@@ -70,17 +71,22 @@
     ) {
       tour in
       let serializer = CompoundResponseSerializer(anyOf: .jsonValue, .text)
-      let wire = try await Origin.raw(.respond("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n[1,2]"))
-      let value = try await tour.client.value(for: .get(wire.url), as: serializer)
+      func server(of content: String) throws -> WireServer {
+        try WireServer { wire in
+          try wire.readHead()
+          try wire.send("HTTP/1.1 200 OK\r\nContent-Length: \(content.utf8.count)\r\n\r\n\(content)")
+          try wire.hold()
+        }
+      }
+      let json = try server(of: "[1,2]")
+      defer { json.stop() }
+      let value = try await tour.client.value(for: .get(json.url), as: serializer)
       tour.expect("JSON without a label", value as? JSONValue, [1, 2])
-      await wire.stop()
-      let plain = try await Origin.raw(.respond("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\ncoach"))
+      let plain = try server(of: "coach")
+      defer { plain.stop() }
       let text = try await tour.client.value(for: .get(plain.url), as: serializer)
       tour.expect("text without a label", text as? String, "coach")
-      tour.expect("the origin saw", plain.connections.first?.receivedText, "GET / HTTP/1.1 ...") {
-        $0?.hasPrefix("GET / HTTP/1.1\r\n") ?? false
-      }
-      await plain.stop()
+      tour.expect("the origin saw", plain.requests.first?.startLine, "GET / HTTP/1.1")
     }
   }
 #endif

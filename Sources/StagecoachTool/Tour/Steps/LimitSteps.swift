@@ -4,7 +4,7 @@
   import StagecoachOrigin
 
   extension TourStep {
-    /// What takes too long or is too much.
+    /// Steps for time and size limits.
     static var limitSteps: [TourStep] { [bodyLimit, headTimeout, totalTimeout, cancellation] }
 
     private static let bodyLimit = TourStep("body-limit", "No body is collected beyond its limit") { tour in

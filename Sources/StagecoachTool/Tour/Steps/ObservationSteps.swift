@@ -4,7 +4,7 @@
   import StagecoachOrigin
 
   extension TourStep {
-    /// What can be seen of an exchange from outside.
+    /// Steps for observing exchanges.
     static var observationSteps: [TourStep] { [curl, waterfall] }
 
     private static let curl = TourStep("curl-command", "A request as a command line, without its secrets") {

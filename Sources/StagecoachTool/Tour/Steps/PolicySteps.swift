@@ -3,9 +3,10 @@
   import Stagecoach
   import StagecoachFixtures
   import StagecoachOrigin
+  import StagecoachResilience
 
   extension TourStep {
-    /// What the stages between the caller and the wire decide.
+    /// Steps for the decisions of stages.
     static var policySteps: [TourStep] { [redirects, loop, retry, hedging, network, cookies, slots] }
 
     private static let redirects = TourStep("redirects", "A chain of redirects, each hop in the history") {
@@ -55,14 +56,14 @@
       let value = try await tour.client(pipeline).value(for: request, as: .jsonValue)
       tour.expect("the second one's answer", value["max-age"], 60)
       let decisions = tour.log.events.compactMap { event -> RetryEvent? in
-        if case .retry(let decision) = event.kind { decision } else { nil }
+        if case .stage(let decision as RetryEvent) = event.kind { decision } else { nil }
       }
       tour.expect("decisions", decisions, [.hedged(after: .milliseconds(30)), .hedgeWon])
       tour.expect("the origin saw", tour.origin.requests.count, 1)
     }
 
     private static let network = TourStep("network", "Without a network a retry waits for one") { tour in
-      // Like that of the system, and told what there is.
+      // Like the system's monitor, but with a fixed status.
       let monitor = ManualNetworkMonitor(.offline)
       var request = Request.get("/cache")
       var policy = RetryPolicy()
@@ -75,7 +76,7 @@
       async let value = client.value(for: request, as: .jsonValue)
       try await tour.expectSoon("the retry waits") {
         tour.log.events.contains { event in
-          if case .retry(.waitingForNetwork) = event.kind { true } else { false }
+          if case .stage(RetryEvent.waitingForNetwork) = event.kind { true } else { false }
         }
       }
       tour.expect("so long the origin saw", tour.origin.requests.count, 0)
@@ -108,7 +109,7 @@
         try await group.waitForAll()
       }
       let waited = tour.log.events.count { event in
-        if case .concurrency(.queued) = event.kind { true } else { false }
+        if case .stage(ConcurrencyEvent.queued) = event.kind { true } else { false }
       }
       tour.expect("requests that waited", waited, "some of the six") { (1...5).contains($0) }
       tour.expect("the origin saw", try await tour.seen("/delay/20").method, "GET")

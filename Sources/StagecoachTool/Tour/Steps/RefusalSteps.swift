@@ -4,7 +4,7 @@
   import StagecoachOrigin
 
   extension TourStep {
-    /// What validation refuses, and how a request says otherwise.
+    /// Steps for validation, and how a request overrides it.
     static var refusalSteps: [TourStep] { [status, model, type, conditional, redirect] }
 
     private static let status = TourStep("refused-status", "A status that is no success is an error") {

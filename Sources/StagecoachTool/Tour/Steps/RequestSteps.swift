@@ -4,7 +4,7 @@
   import StagecoachOrigin
 
   extension TourStep {
-    /// How a request comes to be.
+    /// Steps for building requests.
     static var requestSteps: [TourStep] { [queryStyles, jsonBody, jsonDigits, defaultFields, fieldOrder] }
 
     private static let queryStyles = TourStep("query-styles", "One array, written in four styles") { tour in

@@ -4,7 +4,7 @@
   import StagecoachOrigin
 
   extension TourStep {
-    /// What is made of a response.
+    /// Steps for decoding responses.
     static var responseSteps: [TourStep] { [typed, untyped, text, timings, coding] }
 
     private static let typed = TourStep("json-typed", "JSON as a Swift type") { tour in

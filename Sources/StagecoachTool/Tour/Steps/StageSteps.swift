@@ -3,6 +3,7 @@
   import Stagecoach
   import StagecoachFixtures
   import StagecoachOrigin
+  import StagecoachResilience
   import StagecoachXML
 
   /// Keeps the bodies that the hooks above allow it to keep, which is all that a cache has to do with them.
@@ -22,7 +23,7 @@
   }
 
   extension TourStep {
-    /// Stages that are no part of the standard chain, each where it belongs in it.
+    /// Steps for stages that are not part of the standard pipeline, each in its place.
     static var stageSteps: [TourStep] {
       [decoding, compression, coalescing, breaker, cacheHook, trace, schema, faults]
     }
@@ -158,7 +159,7 @@
         try await client.get("/cache", as: .data)
       }
       let planned = tour.log.events.count { event in
-        if case .custom(let own) = event.kind { own is FaultHappened } else { false }
+        if case .stage(let own) = event.kind { own is FaultHappened } else { false }
       }
       tour.expect("faults among the events", planned, 3)
       tour.expect("the origin saw", try await tour.seen("/cache").method, "GET")

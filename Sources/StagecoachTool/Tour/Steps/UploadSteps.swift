@@ -34,7 +34,7 @@
         continuation.yield(Bytes(content[start..<start + 50_000]))
       }
       continuation.finish()
-      let body = Request.Body.once(chunks, length: nil)
+      let body = Request.Body.oneShot(chunks, length: nil)
       let receipt: Receipt = try await tour.client.value(for: .post("/upload", body: body), as: .json())
       let seen = try await tour.seen("/upload")
       tour.expect("Transfer-Encoding", seen["Transfer-Encoding"], "chunked")

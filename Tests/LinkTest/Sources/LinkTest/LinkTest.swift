@@ -22,6 +22,13 @@ struct LinkTest {
     guard echoed == sent else { throw Failure(got: "\(echoed)") }
     let target = transport.requests.first?.head.path
     guard target == "/v1/notes" else { throw Failure(got: target ?? "no request") }
+    // Without the trait PublicSuffixes nothing is known of domains: a cookie is for its host only.
+    let jar = CookieJar()
+    let page = try TargetURI(parsing: "https://www.example.com/")
+    let wide = try? jar.store("wide=1; Domain=example.com", from: page)
+    guard wide == nil else { throw Failure(got: "a cookie for all of example.com") }
+    try jar.store("narrow=1", from: page)
+    guard jar.cookies().map(\.name) == ["narrow"] else { throw Failure(got: "\(jar.cookies())") }
     print("link test passed")
   }
 }

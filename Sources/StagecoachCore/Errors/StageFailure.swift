@@ -1,0 +1,21 @@
+/// The reason that a stage ended an exchange. Each stage has its own type of reasons.
+///
+/// ```swift
+/// enum QuotaFailure: String, StageFailure {
+///   case exhausted, unknownPlan
+///   var description: String { "quota.\(rawValue)" }
+/// }
+/// throw ExchangeError(.stageFailure(QuotaFailure.exhausted), "the quota of today is used up")
+/// ```
+public protocol StageFailure: Sendable, CustomStringConvertible {
+  /// A stable, unique name, such as `redirect.loop`, by which kinds of errors are compared.
+  var description: String { get }
+
+  /// Advice on how to resolve the failure, used if the error has none; `nil` by default.
+  var advice: String? { get }
+}
+
+extension StageFailure {
+  /// The default: no advice.
+  public var advice: String? { nil }
+}

@@ -1,0 +1,22 @@
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+extension RequestOptions {
+  static let jsonCoders = RequestOption<JSONCoders>("jsonCoders", default: JSONCoders(), distinguishes: false)
+
+  /// The encoder and the decoder for JSON.
+  public var jsonCoders: JSONCoders {
+    get { self[Self.jsonCoders] }
+    set { self[Self.jsonCoders] = newValue }
+  }
+}
+
+extension Response {
+  /// The JSON decoder for this response, unless the serializer has its own.
+  package var jsonDecoder: JSONDecoder {
+    (request?.options.jsonCoders ?? RequestOptions.jsonCoders.defaultValue).decoder
+  }
+}

@@ -1,0 +1,63 @@
+public import HTTPTypes
+
+extension RequestOptions {
+  static let sensitiveFields = RequestOption<Set<HTTPField.Name>>("sensitiveFields", default: [])
+
+  /// The names of request fields that are secret and meant for one origin, in addition to the built-in ones; empty by
+  /// default.
+  ///
+  /// A field is sensitive without being listed here if its name contains `token`, `secret`, `password`, `passphrase`,
+  /// `api-key`, `auth-key`, `access-key`, `private-key`, `credential`, `signature`, `assertion`, `session`, `jwt` or
+  /// `authorization`, or the word `auth`, `cookie` or `otp`; for example Authorization, Cookie, `X-Api-Key`, `X-Auth`
+  /// and `X-Amz-Security-Token`. This option only adds names; to let a field follow a redirect, use
+  /// ``RedirectProposal/allowSensitive``.
+  ///
+  /// A redirect to another origin removes these fields from the request, for the rest of the chain. Errors, events and
+  /// histories do not show their values.
+  ///
+  /// ```swift
+  /// var request = Request.get("https://api.example.com/report")
+  /// request.fields[HTTPField.Name("X-Team")!] = "s"
+  /// request.options.sensitiveFields = [HTTPField.Name("X-Team")!]
+  /// ```
+  ///
+  /// A request cannot unmark fields that the defaults of its client mark.
+  public var sensitiveFields: Set<HTTPField.Name> {
+    get { all(Self.sensitiveFields).reduce(into: []) { $0.formUnion($1) } }
+    set { self[Self.sensitiveFields] = newValue }
+  }
+}
+
+/// The fields of a request that are meant for one origin.
+package enum SensitiveFields {
+  /// The fields that are always meant for one origin.
+  private static let always = Set(
+    ["Authorization", "Cookie", "Proxy-Authorization", "Origin", "Referer"].compactMap { HTTPField.Name($0) }
+  )
+
+  /// Returns the fields of a request that are meant for one origin: the fixed ones, those marked by the caller, and
+  /// those with secret names.
+  package static func of(_ request: Request) -> Set<HTTPField.Name> {
+    always.union(request.options.sensitiveFields).union(called(in: request.fields))
+  }
+
+  /// Returns the fields with secret names.
+  package static func called(in fields: HTTPFields) -> [HTTPField.Name] {
+    fields.map(\.name).filter { SecretNames.contains($0) }
+  }
+}
+
+extension HTTPFields {
+  /// Removes all fields with these names; the others keep their order.
+  ///
+  /// - Returns: The names that were present, each once.
+  @discardableResult
+  package mutating func remove(_ names: Set<HTTPField.Name>) -> [HTTPField.Name] {
+    var removed: [HTTPField.Name] = []
+    for field in self where names.contains(field.name) && !removed.contains(field.name) {
+      removed.append(field.name)
+    }
+    if !removed.isEmpty { self = filter { !removed.contains($0.name) } }
+    return removed
+  }
+}

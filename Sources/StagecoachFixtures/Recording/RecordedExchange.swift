@@ -1,0 +1,104 @@
+import HTTPTypes
+import StagecoachCore
+
+/// An exchange that is being recorded.
+struct RecordedExchange: Sendable {
+  let position: Int
+  private let request: Request
+  private let sent: BodyCopy
+  private let start: ContinuousClock.Instant
+
+  init(_ request: Request, _ sent: BodyCopy, start: ContinuousClock.Instant, position: Int) {
+    self.request = request
+    self.sent = sent
+    self.start = start
+    self.position = position
+  }
+
+  private var url: String {
+    "\(request.head.scheme ?? "http")://\(request.head.authority ?? "")\(request.head.path ?? "/")"
+  }
+
+  /// The exchange for a scenario, with a complete URL as its target, and bodies without codings.
+  func exchange(_ reply: Scenario.Reply) async -> Scenario.Exchange {
+    var recorded = Scenario.Request(request.method.rawValue, url, fields: request.fields)
+    if var body = sent.body(type: request.fields[.contentType], framing: nil) {
+      // When the chunks of a request were written says nothing about the service.
+      body.chunks = []
+      recorded.body = await CodedBody.decoded(body, request.fields, isComplete: true).pretty()
+    }
+    recorded.trailers = sent.contents.trailers
+    var reply = reply
+    if let head = reply.head, let body = reply.body {
+      let isComplete = reply.outcome.kind == .complete
+      reply.body = await CodedBody.decoded(body, head.response.headerFields, isComplete: isComplete).pretty()
+    }
+    return Scenario.Exchange(id: "", request: recorded, reply: reply)
+  }
+
+  // MARK: Replies
+
+  func reply(
+    _ response: Response,
+    at arrival: ContinuousClock.Instant,
+    _ received: BodyCopy?,
+    _ outcome: Scenario.Outcome
+  ) -> Scenario.Reply {
+    let head = Scenario.Head(
+      response.head,
+      version: response.version.map { "\($0.major).\($0.minor)" },
+      time: arrival - start
+    )
+    let framing: Scenario.Body.Framing =
+      response.fields[.contentLength] != nil
+      ? .length
+      : response.fields[.transferEncoding] != nil ? .chunked : response.version == .http10 ? .close : .chunked
+    var reply = Scenario.Reply(
+      head,
+      body: received?.body(type: response.fields[.contentType], framing: framing)
+    )
+    reply.trailers = received?.contents.trailers
+    reply.outcome = outcome
+    reply.end = request.clock.now - start
+    return reply
+  }
+
+  func reply(failing error: any Error) -> Scenario.Reply {
+    var reply = Scenario.Reply(Scenario.Outcome(error))
+    reply.end = request.clock.now - start
+    return reply
+  }
+}
+
+extension Scenario.Outcome {
+  /// The outcome of an exchange that failed.
+  init(_ error: any Error) {
+    guard let error = error as? ExchangeError else {
+      self.init(error is CancellationError ? .cancelled : .reset)
+      return
+    }
+    switch error.kind {
+    case .nameResolution: self.init(.dns)
+    case .connectionRefused: self.init(.refused)
+    case .connectionFailed: self.init(.unreachable)
+    case .connectionReset: self.init(.reset)
+    case .incompleteBody: self.init(.truncated)
+    case .tls(let failure): self.init(.tls, detail: failure.rawValue)
+    case .timeout(let phase): self.init(.timeout, detail: phase.rawValue)
+    case .protocolViolation: self.init(.protocol)
+    case .bodyCancelled: self.init(.cancelled)
+    default: self.init(.reset, detail: "\(error.kind)")
+    }
+  }
+}
+
+extension Scenario.Body {
+  /// The body, for review if its content is JSON whose layout can be restored.
+  fileprivate func pretty() -> Scenario.Body {
+    var copy = self
+    if let json = try? JSONValue(parsing: bytes.array), json.serialized() == bytes.array {
+      copy.form = .pretty
+    }
+    return copy
+  }
+}

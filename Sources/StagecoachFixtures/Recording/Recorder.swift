@@ -1,0 +1,122 @@
+import HTTPTypes
+public import StagecoachCore
+import StagecoachFormats
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A stage that writes each exchange to a scenario folder, just as it passes.
+///
+/// Put it above the transport: it records each hop, each challenge and each attempt. Bodies pass at once; a copy is kept
+/// up to a limit. Credentials, cookies, tokens and other secrets are replaced by placeholders before anything is written.
+///
+/// ```swift
+/// import Stagecoach
+/// import StagecoachFixtures
+///
+/// let recorder = Recorder(folder: "Fixtures/users/get-user")
+/// let client = try Client(base: "https://api.example.com/") { transport in
+///   Pipeline.standard(over: Pipeline(over: transport) { recorder })
+/// }
+/// let user = try await client.get("users/42", as: .text)
+/// try await recorder.finish()
+/// ```
+public final class Recorder: Middleware {
+  /// When the folder is written.
+  public enum Commit: Sendable, Hashable {
+    /// After each exchange that ended.
+    case eachExchange
+    /// By ``Recorder/finish()`` alone, for instance after a test that passed.
+    case finish
+  }
+
+  private let store: RecordingStore
+  private let bodyLimit: Int
+
+  /// Creates a recorder.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of the scenario. What it holds is replaced.
+  ///   - title: The title of the scenario.
+  ///   - base: A URL that stands before all targets, such as `https://api.example.com/v1`: the scenario names it once. By
+  ///     default the origin of each request.
+  ///   - bodyLimit: The number of bytes of a body that are kept, 64 MiB by default and at most. Of a longer one its length is
+  ///     recorded.
+  ///   - redaction: Which values are secret, in addition to those that are found by themselves.
+  ///   - commit: When the folder is written.
+  public init(
+    folder: String,
+    title: String? = nil,
+    base: String? = nil,
+    bodyLimit: Int = 64 << 20,
+    redaction: RedactionOptions = RedactionOptions(),
+    commit: Commit = .eachExchange
+  ) {
+    self.bodyLimit = min(bodyLimit, Redactor.maxPartSize)
+    store = RecordingStore(
+      folder: folder,
+      title: title,
+      base: base,
+      redaction: redaction,
+      writesEach: commit == .eachExchange
+    )
+  }
+
+  /// Passes the request on, and records it with its reply once the reply has ended.
+  ///
+  /// - Throws: What `next` throws, which is recorded as the outcome.
+  public func handle(_ request: Request, next: Next) async throws -> Response {
+    let start = request.clock.now
+    let sent = BodyCopy(limit: bodyLimit, clock: request.clock)
+    var request = request
+    let recorded = request
+    if let bytes = request.body.bytes {
+      if !bytes.isEmpty { sent.append(bytes) }
+    } else {
+      let body = request.body
+      request.body = .source(
+        length: body.length,
+        isReplayable: body.isReplayable,
+        hasTrailers: body.hasTrailers
+      ) {
+        sent.restart()
+        return CopyingSource(try body.makeSource(), to: sent) { _ in }
+      }
+    }
+    let exchange = RecordedExchange(
+      recorded,
+      sent,
+      start: start,
+      position: store.begin(at: request.clock.date)
+    )
+    do {
+      var response = try await next(request)
+      let received = BodyCopy(limit: bodyLimit, clock: request.clock)
+      let (head, arrival) = (response, request.clock.now)
+      guard !response.body.isEmpty else {
+        store.finish(exchange, exchange.reply(head, at: arrival, nil, Scenario.Outcome(.complete)))
+        return response
+      }
+      let length = response.body.length
+      let source = CopyingSource(BodyReader(response.body), to: received) { [store] end in
+        store.finish(exchange, exchange.reply(head, at: arrival, received, end))
+      }
+      response.body = Response.Body(transforming: source, length: length)
+      return response
+    } catch {
+      store.finish(exchange, exchange.reply(failing: error))
+      throw error
+    }
+  }
+
+  /// Writes what is not written yet.
+  ///
+  /// - Throws: ``ScenarioError`` if the folder cannot be written, and ``RedactionError`` if a secret would be; also of an
+  ///   exchange before.
+  public func finish() async throws {
+    try await store.flush()
+  }
+}

@@ -1,0 +1,22 @@
+/// A type that contains secrets: it has neither a description nor a mirror of its content.
+protocol HidesContent: CustomStringConvertible, CustomReflectable {}
+
+extension HidesContent {
+  /// The name of the type.
+  var description: String { "\(Self.self)" }
+
+  /// A mirror without children.
+  var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Findings: HidesContent {}
+extension Findings.Value: HidesContent {}
+extension PatternSet: HidesContent {}
+extension SecretFinder: HidesContent {}
+extension SecretFinder.Match: HidesContent {}
+extension SecretStore: HidesContent {}
+extension SecretStore.Secret: HidesContent {}
+extension Site: HidesContent {}
+extension SiteReader: HidesContent {}
+extension TextFindings: HidesContent {}
+extension TextView: HidesContent {}

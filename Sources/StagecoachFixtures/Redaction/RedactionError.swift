@@ -1,0 +1,24 @@
+/// The reason why a recording is not written. It contains no secret.
+@nonexhaustive
+public enum RedactionError: Error, Sendable, Hashable {
+  /// A body, a field value or a target is larger than this number of bytes.
+  case tooLarge(limit: Int)
+  /// There are more secrets than this number.
+  case tooManySecrets(limit: Int)
+  /// Files contain secrets.
+  case leaked([SecretLeak])
+}
+
+extension RedactionError: CustomStringConvertible {
+  /// A description without secrets.
+  public var description: String {
+    switch self {
+    case .tooLarge(let limit): "a message has a part of more than \(limit) bytes, which cannot be redacted"
+    case .tooManySecrets(let limit): "there are more than \(limit) secrets"
+    case .leaked(let leaks):
+      "secrets remain in the files of a recording: "
+        + leaks.prefix(20).map(\.description).joined(separator: "; ")
+        + (leaks.count > 20 ? "; and \(leaks.count - 20) more" : "")
+    }
+  }
+}

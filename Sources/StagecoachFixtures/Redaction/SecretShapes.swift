@@ -1,0 +1,161 @@
+import StagecoachFormats
+
+/// Detects secrets by their shape, whatever their name.
+enum SecretShapes {
+  struct Finding: Sendable {
+    let range: Range<Int>
+    let kind: SecretKind
+  }
+
+  /// A key that starts with a fixed text.
+  private struct Prefix {
+    let text: [UInt8]
+    /// The characters behind the prefix, in addition to letters and digits.
+    let punctuation: [UInt8]
+    let minLength: Int
+    let kind: SecretKind
+
+    init(_ text: String, _ minLength: Int, _ kind: SecretKind, punctuation: String = "") {
+      self.text = Array(text.utf8)
+      self.minLength = minLength
+      self.kind = kind
+      self.punctuation = Array(punctuation.utf8)
+    }
+  }
+
+  private static let prefixes: [Prefix] =
+    ["AKIA", "ASIA", "ABIA", "ACCA"].map { Prefix($0, 16, .awsKey) }
+    + ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"].map { Prefix($0, 30, .gitHubToken) }
+    + [Prefix("github_pat_", 22, .gitHubToken, punctuation: "_")]
+    + ["glpat-", "gldt-", "glrt-", "glptt-", "glcbt-", "gloas-", "glft-", "glsoat-"]
+    .map { Prefix($0, 16, .gitLabToken, punctuation: "-_.") }
+    + ["xoxb-", "xoxp-", "xoxa-", "xoxe-", "xoxe.", "xoxo-", "xoxr-", "xoxs-", "xoxc-", "xoxd-", "xapp-"]
+    .map { Prefix($0, 10, .slackToken, punctuation: "-.%") }
+    + [Prefix("hooks.slack.com/services/", 20, .slackToken, punctuation: "/")]
+    + ["sk_live_", "sk_test_", "rk_live_", "rk_test_", "whsec_"].map { Prefix($0, 16, .stripeKey) }
+    + [
+      Prefix("AIza", 30, .googleKey, punctuation: "-_"), Prefix("ya29.", 20, .googleKey, punctuation: "-_."),
+      Prefix("GOCSPX-", 20, .googleKey, punctuation: "-_"),
+    ]
+
+  private static let starts: [[Prefix]] = {
+    var starts = [[Prefix]](repeating: [], count: 256)
+    for prefix in prefixes { starts[Int(prefix.text[0])].append(prefix) }
+    return starts
+  }()
+
+  /// The length up to which keys with a prefix are read.
+  private static let maxLength = 2_048
+
+  /// Returns the secrets in a text, in order. The time is linear: nothing is read twice, or only up to a limit.
+  static func all(in text: [UInt8]) -> [Finding] {
+    var findings: [Finding] = []
+    var position = 0
+    while position < text.count {
+      if let finding = finding(in: text, at: position) {
+        findings.append(finding)
+        position = finding.range.upperBound
+      } else {
+        position += 1
+      }
+    }
+    return findings
+  }
+
+  private static func finding(in text: [UInt8], at start: Int) -> Finding? {
+    let octet = text[start]
+    if octet == UInt8(ascii: "-") { return privateKey(text, at: start) }
+    if octet == UInt8(ascii: ":") { return urlPassword(text, at: start) }
+    guard octet.isAlphanumeric, !text.has(start - 1, { $0.isAlphanumeric || $0 == UInt8(ascii: "_") })
+    else { return nil }
+    if octet.isDigit {
+      return CardNumber.range(in: text, at: start).map { Finding(range: $0, kind: .cardNumber) }
+    }
+    if octet == UInt8(ascii: "e"), let token = jsonWebToken(text, at: start) { return token }
+    if octet == UInt8(ascii: "B") || octet == UInt8(ascii: "b"), let token = credentials(text, at: start) {
+      return token
+    }
+    for prefix in starts[Int(octet)] where text[start...].starts(with: prefix.text) {
+      let body = text[(start + prefix.text.count)...].prefix(
+        maxLength,
+        while: { $0.isAlphanumeric || prefix.punctuation.contains($0) }
+      )
+      // A word or a name that happens to start like a key has no digits.
+      guard body.count >= prefix.minLength, body.contains(where: \.isDigit) || prefix.kind == .awsKey else {
+        continue
+      }
+      return Finding(range: start..<body.endIndex, kind: prefix.kind)
+    }
+    return nil
+  }
+
+  /// Three to five segments of base64url, of which the first one is a JSON object.
+  private static func jsonWebToken(_ text: [UInt8], at start: Int) -> Finding? {
+    guard text[start...].starts(with: "eyJ".utf8), !text.has(start - 1, { $0 == UInt8(ascii: "-") }) else {
+      return nil
+    }
+    var end = start
+    var segments = 0
+    while segments < 5 {
+      let segment = text[end...].prefix {
+        $0.isAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+      }
+      end = segment.endIndex
+      segments += 1
+      guard segments == 1 ? segment.count >= 10 : true else { return nil }
+      guard segments < 5, text.has(end, { $0 == UInt8(ascii: ".") }),
+        segments > 1 || text.has(end + 1, { $0.isBase64Digit })
+      else { break }
+      end += 1
+    }
+    guard segments >= 3, end - start >= 24 else { return nil }
+    return Finding(range: start..<end, kind: .jsonWebToken)
+  }
+
+  private static func privateKey(_ text: [UInt8], at hyphens: Int) -> Finding? {
+    guard text[hyphens...].starts(with: "-----BEGIN ".utf8) else { return nil }
+    let label = text[(hyphens + 11)...].prefix(40, while: { $0 != UInt8(ascii: "-") })
+    let name = String(decoding: label, as: UTF8.self)
+    guard name.hasSuffix("PRIVATE KEY") || name.hasSuffix("PRIVATE KEY BLOCK"),
+      text[label.endIndex...].starts(with: "-----".utf8)
+    else { return nil }
+    // An escaped key is found in the decoded text. A key without an end is cut off; what there is of it is secret.
+    let start = label.endIndex + 5
+    var end = start
+    while text.has(end, { $0.isBase64Digit || $0.isSpace || "=:,.".utf8.contains($0) }),
+      !text[end...].starts(with: "--".utf8)
+    { end += 1 }
+    let isEscaped = text.has(end) {
+      $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "&")
+    }
+    let key = text.trimmed(start..<end)
+    return key.count >= 16 && !isEscaped ? Finding(range: key, kind: .privateKey) : nil
+  }
+
+  /// The password of `://user:password@host`. Without a password, the user if it looks like a key.
+  static func urlPassword(_ text: [UInt8], at start: Int) -> Finding? {
+    guard text[start...].starts(with: "://".utf8) else { return nil }
+    let authority = text[(start + 3)...].prefix(
+      1_024,
+      while: { !$0.isSpace && !"/?#\"'<>\\".utf8.contains($0) }
+    )
+    guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { return nil }
+    let information = authority[..<at]
+    guard let colon = information.firstIndex(of: UInt8(ascii: ":")) else {
+      guard SecretValues.isRandom(information) else { return nil }
+      return Finding(range: information.indices, kind: .urlPassword)
+    }
+    return colon + 1 < at ? Finding(range: (colon + 1)..<at, kind: .urlPassword) : nil
+  }
+
+  /// `Bearer` or `Basic` in a text, with a random value behind it.
+  private static func credentials(_ text: [UInt8], at start: Int) -> Finding? {
+    let word = text[start...].prefix(8, while: \.isLetter)
+    let scheme = String(decoding: word, as: UTF8.self).lowercased()
+    guard scheme == "bearer" || scheme == "basic", text.has(word.endIndex, { $0 == 0x20 }) else { return nil }
+    let value = text[(word.endIndex + 1)...].prefix { $0.isBase64Digit || ".~=".utf8.contains($0) }
+    let digits = value.filter { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "~") }
+    guard SecretValues.isRandom(digits) else { return nil }
+    return Finding(range: value.startIndex..<value.endIndex, kind: .credentials)
+  }
+}

@@ -1,0 +1,175 @@
+import HTTPTypes
+public import StagecoachCore
+import Synchronization
+
+/// A transport that answers from a scenario, without a network.
+///
+/// Each request is compared with the recorded ones, and the exchange that fits best and is not used up answers it. Each
+/// transport has a state of its own, so tests run in parallel.
+///
+/// ```swift
+/// import Stagecoach
+/// import StagecoachFixtures
+///
+/// let replay = try ReplayTransport(folder: "Fixtures/users/get-user")
+/// let client = try Client(over: replay, base: "https://api.example.com/")
+/// let user = try await client.get("users/42", as: .text)
+/// try replay.finish()
+/// ```
+public final class ReplayTransport: Transport {
+  /// When the chunks of a body are handed out.
+  public enum Timing: Sendable, Hashable {
+    /// At once.
+    case immediate
+    /// At the recorded times, multiplied by a factor, on the clock of the exchange.
+    case recorded(factor: Double)
+  }
+
+  /// The scenario.
+  public let scenario: Scenario
+  private let timing: Timing
+  private let requestBodyLimit: Int
+  private let index: ReplayIndex
+  /// Puts the placeholders of the scenario into requests; `nil` if its requests have none.
+  private let redactor: Redactor?
+  private let state: Mutex<ReplayState>
+  private let isShutDown = Atomic(false)
+
+  /// Creates a transport that answers from a scenario.
+  ///
+  /// - Parameters:
+  ///   - scenario: The scenario.
+  ///   - timing: When the chunks of a body are handed out; at once by default.
+  ///   - requestBodyLimit: The number of bytes of a request body that are read to compare it; 64 MiB by default.
+  /// - Throws: ``ScenarioError`` if a rule is malformed.
+  public init(_ scenario: Scenario, timing: Timing = .immediate, requestBodyLimit: Int = 64 << 20) throws {
+    self.scenario = scenario
+    self.timing = timing
+    self.requestBodyLimit = requestBodyLimit
+    index = try ReplayIndex(scenario)
+    redactor = Redactor(knowing: scenario)
+    state = Mutex(ReplayState(scenario))
+  }
+
+  /// Creates a transport that answers from the scenario in a folder.
+  ///
+  /// - Throws: ``ScenarioError`` if the folder holds no valid scenario.
+  public convenience init(folder: String, timing: Timing = .immediate) throws {
+    try self.init(try Scenario(folder: folder), timing: timing)
+  }
+
+  /// What a recording holds: streams, trailers, fields as they were, reason phrases.
+  public var capabilities: TransportCapabilities {
+    [
+      .streamsRequestBodies, .streamsResponseBodies, .requestTrailers, .responseTrailers, .exactFields,
+      .exactChunks,
+      .reasonPhrases, .asteriskForm, .injectedClock,
+    ]
+  }
+
+  /// Answers from the scenario.
+  ///
+  /// - Throws: `ExchangeError` of kind `stageFailure` with ``ReplayFailure`` if no exchange answers the request, and the
+  ///   recorded failure of an exchange that failed.
+  public func send(_ request: Request) async throws -> Response {
+    try Task.checkCancellation()
+    let body = if let bytes = request.body.bytes { bytes } else { try await content(of: request) }
+    let live =
+      try redactor.map { try LiveRequest(request, body: body, $0) } ?? LiveRequest(request, body: body)
+    let candidates = index.exchanges(for: live)
+    guard !isShutDown.load(ordering: .relaxed) else {
+      throw ExchangeError(.shutdown, "the transport was shut down")
+    }
+    let taken = state.withLock { $0.take(candidates, for: live, of: index.exchanges) }
+    guard let taken else { throw try unmatched(request, body) }
+    request.emit(.requestSent)
+    if let omission = taken.recorded.reply.body?.omission {
+      throw ExchangeError(
+        .stageFailure(ReplayFailure.omitted),
+        "the content of exchange \(taken.recorded.id) was not recorded: \(omission.reason)",
+        advice: "record it again with a higher bodyLimit, or write its body into the scenario"
+      )
+    }
+    if let response = taken.reply.plainResponse(to: request, timing) { return response }
+    return try await taken.reply.response(to: request, timing)
+  }
+
+  private func content(of request: Request) async throws -> Bytes {
+    let source = try request.body.makeSource()
+    var collected: [UInt8] = []
+    while let chunk = try await source.next() {
+      guard collected.count + chunk.count <= requestBodyLimit else {
+        source.cancel()
+        throw ExchangeError.limit(
+          .body,
+          "the request body is larger than what a replay compares",
+          limit: ("requestBodyLimit", "\(requestBodyLimit) bytes")
+        )
+      }
+      chunk.withUnsafeBytes { collected += $0 }
+    }
+    return Bytes(collected)
+  }
+
+  private func unmatched(_ request: Request, _ body: Bytes) throws -> ExchangeError {
+    // Its text must show no secrets, though the scenario may have none.
+    let live = try LiveRequest(request, body: body, redactor ?? Redactor())
+    let diagnosis = state.withLock { ReplayDiagnosis(live, index.exchanges, title: scenario.title, $0) }
+    var error = ExchangeError(.stageFailure(ReplayFailure.unmatched), diagnosis.text)
+    error.requestMayHaveBeenSent = false
+    return error
+  }
+
+  /// The identifiers of the exchanges that answered, in the order of the requests.
+  public var answered: [String] {
+    state.withLock { $0.answered.map { scenario.exchanges[$0].id } }
+  }
+
+  /// The identifiers of the exchanges that were used less often than they say.
+  public var unused: [String] {
+    state.withLock { $0.unused(of: index.exchanges) }.map(\.recorded.id)
+  }
+
+  /// Checks at the end of a test that every exchange was used as often as it says.
+  ///
+  /// - Throws: `ExchangeError` of kind `stageFailure` with ``ReplayFailure/unused``, unless the policy of the scenario
+  ///   says otherwise.
+  public func finish() throws {
+    let unused = state.withLock { $0.unused(of: index.exchanges) }
+    guard scenario.policy.unused == .fail, !unused.isEmpty else { return }
+    let list = unused.map { exchange in
+      "  \(exchange.recorded.id)  \(exchange.recorded.request.method) \(exchange.comparison.recorded.url)"
+    }
+    throw ExchangeError(
+      .stageFailure(ReplayFailure.unused),
+      (["\(unused.count) of \(scenario.exchanges.count) exchanges were not used:"] + list).joined(
+        separator: "\n"
+      ),
+      advice: "send these requests, mark the exchanges as optional, or remove them"
+    )
+  }
+
+  /// Forgets which exchanges were used, and the states.
+  public func reset() {
+    state.withLock { $0 = ReplayState(scenario) }
+  }
+
+  /// Shuts the transport down: later requests fail.
+  public func shutdown() async {
+    isShutDown.store(true, ordering: .relaxed)
+  }
+}
+
+/// The reason why a replay ended an exchange.
+@nonexhaustive
+public enum ReplayFailure: String, StageFailure {
+  /// No exchange of the scenario answers the request.
+  case unmatched
+  /// The content of the reply was not recorded.
+  case omitted
+  /// Exchanges were not used.
+  case unused
+
+  /// A name such as `replay.unmatched`.
+  public var description: String { "replay.\(rawValue)" }
+}

@@ -1,0 +1,62 @@
+import StagecoachCore
+
+/// An exchange of a scenario, prepared once for all that it answers.
+final class ReplayedExchange: Sendable {
+  let position: Int
+  let recorded: Scenario.Exchange
+  let comparison: RequestComparison
+  let reply: ReplayedReply
+  /// How often it answers; `nil` if that has no limit.
+  let limit: Int?
+  /// How often it has to answer.
+  let minimum: Int
+
+  /// - Throws: ``ScenarioError`` if a rule is malformed.
+  init(at position: Int, in scenario: Scenario) throws {
+    self.position = position
+    recorded = scenario.exchanges[position]
+    let rules = try (recorded.match + scenario.defaults).map { [id = recorded.id] in try MatchRule($0, of: id)
+    }
+    comparison = RequestComparison(
+      LiveRequest(recorded.request, in: scenario),
+      MatchRules(rules),
+      hasContent: recorded.request.body?.omission == nil
+    )
+    reply = ReplayedReply(recorded.reply)
+    let (limit, minimum): (Int?, Int) =
+      switch recorded.times {
+      case .exactly(let count): (count, count)
+      case .last: (1, 1)
+      case .atLeastOnce: (nil, 1)
+      case .any: (nil, 0)
+      }
+    self.limit = limit
+    self.minimum = recorded.isOptional ? 0 : minimum
+  }
+}
+
+extension LiveRequest {
+  fileprivate init(_ recorded: Scenario.Request, in scenario: Scenario) {
+    self.init(
+      method: recorded.method,
+      url: scenario.url(of: recorded.target) ?? recorded.target,
+      fields: recorded.fields,
+      body: recorded.body?.bytes ?? Bytes()
+    )
+  }
+}
+
+extension MatchRule {
+  /// Creates a rule from one of a scenario.
+  ///
+  /// - Throws: ``ScenarioError``.
+  fileprivate init(_ rule: Scenario.Rule, of exchange: String) throws {
+    let place = "match of exchange \(exchange): \(rule.place)"
+    do {
+      let condition = rule.condition.stringValue.map { ["match": .string($0)] as JSONValue } ?? rule.condition
+      try self.init(rule.place, PactMatcherReader().matcher(condition, at: place))
+    } catch {
+      throw ScenarioError(.invalid, file: "scenario.json", "\(place): \(error)")
+    }
+  }
+}

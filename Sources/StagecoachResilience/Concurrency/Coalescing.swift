@@ -1,0 +1,151 @@
+public import HTTPTypes
+public import StagecoachCore
+import StagecoachStages
+import Synchronization
+
+/// A stage that lets simultaneous identical requests share one exchange.
+///
+/// A request that is identical to one in flight is not sent: it waits for the same response, and both read its body,
+/// each at its own pace. A thousand views that show the same picture load it once.
+///
+/// ```swift
+/// var pipeline = Pipeline.standard(over: transport)
+/// pipeline.append(Coalescing())
+/// let client = try Client(pipeline)
+/// async let first = client.value(for: .get("http://example.com/logo"), as: .data)
+/// async let second = client.value(for: .get("http://example.com/logo"), as: .data)
+/// print(try await (first.count, second.count))  // sent once
+/// ```
+///
+/// - Requests are identical if they have method GET or HEAD, no content and no Range, and equal URLs and fields,
+///   except for the ignored fields. Credentials and cookies are fields, so requests that differ in them do not share.
+///   Options that affect how a request is sent, such as trust, must be equal as well.
+/// - A request can join until the head of the response arrives. A request that may change something (such as POST and
+///   PUT) ends joining for its whole origin, so that later requests never get an older response.
+/// - A slow reader delays the others only up to the replay limit; then it is detached, and gets the rest with its own
+///   request, if a strong ETag, or a Last-Modified older than the response, proves that the content is the same.
+/// - If the request that was sent is cancelled, another takes its place; once its body arrives, it continues as long
+///   as it has readers. Other failures are reported to all waiting requests.
+///
+/// It is not part of the standard pipeline.
+public final class Coalescing: Middleware {
+  /// The fields that are ignored in comparisons: `User-Agent`, and those of tracing.
+  public static let ignoredFields: Set<HTTPField.Name> = [.userAgent, .traceparent, .tracestate, .baggage]
+
+  private struct Key: Hashable {
+    let method: HTTPRequest.Method
+    let origin: TargetURI.Origin?
+    let path: String?
+    let fields: [HTTPField]
+  }
+
+  private let ignored: Set<HTTPField.Name>
+  private let replayLimit: Int
+  private let flights = Mutex<[Key: Flight]>([:])
+
+  /// Creates a stage.
+  ///
+  /// - Parameters:
+  ///   - ignored: The fields that are ignored in comparisons.
+  ///   - replayLimit: The number of bytes of a body kept for slower readers, plus up to a chunk; 1 MiB by default.
+  public init(ignoring ignored: Set<HTTPField.Name> = ignoredFields, replayLimit: Int = 1 << 20) {
+    self.ignored = ignored
+    self.replayLimit = max(1, replayLimit)
+  }
+
+  /// Joins an identical request in flight, or passes the request on.
+  ///
+  /// - Throws: The error of the request that was joined; `CancellationError`.
+  public func handle(_ request: Request, next: Next) async throws -> Response {
+    guard let key = key(of: request) else {
+      let isSafe = request.method.isSafe
+      if !isSafe { closeFlights(to: request) }
+      defer { if !isSafe { closeFlights(to: request) } }
+      return try await next(request)
+    }
+    while true {
+      let (flight, leads) = board(key, request)
+      if leads { return try await lead(flight, key, request, next) }
+      guard flight.options.agrees(with: request.options) else {
+        return try await next(request)
+      }
+      switch try await flight.join({ request.emit(ConcurrencyEvent.joined) }) {
+      case .response(let shared, let reader):
+        return shared.response(for: request, reader: reader, next: next, isFirst: false)
+      case .takeOver:
+        request.emit(ConcurrencyEvent.tookOver)
+        return try await lead(flight, key, request, next)
+      case .gone: remove(flight, key)
+      }
+    }
+  }
+
+  private func lead(_ flight: Flight, _ key: Key, _ request: Request, _ next: Next) async throws -> Response {
+    do {
+      return land(flight, key, try await next(request), request, next)
+    } catch {
+      if error is CancellationError || Task.isCancelled, flight.handOver() { throw error }
+      remove(flight, key)
+      flight.fail(error)
+      throw error
+    }
+  }
+
+  private func land(_ flight: Flight, _ key: Key, _ response: Response, _ request: Request, _ next: Next)
+    -> Response
+  {
+    remove(flight, key)
+    var first = 0
+    let landing = flight.succeed {
+      let shared = SharedResponse(response, replayLimit: replayLimit)
+      first = shared.body?.join() ?? 0
+      return shared
+    }
+    guard let (shared, others) = landing else { return response }
+    request.emit(ConcurrencyEvent.shared(with: others))
+    return shared.response(for: request, reader: first, next: next, isFirst: true)
+  }
+
+  // MARK: Flights
+
+  private func board(_ key: Key, _ request: Request) -> (Flight, leads: Bool) {
+    flights.withLock { flights in
+      if let flight = flights[key] { return (flight, false) }
+      let flight = Flight(request.options)
+      flights[key] = flight
+      return (flight, true)
+    }
+  }
+
+  private func remove(_ flight: Flight, _ key: Key) {
+    flights.withLock { flights in
+      if flights[key] === flight { flights[key] = nil }
+    }
+  }
+
+  /// Makes later requests start a new exchange; waiting requests continue.
+  private func closeFlights(to request: Request) {
+    flights.withLock { flights in
+      guard !flights.isEmpty else { return }
+      let origin = TargetURI.Origin(request.head)
+      flights = flights.filter { $0.key.origin != origin }
+    }
+  }
+
+  // MARK: What is identical
+
+  private func key(of request: Request) -> Key? {
+    guard request.method == .get || request.method == .head, request.body.isEmpty, request.options.coalesces
+    else {
+      return nil
+    }
+    let fields = request.fields.filter { !ignored.contains($0.name) }
+    guard !fields.contains(where: { $0.name == .range || $0.name == .upgrade }) else { return nil }
+    return Key(
+      method: request.method,
+      origin: TargetURI.Origin(request.head),
+      path: request.head.path,
+      fields: Array(fields)
+    )
+  }
+}

@@ -1,0 +1,207 @@
+import HTTPTypes
+public import StagecoachCore
+import Synchronization
+
+/// A stage that limits the number of requests in flight, in total and for each origin; the others wait.
+///
+/// A request is in flight until the body of its response has ended: read, failed, cancelled or dropped. A response
+/// that is kept without being read therefore keeps its slot.
+///
+/// ```swift
+/// var pipeline = Pipeline.standard(over: transport)
+/// pipeline.append(ConcurrencyLimit(perClient: 32, perOrigin: 4))
+/// var request = Request.get("http://example.com/film")
+/// request.options.priority = .high
+/// request.options.poolTimeout = .seconds(5)
+/// ```
+///
+/// Waiting requests are served round-robin across origins, first in first out within an origin. Requests with a higher
+/// `options.priority` are served first; each second of waiting raises a request by one priority, so that no request
+/// waits forever. A cancelled request leaves the queue immediately.
+///
+/// Place it next to the transport, below retry, so that no slot is held while a retry waits.
+///
+/// Each instance counts separately: share one between pipelines to limit them together.
+public final class ConcurrencyLimit: Middleware {
+  private typealias Queue = SlotQueue<CheckedContinuation<Void, any Error>>
+
+  private let perClient: Int
+  private let perMultiplexedOrigin: Int
+  private let queueLimit: Int
+  private let queue: Mutex<Queue>
+
+  /// Creates a limit.
+  ///
+  /// - Parameters:
+  ///   - perClient: The maximum number of requests in flight; 64 by default, at least 1.
+  ///   - perOrigin: The maximum number for each origin; 6 by default, at least 1.
+  ///   - perMultiplexedOrigin: The maximum number for an origin that has answered over HTTP/2 or HTTP/3, which share
+  ///     one connection; 100 by default. It applies until nothing is in flight to the origin.
+  ///   - queueLimit: The maximum number of waiting requests, 1024 by default; more are refused with kind
+  ///     `limit(.queue)`.
+  public init(
+    perClient: Int = 64,
+    perOrigin: Int = 6,
+    perMultiplexedOrigin: Int = 100,
+    queueLimit: Int = 1024
+  ) {
+    self.perClient = max(1, perClient)
+    self.perMultiplexedOrigin = max(1, perMultiplexedOrigin)
+    self.queueLimit = max(0, queueLimit)
+    queue = Mutex(Queue(perClient: perClient, perOrigin: perOrigin, queueLimit: queueLimit))
+  }
+
+  /// The number of requests in flight.
+  public var inFlight: Int { queue.withLock { $0.inFlight } }
+
+  /// The number of waiting requests.
+  public var waiting: Int { queue.withLock { $0.waiting } }
+
+  /// Passes the request on as soon as it has a slot.
+  ///
+  /// - Throws: `ExchangeError` of kind `timeout(.pool)` after `options.poolTimeout`, of kind `limit(.queue)` if too
+  ///   many requests are waiting; `CancellationError`.
+  public func handle(_ request: Request, next: Next) async throws -> Response {
+    let key = TargetURI.Origin(request.head)
+    if !queue.withLock({ $0.acquire(key) }) { try await wait(for: key, request) }
+    do {
+      var response = try await next(request)
+      hold(key, until: &response, request)
+      return response
+    } catch {
+      release(key, request)
+      throw error
+    }
+  }
+
+  // These functions are not inlined into `handle`: its frame lives as long as its request.
+
+  @inline(never)
+  private func hold(_ key: TargetURI.Origin?, until response: inout Response, _ request: Request) {
+    if let version = response.version, version.major >= 2 { widen(key, request) }
+    let time = request.exchange?.clock
+    response.body.onEnd { _ in self.release(key, time) }
+  }
+
+  @inline(never)
+  private func release(_ key: TargetURI.Origin?, _ request: Request) {
+    release(key, request.exchange?.clock)
+  }
+
+  private func release(_ key: TargetURI.Origin?, _ time: (any TimeSource)?) {
+    // One slot was released, so at most one waiting request can have it.
+    let next = queue.withLock { queue in
+      queue.release(key)
+      // The clock is read only if requests are waiting.
+      return queue.waiting > 0 ? queue.grant(at: time?.now ?? .now) : nil
+    }
+    next?.resume()
+  }
+
+  @inline(never)
+  private func widen(_ key: TargetURI.Origin?, _ request: Request) {
+    let now = request.exchange?.clock.now ?? .now
+    let granted = queue.withLock { queue in
+      queue.setLimit(perMultiplexedOrigin, of: key)
+      var granted: [CheckedContinuation<Void, any Error>] = []
+      while let next = queue.grant(at: now) { granted.append(next) }
+      return granted
+    }
+    for continuation in granted { continuation.resume() }
+  }
+
+  /// A place in the queue, from the time it exists.
+  private final class Place: Sendable {
+    let ticket = Mutex<Queue.Ticket?>(nil)
+  }
+
+  @inline(never)
+  private func wait(for key: TargetURI.Origin?, _ request: Request) async throws {
+    let place = Place()
+    let time = request.clock
+    let start = time.now
+    do {
+      try await withTaskCancellationHandler {
+        var timer: Task<Void, Never>?
+        defer { timer?.cancel() }
+        try await withCheckedThrowingContinuation { continuation in
+          timer = enter(key, request, place, continuation, time)
+        }
+      } onCancel: {
+        remove(place)?.resume(throwing: CancellationError())
+      }
+    } catch {
+      let kind = (error as? ExchangeError)?.kind
+      request.emit(kind.map(ConcurrencyEvent.refused) ?? .abandoned)
+      throw error
+    }
+    request.emit(ConcurrencyEvent.started(after: time.now - start))
+  }
+
+  /// Joins the queue, or takes a slot that has come free meanwhile.
+  ///
+  /// - Returns: What ends the wait when it has lasted too long.
+  private func enter(
+    _ key: TargetURI.Origin?,
+    _ request: Request,
+    _ place: Place,
+    _ continuation: CheckedContinuation<Void, any Error>,
+    _ time: any TimeSource
+  ) -> Task<Void, Never>? {
+    enum Outcome { case started, waits(Int), full }
+    let priority = request.options.priority
+    let now = time.now
+    let outcome = queue.withLock { queue -> Outcome in
+      if queue.acquire(key) { return .started }
+      guard let ticket = queue.enqueue(continuation, key, priority, at: now) else { return .full }
+      place.ticket.withLock { $0 = ticket }
+      return .waits(queue.waiting)
+    }
+    switch outcome {
+    case .started: continuation.resume()
+    case .full: continuation.resume(throwing: full)
+    case .waits(let position):
+      request.emit(ConcurrencyEvent.queued(position: position, priority: priority))
+      // A task that was cancelled before it had a place could not remove it.
+      if Task.isCancelled { remove(place)?.resume(throwing: CancellationError()) }
+      guard let limit = request.options.poolTimeout else { return nil }
+      return Task {
+        guard (try? await time.sleep(until: now.advanced(by: limit))) != nil else { return }
+        self.expire(place, key, after: limit)
+      }
+    }
+    return nil
+  }
+
+  /// Removes a place from the queue; returns `nil` if it has a slot by now. Either this function or `grant` gets the
+  /// continuation, and thereby determines how the wait ends.
+  private func remove(_ place: Place) -> CheckedContinuation<Void, any Error>? {
+    queue.withLock { queue in
+      place.ticket.withLock { $0 }.flatMap { queue.remove($0) }
+    }
+  }
+
+  private func expire(_ place: Place, _ key: TargetURI.Origin?, after limit: Duration) {
+    guard let continuation = remove(place) else { return }
+    let (use, inFlight) = queue.withLock { ($0.use(of: key), $0.inFlight) }
+    var error = ExchangeError.timeout(.pool, after: limit)
+    error.message =
+      "no slot was available within \(Format.duration(limit)): \(use.inFlight) of \(use.limit) "
+      + "requests in flight to \(key?.description ?? "no origin"), \(inFlight) of \(perClient) in total"
+    error.advice =
+      "read or cancel the bodies of earlier responses, raise options.poolTimeout, or raise the limit"
+    error.requestMayHaveBeenSent = false
+    continuation.resume(throwing: error)
+  }
+
+  private var full: ExchangeError {
+    var error = ExchangeError.limit(
+      .queue,
+      "too many requests are waiting for a slot (limit \(queueLimit))",
+      advice: "send fewer requests at the same time, or raise the queueLimit of ConcurrencyLimit",
+      limit: ("queueLimit", "\(queueLimit) requests")
+    )
+    error.requestMayHaveBeenSent = false
+    return error
+  }
+}

@@ -1,0 +1,244 @@
+import StagecoachCore
+
+/// The queue of ``ConcurrencyLimit``: used slots and waiters, without threads or clocks.
+///
+/// Of the origins with a free slot, the one whose waiter has the highest level is served first: its priority, plus one
+/// step for each second it has waited, up to the highest. Origins with equal levels are served round-robin, and
+/// waiters of an origin first in first out.
+///
+/// Entering, leaving and cancelling take constant time; choosing a waiter takes one step for each origin with waiters.
+/// Lists are links between elements of arrays, so that nothing is allocated once the arrays have grown.
+struct SlotQueue<Waiter: Sendable>: Sendable {
+  /// A place in the queue, good for once.
+  struct Ticket: Hashable, Sendable {
+    fileprivate let index: Int
+    fileprivate let generation: Int
+  }
+
+  private struct Node {
+    var waiter: Waiter?
+    var generation = 0
+    var lane = SlotQueue.none
+    var rank = 0
+    var arrival = ContinuousClock.Instant.now
+    var order = 0
+    var previous = SlotQueue.none
+    var next = SlotQueue.none
+  }
+
+  private struct List {
+    var first = SlotQueue.none
+    var last = SlotQueue.none
+  }
+
+  /// An origin with a request in flight or waiting.
+  private struct Lane {
+    var key: TargetURI.Origin?
+    var limit: Int
+    var inFlight = 0
+    var waiting = 0
+    // The ring of origins with waiters.
+    var previous = SlotQueue.none
+    var next = SlotQueue.none
+  }
+
+  private static var none: Int { -1 }
+  private static var ranks: Int { RequestPriority.allCases.count }
+  private static var highest: Int { ranks - 1 }
+
+  private let perClient: Int
+  private let perOrigin: Int
+  private let queueLimit: Int
+
+  private var lanes: [Lane] = []
+  private var freeLanes: [Int] = []
+  private var laneOf: [TargetURI.Origin?: Int] = [:]
+  /// The lists of each lane, one for each priority.
+  private var lists: [List] = []
+  private var nodes: [Node] = []
+  private var freeNodes: [Int] = []
+  /// Whose turn it is in the ring.
+  private var turn = SlotQueue.none
+  private var arrivals = 0
+
+  /// The number of slots in use.
+  private(set) var inFlight = 0
+  /// The number of waiters.
+  private(set) var waiting = 0
+
+  init(perClient: Int, perOrigin: Int, queueLimit: Int) {
+    self.perClient = max(1, perClient)
+    self.perOrigin = max(1, perOrigin)
+    self.queueLimit = max(0, queueLimit)
+  }
+
+  /// Returns the number of used slots of an origin, and its limit.
+  func use(of key: TargetURI.Origin?) -> (inFlight: Int, limit: Int, waiting: Int) {
+    guard let lane = laneOf[key] else { return (0, perOrigin, 0) }
+    return (lanes[lane].inFlight, lanes[lane].limit, lanes[lane].waiting)
+  }
+
+  /// Takes a slot, if the origin and the client have one.
+  mutating func acquire(_ key: TargetURI.Origin?) -> Bool {
+    guard inFlight < perClient else { return false }
+    let lane = lane(of: key)
+    guard lanes[lane].inFlight < lanes[lane].limit else { return false }
+    lanes[lane].inFlight += 1
+    inFlight += 1
+    return true
+  }
+
+  /// Joins the queue; nil if it is full.
+  mutating func enqueue(
+    _ waiter: Waiter,
+    _ key: TargetURI.Origin?,
+    _ priority: RequestPriority,
+    at now: ContinuousClock.Instant
+  ) -> Ticket? {
+    guard waiting < queueLimit else { return nil }
+    let lane = lane(of: key)
+    let index = freeNodes.popLast() ?? nodes.count
+    if index == nodes.count { nodes.append(Node()) }
+    let list = lane * Self.ranks + priority.rawValue
+    let last = lists[list].last
+    nodes[index].waiter = waiter
+    nodes[index].lane = lane
+    nodes[index].rank = priority.rawValue
+    nodes[index].arrival = now
+    nodes[index].order = arrivals
+    nodes[index].previous = last
+    nodes[index].next = Self.none
+    arrivals += 1
+    if last == Self.none { lists[list].first = index } else { nodes[last].next = index }
+    lists[list].last = index
+    if lanes[lane].waiting == 0 { joinRing(lane) }
+    lanes[lane].waiting += 1
+    waiting += 1
+    return Ticket(index: index, generation: nodes[index].generation)
+  }
+
+  /// Removes a waiter from the queue; returns `nil` if it is no longer in the queue, because it has a slot or has
+  /// left.
+  mutating func remove(_ ticket: Ticket) -> Waiter? {
+    guard nodes[ticket.index].generation == ticket.generation else { return nil }
+    let lane = nodes[ticket.index].lane
+    defer { forget(lane) }
+    return unlink(ticket.index)
+  }
+
+  /// Releases a slot. Call ``grant(at:)`` to pass it on.
+  mutating func release(_ key: TargetURI.Origin?) {
+    guard let lane = laneOf[key] else { return }
+    lanes[lane].inFlight -= 1
+    inFlight -= 1
+    forget(lane)
+  }
+
+  /// Changes the limit of an origin, as long as it has used slots or waiters.
+  mutating func setLimit(_ limit: Int, of key: TargetURI.Origin?) {
+    guard let lane = laneOf[key] else { return }
+    lanes[lane].limit = max(1, limit)
+  }
+
+  /// Assigns a free slot to the next waiter; returns `nil` if there is none.
+  mutating func grant(at now: ContinuousClock.Instant) -> Waiter? {
+    guard waiting > 0, inFlight < perClient else { return nil }
+    var best: (node: Int, level: Int)?
+    var lane = turn
+    repeat {
+      if lanes[lane].inFlight < lanes[lane].limit {
+        let candidate = first(of: lane, at: now)
+        if candidate.level > best?.level ?? -1 { best = candidate }
+        if candidate.level == Self.highest { break }
+      }
+      lane = lanes[lane].next
+    } while lane != turn
+    guard let node = best?.node else { return nil }
+    lane = nodes[node].lane
+    turn = lanes[lane].next
+    lanes[lane].inFlight += 1
+    inFlight += 1
+    return unlink(node)
+  }
+
+  /// Returns the next waiter of an origin, and its level.
+  private func first(of lane: Int, at now: ContinuousClock.Instant) -> (node: Int, level: Int) {
+    var best = (node: Self.none, level: -1)
+    for rank in 0..<Self.ranks {
+      let node = lists[lane * Self.ranks + rank].first
+      guard node != Self.none else { continue }
+      let steps = max(0, (now - nodes[node].arrival).components.seconds)
+      let level = steps >= Int64(Self.highest - rank) ? Self.highest : rank + Int(steps)
+      if level > best.level || level == best.level && nodes[node].order < nodes[best.node].order {
+        best = (node, level)
+      }
+    }
+    return best
+  }
+
+  private mutating func unlink(_ index: Int) -> Waiter? {
+    let node = nodes[index]
+    let list = node.lane * Self.ranks + node.rank
+    if node.previous == Self.none {
+      lists[list].first = node.next
+    } else {
+      nodes[node.previous].next = node.next
+    }
+    if node.next == Self.none {
+      lists[list].last = node.previous
+    } else {
+      nodes[node.next].previous = node.previous
+    }
+    nodes[index].waiter = nil
+    nodes[index].generation &+= 1
+    freeNodes.append(index)
+    waiting -= 1
+    lanes[node.lane].waiting -= 1
+    if lanes[node.lane].waiting == 0 { leaveRing(node.lane) }
+    return node.waiter
+  }
+
+  // MARK: Origins
+
+  private mutating func lane(of key: TargetURI.Origin?) -> Int {
+    if let lane = laneOf[key] { return lane }
+    let lane = freeLanes.popLast() ?? lanes.count
+    if lane == lanes.count {
+      lanes.append(Lane(key: key, limit: perOrigin))
+      for _ in 0..<Self.ranks { lists.append(List()) }
+    } else {
+      lanes[lane] = Lane(key: key, limit: perOrigin)
+    }
+    laneOf[key] = lane
+    return lane
+  }
+
+  /// Removes an origin without used slots and waiters.
+  private mutating func forget(_ lane: Int) {
+    guard lanes[lane].inFlight == 0, lanes[lane].waiting == 0 else { return }
+    laneOf[lanes[lane].key] = nil
+    freeLanes.append(lane)
+  }
+
+  /// Adds an origin at the end of the ring.
+  private mutating func joinRing(_ lane: Int) {
+    guard turn != Self.none else {
+      turn = lane
+      lanes[lane].previous = lane
+      lanes[lane].next = lane
+      return
+    }
+    let last = lanes[turn].previous
+    lanes[lane].previous = last
+    lanes[lane].next = turn
+    lanes[last].next = lane
+    lanes[turn].previous = lane
+  }
+
+  private mutating func leaveRing(_ lane: Int) {
+    let (previous, next) = (lanes[lane].previous, lanes[lane].next)
+    lanes[previous].next = next
+    lanes[next].previous = previous
+    if turn == lane { turn = next == lane ? Self.none : next }
+  }
+}

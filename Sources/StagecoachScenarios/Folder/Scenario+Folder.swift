@@ -1,0 +1,36 @@
+public import StagecoachFormats
+
+extension Scenario {
+  /// The names of the files that hold bodies, in the folder of the scenario.
+  public var bodyFiles: [String] {
+    exchanges.flatMap { [$0.request.body?.file, $0.reply.body?.file].compactMap(\.self) }
+  }
+
+  /// Reads a scenario.
+  ///
+  /// - Parameter folder: The path of a folder with `scenario.json`.
+  /// - Throws: ``ScenarioError``, with the line of the manifest where there is one.
+  public init(folder: String) throws {
+    self = try ScenarioFolder(path: folder).scenario()
+  }
+
+  /// Reads a scenario whose files are not in a folder.
+  ///
+  /// - Parameters:
+  ///   - manifest: The content of `scenario.json`.
+  ///   - file: The name of it in errors.
+  ///   - readFile: Returns the content of a body file.
+  /// - Throws: ``ScenarioError``, and any error of the closure.
+  public init(manifest: [UInt8], file: String = "scenario.json", readFile: (String) throws -> Bytes) throws {
+    self = try ScenarioFolder.scenario(in: manifest, of: file) { name, _ in try readFile(name) }
+  }
+
+  /// Writes the scenario to a folder, which is created if it does not exist. The same scenario gives the same bytes. A
+  /// process that ends while it writes leaves the old scenario or the new one.
+  ///
+  /// - Throws: ``ScenarioError``.
+  public func write(folder: String) throws {
+    var writer = ScenarioWriter(folder: folder)
+    try writer.write(self)
+  }
+}

@@ -1,0 +1,87 @@
+import StagecoachCore
+
+/// The state of a token source: its token, and the renewal in progress.
+extension TokenSource {
+  /// A token, and which one of the source it is.
+  struct Held: Sendable {
+    var token: Token
+    var generation: Int
+    /// On the clock of the exchanges; nil until one has seen the token.
+    var given: ContinuousClock.Instant?
+  }
+
+  enum Outcome: Sendable {
+    case held(Held)
+    case failed(any Error)
+    /// The renewal ended without a result, or was over before: look again.
+    case again
+    case cancelled
+  }
+
+  struct Flight {
+    let id: Int
+    /// The number of waiting requests; `nil` for a speculative refresh.
+    var interest: Int?
+    var waiters: [Int: CheckedContinuation<Outcome, Never>] = [:]
+    var tasks: [Task<Void, Never>] = []
+
+    /// Ends the renewal without a result.
+    func abandon() {
+      for task in tasks { task.cancel() }
+      for waiter in waiters.values { waiter.resume(returning: .again) }
+    }
+  }
+
+  struct State {
+    var held: Held?
+    var generation = 0
+    var flight: Flight?
+    var counter = 0
+    var failure: (error: any Error, until: ContinuousClock.Instant)?
+    var pause = TokenSource.shortestPause
+  }
+
+  static let shortestPause = Duration.seconds(1)
+  static let longestPause = Duration.seconds(30)
+}
+
+extension TokenSource.State {
+  @discardableResult
+  mutating func hold(_ token: Token, at now: ContinuousClock.Instant?) -> TokenSource.Held {
+    if generation == 0 { generation = 1 }
+    let held = TokenSource.Held(token: token, generation: generation, given: now)
+    self.held = held
+    return held
+  }
+
+  mutating func newFlight(interest: Int?) -> Int {
+    counter += 1
+    flight = TokenSource.Flight(id: counter, interest: interest)
+    return counter
+  }
+
+  mutating func fail(_ error: ExchangeError, at now: ContinuousClock.Instant) -> any Error {
+    failure = (error, now.advanced(by: pause))
+    pause = min(pause * 2, TokenSource.longestPause)
+    return error
+  }
+
+  /// Whether the last renewal has not just failed.
+  func isQuiet(at now: ContinuousClock.Instant) -> Bool {
+    failure.map { now >= $0.until } ?? true
+  }
+
+  /// Whether the token is near its end.
+  func isDue(at now: ContinuousClock.Instant) -> Bool {
+    guard let held, let lifetime = held.token.lifetime, let left = held.left(at: now) else { return false }
+    return left < min(max(.seconds(10), lifetime / 20), lifetime / 2)
+  }
+}
+
+extension TokenSource.Held {
+  /// Returns the remaining lifetime of the token; `nil` if unknown.
+  func left(at now: ContinuousClock.Instant) -> Duration? {
+    guard let lifetime = token.lifetime, let given else { return nil }
+    return given.advanced(by: lifetime) - now
+  }
+}

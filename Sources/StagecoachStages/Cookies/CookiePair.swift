@@ -1,0 +1,41 @@
+import StagecoachCore
+
+/// The name and value of a cookie: octets, which are sent back as they came.
+struct CookiePair: Sendable, Hashable {
+  /// The most octets that name and value may have together.
+  static let maximumCount = 4096
+
+  /// The octets as they are sent: `name=value`, or only the value if there is no name.
+  let octets: [UInt8]
+  private let nameCount: Int
+
+  /// Creates a pair from a name and a value, without surrounding spaces and tabs.
+  init(name: some Collection<UInt8>, value: some Collection<UInt8>) throws(CookieRejection) {
+    let (name, value) = (Self.trimmed(Array(name)[...]), Self.trimmed(Array(value)[...]))
+    guard !name.isEmpty || !value.isEmpty else { throw .empty }
+    guard name.count + value.count <= Self.maximumCount else { throw .tooLong }
+    guard !name.contains(where: \.isControlInField), !value.contains(where: \.isControlInField) else {
+      throw .controlCharacter
+    }
+    nameCount = name.count
+    octets = name.isEmpty ? Array(value) : name + [UInt8(ascii: "=")] + value
+  }
+
+  var name: ArraySlice<UInt8> { octets[..<nameCount] }
+
+  var value: ArraySlice<UInt8> { nameCount == 0 ? octets[...] : octets[(nameCount + 1)...] }
+
+  static func trimmed(_ octets: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var octets = octets.drop(while: \.isBlankInField)
+    while octets.last?.isBlankInField == true { octets.removeLast() }
+    return octets
+  }
+
+  /// The octets as text: UTF-8 if they are that, Latin-1 otherwise.
+  static func text(_ octets: ArraySlice<UInt8>) -> String {
+    if let text = String(validating: octets, as: UTF8.self) { return text }
+    var text = ""
+    text.unicodeScalars.append(contentsOf: octets.map { Unicode.Scalar($0) })
+    return text
+  }
+}

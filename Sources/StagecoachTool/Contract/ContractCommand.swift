@@ -1,0 +1,12 @@
+#if Tool
+  import ArgumentParser
+
+  /// `stagecoach contract`: work on recorded and published contracts, without a network.
+  struct ContractCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "contract",
+      abstract: "Check scenarios and published contract cases.",
+      subcommands: [LintCommand.self, CheckCaseCommand.self]
+    )
+  }
+#endif

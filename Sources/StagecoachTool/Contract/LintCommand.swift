@@ -1,0 +1,33 @@
+#if Tool
+  import ArgumentParser
+  import StagecoachCore
+  import StagecoachFixtures
+
+  /// `stagecoach contract lint`: checks scenarios before they are committed.
+  struct LintCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "lint",
+      abstract: "Check scenarios: their format, their files, and that they hold no secrets.",
+      discussion: """
+        Looks for scenarios in the folders and below them. Prints a line for each finding, FILE:LINE: TEXT. The exit \
+        code is 0 if there are none, otherwise 1.
+        """
+    )
+
+    @Argument(help: ArgumentHelp("The folders.", valueName: "folder"))
+    var folders: [String]
+
+    func run() async throws {
+      let output = VerdictOutput()
+      var (findings, count) = (0, 0)
+      for folder in folders {
+        let lint = try await BlockingQueue.files.run { try ScenarioLint(folder: folder) }
+        for finding in lint.findings { try await output.write(finding) }
+        findings += lint.findings.count
+        count += lint.scenarios
+      }
+      try await output.write("\(count) scenarios, \(findings) findings")
+      guard findings == 0 else { throw ExitStatus.refused }
+    }
+  }
+#endif

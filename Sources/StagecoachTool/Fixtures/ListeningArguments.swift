@@ -1,0 +1,41 @@
+#if Tool
+  import ArgumentParser
+  import StagecoachCore
+  import StagecoachOrigin
+
+  /// Where a command listens.
+  struct ListeningArguments: ParsableArguments {
+    /// A host and a port.
+    struct Address: ExpressibleByArgument {
+      let host: String
+      let port: Int
+
+      init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+      }
+
+      init?(argument: String) {
+        guard let address = HostAndPort(argument), let port = address.port else { return nil }
+        self.init(host: address.host, port: port)
+      }
+    }
+
+    @Option(
+      help: ArgumentHelp("Listen at this address; port 0 lets the system choose one.", valueName: "host:port")
+    )
+    var listen: Address?
+
+    /// Answers requests until the task is cancelled.
+    ///
+    /// - Parameter handler: Answers a request.
+    func serve(_ handler: @escaping HandlerServer.Handler) async throws {
+      let address = listen ?? Address(host: "127.0.0.1", port: 0)
+      let server = try await HandlerServer.start(host: address.host, port: address.port, handler)
+      try await VerdictOutput().write("listening on \(server.url)")
+      while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
+      // In a task of its own: this one is cancelled.
+      await Task { await server.stop(patience: .milliseconds(1500)) }.value
+    }
+  }
+#endif

@@ -1,0 +1,69 @@
+#if Tool
+  import ArgumentParser
+  import HTTPTypes
+  import Stagecoach
+  import StagecoachFixtures
+  import StagecoachOrigin
+  import Synchronization
+
+  /// `stagecoach record`: a reverse proxy that records.
+  struct RecordCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "record",
+      abstract: "Pass requests on to a service and record its replies.",
+      discussion: """
+        Send requests to the address that is printed. Each exchange that is complete is written to the folder of the \
+        scenario, as the service sent it; to the client, redirects to the service lead here, and cookies lose its \
+        domain. Ends with 0 on SIGINT and SIGTERM.
+        """
+    )
+
+    @Option(help: ArgumentHelp("The service that answers.", valueName: "url"))
+    var upstream: String
+
+    @Option(name: .customLong("to"), help: ArgumentHelp("The folder of the scenario.", valueName: "folder"))
+    var folder: String
+
+    @Option(help: "The title of the scenario.")
+    var title: String?
+
+    @OptionGroup var listening: ListeningArguments
+    @OptionGroup(title: "Connections") var connections: ConnectionArguments
+
+    func run() async throws {
+      let base = upstream.hasSuffix("/") ? String(upstream.dropLast()) : upstream
+      let target: TargetURI
+      do {
+        target = try TargetURI(parsing: base)
+      } catch {
+        throw ValidationError("--upstream is not a URL: \(error)")
+      }
+      let prefix = target.requestTarget == "/" ? "" : target.requestTarget
+      let recorder = Recorder(folder: folder, title: title, base: base)
+      let pipeline = Pipeline(over: try await connections.makeTransport()) { recorder }
+      Interruption.savesData.store(true, ordering: .relaxed)
+      try await listening.serve { request in
+        var request = request
+        request.head.scheme = target.isSecure ? "https" : "http"
+        request.head.authority = target.authority
+        request.head.path = prefix + (request.head.path ?? "/")
+        do {
+          var response = try await pipeline.send(request)
+          response.fields = UpstreamFields.local(response.fields, base: base)
+          return response
+        } catch let error as ExchangeError where error.response == nil {
+          StandardError.write("stagecoach: \(error)\n")
+          return Response(
+            .badGateway,
+            fields: [.contentType: "text/plain; charset=utf-8"],
+            body: .bytes(Bytes("\(error)\n"))
+          )
+        }
+      }
+      try await Task { [recorder] in
+        await pipeline.shutdown()
+        try await recorder.finish()
+      }.value
+    }
+  }
+#endif

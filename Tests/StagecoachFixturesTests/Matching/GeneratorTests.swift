@@ -1,0 +1,129 @@
+import Foundation
+import StagecoachCore
+import Testing
+
+@testable import StagecoachFixtures
+
+@Suite struct GeneratorTests {
+  private let context = GeneratorContext(
+    randomSource: SeededRandom(seed: 7),
+    clock: StoppedClock(),
+    providerState: ["id": 1000, "name": "Ann"],
+    mockServerURL: "http://127.0.0.1:9/"
+  )
+
+  private struct StoppedClock: TimeSource {
+    let now = ContinuousClock.now
+    // 2024-01-31 12:30:00
+    let date = Date(timeIntervalSince1970: 1_706_704_200)
+
+    func sleep(until instant: ContinuousClock.Instant) async throws {}
+  }
+
+  @Test(arguments: [
+    "\\d{1,8}", "[a-z]+", "\\w{3}-\\d+", "(red|blue){2}", "^a?b*c+$", "[^a-y]", "\\/users\\/[0-9a-f]{4}",
+    "x.y",
+    "(?:ab)+?", "(?<n>a)", "[\\w.-]+@[a-z]{2,}\\.(com|org)", "\\x41\\u0042", "a{2,}", "[]a]", "[a-]", "",
+  ])
+  func textOfRegex(regex: String) throws {
+    let sample = try RegexSample(regex)
+    let pattern = try? TextPattern(regex)
+    for _ in 0..<50 {
+      let text = try sample.text(in: context)
+      if let pattern { #expect(pattern.matches(text), "\(regex): \(text)") }
+    }
+  }
+
+  @Test(arguments: [
+    "(", ")", "[", "a{2", "a{3,2}", "(?=a)", "(?<=a)b", "\\1", "\\p{L}", "*", "a\\", "[z-a]", "\\bx",
+    "a{99999}",
+  ])
+  func unsupportedRegex(regex: String) {
+    #expect(throws: GeneratorError.self) { try RegexSample(regex) }
+  }
+
+  @Test func hugeRegex() throws {
+    let sample = try RegexSample("((a{9999}){9999}){9999}")
+    #expect(throws: GeneratorError.self) { try sample.text(in: context) }
+    #expect(throws: GeneratorError.self) { try RegexSample(String(repeating: "(", count: 10_000)) }
+  }
+
+  @Test(arguments: [
+    ("now", "2024-01-31 12:30"), ("today + 1 day", "2024-02-01 12:30"), ("tomorrow", "2024-02-01 12:30"),
+    ("yesterday", "2024-01-30 12:30"), ("+1 month", "2024-02-29 12:30"),
+    ("+1 year - 2 weeks", "2025-01-17 12:30"),
+    ("today @ noon", "2024-01-31 12:00"), ("midnight + 90 minutes", "2024-01-31 01:30"),
+    ("next month", "2024-02-29 12:30"),
+    ("+13 months", "2025-02-28 12:30"), ("-1 month", "2023-12-31 12:30"), ("+7000 years", "9024-01-31 12:30"),
+  ])
+  func dateExpressions(expression: String, text: String) throws {
+    let generator = Generator.dateTime(try DateTimePattern("yyyy-MM-dd HH:mm"), expression: expression)
+    #expect(try generator.value(in: context) == .string(text))
+  }
+
+  @Test(arguments: ["someday", "+ day", "+1", "+1 fortnight", "1 day", "+99999999999 years"])
+  func invalidDateExpressions(expression: String) {
+    #expect(throws: GeneratorError.self) {
+      try Generator.date(nil, expression: expression).value(in: context)
+    }
+  }
+
+  @Test func values() throws {
+    for _ in 0..<200 {
+      let integer = try #require(try Generator.randomInteger(min: -3, max: 3).value(in: context)?.intValue)
+      #expect((-3...3).contains(integer))
+      let decimal = try #require(try Generator.randomDecimal(digits: 6).value(in: context)).plainText
+      #expect(try TextPattern("(0|[1-9]\\d*)\\.\\d+").matches(decimal) && decimal.count == 7, "\(decimal)")
+    }
+    #expect(try Generator.randomDecimal(digits: 0).value(in: context) != nil)
+    #expect(try Generator.randomString(size: 8).value(in: context)?.plainText.count == 8)
+    let uuid = try #require(try Generator.uuid(.urn).value(in: context)).plainText
+    #expect(
+      try TextPattern("urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}").matches(
+        uuid
+      )
+    )
+  }
+
+  @Test func providerState() throws {
+    #expect(try Generator.providerState(expression: "${id}").value(in: context) == 1000)
+    #expect(try Generator.providerState(expression: "id").value(in: context) == 1000)
+    #expect(try Generator.providerState(expression: "/u/${id}/${name}").value(in: context) == "/u/1000/Ann")
+    #expect(throws: GeneratorError.missingValue("x")) {
+      try Generator.providerState(expression: "${x}").value(in: context)
+    }
+    #expect(throws: GeneratorError.self) { try Generator.providerState(expression: "${x").value(in: context) }
+    var consumer = context
+    consumer.side = .consumer
+    #expect(try Generator.providerState(expression: "${x}").value(in: consumer) == nil)
+  }
+
+  @Test func mockServerURL() throws {
+    let generator = Generator.mockServerURL(example: "http://host:1/orders/1", regex: ".*(/orders/\\d+)$")
+    #expect(try generator.value(in: context) == nil)
+    var consumer = context
+    consumer.side = .consumer
+    #expect(try generator.value(in: consumer) == "http://127.0.0.1:9/orders/1")
+  }
+
+  @Test func application() throws {
+    let json: JSONValue = [
+      "body": ["$.a[*].id": ["type": "RandomInt", "min": 5, "max": 5], "$.x.y": ["type": "RandomBoolean"]],
+      "query": ["q": ["type": "RandomInt", "min": 1, "max": 1]],
+      "header": ["X-Id": ["type": "ProviderState", "expression": "${name}"]],
+      "path": ["type": "ProviderState", "expression": "/${id}"],
+      "unknown": ["a": 1],
+    ]
+    let application = GeneratorApplication(try PactGeneratorsReader().generators(json), context: context)
+    let request = ComparedRequest(
+      query: ComparedQuery(parsing: "q=9&r=2"),
+      fields: [FieldLine("x-id", "?")],
+      body: ComparedBody(.bytes("{\"a\":[{\"id\":1},{\"id\":2,\"k\":1.50}]}"))
+    )
+    let changed = try application.request(request)
+    #expect(changed.path == "/1000")
+    #expect(changed.query.parameters == [.init("q", "1"), .init("r", "2")])
+    #expect(changed.fields == [FieldLine("x-id", "Ann")])
+    #expect(changed.body.content == .bytes("{\"a\":[{\"id\":5},{\"id\":5,\"k\":1.50}]}"))
+  }
+}

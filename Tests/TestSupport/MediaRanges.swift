@@ -1,0 +1,6 @@
+package import StagecoachFormats
+
+/// Media ranges from their text.
+package func ranges(_ texts: [String]) -> [MediaRange] {
+  texts.map { MediaRange($0)! }
+}
