@@ -11,7 +11,7 @@ extension PactFile {
   ///   - origin: The origin of the targets.
   ///   - generators: The inputs of the generators of responses; `nil` to keep the examples.
   /// - Returns: The scenario, and sentences about what it does not hold.
-  /// - Throws: ``PactError`` if an interaction cannot be sent or is malformed, `GeneratorError`.
+  /// - Throws: `GeneratorError`.
   package func scenario(
     origin: String = "http://localhost",
     generators: GeneratorContext? = nil
@@ -19,16 +19,12 @@ extension PactFile {
     var scenario = Scenario(title: "\(consumer.name) to \(provider.name)")
     scenario.origins = [Scenario.Alias(name: "provider", origin: origin)]
     var importer = PactImport(reader: rulesReader, generators: generators)
+    var left = unsupported.map { "\"\($0.description)\" is left out: \($0.reason)" }
     for interaction in requests {
       do {
         scenario.exchanges.append(try importer.exchange(of: interaction))
       } catch let error as PactFormatError {
-        throw PactError(
-          .invalid,
-          file: path,
-          line: interaction.line,
-          "\"\(interaction.description)\": \(error)"
-        )
+        left.append("\"\(interaction.description)\" is left out: \(error)")
       }
     }
     // The last one of those with an equal request repeats its answer.
@@ -37,7 +33,6 @@ extension PactFile {
       let isLast = later.insert(PactImport.Question(scenario.exchanges[index])).inserted
       scenario.exchanges[index].times = isLast ? .atLeastOnce : .exactly(1)
     }
-    let left = unsupported.map { "\"\($0.description)\" is left out: \($0.reason)" }
     return (scenario, importer.tally.sentences + left)
   }
 }
@@ -65,7 +60,9 @@ private struct PactImport {
     }
   }
 
+  /// - Throws: ``PactFormatError`` if the interaction cannot be sent or compared, `GeneratorError`.
   mutating func exchange(of interaction: PactInteraction) throws -> Scenario.Exchange {
+    if let obstacle = interaction.obstacle { throw PactFormatError("its rules", obstacle) }
     var request = try interaction.outgoingRequest()
     request.target = "{provider}" + request.target
     request.body = request.body?.pretty()

@@ -28,6 +28,7 @@ extension PactFile {
       Scenario.Request(message.method, message.target)
     )
     contract.line = interaction.line
+    contract.obstacle = interaction.obstacle
     contract.isPending = interaction.isPending
     contract.comments = interaction.commentLines
     contract.expected = interaction.response.message

@@ -47,6 +47,7 @@ package final class PactMock: Transport {
     var expectations: [Expectation] = []
     for interaction in file.requests {
       do throws(PactFormatError) {
+        if let obstacle = interaction.obstacle { throw PactFormatError("its rules", obstacle) }
         expectations.append(
           Expectation(
             interaction: interaction,
