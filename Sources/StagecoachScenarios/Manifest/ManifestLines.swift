@@ -1,7 +1,7 @@
 import StagecoachFormats
 
 /// Finds the line of a value in a JSON text that was parsed before.
-struct ManifestLines {
+package struct ManifestLines {
   private let text: [UInt8]
   private var position = 0
   private var line = 1
@@ -14,6 +14,27 @@ struct ManifestLines {
   static func line(of path: [ManifestNode.Step], in text: [UInt8]) -> Int {
     var lines = ManifestLines(text)
     return lines.find(path[...])
+  }
+
+  /// The lines of the exchanges in a manifest, in order.
+  package static func exchanges(in manifest: [UInt8]) -> [Int] {
+    var lines = ManifestLines(manifest)
+    _ = lines.find([.key("exchanges")])
+    guard lines.position < manifest.count, manifest[lines.position] == UInt8(ascii: "[") else {
+      return []
+    }
+    lines.advance()
+    var found: [Int] = []
+    while true {
+      lines.skipBlanks()
+      guard lines.position < manifest.count, manifest[lines.position] != UInt8(ascii: "]") else {
+        return found
+      }
+      found.append(lines.line)
+      lines.skipValue()
+      lines.skipBlanks()
+      if lines.position < manifest.count, manifest[lines.position] == UInt8(ascii: ",") { lines.advance() }
+    }
   }
 
   private mutating func find(_ path: ArraySlice<ManifestNode.Step>) -> Int {
