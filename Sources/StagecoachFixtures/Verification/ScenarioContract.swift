@@ -147,7 +147,7 @@ extension ScenarioContract {
       let file = "\(folder)/scenario.json"
       let scenario = try Scenario(folder: folder)
       let manifest = FileManager.default.contents(atPath: file) ?? Data()
-      let lines = ManifestLines.exchanges(in: [UInt8](manifest))
+      let lines = ManifestLines.lines(ofElementsOf: "exchanges", in: [UInt8](manifest))
       do {
         return try ScenarioContract(scenario, source: folder, file: file, lines: lines).interactions()
       } catch let error as ScenarioError {

@@ -133,7 +133,9 @@ public struct Verification: Sendable {
     _ answer: inout Answer,
     since start: ContinuousClock.Instant
   ) async throws -> Bool {
-    let states = InteractionStates(states: interaction.states) { [handlers = self.states, otherStates] in handlers[$0] ?? otherStates?($0) }
+    let states = InteractionStates(states: interaction.states) { [handlers = self.states, otherStates] in
+      handlers[$0] ?? otherStates?($0)
+    }
     let setUp = try await states.setUp()
     answer.exchange.warnings += setUp.warnings
     if let failure = setUp.failure {

@@ -8,33 +8,30 @@ package struct ManifestLines {
 
   private init(_ text: [UInt8]) {
     self.text = text
+    if text.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+  }
+
+  /// The lines of the elements of an array, which is a member of the whole value. Empty if there is no such array.
+  package static func lines(ofElementsOf key: String, in text: [UInt8]) -> [Int] {
+    var lines = ManifestLines(text)
+    _ = lines.find([.key(key)])
+    guard lines.position < text.count, text[lines.position] == UInt8(ascii: "[") else { return [] }
+    lines.advance()
+    var found: [Int] = []
+    while true {
+      lines.skipBlanks()
+      guard lines.position < text.count, text[lines.position] != UInt8(ascii: "]") else { return found }
+      found.append(lines.line)
+      lines.skipValue()
+      lines.skipBlanks()
+      if lines.position < text.count, text[lines.position] == UInt8(ascii: ",") { lines.advance() }
+    }
   }
 
   /// The line of the value that a path leads to, or of the last value on the way that there is.
   static func line(of path: [ManifestNode.Step], in text: [UInt8]) -> Int {
     var lines = ManifestLines(text)
     return lines.find(path[...])
-  }
-
-  /// The lines of the exchanges in a manifest, in order.
-  package static func exchanges(in manifest: [UInt8]) -> [Int] {
-    var lines = ManifestLines(manifest)
-    _ = lines.find([.key("exchanges")])
-    guard lines.position < manifest.count, manifest[lines.position] == UInt8(ascii: "[") else {
-      return []
-    }
-    lines.advance()
-    var found: [Int] = []
-    while true {
-      lines.skipBlanks()
-      guard lines.position < manifest.count, manifest[lines.position] != UInt8(ascii: "]") else {
-        return found
-      }
-      found.append(lines.line)
-      lines.skipValue()
-      lines.skipBlanks()
-      if lines.position < manifest.count, manifest[lines.position] == UInt8(ascii: ",") { lines.advance() }
-    }
   }
 
   private mutating func find(_ path: ArraySlice<ManifestNode.Step>) -> Int {
