@@ -52,7 +52,7 @@ struct DriftTests {
     #expect(short(try await verify(paged, against: service("{}"))) == ["breaking header X-Page !"])
     let result = try await verify(
       contractExchange(answer: "{}"),
-      against: service(500, type: "text/html", "<p>")
+      against: service(status: 500, type: "text/html", "<p>")
     )
     #expect(short(result) == ["breaking status !", "breaking header Content-Type !", "breaking body $ !"])
     #expect(result.outcome == .broken)

@@ -52,7 +52,7 @@ struct ReportTests {
     let exchange = contractExchange("01", answer: #"{"a":1,"b":2}"#)
     var report = try await Verification(
       [contractScenario(exchange)],
-      against: service(201, #"{"a":"1","c":3}"#)
+      against: service(status: 201, #"{"a":"1","c":3}"#)
     ).run()
     report.exchanges[0].timing = nil
     #expect(

@@ -33,7 +33,7 @@ func contractScenario(_ exchanges: Scenario.Exchange..., title: String = "users"
 
 /// A service that answers every request alike.
 func service(
-  _ status: Int = 200,
+  status: Int = 200,
   type: String = "application/json",
   fields: HTTPFields = [:],
   _ answer: String

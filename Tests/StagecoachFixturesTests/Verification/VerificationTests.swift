@@ -48,7 +48,7 @@ struct VerificationTests {
     let moved = contractExchange("01", status: 302, fields: [.location: "http://service/b"], answer: "{}")
     let scenario = contractScenario(moved)
     func outcome(_ location: String) async throws -> VerificationReport.Outcome {
-      let live = service(302, fields: [.location: location], "{}")
+      let live = service(status: 302, fields: [.location: location], "{}")
       return try await Verification([scenario], against: live, base: "http://new").run().exchanges[0].outcome
     }
     #expect(try await outcome("http://new/b") == .agreed)
