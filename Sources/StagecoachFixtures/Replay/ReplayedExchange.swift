@@ -48,7 +48,8 @@ extension LiveRequest {
 }
 
 extension MatchRule {
-  /// Creates a rule from one of a scenario.
+  /// Creates a rule from one of a scenario, whose condition is a matcher or, as in Pact files, several ones:
+  /// `{"matchers": [...], "combine": "OR"}`.
   ///
   /// - Parameter list: The name of the list that the rule is in, for errors.
   /// - Throws: ``ScenarioError``.
@@ -56,7 +57,8 @@ extension MatchRule {
     let place = "\(list) of exchange \(exchange): \(rule.place)"
     do {
       let condition = rule.condition.stringValue.map { ["match": .string($0)] as JSONValue } ?? rule.condition
-      try self.init(rule.place, PactMatcherReader().matcher(condition, at: place))
+      let (part, path) = try Self.place(of: rule.place)
+      self = try PactRulesReader().rule(condition, part, path, place)
     } catch {
       throw ScenarioError(.invalid, file: "scenario.json", "\(place): \(error)")
     }

@@ -21,8 +21,12 @@ package struct PactRulesReader {
   package func rules(_ value: JSONValue?, version: PactVersion) throws(PactFormatError) -> MatchRules {
     guard let value, !value.isNull else { return [] }
     let object = try value.pactObject("matchingRules")
-    let isFlat = object.members.contains { $0.key.hasPrefix("$") }
-    return isFlat || version < .v3 ? try flatRules(object) : try groupedRules(object)
+    return Self.isFlat(object, version) ? try flatRules(object) : try groupedRules(object)
+  }
+
+  /// Whether rules have the form of version 2.
+  static func isFlat(_ object: JSONObject, _ version: PactVersion) -> Bool {
+    version < .v3 || object.members.contains { $0.key.hasPrefix("$") }
   }
 
   /// Reads the rules of version 2: `"$.body.a": {"match": ...}`.
@@ -37,7 +41,7 @@ package struct PactRulesReader {
   }
 
   /// The part and the path of a key such as `$.body.a` or `$.header.X-Test`.
-  private func flatPath(_ key: String, _ place: String) throws(PactFormatError) -> (MessagePart, RulePath) {
+  func flatPath(_ key: String, _ place: String) throws(PactFormatError) -> (MessagePart, RulePath) {
     // Names of parameters may contain brackets: `$.query.ids[]`.
     for (prefix, part) in [("$.query.", MessagePart.query), ("$.header.", .header), ("$.headers.", .header)]
     where key.hasPrefix(prefix) && (try? RulePath(key)) == nil {
@@ -86,7 +90,8 @@ package struct PactRulesReader {
     return rules
   }
 
-  private func rule(
+  /// Reads a rule: a matcher, or several of them and how they are combined.
+  func rule(
     _ value: JSONValue,
     _ part: MessagePart,
     _ path: RulePath,
