@@ -29,6 +29,8 @@ package struct ContractInteraction: Sendable, Hashable {
   package var states: [ProviderState] = []
   /// The request. The target is an absolute URL or a path with an optional query.
   package var request: Scenario.Request
+  /// The URL in front of a target that is a path, unless a verification has another one.
+  package var base: String?
   /// Generators for values of the request. Values that handlers of ``states`` returned are available to them.
   package var requestGenerators: [GeneratorRule] = []
   /// The expected reply. Only the fields in it are compared.
