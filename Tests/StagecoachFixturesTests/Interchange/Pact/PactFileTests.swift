@@ -124,7 +124,7 @@ import Testing
     let expected = """
           {
             "type": "Synchronous/HTTP",
-            "key": "fcf4c7c7bd2a9b05",
+            "key": "2b183c66e5e45563",
             "description": "a picture",
             "pending": false,
             "request": {
