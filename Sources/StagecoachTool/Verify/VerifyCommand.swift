@@ -144,7 +144,7 @@
 
     private func makeVerification(over transport: any Transport) async throws -> Verification {
       try await BlockingQueue.files.run { [contract, against] in
-        try Verification(folder: contract, against: transport, base: against)
+        try Verification(contract: contract, against: transport, base: against)
       }
     }
 
