@@ -58,7 +58,7 @@ struct VerificationTests {
 
   @Test func statesAreSetUpAndTornDown() async throws {
     let log = Mutex<[String]>([])
-    func note(_ text: String) { log.withLock { $0.append(text) } }
+    @Sendable func note(_ text: String) { log.withLock { $0.append(text) } }
     var interaction = ContractInteraction(
       id: "1",
       title: "a user",
