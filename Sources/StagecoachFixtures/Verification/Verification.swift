@@ -1,11 +1,17 @@
 public import HTTPTypes
 public import StagecoachCore
 
-/// Verifies that a service answers as recorded scenarios say.
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Verifies that a service answers as recorded scenarios or Pact files say.
 ///
 /// Each recorded request is sent, one after the other, and the reply is compared under the `expect` rules of its
-/// exchange: status, Content-Type, Location of a redirect, fields that a rule names, and content. More fields and more
-/// members of JSON objects are allowed.
+/// exchange: status, Content-Type, Location of a redirect, fields that a rule names, and content; of an interaction of a
+/// Pact file, all that it expects. More fields and more members of JSON objects are allowed.
 ///
 /// A service in the same process needs no socket:
 ///
@@ -16,7 +22,7 @@ public import StagecoachCore
 /// let service = HandlerTransport { request in
 ///   Response(.ok, fields: [.contentType: "application/json"], body: .bytes(#"{"id":"42","name":"Ada"}"#))
 /// }
-/// var verification = try Verification(folder: "Fixtures/users", against: service)
+/// var verification = try Verification(contract: "Fixtures/users", against: service)
 /// verification.states["a user exists"] = ProviderStateHandler { parameters in ["id": "42"] }
 /// let report = try await verification.run()
 /// if !report.isAgreed { print(report) }
@@ -54,15 +60,21 @@ public struct Verification: Sendable {
     self.init(interactions, against: transport, base: base)
   }
 
-  /// Creates a verification of the scenarios in a folder and below it.
+  /// Creates a verification of the scenarios in a folder and below it, or of a Pact file.
   ///
   /// - Parameters:
-  ///   - folder: The folder of a scenario, or one with such folders.
+  ///   - contract: The folder of a scenario, or one with such folders; or a Pact file.
   ///   - transport: What answers.
-  ///   - base: The URL that stands in for the origin of the recording; by default the recorded origin.
-  /// - Throws: ``ScenarioError`` if there is no scenario, or if one is malformed.
-  public init(folder: String, against transport: any Transport, base: String? = nil) throws {
-    self.init(try ScenarioContract.interactions(inAndBelow: folder), against: transport, base: base)
+  ///   - base: The URL that stands in for the origin of the recording; by default the recorded origin, and
+  ///     `http://localhost` for a Pact file.
+  /// - Throws: ``ScenarioError`` if there is no scenario, or if one is malformed; ``PactError``.
+  public init(contract: String, against transport: any Transport, base: String? = nil) throws {
+    let isFolder = (try? FileManager.default.contentsOfDirectory(atPath: contract)) != nil
+    let interactions =
+      !isFolder && FileManager.default.fileExists(atPath: contract)
+      ? try PactFile(path: contract).interactions
+      : try ScenarioContract.interactions(inAndBelow: contract)
+    self.init(interactions, against: transport, base: base)
   }
 
   package init(_ interactions: [ContractInteraction], against transport: any Transport, base: String? = nil) {

@@ -39,7 +39,7 @@
 
     @Option(
       name: .customLong("header"),
-      parsing: .unconditional,
+      parsing: .unconditionalSingleValue,
       help: ArgumentHelp(
         "Send this field with all requests, in place of the recorded one: credentials of today, for instance. May be "
           + "repeated.",
@@ -48,8 +48,11 @@
     )
     var headerArguments: [Concealed<FieldArgument>] = []
 
-    @Option(help: ArgumentHelp("The format of the report.", valueName: "text|json|junit|sarif|html"))
-    var report = VerificationReport.FileFormat.text
+    @Option(
+      name: .customLong("report"),
+      help: ArgumentHelp("The format of the report; text by default.", valueName: "format")
+    )
+    var format: FormatArgument?
 
     @Option(
       name: .customLong("to"),
@@ -144,11 +147,12 @@
 
     private func makeVerification(over transport: any Transport) async throws -> Verification {
       try await BlockingQueue.files.run { [contract, against] in
-        try Verification(folder: contract, against: transport, base: against)
+        try Verification(contract: contract, against: transport, base: against)
       }
     }
 
     private func write(_ result: VerificationReport) async throws {
+      let report = format?.format ?? .text
       if let file {
         let writer = try await FileWriter.open(file, replacement: .following)
         try await writer.write(Bytes(result.serialized(as: report)))
@@ -163,7 +167,17 @@
     }
   }
 
-  extension VerificationReport.FileFormat: ExpressibleByArgument {}
+  /// The format of a report, as `--report` takes it.
+  struct FormatArgument: ExpressibleByArgument {
+    static let allValueStrings = VerificationReport.FileFormat.allCases.map(\.rawValue)
+
+    let format: VerificationReport.FileFormat
+
+    init?(argument: String) {
+      guard let format = VerificationReport.FileFormat(rawValue: argument) else { return nil }
+      self.format = format
+    }
+  }
 
   extension Palette {
     fileprivate func painted(_ emphasis: TextReport.Emphasis, _ text: String) -> String {

@@ -25,7 +25,7 @@ struct Chromium {
       "file://\(folder)/\(page)",
     ]
     let (output, errors) = ("\(folder)/output", "\(folder)/errors")
-    for file in [output, errors] { FileManager.default.createFile(atPath: file, contents: nil) }
+    for file in [output, errors] { try Data().write(to: URL(filePath: file)) }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = try FileHandle(forWritingTo: URL(filePath: output))
     process.standardError = try FileHandle(forWritingTo: URL(filePath: errors))

@@ -40,7 +40,7 @@ struct ReportTests {
       default: return Response(.notFound)
       }
     }
-    return try await Verification(folder: folder, against: live).run()
+    return try await Verification(contract: folder, against: live).run()
   }
 
   private func report() async throws -> VerificationReport {

@@ -58,7 +58,7 @@ struct VerificationTests {
 
   @Test func statesAreSetUpAndTornDown() async throws {
     let log = Mutex<[String]>([])
-    func note(_ text: String) { log.withLock { $0.append(text) } }
+    @Sendable func note(_ text: String) { log.withLock { $0.append(text) } }
     var interaction = ContractInteraction(
       id: "1",
       title: "a user",
@@ -221,9 +221,9 @@ struct VerificationTests {
 
   @Test func foldersAreFoundWithTheLinesOfTheirExchanges() async throws {
     let folder = try ScratchDirectory()
-    #expect(throws: ScenarioError.self) { try Verification(folder: folder.path, against: service("")) }
+    #expect(throws: ScenarioError.self) { try Verification(contract: folder.path, against: service("")) }
     #expect(throws: ScenarioError.self) {
-      try Verification(folder: folder.path + "/none", against: service(""))
+      try Verification(contract: folder.path + "/none", against: service(""))
     }
     let scenario = contractScenario(
       contractExchange("01", answer: "{}"),
@@ -231,7 +231,7 @@ struct VerificationTests {
     )
     try scenario.write(folder: folder.path + "/b/c")
     try scenario.write(folder: folder.path + "/a")
-    let verification = try Verification(folder: folder.path, against: service("{}"))
+    let verification = try Verification(contract: folder.path, against: service("{}"))
     #expect(verification.interactions.map(\.source) == ["/a", "/a", "/b/c", "/b/c"].map { folder.path + $0 })
     let manifest = try String(contentsOfFile: folder.path + "/a/scenario.json", encoding: .utf8)
     let lines = manifest.split(separator: "\n", omittingEmptySubsequences: false)
