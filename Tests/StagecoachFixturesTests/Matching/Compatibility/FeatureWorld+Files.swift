@@ -20,7 +20,7 @@ extension FeatureWorld {
       #expect(throws: PactError.self) { try mock?.finish(writingTo: path, as: writtenVersion) }
       #expect(!FileManager.default.fileExists(atPath: path))
     } else if text.hasPrefix("the pact file will contain {") {
-      let count = text.dropFirst(27).prefix { $0.isNumber }
+      let count = text.drop { $0 != "{" }.dropFirst().prefix { $0.isNumber }
       #expect(written?["interactions"]?.arrayValue?.count == Int(count))
     } else if text.hasPrefix("the {first} interaction re") {
       try checkMessage(text)
@@ -91,7 +91,7 @@ extension FeatureWorld {
     if text.hasPrefix("the interaction in the Pact file will contain provider state") {
       #expect(states.contains { $0["name"] == .string(Self.quoted(text)[0]) })
     } else if text.hasPrefix("the interaction in the Pact file will contain ") {
-      #expect(states.count == Int(text.dropFirst(46).prefix { $0.isNumber }))
+      #expect(states.count == Int(text.drop { !$0.isNumber }.prefix { $0.isNumber }))
     } else if text.hasPrefix("the provider state \""), let cell = step.rows.first?["parameters"] {
       let state = states.first { $0["name"] == .string(Self.quoted(text)[0]) }
       let expected = try JSONValue(parsing: cell)
