@@ -120,7 +120,7 @@ private struct PactImport {
       guard let part = PactRulesReader.part(group.key), part != .metadata else { continue }
       let object = try group.value.pactObject(group.key)
       if object["matchers"] != nil || object["match"]?.stringValue != nil {
-        rules.append(Scenario.Rule(part == .body ? "body$" : part.rawValue, Self.condition(group.value)))
+        rules.append(Scenario.Rule(part == .body ? "body$" : part.rawValue, condition(group.value)))
         continue
       }
       for member in object.members {
@@ -129,7 +129,7 @@ private struct PactImport {
           tally.add("lost a rule for one of several values of a parameter or field")
           continue
         }
-        rules.append(Scenario.Rule(place, Self.condition(member.value)))
+        rules.append(Scenario.Rule(place, condition(member.value)))
       }
     }
     return rules
@@ -141,16 +141,29 @@ private struct PactImport {
     case .method, .path, .status, .metadata: return part.rawValue
     case .body: return "body" + path.description
     case .query, .header:
-      guard path.steps.count == 1, case .key(let name) = path.steps[0] else { return nil }
+      guard path.steps.count == 1, case .key(let name) = path.steps[0], !name.isEmpty else { return nil }
       return "\(part.rawValue).\(name)"
     }
   }
 
   /// The only matcher of a rule, by its name if it has nothing else; or all of them.
-  private static func condition(_ rule: JSONValue) -> JSONValue {
-    guard let matchers = rule["matchers"]?.arrayValue else { return rule }
-    guard matchers.count == 1, let object = matchers[0].objectValue else { return rule }
-    return object.members.count == 1 ? object["match"] ?? matchers[0] : matchers[0]
+  private func condition(_ rule: JSONValue) -> JSONValue {
+    guard let matchers = rule["matchers"]?.arrayValue else { return searching(rule) }
+    guard matchers.count == 1, let object = matchers[0].objectValue else {
+      var object = rule.objectValue ?? JSONObject()
+      object["matchers"] = .array(matchers.map(searching))
+      return .object(object)
+    }
+    return object.members.count == 1 ? object["match"] ?? matchers[0] : searching(matchers[0])
+  }
+
+  /// A matcher of a file whose regular expressions match anywhere in a text; in a scenario they match the whole text.
+  private func searching(_ matcher: JSONValue) -> JSONValue {
+    guard reader.matchers.extent == .anywhere, var object = matcher.objectValue,
+      let regex = object["regex"]?.stringValue
+    else { return matcher }
+    object["regex"] = .string("[\\s\\S]*(?:\(regex))[\\s\\S]*")
+    return .object(object)
   }
 
   /// Rules for the fields that have none, so that a replay compares them.
@@ -159,7 +172,7 @@ private struct PactImport {
     besides groups: JSONObject
   ) throws(PactFormatError) -> [Scenario.Rule] {
     var known: Set<String> = []
-    for rule in try reader.rules(.object(groups), version: .v3).rules where rule.part == .header {
+    for rule in try reader.rules(.object(groups)).rules where rule.part == .header {
       if case .key(let name)? = rule.path.steps.first { known.insert(name.lowercased()) }
     }
     return fields.filter { known.insert($0.name.lowercased()).inserted }

@@ -34,7 +34,7 @@ extension PactFile {
     contract.expected = interaction.response.message
     do throws(PactFormatError) {
       contract.request = try interaction.outgoingRequest()
-      contract.rules = try rulesReader.rules(.object(interaction.response.rules), version: .v3)
+      contract.rules = try rulesReader.rules(.object(interaction.response.rules))
       contract.requestGenerators = try PactGeneratorsReader()
         .generators(.object(interaction.request.generators))
     } catch {

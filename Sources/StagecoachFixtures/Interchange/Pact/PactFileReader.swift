@@ -239,8 +239,8 @@ struct PactFileReader {
     part.attributes = attributes(of: object, besides: known + ["matchingRules", "generators"], place)
     let generators = object["generators"].flatMap { $0.isNull ? nil : $0 }
     do throws(PactFormatError) {
-      let groups = try rules.groups(object["matchingRules"], version: version)
-      _ = try rules.rules(.object(groups), version: .v3)
+      let groups = try rules.groups(object["matchingRules"])
+      _ = try rules.rules(.object(groups))
       _ = try PactGeneratorsReader().generators(generators)
       part.rules = groups
       part.generators = generators?.objectValue ?? JSONObject()

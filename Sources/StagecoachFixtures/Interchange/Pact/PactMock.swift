@@ -53,7 +53,7 @@ package final class PactMock: Transport {
             interaction: interaction,
             encodedPath: interaction.request.message.encodedPath,
             comparison: MessageComparison(
-              rules: try file.rulesReader.rules(.object(interaction.request.rules), version: .v3),
+              rules: try file.rulesReader.rules(.object(interaction.request.rules)),
               comparesQueryText: file.version.comparesQueryText
             ),
             generators: try PactGeneratorsReader().generators(.object(interaction.response.generators))

@@ -1,5 +1,6 @@
 import Foundation
-import StagecoachCore
+import HTTPTypes
+import Stagecoach
 import Testing
 
 @testable import StagecoachFixtures
@@ -252,19 +253,19 @@ import Testing
     #expect(try Self.file(text).version == version)
   }
 
-  @Test func regexesOfRubySearch() throws {
+  @Test func regexesOfRubySearch() async throws {
     let text = """
       {"consumer": {"name": "c"}, "provider": {"name": "p"},
        "metadata": {"pactSpecification": {"version": "2.0.0"}, "pactRuby": {"version": "1"}},
        "interactions": [{"description": "d", "request": {"method": "GET", "path": "/a/1/b",
         "matchingRules": {"$.path": {"match": "regex", "regex": "/\\\\d/"}}}, "response": {"status": 200}}]}
       """
-    let rules = try Self.file(text).rulesReader.rules(
-      .object(Self.file(text).requests[0].request.rules),
-      version: .v3
-    )
+    let file = try Self.file(text)
+    let rules = try file.rulesReader.rules(.object(file.requests[0].request.rules))
     let comparison = MessageComparison(rules: rules)
     #expect(comparison.mismatches(ComparedRequest(path: "/a/1/b"), ComparedRequest(path: "/x/2/y")).isEmpty)
+    let replay = try ReplayTransport(file.scenario().scenario)
+    #expect(try await Pipeline(over: replay) {}.send(.get("http://localhost/x/2/y")).status == .ok)
   }
 
   // MARK: Malformed files

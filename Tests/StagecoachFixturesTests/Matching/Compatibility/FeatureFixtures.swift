@@ -86,13 +86,13 @@ struct FeatureInteraction {
       case "query": request.query = ComparedQuery(parsing: cell)
       case "headers", "raw headers": request.fields = Self.fields(cell, of: request.fields)
       case "matching rules":
-        requestRules = try reader.rules(try FeatureFixtures.json(cell), version: version)
-        requestRuleGroups = try reader.groups(try FeatureFixtures.json(cell), version: version)
+        requestRules = try reader.rules(try FeatureFixtures.json(cell))
+        requestRuleGroups = try reader.groups(try FeatureFixtures.json(cell))
       case "response", "status": response.status = Int(cell)
       case "response headers": response.fields = Self.fields(cell, of: response.fields)
       case "response matching rules":
-        responseRules = try reader.rules(try FeatureFixtures.json(cell), version: version)
-        responseRuleGroups = try reader.groups(try FeatureFixtures.json(cell), version: version)
+        responseRules = try reader.rules(try FeatureFixtures.json(cell))
+        responseRuleGroups = try reader.groups(try FeatureFixtures.json(cell))
       default: break
       }
     }
