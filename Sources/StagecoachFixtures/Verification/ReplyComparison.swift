@@ -141,6 +141,7 @@ extension VerificationReport.Drift {
 
   private static func drift(of mismatch: Mismatch) -> VerificationReport.Drift {
     guard let actual = mismatch.actual else { return mismatch.expected == nil ? .risky : .breaking }
+    if mismatch.message.hasSuffix("but was missing") { return .breaking }
     guard let expected = mismatch.expected,
       let wanted = try? JSONValue(parsing: expected, limits: JSONComparison.limits)
     else { return .risky }
