@@ -44,6 +44,27 @@ struct VerificationTests {
     #expect(try await verify(contractExchange(answer: #"{"a":1}"#), against: live).outcome == .agreed)
   }
 
+  @Test func partsOfDocumentsAreComparedByteForByte() async throws {
+    let part = contractExchange(status: 206, answer: #"itle":"a"#)
+    #expect(try await verify(part, against: service(status: 206, #"itle":"a"#)).outcome == .agreed)
+    #expect(try await verify(part, against: service(status: 206, #"itle":"b"#)).outcome == .broken)
+  }
+
+  @Test func givenFieldsReplaceRecordedOnes() async throws {
+    var scenario = contractScenario(
+      contractExchange("01", answer: "{}"),
+      contractExchange("02", answer: "{}")
+    )
+    scenario.exchanges[1].request.fields = [.authorization: "Bearer old"]
+    let live = service("{}")
+    var verification = try Verification([scenario], against: live)
+    verification.fields = [.authorization: "Bearer new", .userAgent: "verifier"]
+    _ = try await verification.run()
+    // The first request has no credentials, since its reply is a challenge, say.
+    #expect(live.requests.map { $0.fields[.authorization] } == [nil, "Bearer new"])
+    #expect(live.requests.map { $0.fields[.userAgent] } == ["verifier", "verifier"])
+  }
+
   @Test func redirectsAreNotFollowed() async throws {
     let moved = contractExchange("01", status: 302, fields: [.location: "http://service/b"], answer: "{}")
     let scenario = contractScenario(moved)
