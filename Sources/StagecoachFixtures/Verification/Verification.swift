@@ -83,7 +83,7 @@ public struct Verification: Sendable {
   package init(_ interactions: [ContractInteraction], against transport: any Transport, base: String? = nil) {
     self.interactions = interactions
     self.transport = transport
-    self.base = base
+    self.base = base.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
     recordedNames = interactions.reduce(into: [:]) { names, interaction in
       names[interaction.source, default: []].formUnion(interaction.request.fields.map(\.name))
     }

@@ -32,6 +32,30 @@ struct VerificationTests {
     #expect(recorded.requests.first?.head.path == "/v1/jobs?b=2&a=1")
   }
 
+  @Test func noTargetLeadsElsewhere() async throws {
+    let targets = [
+      "{api}@elsewhere/a", "{api}", "/login?next=http://elsewhere/", "http://old?x=http://elsewhere/",
+      "//elsewhere/a",
+    ]
+    for target in targets {
+      var scenario = contractScenario(contractExchange("01", target, answer: "{}"))
+      scenario.origins = [.init(name: "api", origin: "http://old")]
+      let live = service("{}")
+      _ = try await Verification([scenario], against: live, base: "http://service").run()
+      #expect(live.requests.map { $0.head.authority } == ["service"], "\(target)")
+    }
+    let interaction = ContractInteraction(
+      id: "1",
+      title: "a trap",
+      source: "pact.json",
+      request: Scenario.Request("GET", "http://elsewhere/a"),
+      expected: ComparedResponse(status: 200)
+    )
+    let live = service("{}")
+    _ = try await Verification([interaction], against: live, base: "http://service").run()
+    #expect(live.requests.map { $0.head.authority } == ["service"])
+  }
+
   @Test func codedRepliesAreDecoded() async throws {
     let coded = try #require(StoredCoding.encode(Array(#"{"a":1}"#.utf8), as: "gzip"))
     let live = HandlerTransport { _ in
