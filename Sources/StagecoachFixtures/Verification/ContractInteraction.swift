@@ -27,9 +27,9 @@ package struct ContractInteraction: Sendable, Hashable {
   package var file: String?
   /// The states of the provider before the request, in order.
   package var states: [ProviderState] = []
-  /// The request. The target is an absolute URL or a path with an optional query.
+  /// The request. The target is a path with an optional query.
   package var request: Scenario.Request
-  /// The URL in front of a target that is a path, unless a verification has another one.
+  /// The URL in front of the target, unless a verification has another one.
   package var base: String?
   /// Generators for values of the request. Values that handlers of ``states`` returned are available to them.
   package var requestGenerators: [GeneratorRule] = []

@@ -31,8 +31,8 @@ struct OutgoingRequest {
     }
     var fill = PlaceholderFill(secrets)
     let target = String(decoding: fill.filled(recorded.target, .percentEncoded), as: UTF8.self)
-    let start = target.contains("://") ? "" : base.hasSuffix("/") ? String(base.dropLast()) : base
-    url = start + (target.first == "/" || target.contains("://") ? target : "/" + target)
+    // Always behind the base: no contract leads credentials to another server.
+    url = base + (target.first == "/" ? target : "/" + target)
 
     var sent = HTTPFields()
     for field in recorded.fields where !Self.isOfConnection(field.name) && !fields.contains(field.name) {

@@ -9,6 +9,7 @@ struct ReplyComparison {
 
   private static let maxDifferences = 500
   private static let maxValueLength = 2000
+  private static let maxMessageLength = 500
 
   private let interaction: ContractInteraction
   /// The expected reply and the actual one without secrets.
@@ -54,7 +55,7 @@ struct ReplyComparison {
     found += changes.map { change in
       Difference(
         place: "body \(Format.oneLine(change.path))",
-        message: Format.oneLine(change.message),
+        message: Self.short(Format.oneLine(change.message), to: Self.maxMessageLength),
         expected: change.expected.map(Self.short),
         actual: change.actual.map(Self.short),
         drift: change.drift,
@@ -69,7 +70,7 @@ struct ReplyComparison {
     let part = mismatch.part.rawValue
     return Difference(
       place: mismatch.path.isEmpty ? part : "\(part) \(Format.oneLine(mismatch.path))",
-      message: Self.short(Format.oneLine(mismatch.message)),
+      message: Self.short(Format.oneLine(mismatch.message), to: Self.maxMessageLength),
       expected: mismatch.expected.map(Self.short),
       actual: mismatch.actual.map(Self.short),
       drift: VerificationReport.Drift(of: mismatch),
@@ -123,9 +124,11 @@ struct ReplyComparison {
     )
   }
 
-  private static func short(_ text: String) -> String {
-    text.utf8.count <= maxValueLength ? text : String(text.prefix(maxValueLength / 4)) + " …"
+  private static func short(_ text: String, to length: Int) -> String {
+    text.utf8.count <= length ? text : String(text.unicodeScalars.prefix(length)) + " …"
   }
+
+  private static func short(_ value: String) -> String { short(value, to: maxValueLength) }
 }
 
 extension VerificationReport.Drift {
@@ -141,6 +144,7 @@ extension VerificationReport.Drift {
 
   private static func drift(of mismatch: Mismatch) -> VerificationReport.Drift {
     guard let actual = mismatch.actual else { return mismatch.expected == nil ? .risky : .breaking }
+    if mismatch.message.hasSuffix("but was missing") { return .breaking }
     guard let expected = mismatch.expected,
       let wanted = try? JSONValue(parsing: expected, limits: JSONComparison.limits)
     else { return .risky }

@@ -30,7 +30,8 @@ public import StagecoachCore
 public struct Verification: Sendable {
   /// What sets up the states that exchanges require, by their names. A state without a handler is a warning.
   public var states: [String: ProviderStateHandler] = [:]
-  /// Fields of all requests, which replace those of the recording, such as the credentials of today.
+  /// Fields that replace recorded ones, such as the credentials of today. A field that no request of a contract has is
+  /// added to all of its requests.
   public var fields: HTTPFields = [:]
   /// The values of placeholders of secrets in requests, by names such as `API_TOKEN` or `API_TOKEN#2`.
   public var secrets: [String: String] = [:]
@@ -44,6 +45,8 @@ public struct Verification: Sendable {
   package var otherStates: (@Sendable (_ name: String) -> ProviderStateHandler)?
   private let transport: any Transport
   private let base: String?
+  /// The names of the fields in the requests of each contract.
+  private let recordedNames: [String: Set<HTTPField.Name>]
 
   /// Creates a verification of scenarios.
   ///
@@ -80,7 +83,10 @@ public struct Verification: Sendable {
   package init(_ interactions: [ContractInteraction], against transport: any Transport, base: String? = nil) {
     self.interactions = interactions
     self.transport = transport
-    self.base = base
+    self.base = base.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+    recordedNames = interactions.reduce(into: [:]) { names, interaction in
+      names[interaction.source, default: []].formUnion(interaction.request.fields.map(\.name))
+    }
   }
 
   /// The number of exchanges.
@@ -161,7 +167,7 @@ public struct Verification: Sendable {
         interaction,
         base: base ?? interaction.base ?? "http://localhost",
         values: setUp.values,
-        fields: fields,
+        fields: fields(for: interaction),
         secrets: secrets
       )
       answer.exchange.warnings += outgoing.warnings
@@ -184,6 +190,13 @@ public struct Verification: Sendable {
     }
     if let failure = try await states.tearDown() { answer.failures.append(failure) }
     return isFound
+  }
+
+  private func fields(for interaction: ContractInteraction) -> HTTPFields {
+    let names = recordedNames[interaction.source] ?? []
+    return HTTPFields(
+      fields.filter { interaction.request.fields.contains($0.name) || !names.contains($0.name) }
+    )
   }
 
   // MARK: Reporting

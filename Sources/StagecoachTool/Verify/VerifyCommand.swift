@@ -41,8 +41,8 @@
       name: .customLong("header"),
       parsing: .unconditionalSingleValue,
       help: ArgumentHelp(
-        "Send this field with all requests, in place of the recorded one: credentials of today, for instance. May be "
-          + "repeated.",
+        "Send this field in place of the recorded one: credentials of today, for instance. A field that no request of "
+          + "the contract has is added to all. May be repeated.",
         valueName: "name: value"
       )
     )

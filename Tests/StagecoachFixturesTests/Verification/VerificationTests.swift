@@ -32,6 +32,30 @@ struct VerificationTests {
     #expect(recorded.requests.first?.head.path == "/v1/jobs?b=2&a=1")
   }
 
+  @Test func noTargetLeadsElsewhere() async throws {
+    let targets = [
+      "{api}@elsewhere/a", "{api}", "/login?next=http://elsewhere/", "http://old?x=http://elsewhere/",
+      "//elsewhere/a",
+    ]
+    for target in targets {
+      var scenario = contractScenario(contractExchange("01", target, answer: "{}"))
+      scenario.origins = [.init(name: "api", origin: "http://old")]
+      let live = service("{}")
+      _ = try await Verification([scenario], against: live, base: "http://service").run()
+      #expect(live.requests.map { $0.head.authority } == ["service"], "\(target)")
+    }
+    let interaction = ContractInteraction(
+      id: "1",
+      title: "a trap",
+      source: "pact.json",
+      request: Scenario.Request("GET", "http://elsewhere/a"),
+      expected: ComparedResponse(status: 200)
+    )
+    let live = service("{}")
+    _ = try await Verification([interaction], against: live, base: "http://service").run()
+    #expect(live.requests.map { $0.head.authority } == ["service"])
+  }
+
   @Test func codedRepliesAreDecoded() async throws {
     let coded = try #require(StoredCoding.encode(Array(#"{"a":1}"#.utf8), as: "gzip"))
     let live = HandlerTransport { _ in
@@ -42,6 +66,27 @@ struct VerificationTests {
       )
     }
     #expect(try await verify(contractExchange(answer: #"{"a":1}"#), against: live).outcome == .agreed)
+  }
+
+  @Test func partsOfDocumentsAreComparedByteForByte() async throws {
+    let part = contractExchange(status: 206, answer: #"itle":"a"#)
+    #expect(try await verify(part, against: service(status: 206, #"itle":"a"#)).outcome == .agreed)
+    #expect(try await verify(part, against: service(status: 206, #"itle":"b"#)).outcome == .broken)
+  }
+
+  @Test func givenFieldsReplaceRecordedOnes() async throws {
+    var scenario = contractScenario(
+      contractExchange("01", answer: "{}"),
+      contractExchange("02", answer: "{}")
+    )
+    scenario.exchanges[1].request.fields = [.authorization: "Bearer old"]
+    let live = service("{}")
+    var verification = try Verification([scenario], against: live)
+    verification.fields = [.authorization: "Bearer new", .userAgent: "verifier"]
+    _ = try await verification.run()
+    // The first request has no credentials, since its reply is a challenge, say.
+    #expect(live.requests.map { $0.fields[.authorization] } == [nil, "Bearer new"])
+    #expect(live.requests.map { $0.fields[.userAgent] } == ["verifier", "verifier"])
   }
 
   @Test func redirectsAreNotFollowed() async throws {

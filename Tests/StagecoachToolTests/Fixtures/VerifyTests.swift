@@ -66,6 +66,73 @@
       }
     }
 
+    /// What was recorded a moment ago agrees: redirects, parts, coded content, replies without content.
+    @Test(.enabled(if: Nginx.executable != nil, "nginx is not installed: these tests are not run"))
+    func aRecordedSessionAgrees() async throws {
+      let users = "[\((1...200).map { #"{"id":\#($0),"name":"Grüße"}"# }.joined(separator: ","))]"
+      let nginx = try Nginx(
+        directives: "gzip on; gzip_types application/json;",
+        files: ["www/users.json": users]
+      )
+      defer { nginx.stop() }
+      try await nginx.isListening()
+      let folder = try ScratchDirectory()
+      let record = try ToolProcess(["record", "--upstream", nginx.url, "--to", folder.path + "/session"])
+      defer { record.send(SIGKILL) }
+      let client = try Client(base: try await record.listening() + "/") {
+        Pipeline.standard(over: $0, validation: nil, retry: nil)
+      }
+      var part = Request.get("a.json")
+      part.fields[.range] = "bytes=3-9"
+      let requests = [
+        Request.get("a.json"), .get("users.json"), .get("moved"), .get("none"), part, .head("users.json"),
+        .get("close"),
+      ]
+      for request in requests { _ = try await client.send(request).body.collect(upTo: 1 << 20) }
+      record.send(SIGTERM)
+      #expect(try await record.outcome().status == 0)
+      let outcome = try await ToolProcess.run("verify", folder.path, "--against", nginx.url)
+      #expect(
+        outcome.status == 0 && outcome.text.hasSuffix("8 exchanges: 7 agreed, 1 skipped\n"),
+        "\(outcome)"
+      )
+    }
+
+    @Test func aPactFileIsVerified() async throws {
+      let server = try await HandlerServer.start { request in
+        let isKnown = request.head.path == "/users/42?page=1"
+        let body = isKnown ? #"{"id":42,"name":"Grace","new":true}"# : "{}"
+        return Response(
+          isKnown ? .ok : .notFound,
+          fields: [.contentType: "application/json"],
+          body: .bytes(Bytes(body))
+        )
+      }
+      let folder = try ScratchDirectory()
+      func pact(_ name: String) throws -> String {
+        let text = #"""
+          {"consumer": {"name": "c"}, "provider": {"name": "p"},
+           "metadata": {"pactSpecification": {"version": "4.0"}},
+           "interactions": [
+             {"type": "Synchronous/HTTP", "description": "a user",
+              "request": {"method": "GET", "path": "/users/42", "query": {"page": ["1"]}},
+              "response": {"status": 200, "headers": {"Content-Type": ["application/json"]},
+                "body": {"content": {"id": 42, "\#(name)": "Ada"}, "contentType": "application/json", "encoded": false},
+                "matchingRules": {"body": {"$.name": {"matchers": [{"match": "type"}]}}}}},
+             {"type": "Synchronous/HTTP", "description": "later", "pending": true,
+              "request": {"method": "GET", "path": "/later"}, "response": {"status": 200}}]}
+          """#
+        return try folder.file("\(name).json", Array(text.utf8))
+      }
+      let agreed = try await ToolProcess.run("verify", try pact("name"), "--against", server.url)
+      #expect(agreed.status == 0 && agreed.text.hasSuffix("2 exchanges: 1 agreed, 1 pending\n"), "\(agreed)")
+      let broken = try await ToolProcess.run("verify", try pact("title"), "--against", server.url)
+      #expect(broken.status == 1 && broken.text.contains("missing the following keys: title"), "\(broken)")
+      let invalid = try folder.file("invalid.json", Array("{".utf8))
+      #expect(try await ToolProcess.run("verify", invalid, "--against", server.url).status == 4)
+      await server.stop(patience: .zero)
+    }
+
     @Test func nobodyAnswersAndWrongUsage() async throws {
       let folder = try ScratchDirectory()
       let place = try scenario(in: folder)
