@@ -50,7 +50,7 @@ extension MatchRule {
   /// Creates a rule from one of a scenario.
   ///
   /// - Throws: ``ScenarioError``.
-  fileprivate init(_ rule: Scenario.Rule, of exchange: String) throws {
+  init(_ rule: Scenario.Rule, of exchange: String) throws {
     let place = "match of exchange \(exchange): \(rule.place)"
     do {
       let condition = rule.condition.stringValue.map { ["match": .string($0)] as JSONValue } ?? rule.condition
