@@ -36,6 +36,8 @@ enum VolatileFields {
     guard a.name == b.name else { return false }
     if a.value == b.value || isVolatile(a.name) { return true }
     if contentDiffers, ofContent.contains(a.name.canonicalName) { return true }
+    // Servers call what was changed this second weak (RFC 9110 8.8.3.2).
+    if a.name == .eTag { return a.value.trimmingPrefix("W/") == b.value.trimmingPrefix("W/") }
     if authentication.contains(a.name.canonicalName) {
       return withoutNonces(a.value) == withoutNonces(b.value)
     }
