@@ -7,16 +7,20 @@ enum RuleInference {
 
   /// Adds rules for what differs in the contents and the queries; none where the contents have different members.
   static func add(rulesFor new: Scenario.Exchange, to old: inout Scenario.Exchange) {
-    var match: [Scenario.Rule] = []
-    match += query(of: new.request.target, old.request.target)
-    match += rules(new.request.body, old.request.body)
-    old.match.add(match)
-    old.expect.add(rules(new.reply.body, old.reply.body))
+    old.match.add(query(new.request.target.query ?? "", old.request.target.query ?? ""))
+    old.match.add(rules(new.request.body?.bytes, old.request.body?.bytes))
+    old.expect.add(rules(new.reply.body?.bytes, old.reply.body?.bytes))
   }
 
-  private static func rules(_ new: Scenario.Body?, _ old: Scenario.Body?) -> [Scenario.Rule] {
-    guard let new, let old, new.bytes != old.bytes, let a = try? JSONValue(parsing: old.bytes.array),
-      let b = try? JSONValue(parsing: new.bytes.array)
+  /// Rules with which a recorded request would be equal to another one, if there are such.
+  static func rules(for live: LiveRequest, recorded: LiveRequest) -> [Scenario.Rule] {
+    path(live.path, recorded.path) + query(live.query ?? "", recorded.query ?? "")
+      + rules(live.body, recorded.body)
+  }
+
+  private static func rules(_ new: Bytes?, _ old: Bytes?) -> [Scenario.Rule] {
+    guard let new, let old, new != old, let a = try? JSONValue(parsing: old.array),
+      let b = try? JSONValue(parsing: new.array)
     else { return [] }
     var rules: [Scenario.Rule] = []
     guard add(a, b, at: .root, to: &rules), rules.count <= limit else { return [] }
@@ -49,8 +53,8 @@ enum RuleInference {
     }
   }
 
-  private static func query(of new: String, _ old: String) -> [Scenario.Rule] {
-    let (new, old) = (parameters(of: new), parameters(of: old))
+  private static func query(_ new: some StringProtocol, _ old: some StringProtocol) -> [Scenario.Rule] {
+    let (new, old) = (ComparedQuery(parsing: new).parameters, ComparedQuery(parsing: old).parameters)
     guard new.map(\.name) == old.map(\.name) else { return [] }
     return zip(old, new).compactMap { old, new in
       guard old.value != new.value, let condition = condition(.string(old.value), .string(new.value)) else {
@@ -60,9 +64,22 @@ enum RuleInference {
     }
   }
 
-  private static func parameters(of target: String) -> [ComparedQuery.Parameter] {
-    target.firstIndex(of: "?").map { ComparedQuery(parsing: target[target.index(after: $0)...]).parameters }
-      ?? []
+  /// A pattern for paths whose segments differ in numbers, UUIDs and the like.
+  private static func path(_ new: Substring, _ old: Substring) -> [Scenario.Rule] {
+    guard new != old else { return [] }
+    let (new, old) = (new.segments, old.segments)
+    guard new.count == old.count else { return [] }
+    var patterns: [String] = []
+    for (new, old) in zip(new, old) {
+      if new == old {
+        patterns.append(old.escaped)
+      } else if let pattern = pattern(String(old)), pattern == Self.pattern(String(new)) {
+        patterns.append(pattern)
+      } else {
+        return []
+      }
+    }
+    return [Scenario.Rule("path", ["match": "regex", "regex": .string(patterns.joined(separator: "/"))])]
   }
 
   /// The narrowest condition that two values of one type meet; `nil` if they have different types.
@@ -93,6 +110,20 @@ enum RuleInference {
       return "[0-9a-f]{16,}"
     }
     return nil
+  }
+}
+
+extension StringProtocol {
+  fileprivate var query: SubSequence? { firstIndex(of: "?").map { self[index(after: $0)...] } }
+
+  fileprivate var segments: [SubSequence] { split(separator: "/", omittingEmptySubsequences: false) }
+
+  /// The text as a pattern that it alone matches.
+  fileprivate var escaped: String {
+    reduce(into: "") { text, character in
+      if #".\+*?()[]{}|^$"#.contains(character) { text.append("\\") }
+      text.append(character)
+    }
   }
 }
 
