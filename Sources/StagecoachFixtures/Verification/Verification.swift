@@ -206,6 +206,9 @@ public struct Verification: Sendable {
     var options = redaction
     options.redactsBodies = true
     options.secretValues.formUnion(secrets.values)
+    // What was a secret in the recording is one today.
+    let recorded = interactions.flatMap(\.request.fields).filter { $0.value.contains("{{secret:") }
+    options.secretNames.formUnion(recorded.map(\.name.rawName))
     let redactor = Redactor(options)
     for interaction in interactions {
       try redactor.learn([interaction.request.message, interaction.expected.message])
