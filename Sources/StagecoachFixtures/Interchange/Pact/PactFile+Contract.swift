@@ -4,7 +4,8 @@ import StagecoachCore
 extension PactFile {
   /// Creates the contract of a consumer from the exchanges of a scenario.
   ///
-  /// Fields that belong to a connection or differ between replies of a service are no part of a contract.
+  /// Of the replies, the file holds what a verification of the scenario compares. Of the requests, fields that belong
+  /// to a connection or a session are no part of a contract.
   ///
   /// - Parameters:
   ///   - scenario: The scenario.
@@ -19,8 +20,11 @@ extension PactFile {
   ) throws -> (file: PactFile, losses: [String]) {
     var export = PactExport(scenario)
     var file = PactFile(consumer: consumer, provider: provider)
-    for exchange in scenario.exchanges where isIncluded(exchange) {
-      if let interaction = try export.interaction(of: exchange) { file.entries.append(.http(interaction)) }
+    let contract = try ScenarioContract(scenario, source: scenario.title ?? "").interactions()
+    for (exchange, expected) in zip(scenario.exchanges, contract) where isIncluded(exchange) {
+      if let interaction = try export.interaction(of: exchange, expected) {
+        file.entries.append(.http(interaction))
+      }
     }
     return (file, export.tally.sentences)
   }
@@ -33,34 +37,27 @@ private struct PactExport {
   private var descriptions: Set<String> = []
   /// The requests before, without the order in which they were answered.
   private var requests: Set<Scenario.Request> = []
-  /// The states that earlier exchanges set.
-  private var states: [String: String] = [:]
 
   init(_ scenario: Scenario) {
     self.scenario = scenario
   }
 
-  mutating func interaction(of exchange: Scenario.Exchange) throws -> PactInteraction? {
-    defer { for state in exchange.sets { states[state.name] = state.value } }
-    guard exchange.reply.outcome.kind == .complete, let head = exchange.reply.head else {
-      tally.add("did not end with a complete reply, so a Pact file has no place for them")
+  /// - Parameter expected: What a verification compares.
+  mutating func interaction(
+    of exchange: Scenario.Exchange,
+    _ expected: ContractInteraction
+  ) throws -> PactInteraction? {
+    if let obstacle = expected.obstacle {
+      tally.add("is left out: \(obstacle)")
       return nil
     }
     noteLosses(exchange)
     let request = self.request(exchange.request)
-    let response = ComparedResponse(
-      status: head.response.status.code,
-      fields: fields(head.response.headerFields, besides: Self.responseFields),
-      body: Self.body(exchange.reply.body)
-    )
-    var states: [ProviderState] = []
-    for state in exchange.requires where self.states[state.name] != state.value {
-      let value = state.value.map { JSONValue.string($0) } ?? .null
-      states.append(ProviderState(state.name, parameters: ["value": value]))
-    }
+    var response = expected.expected
+    response.fields = withoutSecrets(response.fields)
     return PactInteraction(
       description(of: exchange, request),
-      states: states,
+      states: expected.states,
       request: PactPart(request, rules: try rules(exchange.match + scenario.defaults, of: exchange, "match")),
       response: PactPart(response, rules: try rules(exchange.expect, of: exchange, "expect"))
     )
@@ -68,17 +65,20 @@ private struct PactExport {
 
   private mutating func noteLosses(_ exchange: Scenario.Exchange) {
     let reply = exchange.reply
-    if reply.trailers != nil || exchange.request.trailers != nil { tally.add("lost their trailers") }
-    if !reply.informational.isEmpty { tally.add("lost their informational responses") }
-    if reply.body?.chunks.isEmpty == false { tally.add("lost the times of their chunks") }
-    if exchange.cause != nil { tally.add("lost what led to them") }
-    if !exchange.sets.isEmpty { tally.add("lost the states that they set") }
-    if reply.body?.omission != nil || exchange.request.body?.omission != nil {
-      tally.add("have content that was not recorded")
+    if reply.trailers != nil || exchange.request.trailers != nil { tally.add("lost trailers") }
+    if !reply.informational.isEmpty { tally.add("lost informational responses") }
+    if reply.body?.chunks.isEmpty == false { tally.add("lost the times of chunks") }
+    if exchange.cause != nil { tally.add("lost what led to it") }
+    if !exchange.sets.isEmpty { tally.add("lost the states that it sets") }
+    if reply.body?.omission != nil { tally.add("has content that was not recorded") }
+    let texts = [Array(exchange.request.target.utf8)]
+    let bodies = [exchange.request.body, reply.body].compactMap { $0?.bytes.array }
+    if (texts + bodies).contains(where: { !Placeholder.all(in: $0).isEmpty }) {
+      tally.add("has placeholders of secrets in its target or content")
     }
-    if exchange.isOptional { tally.add("lost that they are optional") }
+    if exchange.isOptional { tally.add("lost that it is optional") }
     if !requests.insert(exchange.request).inserted {
-      tally.add("lost their place in a sequence of equal requests")
+      tally.add("lost its place in a sequence of equal requests")
     }
   }
 
@@ -95,31 +95,26 @@ private struct PactExport {
       method: live.method,
       path: String(live.path),
       query: live.query.map { ComparedQuery(parsing: $0) } ?? .none,
-      fields: fields(request.fields, besides: Self.requestFields),
+      fields: withoutSecrets(
+        FieldLine.lines(of: request.fields).filter { !Self.omittedFields.contains($0.name.lowercased()) }
+      ),
       body: Self.body(request.body)
     )
   }
 
-  private static let connectionFields: Set<String> = [
-    "connection", "content-encoding", "content-length", "host", "keep-alive", "proxy-authenticate",
-    "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "via",
+  private static let omittedFields: Set<String> = [
+    "accept-encoding", "connection", "content-encoding", "content-length", "cookie", "date", "expect", "host",
+    "if-modified-since", "if-none-match", "keep-alive", "proxy-authorization", "proxy-connection", "te",
+    "trailer",
+    "transfer-encoding", "upgrade", "user-agent", "via",
   ]
-  private static let requestFields = connectionFields.union([
-    "accept-encoding", "cookie", "date", "if-modified-since", "if-none-match", "user-agent",
-  ])
-  private static let responseFields = connectionFields.union([
-    "accept-ranges", "age", "alt-svc", "cf-ray", "date", "etag", "expires", "last-modified", "server",
-    "set-cookie",
-    "vary", "x-powered-by", "x-request-id", "x-runtime",
-  ])
 
-  private mutating func fields(_ fields: HTTPFields, besides names: Set<String>) -> [FieldLine] {
-    let lines = fields.filter { !names.contains($0.name.canonicalName) }
+  private mutating func withoutSecrets(_ lines: [FieldLine]) -> [FieldLine] {
     let known = lines.filter { Placeholder.all(in: Array($0.value.utf8)).isEmpty }
     if known.count < lines.count {
       tally.add("lost fields with secrets: add them when the provider is verified")
     }
-    return known.map { FieldLine($0.name.rawName, $0.value) }
+    return known
   }
 
   private static func body(_ body: Scenario.Body?) -> ComparedBody {

@@ -11,7 +11,7 @@ extension PactFile {
   ///   - origin: The origin of the targets.
   ///   - generators: The inputs of the generators of responses; `nil` to keep the examples.
   /// - Returns: The scenario, and sentences about what it does not hold.
-  /// - Throws: ``PactError`` if an interaction cannot be sent or is malformed, `GeneratorError`.
+  /// - Throws: `GeneratorError`.
   package func scenario(
     origin: String = "http://localhost",
     generators: GeneratorContext? = nil
@@ -19,16 +19,12 @@ extension PactFile {
     var scenario = Scenario(title: "\(consumer.name) to \(provider.name)")
     scenario.origins = [Scenario.Alias(name: "provider", origin: origin)]
     var importer = PactImport(reader: rulesReader, generators: generators)
+    var left = unsupported.map { "\"\($0.description)\" is left out: \($0.reason)" }
     for interaction in requests {
       do {
         scenario.exchanges.append(try importer.exchange(of: interaction))
       } catch let error as PactFormatError {
-        throw PactError(
-          .invalid,
-          file: path,
-          line: interaction.line,
-          "\"\(interaction.description)\": \(error)"
-        )
+        left.append("\"\(interaction.description)\" is left out: \(error)")
       }
     }
     // The last one of those with an equal request repeats its answer.
@@ -37,7 +33,6 @@ extension PactFile {
       let isLast = later.insert(PactImport.Question(scenario.exchanges[index])).inserted
       scenario.exchanges[index].times = isLast ? .atLeastOnce : .exactly(1)
     }
-    let left = unsupported.map { "\"\($0.description)\" is left out: \($0.reason)" }
     return (scenario, importer.tally.sentences + left)
   }
 }
@@ -65,7 +60,9 @@ private struct PactImport {
     }
   }
 
+  /// - Throws: ``PactFormatError`` if the interaction cannot be sent or compared, `GeneratorError`.
   mutating func exchange(of interaction: PactInteraction) throws -> Scenario.Exchange {
+    if let obstacle = interaction.obstacle { throw PactFormatError("its rules", obstacle) }
     var request = try interaction.outgoingRequest()
     request.target = "{provider}" + request.target
     request.body = request.body?.pretty()
@@ -123,7 +120,7 @@ private struct PactImport {
       guard let part = PactRulesReader.part(group.key), part != .metadata else { continue }
       let object = try group.value.pactObject(group.key)
       if object["matchers"] != nil || object["match"]?.stringValue != nil {
-        rules.append(Scenario.Rule(part == .body ? "body$" : part.rawValue, Self.condition(group.value)))
+        rules.append(Scenario.Rule(part == .body ? "body$" : part.rawValue, condition(group.value)))
         continue
       }
       for member in object.members {
@@ -132,7 +129,7 @@ private struct PactImport {
           tally.add("lost a rule for one of several values of a parameter or field")
           continue
         }
-        rules.append(Scenario.Rule(place, Self.condition(member.value)))
+        rules.append(Scenario.Rule(place, condition(member.value)))
       }
     }
     return rules
@@ -144,16 +141,29 @@ private struct PactImport {
     case .method, .path, .status, .metadata: return part.rawValue
     case .body: return "body" + path.description
     case .query, .header:
-      guard path.steps.count == 1, case .key(let name) = path.steps[0] else { return nil }
+      guard path.steps.count == 1, case .key(let name) = path.steps[0], !name.isEmpty else { return nil }
       return "\(part.rawValue).\(name)"
     }
   }
 
   /// The only matcher of a rule, by its name if it has nothing else; or all of them.
-  private static func condition(_ rule: JSONValue) -> JSONValue {
-    guard let matchers = rule["matchers"]?.arrayValue else { return rule }
-    guard matchers.count == 1, let object = matchers[0].objectValue else { return rule }
-    return object.members.count == 1 ? object["match"] ?? matchers[0] : matchers[0]
+  private func condition(_ rule: JSONValue) -> JSONValue {
+    guard let matchers = rule["matchers"]?.arrayValue else { return searching(rule) }
+    guard matchers.count == 1, let object = matchers[0].objectValue else {
+      var object = rule.objectValue ?? JSONObject()
+      object["matchers"] = .array(matchers.map(searching))
+      return .object(object)
+    }
+    return object.members.count == 1 ? object["match"] ?? matchers[0] : searching(matchers[0])
+  }
+
+  /// A matcher of a file whose regular expressions match anywhere in a text; in a scenario they match the whole text.
+  private func searching(_ matcher: JSONValue) -> JSONValue {
+    guard reader.matchers.extent == .anywhere, var object = matcher.objectValue,
+      let regex = object["regex"]?.stringValue
+    else { return matcher }
+    object["regex"] = .string("[\\s\\S]*(?:\(regex))[\\s\\S]*")
+    return .object(object)
   }
 
   /// Rules for the fields that have none, so that a replay compares them.
@@ -162,7 +172,7 @@ private struct PactImport {
     besides groups: JSONObject
   ) throws(PactFormatError) -> [Scenario.Rule] {
     var known: Set<String> = []
-    for rule in try reader.rules(.object(groups), version: .v3).rules where rule.part == .header {
+    for rule in try reader.rules(.object(groups)).rules where rule.part == .header {
       if case .key(let name)? = rule.path.steps.first { known.insert(name.lowercased()) }
     }
     return fields.filter { known.insert($0.name.lowercased()).inserted }

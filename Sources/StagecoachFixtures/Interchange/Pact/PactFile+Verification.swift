@@ -28,12 +28,13 @@ extension PactFile {
       Scenario.Request(message.method, message.target)
     )
     contract.line = interaction.line
+    contract.obstacle = interaction.obstacle
     contract.isPending = interaction.isPending
     contract.comments = interaction.commentLines
     contract.expected = interaction.response.message
     do throws(PactFormatError) {
       contract.request = try interaction.outgoingRequest()
-      contract.rules = try rulesReader.rules(.object(interaction.response.rules), version: .v3)
+      contract.rules = try rulesReader.rules(.object(interaction.response.rules))
       contract.requestGenerators = try PactGeneratorsReader()
         .generators(.object(interaction.request.generators))
     } catch {

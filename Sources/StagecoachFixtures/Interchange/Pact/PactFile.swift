@@ -82,6 +82,8 @@ package struct PactInteraction: Sendable, Hashable {
   package var comments = JSONObject()
   /// Members that the specification does not know, or only keeps.
   package var attributes = JSONObject()
+  /// The reason why it cannot be compared, such as a malformed rule; `nil` if it can.
+  package var obstacle: String?
   /// The line of the file that it starts at.
   package var line: Int?
 

@@ -17,6 +17,8 @@ struct PactFileReader {
   private var version = PactVersion.v3
   private var rules = PactRulesReader()
   private var warnings: [String] = []
+  /// The reason why the interaction that is being read cannot be compared.
+  private var obstacle: String?
 
   init(path: String) {
     self.path = path
@@ -139,12 +141,15 @@ struct PactFileReader {
         )
       )
     }
+    obstacle = nil
     var interaction = PactInteraction(
       description,
       states: states,
       request: try request(object["request"] ?? .null, place + ".request"),
       response: try response(object["response"] ?? .null, place + ".response")
     )
+    interaction.obstacle = obstacle
+    if let obstacle { warnings.append("\(obstacle); the interaction is only kept") }
     interaction.key = object["key"]?.stringValue
     interaction.isPending = object["pending"]?.boolValue ?? false
     interaction.comments = try (object["comments"].flatMap { $0.isNull ? nil : $0 } ?? [:])
@@ -231,18 +236,20 @@ struct PactFileReader {
   ) throws(PactFormatError) -> PactPart<Message> {
     let object = try value.pactObject(place)
     var part = PactPart(message)
-    do throws(PactFormatError) {
-      part.rules = try rules.groups(object["matchingRules"], version: version)
-      // What is malformed is told when the file is read, and not when it is used.
-      _ = try rules.rules(.object(part.rules), version: .v3)
-      if let generators = object["generators"], !generators.isNull {
-        part.generators = try generators.pactObject("generators")
-        _ = try PactGeneratorsReader().generators(generators)
-      }
-    } catch {
-      throw PactFormatError("\(place).\(error.place)", error.reason)
-    }
     part.attributes = attributes(of: object, besides: known + ["matchingRules", "generators"], place)
+    let generators = object["generators"].flatMap { $0.isNull ? nil : $0 }
+    do throws(PactFormatError) {
+      let groups = try rules.groups(object["matchingRules"])
+      _ = try rules.rules(.object(groups))
+      _ = try PactGeneratorsReader().generators(generators)
+      part.rules = groups
+      part.generators = generators?.objectValue ?? JSONObject()
+    } catch {
+      // The other interactions of the file are none the worse for it, and the rules are kept as they are.
+      obstacle = obstacle ?? "\(place).\(error)"
+      part.attributes["matchingRules"] = object["matchingRules"]
+      part.attributes["generators"] = generators
+    }
     return part
   }
 

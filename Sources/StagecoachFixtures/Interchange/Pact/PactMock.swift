@@ -47,12 +47,13 @@ package final class PactMock: Transport {
     var expectations: [Expectation] = []
     for interaction in file.requests {
       do throws(PactFormatError) {
+        if let obstacle = interaction.obstacle { throw PactFormatError("its rules", obstacle) }
         expectations.append(
           Expectation(
             interaction: interaction,
             encodedPath: interaction.request.message.encodedPath,
             comparison: MessageComparison(
-              rules: try file.rulesReader.rules(.object(interaction.request.rules), version: .v3),
+              rules: try file.rulesReader.rules(.object(interaction.request.rules)),
               comparesQueryText: file.version.comparesQueryText
             ),
             generators: try PactGeneratorsReader().generators(.object(interaction.response.generators))

@@ -4,10 +4,10 @@ extension PactRulesReader {
   /// Returns rules in the form of versions 3 and 4: `"body": {"$.a": {"matchers": [...], "combine": "AND"}}`.
   ///
   /// - Throws: ``PactFormatError`` if a rule of version 2 is malformed. Others are returned as they are.
-  func groups(_ value: JSONValue?, version: PactVersion) throws(PactFormatError) -> JSONObject {
+  func groups(_ value: JSONValue?) throws(PactFormatError) -> JSONObject {
     guard let value, !value.isNull else { return JSONObject() }
     let object = try value.pactObject("matchingRules")
-    guard Self.isFlat(object, version) else { return object }
+    guard Self.isFlat(object) else { return object }
     var groups = PactRuleGroups()
     for member in object.members {
       let place = "matchingRules['\(member.key)']"

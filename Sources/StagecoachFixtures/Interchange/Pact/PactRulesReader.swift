@@ -18,16 +18,14 @@ package struct PactRulesReader {
   /// Reads the value of `matchingRules`.
   ///
   /// - Throws: ``PactFormatError`` if a rule is malformed or unknown.
-  package func rules(_ value: JSONValue?, version: PactVersion) throws(PactFormatError) -> MatchRules {
+  package func rules(_ value: JSONValue?) throws(PactFormatError) -> MatchRules {
     guard let value, !value.isNull else { return [] }
     let object = try value.pactObject("matchingRules")
-    return Self.isFlat(object, version) ? try flatRules(object) : try groupedRules(object)
+    return Self.isFlat(object) ? try flatRules(object) : try groupedRules(object)
   }
 
-  /// Whether rules have the form of version 2.
-  static func isFlat(_ object: JSONObject, _ version: PactVersion) -> Bool {
-    version < .v3 || object.members.contains { $0.key.hasPrefix("$") }
-  }
+  /// Whether rules have the form of version 2, whatever version the file says.
+  static func isFlat(_ object: JSONObject) -> Bool { object.members.contains { $0.key.hasPrefix("$") } }
 
   /// Reads the rules of version 2: `"$.body.a": {"match": ...}`.
   private func flatRules(_ object: JSONObject) throws(PactFormatError) -> MatchRules {
