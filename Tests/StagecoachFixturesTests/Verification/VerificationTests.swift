@@ -89,6 +89,53 @@ struct VerificationTests {
     #expect(live.requests.map { $0.fields[.userAgent] } == ["verifier", "verifier"])
   }
 
+  @Test func fieldsAreAddedToAllRequestsOfAPactFile() async throws {
+    var one = ContractInteraction(
+      id: "1",
+      title: "one",
+      source: "pact.json",
+      request: Scenario.Request("GET", "/1", fields: [.authorization: "Bearer old"]),
+      expected: ComparedResponse(status: 200)
+    )
+    let live = service("{}")
+    var interactions = [one]
+    (one.id, one.request.fields) = ("2", [:])
+    interactions.append(one)
+    var verification = Verification(interactions, against: live)
+    verification.fields[.authorization] = "Bearer new"
+    _ = try await verification.run()
+    #expect(live.requests.map { $0.fields[values: .authorization] } == [["Bearer new"], ["Bearer new"]])
+  }
+
+  @Test func whatTheServiceMadeUpIsRepeated() async throws {
+    var login = contractExchange("01", body: "{}", answer: #"{"access_token":"{{secret:ACCESS_TOKEN#1}}"}"#)
+    login.reply.head?.response.headerFields[.eTag] = "\"recorded\""
+    login.reply.head?.response.headerFields[.setCookie] = "sid={{secret:SID#1}}; Path=/"
+    var page = contractExchange("02", status: 304, answer: "")
+    page.reply.body = nil
+    page.request.fields = [
+      .authorization: "Bearer {{secret:ACCESS_TOKEN#1}}", .cookie: "sid={{secret:SID#1}}",
+      .ifNoneMatch: "\"recorded\"",
+    ]
+    let live = HandlerTransport { request in
+      guard request.method == .get else {
+        let fields: HTTPFields = [
+          .contentType: "application/json", .eTag: "\"today\"", .setCookie: "sid=c00kie-0f-today; Path=/",
+        ]
+        return Response(.ok, fields: fields, body: .bytes(#"{"access_token":"t0ken-0f-today"}"#))
+      }
+      let isKnown =
+        request.fields[.authorization] == "Bearer t0ken-0f-today"
+        && request.fields[.cookie] == "sid=c00kie-0f-today" && request.fields[.ifNoneMatch] == "\"today\""
+      return Response(isKnown ? .notModified : .ok, fields: [.contentType: "application/json"])
+    }
+    let report = try await Verification([contractScenario(login, page)], against: live).run()
+    #expect(report.isAgreed && report.exchanges.allSatisfy { $0.warnings.isEmpty }, "\(report)")
+    for format in VerificationReport.FileFormat.allCases {
+      #expect(!String(decoding: report.serialized(as: format), as: UTF8.self).contains("0f-today"))
+    }
+  }
+
   @Test func redirectsAreNotFollowed() async throws {
     let moved = contractExchange("01", status: 302, fields: [.location: "http://service/b"], answer: "{}")
     let scenario = contractScenario(moved)
