@@ -53,6 +53,15 @@ package final class Redactor: Sendable {
   /// The number of secrets that were found.
   package var secretCount: Int { state.withLock { $0.store.secrets.count } }
 
+  /// The values of the secrets by the names of their placeholders, such as `ACCESS_TOKEN#1`; of several the last one.
+  var values: [String: [UInt8]] {
+    state.withLock { state in
+      state.store.secrets.reduce(into: [:]) { values, secret in
+        values["\(secret.placeholder.name)#\(secret.placeholder.number)"] = secret.value
+      }
+    }
+  }
+
   /// A search for the secrets that were found.
   package var leakProof: LeakProof { state.withLock { LeakProof($0.store, $0.currentFinder()) } }
 

@@ -30,10 +30,11 @@ public import StagecoachCore
 public struct Verification: Sendable {
   /// What sets up the states that exchanges require, by their names. A state without a handler is a warning.
   public var states: [String: ProviderStateHandler] = [:]
-  /// Fields that replace recorded ones, such as the credentials of today. A field that no request of a contract has is
-  /// added to all of its requests.
+  /// Fields that replace recorded ones, such as the credentials of today. A field that no request of a scenario has is
+  /// added to all of its requests; to those of a Pact file all are added.
   public var fields: HTTPFields = [:]
-  /// The values of placeholders of secrets in requests, by names such as `API_TOKEN` or `API_TOKEN#2`.
+  /// The values of placeholders of secrets in requests, by names such as `API_TOKEN` or `API_TOKEN#2`. Those that an
+  /// earlier reply holds, such as the token of a login, are known without this.
   public var secrets: [String: String] = [:]
   /// The time for an exchange, including its content; 30 s by default.
   public var timeout = Duration.seconds(30)
@@ -130,6 +131,7 @@ public struct Verification: Sendable {
     let start = ContinuousClock.now
     var answers: [Answer] = []
     var hasService = true
+    var correlation = try Correlation(interactions, redaction)
     for interaction in interactions {
       var answer = Answer(exchange: VerificationReport.Exchange(interaction))
       if let obstacle = interaction.obstacle {
@@ -137,8 +139,10 @@ public struct Verification: Sendable {
       } else if !hasService {
         answer.exchange.skip("the service does not answer")
       } else {
-        hasService =
-          try await verify(interaction, &answer, since: start) || answers.contains { $0.reply != nil }
+        let current = correlation.applied(to: interaction)
+        let isFound = try await verify(current, &answer, correlation.secrets, since: start)
+        hasService = isFound || answers.contains { $0.reply != nil }
+        if let actual = answer.actual { try correlation.learn(actual, to: interaction) }
       }
       answers.append(answer)
     }
@@ -149,6 +153,7 @@ public struct Verification: Sendable {
   private func verify(
     _ interaction: ContractInteraction,
     _ answer: inout Answer,
+    _ known: [String: String],
     since start: ContinuousClock.Instant
   ) async throws -> Bool {
     let states = InteractionStates(states: interaction.states) { [handlers = self.states, otherStates] in
@@ -168,7 +173,7 @@ public struct Verification: Sendable {
         base: base ?? interaction.base ?? "http://localhost",
         values: setUp.values,
         fields: fields(for: interaction),
-        secrets: secrets
+        secrets: known.merging(secrets) { $1 }
       )
       answer.exchange.warnings += outgoing.warnings
       answer.sent = outgoing.request
@@ -193,7 +198,8 @@ public struct Verification: Sendable {
   }
 
   private func fields(for interaction: ContractInteraction) -> HTTPFields {
-    let names = recordedNames[interaction.source] ?? []
+    // A Pact file says what matters; a recording holds a challenge beside its answer.
+    let names = interaction.recordedFields == nil ? [] : recordedNames[interaction.source] ?? []
     return HTTPFields(
       fields.filter { interaction.request.fields.contains($0.name) || !names.contains($0.name) }
     )
@@ -206,6 +212,9 @@ public struct Verification: Sendable {
     var options = redaction
     options.redactsBodies = true
     options.secretValues.formUnion(secrets.values)
+    // What was a secret in the recording is one today.
+    let recorded = interactions.flatMap(\.request.fields).filter { $0.value.contains("{{secret:") }
+    options.secretNames.formUnion(recorded.map(\.name.rawName))
     let redactor = Redactor(options)
     for interaction in interactions {
       try redactor.learn([interaction.request.message, interaction.expected.message])

@@ -8,7 +8,8 @@ public struct VerificationReport: Sendable {
 
   /// Whether requests were sent and not one was answered.
   public var isUnanswered: Bool {
-    exchanges.contains { $0.outcome == .unanswered } && !exchanges.contains { $0.reply != nil }
+    !exchanges.contains { $0.reply != nil }
+      && exchanges.contains { $0.differences.contains { $0.place == "reply" } }
   }
 
   /// The result for an exchange.

@@ -42,7 +42,7 @@
       parsing: .unconditionalSingleValue,
       help: ArgumentHelp(
         "Send this field in place of the recorded one: credentials of today, for instance. A field that no request of "
-          + "the contract has is added to all. May be repeated.",
+          + "the scenario has is added to all, and to all requests of a Pact file. May be repeated.",
         valueName: "name: value"
       )
     )

@@ -38,6 +38,22 @@ struct VerificationSecretsTests {
     }
   }
 
+  @Test func givenFieldsAreSecretsWhereTheRecordedOnesWere() async throws {
+    let name = HTTPField.Name("X-Tenant")!
+    var exchange = contractExchange(answer: "{}")
+    exchange.request.fields[name] = "{{secret:X_TENANT#1}}"
+    let live = HandlerTransport { request in
+      Response(.ok, fields: [.contentType: "text/plain"], body: .bytes(Bytes(request.fields[name] ?? "")))
+    }
+    var verification = try Verification([contractScenario(exchange)], against: live)
+    verification.fields[name] = "tenant-of-today"
+    let report = try await verification.run()
+    #expect(live.requests.first?.fields[name] == "tenant-of-today" && !report.isAgreed)
+    for format in VerificationReport.FileFormat.allCases {
+      #expect(!String(decoding: report.serialized(as: format), as: UTF8.self).contains("tenant-of-today"))
+    }
+  }
+
   @Test func anySecretOfTheNameIsEqualToItsPlaceholder() async throws {
     let recorded = #"{"access_token":"\#(Self.placeholder)","user":"ada"}"#
     let exchange = contractExchange(answer: recorded)

@@ -89,6 +89,53 @@ struct VerificationTests {
     #expect(live.requests.map { $0.fields[.userAgent] } == ["verifier", "verifier"])
   }
 
+  @Test func fieldsAreAddedToAllRequestsOfAPactFile() async throws {
+    var one = ContractInteraction(
+      id: "1",
+      title: "one",
+      source: "pact.json",
+      request: Scenario.Request("GET", "/1", fields: [.authorization: "Bearer old"]),
+      expected: ComparedResponse(status: 200)
+    )
+    let live = service("{}")
+    var interactions = [one]
+    (one.id, one.request.fields) = ("2", [:])
+    interactions.append(one)
+    var verification = Verification(interactions, against: live)
+    verification.fields[.authorization] = "Bearer new"
+    _ = try await verification.run()
+    #expect(live.requests.map { $0.fields[values: .authorization] } == [["Bearer new"], ["Bearer new"]])
+  }
+
+  @Test func whatTheServiceMadeUpIsRepeated() async throws {
+    var login = contractExchange("01", body: "{}", answer: #"{"access_token":"{{secret:ACCESS_TOKEN#1}}"}"#)
+    login.reply.head?.response.headerFields[.eTag] = "\"recorded\""
+    login.reply.head?.response.headerFields[.setCookie] = "sid={{secret:SID#1}}; Path=/"
+    var page = contractExchange("02", status: 304, answer: "")
+    page.reply.body = nil
+    page.request.fields = [
+      .authorization: "Bearer {{secret:ACCESS_TOKEN#1}}", .cookie: "sid={{secret:SID#1}}",
+      .ifNoneMatch: "\"recorded\"",
+    ]
+    let live = HandlerTransport { request in
+      guard request.method == .get else {
+        let fields: HTTPFields = [
+          .contentType: "application/json", .eTag: "\"today\"", .setCookie: "sid=c00kie-0f-today; Path=/",
+        ]
+        return Response(.ok, fields: fields, body: .bytes(#"{"access_token":"t0ken-0f-today"}"#))
+      }
+      let isKnown =
+        request.fields[.authorization] == "Bearer t0ken-0f-today"
+        && request.fields[.cookie] == "sid=c00kie-0f-today" && request.fields[.ifNoneMatch] == "\"today\""
+      return Response(isKnown ? .notModified : .ok, fields: [.contentType: "application/json"])
+    }
+    let report = try await Verification([contractScenario(login, page)], against: live).run()
+    #expect(report.isAgreed && report.exchanges.allSatisfy { $0.warnings.isEmpty }, "\(report)")
+    for format in VerificationReport.FileFormat.allCases {
+      #expect(!String(decoding: report.serialized(as: format), as: UTF8.self).contains("0f-today"))
+    }
+  }
+
   @Test func redirectsAreNotFollowed() async throws {
     let moved = contractExchange("01", status: 302, fields: [.location: "http://service/b"], answer: "{}")
     let scenario = contractScenario(moved)
@@ -171,6 +218,8 @@ struct VerificationTests {
     let report = try await Verification([interaction], against: service("{}")).run()
     #expect(report.isAgreed && report.exchanges[0].outcome == .pending)
     #expect(report.exchanges[0].differences.count == 1)
+    let refusing = HandlerTransport { _ in throw ExchangeError(.connectionRefused, "nobody listens") }
+    #expect(try await Verification([interaction], against: refusing).run().isUnanswered)
   }
 
   @Test func whatCannotBeComparedIsSkipped() async throws {
@@ -251,6 +300,7 @@ struct VerificationTests {
     #expect(report.exchanges.map(\.outcome) == [.agreed, .broken])
     let json = report.serialized(as: .json)
     #expect(try ids { try $0.keep(failedIn: json) } == ["02"])
+    #expect(throws: JSONSyntaxError.self) { try ids { try $0.keep(failedIn: []) } }
     #expect(throws: VerificationReportError.self) { try ids { try $0.keep(failedIn: Array("{}".utf8)) } }
   }
 
@@ -259,9 +309,11 @@ struct VerificationTests {
     let error = try #require(throws: ScenarioError.self) {
       try Verification([contractScenario(exchange)], against: service("{}"))
     }
-    #expect(
-      "\(error)".contains("expect of exchange 01: body$.a: unknown matcher") || "\(error)".contains("uuid")
-    )
+    #expect("\(error)".contains("expect of exchange 01: body$.a") && "\(error)".contains("uuid"))
+    let folder = try ScratchDirectory()
+    try contractScenario(exchange).write(folder: folder.path)
+    let findings = try ScenarioLint(folder: folder.path).findings
+    #expect(findings.count == 1 && findings[0].contains("expect of exchange 01"))
   }
 
   @Test func foldersAreFoundWithTheLinesOfTheirExchanges() async throws {

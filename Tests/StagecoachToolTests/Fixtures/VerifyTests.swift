@@ -139,6 +139,9 @@
       let port = try freePort()
       let refused = try await ToolProcess.run("verify", place, "--against", "http://127.0.0.1:\(port)")
       #expect(refused.status == 3 && refused.text.contains("unanswered  01"), "\(refused)")
+      let arguments = ["verify", place, "--against", "http://127.0.0.1:\(port)"]
+      let shown = try await ToolProcess(arguments, terminal: .output).outcome()
+      #expect(shown.status == 3 && shown.text.contains("\u{1b}[31munanswered\u{1b}[0m"), "\(shown)")
       let usages = [
         [place], [place, "--against", "nowhere"], [place, "--against", "http://a/", "--report", "pdf"],
         [place, "--against", "http://a/", "--header", "nothing"],
