@@ -104,7 +104,8 @@ struct RecordingNotebook {
   private func scenario() -> Scenario {
     var scenario = base
     let numbering = numbering()
-    let ids = Dictionary(uniqueKeysWithValues: numbering.map { ($0.position, $0.id) })
+    // A cause comes before its effect; the older recording may have another order.
+    var ids: [Int: String] = [:]
     for (position, id) in numbering {
       guard var exchange = entries[position]?.exchange, let result = exchanges[position] else { continue }
       exchange.id = id
@@ -112,6 +113,7 @@ struct RecordingNotebook {
       exchange.cause = result.cause.flatMap { cause in
         ids[cause.position].map { Scenario.Cause(cause.kind, of: $0) }
       }
+      ids[position] = id
       scenario.exchanges.append(exchange)
     }
     scenario.recording?.origin = scenario.origins.first?.origin

@@ -94,7 +94,9 @@ public final class ReplayTransport: Transport {
     return try await taken.reply.response(to: request, timing)
   }
 
-  private func content(of request: Request) async throws -> Bytes {
+  /// The content of a request, up to the limit.
+  func content(of request: Request) async throws -> Bytes {
+    if let bytes = request.body.bytes { return bytes }
     let source = try request.body.makeSource()
     var collected: [UInt8] = []
     while let chunk = try await source.next() {
