@@ -40,8 +40,13 @@ struct RecordingNotebook {
   /// Adds exchanges, with complete URLs as their targets, and writes all of them.
   ///
   /// - Throws: ``ScenarioError``; ``RedactionError`` if a secret would be written.
-  mutating func write(_ added: [Int: RecordedExchange.Result], _ recording: Scenario.Recording?) throws {
+  mutating func write(
+    _ added: [Int: RecordedExchange.Result],
+    _ recording: Scenario.Recording?,
+    seed: UInt64?
+  ) throws {
     try readFolder()
+    base.seed = seed ?? base.seed
     base.recording = recording
     base.clock = recording?.date
     for (position, result) in added {
