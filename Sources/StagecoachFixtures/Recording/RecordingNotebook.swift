@@ -58,28 +58,11 @@ struct RecordingNotebook {
     var scenario = base
     for (number, (_, exchange)) in redacted.sorted(by: { $0.key < $1.key }).enumerated() {
       var exchange = exchange
-      exchange.id = number < 99 ? String(String(number + 101).dropFirst()) : String(number + 1)
+      exchange.id = Scenario.identifier(at: number)
       exchange.request.target = scenario.shorten(exchange.request.target)
       scenario.exchanges.append(exchange)
     }
     scenario.recording?.origin = scenario.origins.first?.origin
     return scenario
-  }
-}
-
-extension Scenario {
-  /// The target for a URL, behind the alias of its origin, which is added if it is new.
-  fileprivate mutating func shorten(_ url: String) -> String {
-    let known = origins.first {
-      url.hasPrefix($0.origin) && "/?".contains(url.dropFirst($0.origin.count).first ?? "/")
-    }
-    if let known { return "{\(known.name)}\(url.dropFirst(known.origin.count))" }
-    let scheme = url.firstRange(of: "://")?.upperBound ?? url.startIndex
-    let origin = String(
-      url[..<(url[scheme...].firstIndex { $0 == "/" || $0 == "?" || $0 == "*" } ?? url.endIndex)]
-    )
-    let name = origins.isEmpty ? "api" : "api\(origins.count + 1)"
-    origins.append(Alias(name: name, origin: origin))
-    return "{\(name)}\(url.dropFirst(origin.count))"
   }
 }

@@ -1,7 +1,7 @@
 import StagecoachFormats
 
 /// Finds the line of a value in a JSON text that was parsed before.
-struct ManifestLines {
+package struct ManifestLines {
   private let text: [UInt8]
   private var position = 0
   private var line = 1
@@ -11,7 +11,7 @@ struct ManifestLines {
   }
 
   /// The line of the value that a path leads to, or of the last value on the way that there is.
-  static func line(of path: [ManifestNode.Step], in text: [UInt8]) -> Int {
+  package static func line(of path: [ManifestNode.Step], in text: [UInt8]) -> Int {
     var lines = ManifestLines(text)
     return lines.find(path[...])
   }
