@@ -20,6 +20,20 @@ struct ForeignFile {
     self.folder = folder
   }
 
+  /// - Parameter path: Where the file lies.
+  init(path: String, bytes: [UInt8]) {
+    let slash = path.lastIndex(of: "/")
+    self.init(name: path, bytes: bytes, folder: ScenarioFolder(path: slash.map { String(path[..<$0]) } ?? "."))
+  }
+
+  /// The folder of the files that mappings of WireMock name: beside this file, or beside its folder `mappings`.
+  var parentOfMappings: ScenarioFolder? {
+    guard let slash = name.lastIndex(of: "/"), folder != nil else { return folder }
+    let path = name[..<slash]
+    guard path == "mappings" || path.hasSuffix("/mappings") else { return folder }
+    return ScenarioFolder(path: path == "mappings" ? "." : String(path.dropLast("/mappings".count)))
+  }
+
   /// The file as JSON.
   ///
   /// - Throws: ``ScenarioError``, with the line.
@@ -55,8 +69,11 @@ struct ForeignFile {
 
   /// Reads a file that this one names.
   ///
-  /// - Parameter left: The bytes that may still be read.
-  func contents(of attachment: ManifestNode, _ left: inout Int) throws -> Bytes {
+  /// - Parameters:
+  ///   - attachment: The name, as the file has it.
+  ///   - folder: The folder of the file; `nil` if it cannot be read.
+  ///   - left: The bytes that may still be read.
+  func contents(of attachment: ManifestNode, in folder: ScenarioFolder?, _ left: inout Int) throws -> Bytes {
     let name = try attachment.string()
     guard let folder else { throw attachment.failure("the content lies in the file \"\(name)\", which is not here") }
     return Bytes(try folder.contents(of: name, &left))

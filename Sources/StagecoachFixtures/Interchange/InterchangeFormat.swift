@@ -26,9 +26,7 @@ package enum InterchangeFormat: String, Sendable, Hashable, CaseIterable {
     of file: String,
     redaction: RedactionOptions = RedactionOptions()
   ) async throws -> ImportedScenario {
-    let slash = file.lastIndex(of: "/")
-    let folder = ScenarioFolder(path: slash.map { String(file[..<$0]) } ?? ".")
-    let foreign = ForeignFile(name: file, bytes: bytes, folder: folder)
+    let foreign = ForeignFile(path: file, bytes: bytes)
     return try await read(foreign).redacted(redaction)
   }
 
@@ -39,11 +37,9 @@ package enum InterchangeFormat: String, Sendable, Hashable, CaseIterable {
     switch first {
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       let root = try file.json()
-      return try file.reading {
-        switch try format(of: root) {
-        case .wiremock: try WireMockReader.scenario(in: root, of: file)
-        default: try HARReader.scenario(in: root, of: file)
-        }
+      switch try file.reading({ try format(of: root) }) {
+      case .wiremock: return try await WireMockReader.scenario(in: root, of: file)
+      default: return try file.reading { try HARReader.scenario(in: root, of: file) }
       }
     case _ where file.bytes.starts(with: "HTTP/".utf8): return try await CurlDump.scenario(in: file)
     case _ where file.bytes.starts(with: "PK\u{3}\u{4}".utf8):

@@ -92,6 +92,9 @@ package struct ScenarioFolder {
     return Bytes(try read(place(name), &left))
   }
 
+  /// A folder in this one, whose files may lead no further up.
+  package func inner(_ name: String) -> ScenarioFolder { ScenarioFolder(path: place(name)) }
+
   /// Reads a file that lies in the folder: its name is no way out, and nothing on the way is a link.
   ///
   /// - Parameter left: The bytes that may still be read.

@@ -5,8 +5,8 @@
   struct ContractCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "contract",
-      abstract: "Check scenarios and published contract cases.",
-      subcommands: [LintCommand.self, CheckCaseCommand.self]
+      abstract: "Check, import and export scenarios, and judge published contract cases.",
+      subcommands: [LintCommand.self, ImportCommand.self, ExportCommand.self, CheckCaseCommand.self]
     )
   }
 #endif

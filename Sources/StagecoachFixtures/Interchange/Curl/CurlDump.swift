@@ -65,7 +65,9 @@ struct CurlDump {
     if let content {
       var body = Scenario.Body(Bytes(content), type: fields[.contentType])
       body.framing = fields[.contentLength] != nil ? .length : fields[.transferEncoding] != nil ? .chunked : nil
-      reply.body = await decoded(body, &reply).pretty()
+      let coded = await ForeignBody(body, fields)
+      if coded.wasDecoded { notes.add("had content without the codings that its fields name; a replay applies them") }
+      reply.body = coded.body
     }
     let id = Scenario.identifier(at: scenario.exchanges.count)
     var exchange = Scenario.Exchange(id: id, request: Scenario.Request("GET", next), reply: reply)
@@ -84,19 +86,6 @@ struct CurlDump {
       next = exchange.request.target
       cause = Scenario.Cause(.challenge, of: id)
     }
-  }
-
-  /// The content without its codings. With `--compressed`, curl has removed them already.
-  private mutating func decoded(_ body: Scenario.Body, _ reply: inout Scenario.Reply) async -> Scenario.Body {
-    let fields = reply.head?.response.headerFields ?? [:]
-    let decoded = await CodedBody.decoded(body, fields, isComplete: true)
-    guard decoded.omission != nil else { return decoded }
-    var copy = body
-    copy.codings = fields[values: .contentEncoding].flatMap { $0.split(separator: ",") }
-      .map { $0.trimmingBlanks.lowercased() }.filter { !$0.isEmpty && $0 != "identity" }
-    guard copy.codings.allSatisfy({ StoredCoding.encode([], as: $0) != nil }) else { return decoded }
-    notes.add("had content without the codings that its fields name; a replay applies them")
-    return copy
   }
 
   /// Takes the content of a response; `nil` if another head follows at once, or nothing does.

@@ -50,7 +50,7 @@ struct HARMessages {
     var body: Scenario.Body?
     if let data {
       if let attached = data.member("_file") {
-        body = Scenario.Body(try file.contents(of: attached, &left), type: type)
+        body = Scenario.Body(try file.contents(of: attached, in: file.folder, &left), type: type)
       } else if let text = data.member("text") {
         body = Scenario.Body(try bytes(text, data.member("encoding"), type: nil), type: type)
       } else if let parameters = data.member("params"), let form = try form(parameters, type) {
@@ -118,7 +118,7 @@ struct HARMessages {
     let type = fields[.contentType] ?? mime
     var body: Scenario.Body
     if let attached = content?.member("_file") {
-      body = Scenario.Body(try file.contents(of: attached, &left), type: type)
+      body = Scenario.Body(try file.contents(of: attached, in: file.folder, &left), type: type)
     } else if let content, let text = content.member("text") {
       let charset = mime.flatMap { MediaType($0)?.charset } ?? type.flatMap { MediaType($0)?.charset }
       body = Scenario.Body(try bytes(text, content.member("encoding"), type: charset), type: type)
@@ -139,9 +139,8 @@ struct HARMessages {
   /// there are none.
   private mutating func codings(_ reply: inout Scenario.Reply) -> [String] {
     let fields = reply.head?.response.headerFields ?? [:]
-    let codings = fields[values: .contentEncoding].flatMap { $0.split(separator: ",") }
-      .map { $0.trimmingBlanks.lowercased() }.filter { !$0.isEmpty && $0 != "identity" }
-    guard !isOwn, !codings.allSatisfy({ StoredCoding.encode([], as: $0) != nil }) else { return codings }
+    let codings = ForeignBody.codings(fields)
+    guard !isOwn, !ForeignBody.areKnown(codings) else { return codings }
     reply.head?.response.headerFields[.contentEncoding] = nil
     notes.add("lost its Content-Encoding, which a replay cannot apply: \(codings.joined(separator: ", "))")
     return []

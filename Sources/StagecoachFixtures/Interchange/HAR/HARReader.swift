@@ -30,7 +30,7 @@ struct HARReader {
   }
 
   private mutating func scenario(in log: ManifestNode, _ entries: [ManifestNode]) throws -> ImportedScenario {
-    var scenario = Scenario(title: log.value["pages"]?[0]?["title"]?.stringValue)
+    var scenario = Scenario()
     scenario.recording = recording(log, entries)
     scenario.clock = scenario.recording?.date
     for entry in entries {

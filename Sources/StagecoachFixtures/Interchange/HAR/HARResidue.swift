@@ -9,10 +9,12 @@ struct HARResidue {
   private let log: JSONObject
   private let entries: [JSONObject]
 
-  /// - Parameter manifest: The manifest of a scenario.
-  init(_ manifest: JSONValue) {
+  /// - Parameter manifest: The manifest of the scenario.
+  init(_ manifest: JSONValue, of scenario: Scenario) {
     var log = manifest.objectValue ?? JSONObject()
-    entries = log["exchanges"]?.arrayValue?.map { Self.withoutMessages($0.objectValue ?? JSONObject()) } ?? []
+    entries = zip(log["exchanges"]?.arrayValue ?? [], scenario.exchanges).map { exchange, model in
+      Self.withoutMessages(exchange.objectValue ?? JSONObject(), of: model)
+    }
     log["exchanges"] = nil
     self.log = log
   }
@@ -33,12 +35,12 @@ struct HARResidue {
 
   // MARK: Taking apart
 
-  private static func withoutMessages(_ exchange: JSONObject) -> JSONObject {
+  private static func withoutMessages(_ exchange: JSONObject, of model: Scenario.Exchange) -> JSONObject {
     var copy = exchange
     if var request = copy["request"]?.objectValue {
       request["method"] = nil
       request["fields"] = nil
-      request["body"] = request["body"].map(withoutContent)
+      request["body"] = request["body"].map { withoutContent($0, file: model.request.body?.file) }
       copy["request"] = .object(request)
     }
     let events = copy["reply"]?.arrayValue ?? []
@@ -49,17 +51,19 @@ struct HARResidue {
           object["reason"] = nil
           object["fields"] = nil
         }
-        object["body"] = object["body"].map(withoutContent)
+        object["body"] = object["body"].map { withoutContent($0, file: model.reply.body?.file) }
         return .object(object)
       }
     )
     return copy
   }
 
-  private static func withoutContent(_ body: JSONValue) -> JSONValue {
+  /// - Parameter file: The name that the file has in the scenario; that in the manifest may be made up, or shared.
+  private static func withoutContent(_ body: JSONValue, file: String?) -> JSONValue {
     guard var object = body.objectValue, object["omitted"] == nil else { return body }
     if object["json"] != nil { object["form"] = "pretty" }
-    for key in ["text", "json", "sha256", "bytes"] { object[key] = nil }
+    for key in ["text", "json", "sha256", "bytes", "file"] { object[key] = nil }
+    if let file { object["file"] = .string(file) }
     return .object(object)
   }
 

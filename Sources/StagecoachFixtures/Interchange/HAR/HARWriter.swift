@@ -20,7 +20,7 @@ struct HARWriter {
     let manifest = try ScenarioWriter.files(of: scenario).first?.bytes ?? []
     let residue: HARResidue
     do {
-      residue = HARResidue(try JSONValue(parsing: manifest))
+      residue = HARResidue(try JSONValue(parsing: manifest), of: scenario)
     } catch {
       throw ScenarioError(.invalid, file: "scenario.json", "\(error)")
     }
