@@ -11,7 +11,8 @@ struct ForeignBody {
   init(_ content: Scenario.Body, _ fields: HTTPFields) async {
     let decoded = await CodedBody.decoded(content, fields, isComplete: true)
     let codings = Self.codings(fields)
-    guard decoded.omission != nil, content.omission == nil, Self.areKnown(codings), !Self.looksCoded(content.bytes)
+    guard decoded.omission != nil, content.omission == nil, Self.areKnown(codings),
+      !Self.looksCoded(content.bytes)
     else {
       (body, wasDecoded) = (decoded.pretty(), false)
       return

@@ -23,7 +23,11 @@ struct ForeignFile {
   /// - Parameter path: Where the file lies.
   init(path: String, bytes: [UInt8]) {
     let slash = path.lastIndex(of: "/")
-    self.init(name: path, bytes: bytes, folder: ScenarioFolder(path: slash.map { String(path[..<$0]) } ?? "."))
+    self.init(
+      name: path,
+      bytes: bytes,
+      folder: ScenarioFolder(path: slash.map { String(path[..<$0]) } ?? ".")
+    )
   }
 
   /// The folder of the files that mappings of WireMock name: beside this file, or beside its folder `mappings`.
@@ -39,7 +43,7 @@ struct ForeignFile {
   /// - Throws: ``ScenarioError``, with the line.
   func json() throws -> ManifestNode {
     do {
-      return ManifestNode(try JSONValue(parsing: bytes, limits: Self.limits))
+      return ManifestNode(try parsed())
     } catch {
       throw ScenarioError(
         error.isOfLimit ? .limit : .syntax,
@@ -47,6 +51,15 @@ struct ForeignFile {
         line: error.line,
         Format.describe(error)
       )
+    }
+  }
+
+  private func parsed() throws(JSONSyntaxError) -> JSONValue {
+    do {
+      return try JSONValue(parsing: bytes, limits: Self.limits)
+    } catch  where error.reason == .loneSurrogate {
+      // Texts of JavaScript may hold half a character, which no octets stand for.
+      return try JSONValue(parsing: LoneSurrogates.replaced(in: bytes), limits: Self.limits)
     }
   }
 
@@ -75,7 +88,9 @@ struct ForeignFile {
   ///   - left: The bytes that may still be read.
   func contents(of attachment: ManifestNode, in folder: ScenarioFolder?, _ left: inout Int) throws -> Bytes {
     let name = try attachment.string()
-    guard let folder else { throw attachment.failure("the content lies in the file \"\(name)\", which is not here") }
+    guard let folder else {
+      throw attachment.failure("the content lies in the file \"\(name)\", which is not here")
+    }
     return Bytes(try folder.contents(of: name, &left))
   }
 }

@@ -68,7 +68,8 @@ package enum InterchangeFormat: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .har: try HARWriter.export(scenario)
     case .wiremock: try WireMockWriter.export(scenario)
-    case .curl, .http: throw ScenarioError(.format, file: rawValue, "scenarios are not written in this format")
+    case .curl, .http:
+      throw ScenarioError(.format, file: rawValue, "scenarios are not written in this format")
     }
   }
 }

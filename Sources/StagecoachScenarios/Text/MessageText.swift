@@ -38,7 +38,10 @@ package struct MessageText {
       guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
         let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
       else {
-        throw Failure(offset: offset, message: "expected a field NAME: VALUE, or an empty line before the content")
+        throw Failure(
+          offset: offset,
+          message: "expected a field NAME: VALUE, or an empty line before the content"
+        )
       }
       pairs.append((name, Self.text(line[line.index(after: colon)...])))
       guard HTTPField.isValidValue(pairs[pairs.count - 1].value) else {

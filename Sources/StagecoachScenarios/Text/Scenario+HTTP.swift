@@ -28,7 +28,10 @@ extension Scenario {
         let content = Self.content(part[message.contentStart...], type: message.fields[.contentType])
         if message.firstLine.hasPrefix("HTTP/") {
           guard let (asked, _) = request else {
-            throw MessageText.Failure(offset: part.startIndex, message: "a response without a request before it")
+            throw MessageText.Failure(
+              offset: part.startIndex,
+              message: "a response without a request before it"
+            )
           }
           let reply = try Self.reply(message, content, at: part.startIndex)
           exchanges.append(Exchange(id: Self.identifier(at: exchanges.count), request: asked, reply: reply))
@@ -83,7 +86,8 @@ extension Scenario {
       throw MessageText.Failure(offset: offset, message: "expected a line METHOD URL, or HTTP/1.1 STATUS")
     }
     var url = String(words[1].prefix { $0 != "#" })
-    if url.hasPrefix("/"), let host = message.fields.first(where: { $0.name.canonicalName == "host" })?.value {
+    if url.hasPrefix("/"), let host = message.fields.first(where: { $0.name.canonicalName == "host" })?.value
+    {
       url = "http://\(host)\(url)"
     }
     guard url.contains("://") else {
@@ -96,7 +100,10 @@ extension Scenario {
 
   private static func reply(_ message: MessageText, _ content: Body?, at offset: Int) throws -> Reply {
     guard let (response, version) = message.response, response.status.code >= 200 else {
-      throw MessageText.Failure(offset: offset, message: "expected a line HTTP/1.1 STATUS REASON, from 200 on")
+      throw MessageText.Failure(
+        offset: offset,
+        message: "expected a line HTTP/1.1 STATUS REASON, from 200 on"
+      )
     }
     return Reply(Head(response, version: version), body: content)
   }
@@ -104,7 +111,9 @@ extension Scenario {
   /// The content without line breaks at its end; `nil` if nothing is left.
   private static func content(_ octets: ArraySlice<UInt8>, type: String?) -> Body? {
     var rest = octets
-    while let last = rest.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") { rest = rest.dropLast() }
+    while let last = rest.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") {
+      rest = rest.dropLast()
+    }
     return rest.isEmpty ? nil : Body(Bytes(rest), type: type)
   }
 }

@@ -15,7 +15,11 @@
     @Argument(help: ArgumentHelp("The folder of the scenario.", valueName: "folder"))
     var folder: String
 
-    @Option(name: .customLong("as"), help: "The format.")
+    @Option(
+      name: .customLong("as"),
+      help: ArgumentHelp("The format: \(names).", valueName: "format"),
+      transform: format
+    )
     var format: InterchangeFormat
 
     @Option(name: .customLong("to"), help: ArgumentHelp("The file to write.", valueName: "file"))
@@ -23,6 +27,15 @@
 
     @Flag(help: "Write nothing if something would be lost, and end with 1.")
     var strict = false
+
+    private static let names = InterchangeFormat.written.map(\.rawValue).joined(separator: " or ")
+
+    private static func format(_ name: String) throws -> InterchangeFormat {
+      guard let format = InterchangeFormat.written.first(where: { $0.rawValue == name }) else {
+        throw ValidationError("unknown format \"\(name)\", expected \(names)")
+      }
+      return format
+    }
 
     func run() async throws {
       let export = try await BlockingQueue.files.run { try format.export(Scenario(folder: folder)) }
@@ -37,14 +50,5 @@
         }
       }
     }
-  }
-
-  extension InterchangeFormat: ExpressibleByArgument {
-    public init?(argument: String) {
-      guard let format = InterchangeFormat.written.first(where: { $0.rawValue == argument }) else { return nil }
-      self = format
-    }
-
-    public static var allValueStrings: [String] { written.map(\.rawValue) }
   }
 #endif

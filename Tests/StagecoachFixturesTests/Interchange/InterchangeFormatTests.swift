@@ -20,7 +20,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", ScenarioError.Kind.format), ("{}", .invalid), ("PK\u{3}\u{4}...", .format), ("{", .syntax), ("hello", .invalid),
+    ("", ScenarioError.Kind.format), ("{}", .invalid), ("PK\u{3}\u{4}...", .format), ("{", .syntax),
+    ("hello", .invalid),
   ])
   func unknownFilesAreRefused(_ text: String, _ kind: ScenarioError.Kind) async throws {
     let error = try await #require(throws: ScenarioError.self) { try await exchanges(text, "x") }

@@ -61,7 +61,8 @@ struct ScenarioTextTests {
 
   @Test(arguments: [
     ("GET http://a.test/\n", 1), ("\n\nHTTP/1.1 200 OK\n", 3), ("GET /a\n\n###\nHTTP/1.1 200 OK\n", 1),
-    ("GET http://a.test/\n\n###\nHTTP/1.1 99 OK\n", 4), ("G(T http://a.test/\n", 1), ("", 1), ("### only\n", 1),
+    ("GET http://a.test/\n\n###\nHTTP/1.1 99 OK\n", 4), ("G(T http://a.test/\n", 1), ("", 1),
+    ("### only\n", 1),
     ("GET http://a.test/\nno field\n", 2), ("GET http://a.test/\n\n###\nGET http://a.test/\n", 1),
   ])
   func errorsNameTheLine(_ text: String, _ line: Int) throws {

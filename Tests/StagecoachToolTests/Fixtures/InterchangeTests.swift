@@ -49,7 +49,16 @@
       let (first, second) = (folder.path("first").path, folder.path("second").path)
       #expect(try await ToolProcess.run("contract", "import", file, "--to", first).status == 0)
       let export = folder.path("b.har").path
-      let exported = try await ToolProcess.run("contract", "export", first, "--as", "har", "--to", export, "--strict")
+      let exported = try await ToolProcess.run(
+        "contract",
+        "export",
+        first,
+        "--as",
+        "har",
+        "--to",
+        export,
+        "--strict"
+      )
       #expect(exported.status == 0 && exported.text.isEmpty, "\(exported)")
       #expect(try await ToolProcess.run("contract", "import", export, "--to", second).status == 0)
       let names = try FileManager.default.contentsOfDirectory(atPath: first).sorted()
@@ -62,17 +71,30 @@
 
     @Test func strictMakesALossAnError() async throws {
       let folder = try ScratchFolder()
-      let more = #", {"request": {"method": "GET", "url": "data:,a"}}, {"request": {"method": "GET", "url": "http://a.test/"}}"#
+      let more =
+        #", {"request": {"method": "GET", "url": "data:,a"}}, {"request": {"method": "GET", "url": "http://a.test/"}}"#
       let file = try folder.write("a.har", har(more))
       let place = folder.path("a").path
       let strict = try await ToolProcess.run("contract", "import", file, "--to", place, "--strict")
-      #expect(strict.status == 1 && strict.text == "1 exchange had no URL of HTTP, and was left out: data:\n", "\(strict)")
+      #expect(
+        strict.status == 1 && strict.text == "1 exchange had no URL of HTTP, and was left out: data:\n",
+        "\(strict)"
+      )
       #expect(!FileManager.default.fileExists(atPath: place))
       #expect(try await ToolProcess.run("contract", "import", file, "--to", place).status == 0)
 
       for format in ["har", "wiremock"] {
         let target = folder.path("b.\(format)").path
-        let strict = try await ToolProcess.run("contract", "export", place, "--as", format, "--to", target, "--strict")
+        let strict = try await ToolProcess.run(
+          "contract",
+          "export",
+          place,
+          "--as",
+          format,
+          "--to",
+          target,
+          "--strict"
+        )
         #expect(strict.status == 1 && strict.text.contains("unreachable"), "\(strict)")
         #expect(!FileManager.default.fileExists(atPath: target))
         let export = try await ToolProcess.run("contract", "export", place, "--as", format, "--to", target)
@@ -122,7 +144,9 @@
       #expect(try await ToolProcess.run("contract", "import", file).status == 2)
       #expect(try await ToolProcess.run("contract", "export", place, "--as", "har", "--to", file).status == 4)
       for format in ["curl", "http", "x"] {
-        #expect(try await ToolProcess.run("contract", "export", place, "--as", format, "--to", file).status == 2)
+        #expect(
+          try await ToolProcess.run("contract", "export", place, "--as", format, "--to", file).status == 2
+        )
       }
     }
   }

@@ -39,7 +39,11 @@ struct CurlDump {
         throw MessageText.Failure(offset: rest.startIndex, message: "expected a line HTTP/1.1 STATUS REASON")
       }
       guard scenario.exchanges.count < ForeignFile.maxExchanges else {
-        throw ScenarioError(.limit, file: file.name, "the file has more than \(ForeignFile.maxExchanges) responses")
+        throw ScenarioError(
+          .limit,
+          file: file.name,
+          "the file has more than \(ForeignFile.maxExchanges) responses"
+        )
       }
       rest = rest[message.contentStart...]
       let head = Scenario.Head(response, version: version)
@@ -64,9 +68,12 @@ struct CurlDump {
     reply.informational = informational
     if let content {
       var body = Scenario.Body(Bytes(content), type: fields[.contentType])
-      body.framing = fields[.contentLength] != nil ? .length : fields[.transferEncoding] != nil ? .chunked : nil
+      body.framing =
+        fields[.contentLength] != nil ? .length : fields[.transferEncoding] != nil ? .chunked : nil
       let coded = await ForeignBody(body, fields)
-      if coded.wasDecoded { notes.add("had content without the codings that its fields name; a replay applies them") }
+      if coded.wasDecoded {
+        notes.add("had content without the codings that its fields name; a replay applies them")
+      }
       reply.body = coded.body
     }
     let id = Scenario.identifier(at: scenario.exchanges.count)
@@ -89,10 +96,12 @@ struct CurlDump {
   }
 
   /// Takes the content of a response; `nil` if another head follows at once, or nothing does.
-  private static func content(_ rest: inout ArraySlice<UInt8>, _ response: HTTPResponse) -> ArraySlice<UInt8>? {
+  private static func content(_ rest: inout ArraySlice<UInt8>, _ response: HTTPResponse) -> ArraySlice<UInt8>?
+  {
     guard !rest.isEmpty, !isHead(rest) else { return nil }
     // The content of one URL before the head for the next one; without a length, all belongs to this one.
-    if let length = response.headerFields[.contentLength].flatMap({ Int($0) }), length >= 0, length < rest.count,
+    if let length = response.headerFields[.contentLength].flatMap({ Int($0) }), length >= 0,
+      length < rest.count,
       isHead(rest.dropFirst(length))
     {
       defer { rest = rest.dropFirst(length) }

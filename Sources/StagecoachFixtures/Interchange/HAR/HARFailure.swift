@@ -16,10 +16,20 @@ enum HARFailure {
     (["NAME_NOT_RESOLVED", "NAME_RESOLUTION", "UNKNOWN_HOST", "ERR_DNS", "CANNOT FIND HOST"], .dns),
     (["CERT", "SSL", "TLS", "SEC_ERROR"], .tls),
     (["REFUSED"], .refused),
-    (["INCOMPLETE_CHUNKED", "CONTENT_LENGTH_MISMATCH", "PARTIAL_TRANSFER", "NET_PARTIAL", "TRUNCATED"], .truncated),
-    (["CONNECTION_RESET", "NET_RESET", "CONNECTION_CLOSED", "CONNECTION_ABORTED", "EMPTY_RESPONSE", "RESET"], .reset),
+    (
+      ["INCOMPLETE_CHUNKED", "CONTENT_LENGTH_MISMATCH", "PARTIAL_TRANSFER", "NET_PARTIAL", "TRUNCATED"],
+      .truncated
+    ),
+    (
+      [
+        "CONNECTION_RESET", "NET_RESET", "CONNECTION_CLOSED", "CONNECTION_ABORTED", "EMPTY_RESPONSE", "RESET",
+      ], .reset
+    ),
     (["BLOCKED", "ERR_ABORTED", "BINDING_ABORTED", "CANCEL"], .cancelled),
-    (["PROTOCOL", "INVALID_RESPONSE", "INVALID_HTTP", "INVALID_CHUNKED", "HEADERS", "QUIC", "HTTP2"], .protocol),
+    (
+      ["PROTOCOL", "INVALID_RESPONSE", "INVALID_HTTP", "INVALID_CHUNKED", "HEADERS", "QUIC", "HTTP2"],
+      .protocol
+    ),
   ]
 
   static func outcome(of text: String?) -> Scenario.Outcome {

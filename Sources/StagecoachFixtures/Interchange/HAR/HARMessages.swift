@@ -22,10 +22,12 @@ struct HARMessages {
     let times = HARTimes(entry)
     reply.head?.time = times.head
     reply.end = times.end
+    var exchange = Scenario.Exchange(id: "", request: request, reply: reply)
     if entry.value["_webSocketMessages"] != nil || request.target.lowercased().hasPrefix("ws") {
       notes.add("was a WebSocket, whose frames were not taken")
+      exchange.isOptional = true
     }
-    return Scenario.Exchange(id: "", request: request, reply: reply)
+    return exchange
   }
 
   // MARK: Requests
@@ -63,7 +65,9 @@ struct HARMessages {
       body?.omission = .init(bytes: size, reason: "the HAR file does not hold it")
     }
     // An empty text beside a request without a body is how some tools say that there is none.
-    guard let body, !body.bytes.isEmpty || body.omission != nil || fields[.contentLength] != nil else { return nil }
+    guard let body, !body.bytes.isEmpty || body.omission != nil || fields[.contentLength] != nil else {
+      return nil
+    }
     return body.pretty()
   }
 
@@ -73,7 +77,10 @@ struct HARMessages {
       let (name, value) = (node.value["name"]?.stringValue ?? "", node.value["value"]?.stringValue ?? "")
       // Tools differ in whether they decode: what looks encoded stays.
       return [name, value].map {
-        $0.percentEncoded(.target).replacing("&", with: "%26").replacing("=", with: "%3D").replacing("+", with: "%2B")
+        $0.percentEncoded(.target).replacing("&", with: "%26").replacing("=", with: "%3D").replacing(
+          "+",
+          with: "%2B"
+        )
       }.joined(separator: "=")
     }
     if let type, MediaType(type)?.type == "multipart" { return nil }
@@ -147,7 +154,8 @@ struct HARMessages {
   }
 
   /// The octets of a text of a HAR file.
-  private mutating func bytes(_ text: ManifestNode, _ encoding: ManifestNode?, type: Charset?) throws -> Bytes {
+  private mutating func bytes(_ text: ManifestNode, _ encoding: ManifestNode?, type: Charset?) throws -> Bytes
+  {
     let content = try text.string()
     if encoding?.value.stringValue?.lowercased() == "base64" {
       guard let bytes = Bytes(base64: content) else { throw text.failure("the text is not Base64") }

@@ -75,7 +75,9 @@ struct HARWriter {
       "request": request.value,
       "response": HARResponse(exchange.reply).value,
       "cache": [:],
-      "timings": ["send": 0, "wait": Self.milliseconds(arrival), "receive": Self.milliseconds(end - arrival)],
+      "timings": [
+        "send": 0, "wait": Self.milliseconds(arrival), "receive": Self.milliseconds(end - arrival),
+      ],
       "_stagecoach": .object(own),
     ]
   }

@@ -4,6 +4,7 @@ extension Scenario {
   /// Reads a HAR file, as browsers, proxies and ``har()`` write it, and removes its secrets as a ``Recorder`` does.
   ///
   /// ```swift
+  /// import Stagecoach
   /// import StagecoachFixtures
   ///
   /// let har = Bytes(#"{"log": {"version": "1.2", "entries": []}}"#)

@@ -18,7 +18,8 @@ struct WireMockReader {
     scenario.origins = [Scenario.Alias(name: "api", origin: origin)]
     scenario.exchanges = try file.reading { try reader.exchanges(in: root) }
     for index in scenario.exchanges.indices {
-      guard let head = scenario.exchanges[index].reply.head, let body = scenario.exchanges[index].reply.body else {
+      guard let head = scenario.exchanges[index].reply.head, let body = scenario.exchanges[index].reply.body
+      else {
         continue
       }
       scenario.exchanges[index].reply.body = await ForeignBody(body, head.response.headerFields).body
@@ -36,7 +37,9 @@ struct WireMockReader {
     try file.check(mappings)
     // The one of the highest priority answers, and of those the one that was added last.
     let ranked = mappings.enumerated().sorted { first, second in
-      let (a, b) = (first.element.value["priority"]?.intValue ?? 5, second.element.value["priority"]?.intValue ?? 5)
+      let (a, b) = (
+        first.element.value["priority"]?.intValue ?? 5, second.element.value["priority"]?.intValue ?? 5
+      )
       return a == b ? first.offset > second.offset : a < b
     }
     var exchanges: [Scenario.Exchange] = []
@@ -64,7 +67,9 @@ struct WireMockReader {
       if let state = mapping.value["requiredScenarioState"]?.stringValue {
         exchange.requires = [Self.state(name, state)]
       }
-      if let state = mapping.value["newScenarioState"]?.stringValue { exchange.sets = [Self.state(name, state)] }
+      if let state = mapping.value["newScenarioState"]?.stringValue {
+        exchange.sets = [Self.state(name, state)]
+      }
     }
     return exchange
   }
@@ -103,7 +108,8 @@ struct WireMockReader {
       notes.add("lost the distribution of its delay; its middle is taken")
       let value = distribution.value
       let bounds = [value["lower"], value["upper"]].compactMap { $0?.doubleValue }
-      let middle = value["median"]?.doubleValue ?? (bounds.isEmpty ? nil : bounds.reduce(0, +) / Double(bounds.count))
+      let middle =
+        value["median"]?.doubleValue ?? (bounds.isEmpty ? nil : bounds.reduce(0, +) / Double(bounds.count))
       return middle.flatMap { (0...1e9).contains($0) ? .microseconds(Int64($0 * 1000)) : nil }
     }
     return try node.member("fixedDelayMilliseconds")?.duration()

@@ -24,7 +24,9 @@ struct WireMockRequest {
     let target = try target()
     var request = Scenario.Request(method, "{api}\(target)")
     for (name, pattern) in try node.member("headers")?.members() ?? [] {
-      guard let field = HTTPField.Name(name) else { throw pattern.failure("\"\(name)\" is not the name of a field") }
+      guard let field = HTTPField.Name(name) else {
+        throw pattern.failure("\"\(name)\" is not the name of a field")
+      }
       guard let (value, rule) = try condition(pattern) else {
         losses.append("headers.\(try pattern.firstKey)")
         continue
@@ -39,7 +41,8 @@ struct WireMockRequest {
   }
 
   private static let unsupported = [
-    "cookies", "formParameters", "multipartPatterns", "basicAuthCredentials", "basicAuth", "customMatcher", "host",
+    "cookies", "formParameters", "multipartPatterns", "basicAuthCredentials", "basicAuth", "customMatcher",
+    "host",
     "port", "scheme",
   ]
 
@@ -158,7 +161,9 @@ struct WireMockRequest {
       return Scenario.Body(Bytes(try xml.string()), type: "application/xml")
     }
     if let binary = pattern.member("binaryEqualTo") {
-      guard let bytes = Bytes(base64: try binary.string()) else { throw binary.failure("the text is not Base64") }
+      guard let bytes = Bytes(base64: try binary.string()) else {
+        throw binary.failure("the text is not Base64")
+      }
       return Scenario.Body(bytes)
     }
     guard ["equalTo", "matches", "contains"].contains(where: { pattern.member($0) != nil }),
@@ -173,7 +178,8 @@ struct WireMockRequest {
   /// A text that matches; `nil` if the expression is not one that we can compile and give a sample of.
   private static func sample(of pattern: String) -> String? {
     guard let compiled = try? TextPattern(pattern),
-      let sample = try? RegexSample(pattern).text(in: GeneratorContext(randomSource: SeededRandom(seed: 1))), compiled.matches(sample)
+      let sample = try? RegexSample(pattern).text(in: GeneratorContext(randomSource: SeededRandom(seed: 1))),
+      compiled.matches(sample)
     else { return nil }
     return sample
   }

@@ -28,7 +28,12 @@ struct WireMockSequences {
         continue
       }
       let request = exchange.request
-      let key = Key(method: request.method, target: request.target, body: request.body?.bytes, rules: exchange.match)
+      let key = Key(
+        method: request.method,
+        target: request.target,
+        body: request.body?.bytes,
+        rules: exchange.match
+      )
       groups[key, default: []].append(index)
     }
     for group in groups.values where group.count > 1 {

@@ -15,7 +15,9 @@ struct WireMockWriter {
     for index in scenario.exchanges.indices.reversed() {
       if let mapping = try writer.mapping(at: index, sequences) { mappings.append(mapping) }
     }
-    let root: JSONValue = ["mappings": .array(mappings), "meta": ["total": .number(JSONNumber(mappings.count))]]
+    let root: JSONValue = [
+      "mappings": .array(mappings), "meta": ["total": .number(JSONNumber(mappings.count))],
+    ]
     return ScenarioExport(
       bytes: Bytes(root.serialized(.init(isPretty: true)) + [0x0a]),
       losses: writer.ofScenario + writer.losses.sentences
@@ -29,7 +31,9 @@ struct WireMockWriter {
   private var ofScenario: [String] {
     var sentences: [String] = []
     let origins = Set(
-      scenario.exchanges.compactMap { scenario.url(of: $0.request.target).map { LiveRequest(url: $0).origin } }
+      scenario.exchanges.compactMap {
+        scenario.url(of: $0.request.target).map { LiveRequest(url: $0).origin }
+      }
     )
     if origins.count > 1 { sentences.append("\(origins.count) origins became one server") }
     if scenario.policy.order != .any { sentences.append("the order of the requests was lost") }
@@ -130,7 +134,8 @@ struct WireMockWriter {
   /// Fields by name: a list where a name occurs more than once.
   private mutating func value(of fields: HTTPFields) -> JSONValue {
     var object = JSONObject()
-    for field in fields where !object.members.contains(where: { $0.key.lowercased() == field.name.canonicalName }) {
+    for field in fields
+    where !object.members.contains(where: { $0.key.lowercased() == field.name.canonicalName }) {
       let values = fields[values: field.name]
       object[field.name.rawName] =
         values.count == 1 ? .string(values[0]) : .array(values.map(JSONValue.string))

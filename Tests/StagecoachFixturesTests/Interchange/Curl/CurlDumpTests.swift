@@ -18,7 +18,9 @@ import Testing
     )
     let exchange = try #require(imported.scenario.exchanges.first)
     #expect(imported.scenario.exchanges.count == 1 && exchange.request.target == "{api}/")
-    #expect(exchange.reply.head?.version == "1.1" && exchange.reply.head?.response.status.reasonPhrase == "OK")
+    #expect(
+      exchange.reply.head?.version == "1.1" && exchange.reply.head?.response.status.reasonPhrase == "OK"
+    )
     #expect(exchange.reply.head?.response.headerFields.map(\.value).dropFirst() == ["1", "2"])
     #expect(exchange.reply.body?.bytes == "line\r\n\r\nHTTP/1.1 is text here")
     #expect(imported.notes.count == 1 && imported.notes[0].contains("http://localhost/"))
@@ -49,9 +51,11 @@ import Testing
     )
     let exchanges = imported.scenario.exchanges
     #expect(exchanges.map { $0.reply.head?.response.status.code } == [301, 401, 200, 404])
-    #expect(exchanges.map { imported.scenario.url(of: $0.request.target) } == [
-      "http://localhost/", "https://www.test/a?b=1", "https://www.test/a?b=1", "http://localhost/",
-    ])
+    #expect(
+      exchanges.map { imported.scenario.url(of: $0.request.target) } == [
+        "http://localhost/", "https://www.test/a?b=1", "https://www.test/a?b=1", "http://localhost/",
+      ]
+    )
     #expect(exchanges.map(\.cause?.kind) == [nil, .redirect, .challenge, nil])
     #expect(exchanges[0].reply.informational.count == 1 && exchanges[0].reply.body == nil)
     #expect(exchanges[2].reply.body?.bytes == #"{"a":[1]}"# && exchanges[2].reply.body?.form == .pretty)
@@ -81,7 +85,9 @@ import Testing
   }
 
   @Test func secretsAreRedacted() async throws {
-    let imported = try await read("HTTP/1.1 200 OK\r\nSet-Cookie: sid=0123456789abcdef; Path=/\r\n\r\n0123456789abcdef")
+    let imported = try await read(
+      "HTTP/1.1 200 OK\r\nSet-Cookie: sid=0123456789abcdef; Path=/\r\n\r\n0123456789abcdef"
+    )
     for file in try ScenarioWriter.files(of: imported.scenario) {
       #expect(!String(decoding: file.bytes, as: UTF8.self).contains("0123456789abcdef"))
     }

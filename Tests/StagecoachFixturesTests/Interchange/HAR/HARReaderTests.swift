@@ -42,7 +42,10 @@ import Testing
     #expect(exchanges.map(\.id) == ["01", "02", "03"])
     #expect(exchanges.map(\.request.version) == ["2.0", "3.0", nil])
     #expect(exchanges[0].reply.body?.codings == ["gzip"] && exchanges[0].reply.body?.type == "text/html")
-    #expect(exchanges[0].reply.head?.time == .microseconds(51_735) && exchanges[0].reply.end == .microseconds(53_270))
+    #expect(
+      exchanges[0].reply.head?.time == .microseconds(51_735)
+        && exchanges[0].reply.end == .microseconds(53_270)
+    )
     #expect(exchanges[1].reply.body?.framing == .length)
     #expect(exchanges[2].request.body?.bytes == Bytes(#"{"amount": 3.50}"#) && exchanges[2].reply.body == nil)
     #expect(imported.scenario.recording?.recorder == "WebInspector 537.36")
@@ -57,9 +60,11 @@ import Testing
     #expect(exchanges[1].reply.head != nil && exchanges[1].reply.body?.bytes == "part")
     let texts: [(String, Scenario.Outcome.Kind)] = [
       ("net::ERR_CONNECTION_REFUSED", .refused), ("net::ERR_CONNECTION_TIMED_OUT", .timeout),
-      ("net::ERR_CERT_DATE_INVALID", .tls), ("net::ERR_SSL_PROTOCOL_ERROR", .tls), ("net::ERR_ABORTED", .cancelled),
+      ("net::ERR_CERT_DATE_INVALID", .tls), ("net::ERR_SSL_PROTOCOL_ERROR", .tls),
+      ("net::ERR_ABORTED", .cancelled),
       ("net::ERR_CONNECTION_ABORTED", .reset), ("net::ERR_HTTP2_PROTOCOL_ERROR", .protocol),
-      ("net::ERR_INTERNET_DISCONNECTED", .unreachable), ("NS_ERROR_UNKNOWN_HOST", .dns), ("NS_ERROR_NET_RESET", .reset),
+      ("net::ERR_INTERNET_DISCONNECTED", .unreachable), ("NS_ERROR_UNKNOWN_HOST", .dns),
+      ("NS_ERROR_NET_RESET", .reset),
       ("NS_BINDING_ABORTED", .cancelled), ("net::ERR_CONTENT_LENGTH_MISMATCH", .truncated),
     ]
     for (text, kind) in texts { #expect(HARFailure.outcome(of: text).kind == kind, "\(text)") }
@@ -84,8 +89,11 @@ import Testing
     let entry = { (url: String, status: Int) in
       #"{"request": {"method": "GET", "url": "\#(url)"}, "response": {"status": \#(status)}}"#
     }
-    let entries = [entry("data:text/plain,a", 200), entry("wss://a.test/", 101), entry("http://a.test/", 200)]
+    let entries = [
+      entry("data:text/plain,a", 200), entry("wss://a.test/", 101), entry("http://a.test/", 200),
+    ]
     let imported = try read(#"{"log": {"entries": [\#(entries.joined(separator: ","))]}}"#)
+    #expect(imported.scenario.exchanges.map(\.isOptional) == [true, false])
     #expect(imported.scenario.exchanges.map(\.request.target) == ["wss://a.test/", "http://a.test/"])
     #expect(imported.scenario.exchanges[0].reply.informational.first?.response.status.code == 101)
     #expect(
@@ -116,9 +124,13 @@ import Testing
 
   @Test(
     arguments: [
-      ("{\n\"log\": {\n", 3, ScenarioError.Kind.syntax), ("{}", 1, .invalid), (#"{"log": {"entries": 1}}"#, 1, .invalid),
+      ("{\n\"log\": {\n", 3, ScenarioError.Kind.syntax), ("{}", 1, .invalid),
+      (#"{"log": {"entries": 1}}"#, 1, .invalid),
       ("{\"log\": {\"entries\": [\n{\"request\": {\"method\": \"GET\"}}]}}", 2, .invalid),
-      ("{\"log\": {\"entries\": [{\"request\": {\"url\": \"http://a/\",\n\"method\": \"G T\"}}]}}", 2, .invalid),
+      (
+        "{\"log\": {\"entries\": [{\"request\": {\"url\": \"http://a/\",\n\"method\": \"G T\"}}]}}", 2,
+        .invalid
+      ),
       (
         "{\"log\":{\"entries\":[{\"request\":{\"url\":\"http://a/\",\"method\":\"GET\"},\"response\":{\"status\":200,\n"
           + "\"content\":{\"text\":\"%\",\"encoding\":\"base64\"}}}]}}", 2, .invalid
@@ -131,9 +143,26 @@ import Testing
     #expect(error.kind == kind && error.line == line && error.file == "HAR", "\(error)")
   }
 
+  @Test func halvesOfCharactersAreReplaced() throws {
+    let har = { (text: String) in
+      #"{"log":{"entries":[{"request":{"method":"GET","url":"http://a.test/"},"response":{"status":200,"content":{"text":"\#(text)"}}}]}}"#
+    }
+    let texts = [
+      #"\ud83d"#: "\u{fffd}", #"a\udC00b\ud83d\ude00"#: "a\u{fffd}b😀", #"\ud83d\ud83d\ude00"#: "\u{fffd}😀",
+      #"\\ud83d \ud83d\n"#: "\\ud83d \u{fffd}\n",
+    ]
+    for (text, expected) in texts {
+      let body = try read(har(text)).scenario.exchanges[0].reply.body
+      #expect(body?.bytes == Bytes(expected), "\(text)")
+    }
+  }
+
   @Test func secretsAreRedacted() throws {
     let har = HARSamples.chrome.replacing("item=1&item=2", with: "access_token=abcdef0123456789")
-      .replacing("<p>", with: "<p>abcdef0123456789").replacing("https://shop", with: "https://bob:pa55word99@shop")
+      .replacing("<p>", with: "<p>abcdef0123456789").replacing(
+        "https://shop",
+        with: "https://bob:pa55word99@shop"
+      )
     let scenario = try Scenario(har: Bytes(har))
     let files = try ScenarioWriter.files(of: scenario)
     for file in files {

@@ -23,18 +23,22 @@ enum HARValidator {
   )
   private static let response = Shape.object(
     [
-      "status": .count, "statusText": .text, "httpVersion": .text, "cookies": .list(cookie), "headers": .list(pair),
+      "status": .count, "statusText": .text, "httpVersion": .text, "cookies": .list(cookie),
+      "headers": .list(pair),
       "content": .object(["size": .count, "mimeType": .text], optional: ["text": .text, "encoding": .text]),
       "redirectURL": .text, "headersSize": .size, "bodySize": .size,
     ]
   )
   private static let timings = Shape.object(
     ["send": .milliseconds, "wait": .milliseconds, "receive": .milliseconds],
-    optional: ["blocked": .optionalMilliseconds, "dns": .optionalMilliseconds, "connect": .optionalMilliseconds]
+    optional: [
+      "blocked": .optionalMilliseconds, "dns": .optionalMilliseconds, "connect": .optionalMilliseconds,
+    ]
   )
   private static let entry = Shape.object(
     [
-      "startedDateTime": .date, "time": .milliseconds, "request": request, "response": response, "cache": .object([:]),
+      "startedDateTime": .date, "time": .milliseconds, "request": request, "response": response,
+      "cache": .object([:]),
       "timings": timings,
     ]
   )
@@ -53,7 +57,9 @@ enum HARValidator {
     for entry in file["log"]?["entries"]?.arrayValue ?? [] {
       let parts = ["send", "wait", "receive"].compactMap { entry["timings"]?[$0]?.doubleValue }
       let sum = parts.reduce(0, +)
-      if abs(sum - (entry["time"]?.doubleValue ?? -1)) > 0.001 { faults.append("time is not the sum of timings") }
+      if abs(sum - (entry["time"]?.doubleValue ?? -1)) > 0.001 {
+        faults.append("time is not the sum of timings")
+      }
     }
     return faults
   }
@@ -75,7 +81,9 @@ enum HARValidator {
     if !isRight { return faults.append("\(place): \(value)") }
     switch shape {
     case .list(let element):
-      for (index, item) in (value.arrayValue ?? []).enumerated() { check(item, element, "\(place)[\(index)]", &faults) }
+      for (index, item) in (value.arrayValue ?? []).enumerated() {
+        check(item, element, "\(place)[\(index)]", &faults)
+      }
     case .object(let required, let optional):
       for key in required.keys where value[key] == nil { faults.append("\(place): no \(key)") }
       for member in value.objectValue?.members ?? [] where !member.key.hasPrefix("_") {

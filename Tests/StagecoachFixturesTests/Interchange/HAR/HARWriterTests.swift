@@ -22,20 +22,38 @@ import Testing
     scenario.seed = .max
     scenario.policy.order = .strict
     scenario.policy.unused = .warn
-    scenario.origins = [.init(name: "api", origin: "https://api.test"), .init(name: "cdn", origin: "http://cdn.test:81")]
+    scenario.origins = [
+      .init(name: "api", origin: "https://api.test"), .init(name: "cdn", origin: "http://cdn.test:81"),
+    ]
     scenario.defaults = [.init("header.X-Id", "notEmpty")]
 
     var first = Scenario.Exchange(
       id: "start",
-      request: .init("POST", "{api}/a?x=1&x=%20", fields: [.contentType: "application/octet-stream", .cookie: "a=1; b"]),
-      reply: .init(.init(HTTPResponse(status: .init(code: 299, reasonPhrase: "Odd")), version: "1.1", time: .milliseconds(3)))
+      request: .init(
+        "POST",
+        "{api}/a?x=1&x=%20",
+        fields: [.contentType: "application/octet-stream", .cookie: "a=1; b"]
+      ),
+      reply: .init(
+        .init(
+          HTTPResponse(status: .init(code: 299, reasonPhrase: "Odd")),
+          version: "1.1",
+          time: .milliseconds(3)
+        )
+      )
     )
     first.request.version = "2"
     first.request.body = .init(Bytes([0, 0xff, 0xfe, 10]), type: "application/octet-stream")
     first.request.trailers = [.eTag: "\"r\""]
-    first.reply.informational = [.init(HTTPResponse(status: .init(code: 103), headerFields: [.init("Link")!: "</a>"]))]
-    first.reply.head?.response.headerFields.append(.init(name: .setCookie, value: "a=1; Path=/x; HttpOnly; Secure"))
-    first.reply.head?.response.headerFields.append(.init(name: .init("SET-COOKIE")!, value: "b=2; Domain=api.test"))
+    first.reply.informational = [
+      .init(HTTPResponse(status: .init(code: 103), headerFields: [.init("Link")!: "</a>"]))
+    ]
+    first.reply.head?.response.headerFields.append(
+      .init(name: .setCookie, value: "a=1; Path=/x; HttpOnly; Secure")
+    )
+    first.reply.head?.response.headerFields.append(
+      .init(name: .init("SET-COOKIE")!, value: "b=2; Domain=api.test")
+    )
     first.reply.head?.response.headerFields[.contentEncoding] = "gzip"
     first.reply.body = .init(Bytes(#"{"a":1,"b":[true]}"#), type: "application/json")
     first.reply.body?.form = .pretty
@@ -52,17 +70,29 @@ import Testing
     first.expect = [.init("status", ["match": "statusCode", "status": "success"])]
     first.isOptional = true
 
-    var failed = Scenario.Exchange(id: "2", request: .init("GET", "{cdn}/b"), reply: .init(.init(.tls, detail: "expired")))
+    var failed = Scenario.Exchange(
+      id: "2",
+      request: .init("GET", "{cdn}/b"),
+      reply: .init(.init(.tls, detail: "expired"))
+    )
     failed.cause = .init(.retry, of: "start")
     failed.times = .any
     failed.request.body = .init(Bytes("{\"q\": \"ü\"}\n"), type: "application/json")
 
-    var latin = Scenario.Exchange(id: "3", request: .init("GET", "http://other.test/c#d"), reply: .init(.init(HTTPResponse(status: .ok))))
+    var latin = Scenario.Exchange(
+      id: "3",
+      request: .init("GET", "http://other.test/c#d"),
+      reply: .init(.init(HTTPResponse(status: .ok)))
+    )
     latin.reply.head?.response.headerFields[.contentType] = "text/plain; charset=iso-8859-1"
     latin.reply.body = .init(Bytes([0x47, 0xfc]), type: "text/plain")
     latin.reply.outcome = .init(.truncated)
 
-    var omitted = Scenario.Exchange(id: "4", request: .init("PUT", "{api}/d"), reply: .init(.init(HTTPResponse(status: .noContent))))
+    var omitted = Scenario.Exchange(
+      id: "4",
+      request: .init("PUT", "{api}/d"),
+      reply: .init(.init(HTTPResponse(status: .noContent)))
+    )
     omitted.request.body = .init(Bytes(), type: "video/mp4")
     omitted.request.body?.omission = .init(bytes: 99, reason: "too long")
     omitted.reply.body = .init(Bytes())
@@ -91,8 +121,10 @@ import Testing
         "1 exchange lost a body that was not recorded for other tools",
         "1 exchange lost a request body that is not text for other tools",
         "1 exchange lost informational responses for other tools",
-        "1 exchange lost states for other tools", "1 exchange lost the chunks of the response for other tools",
-        "1 exchange lost the outcome tls for other tools", "1 exchange lost the outcome truncated for other tools",
+        "1 exchange lost states for other tools",
+        "1 exchange lost the chunks of the response for other tools",
+        "1 exchange lost the outcome tls for other tools",
+        "1 exchange lost the outcome truncated for other tools",
         "1 exchange lost trailers for other tools", "1 exchange lost what led to it for other tools",
         "2 exchanges lost how often it answers for other tools", "4 exchanges lost rules for other tools",
       ]
@@ -114,7 +146,8 @@ import Testing
   @Test func aHostileResidueIsRefused() throws {
     let text = String(decoding: try Self.full().har().bytes)
     for (old, new) in [
-      ("deep/first.json", "../first.json"), (#""id": "2""#, #""id": "start""#), (#""times": "any""#, #""times": -1"#),
+      ("deep/first.json", "../first.json"), (#""id": "2""#, #""id": "start""#),
+      (#""times": "any""#, #""times": -1"#),
       ("stagecoach-scenario/1", "stagecoach-scenario/9"),
     ] {
       let scenario = try? Scenario(har: Bytes(text.replacing(old, with: new)))

@@ -40,16 +40,27 @@ import Testing
       async throws -> String
     {
       let response = try await pipeline.send(
-        Request(method, "http://localhost:8080" + path, fields: fields, body: body.map { .bytes(Bytes($0)) } ?? .empty)
+        Request(
+          method,
+          "http://localhost:8080" + path,
+          fields: fields,
+          body: body.map { .bytes(Bytes($0)) } ?? .empty
+        )
       )
       return try await "\(response.status.code) \(String(decoding: response.body.collect(upTo: 1000)))"
     }
     #expect(try await send(.get, "/users/4711") == #"200 {"id":7,"n":1.0}"#)
     #expect(try await send(.get, "/users/4711") == #"200 {"id":7,"n":1.0}"#)
-    let fields: HTTPFields = [.init("X-Tenant")!: "t-1", .accept: "application/json", .contentType: "application/json"]
+    let fields: HTTPFields = [
+      .init("X-Tenant")!: "t-1", .accept: "application/json", .contentType: "application/json",
+    ]
     #expect(try await send(.post, "/orders?page=42&dry=yes", #"{ "a": [1,2] }"#, fields) == "201 made")
-    await #expect(throws: ExchangeError.self) { try await send(.post, "/orders?page=4&dry=yes", #"{"a":[1,2]}"#, fields) }
-    await #expect(throws: ExchangeError.self) { try await send(.post, "/orders?page=42&dry=yes", #"{"a":[2]}"#, fields) }
+    await #expect(throws: ExchangeError.self) {
+      try await send(.post, "/orders?page=4&dry=yes", #"{"a":[1,2]}"#, fields)
+    }
+    await #expect(throws: ExchangeError.self) {
+      try await send(.post, "/orders?page=42&dry=yes", #"{"a":[2]}"#, fields)
+    }
     await #expect(throws: ExchangeError.self) { try await send(.get, "/users/x") }
     #expect(try await send(.put, "/bytes?x=1", "anything").hasPrefix("200"))
     #expect(try await send(.get, "/job") == "202 ")
@@ -87,7 +98,10 @@ import Testing
     let folder = try ScratchDirectory()
     let stub = { (name: String) in #"{"request": {"url": "/"}, "response": {"bodyFileName": "\#(name)"}}"# }
     for inner in ["__files/sub", "mappings"] {
-      try FileManager.default.createDirectory(atPath: "\(folder.path)/\(inner)", withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(
+        atPath: "\(folder.path)/\(inner)",
+        withIntermediateDirectories: true
+      )
     }
     try Data("body".utf8).write(to: URL(filePath: "\(folder.path)/__files/sub/a.txt"))
     try Data("out".utf8).write(to: URL(filePath: "\(folder.path)/out.txt"))

@@ -8,7 +8,9 @@ import Testing
 
 /// Scenarios as mappings of WireMock, in the form that its documentation shows.
 @Suite struct WireMockWriterTests {
-  private func exchange(_ id: String, _ request: Scenario.Request, _ body: String, _ status: Int = 200) -> Scenario.Exchange {
+  private func exchange(_ id: String, _ request: Scenario.Request, _ body: String, _ status: Int = 200)
+    -> Scenario.Exchange
+  {
     var reply = Scenario.Reply(.init(HTTPResponse(status: .init(code: status))))
     reply.body = .init(Bytes(body), type: "text/plain")
     return .init(id: id, request: request, reply: reply)
@@ -22,9 +24,16 @@ import Testing
   }
 
   @Test func mappingsHaveTheDocumentedForm() throws {
-    var first = exchange("01", .init("POST", "{api}/a/7?x=1&x=2&y=%20z", fields: [.accept: "text/a"]), "ok", 201)
+    var first = exchange(
+      "01",
+      .init("POST", "{api}/a/7?x=1&x=2&y=%20z", fields: [.accept: "text/a"]),
+      "ok",
+      201
+    )
     first.request.body = .init(Bytes(#"{"a":1}"#), type: "application/json")
-    first.match = [.init("header.accept", ["match": "regex", "regex": "text/.+"]), .init("query.y", "notEmpty")]
+    first.match = [
+      .init("header.accept", ["match": "regex", "regex": "text/.+"]), .init("query.y", "notEmpty"),
+    ]
     first.reply.head?.response.headerFields = [.contentType: "text/plain", .transferEncoding: "chunked"]
     first.reply.head?.response.headerFields.append(.init(name: .setCookie, value: "a=1"))
     first.reply.head?.response.headerFields.append(.init(name: .setCookie, value: "b=2"))
@@ -37,11 +46,14 @@ import Testing
         "name": "01",
         "request": [
           "method": "POST", "urlPath": "/a/7",
-          "queryParameters": ["x": ["hasExactly": [["equalTo": "1"], ["equalTo": "2"]]], "y": ["matches": ".+"]],
+          "queryParameters": [
+            "x": ["hasExactly": [["equalTo": "1"], ["equalTo": "2"]]], "y": ["matches": ".+"],
+          ],
           "headers": ["Accept": ["matches": "text/.+"]], "bodyPatterns": [["equalToJson": "{\"a\":1}"]],
         ],
         "response": [
-          "status": 201, "headers": ["Content-Type": "text/plain", "Set-Cookie": ["a=1", "b=2"]], "body": "ok",
+          "status": 201, "headers": ["Content-Type": "text/plain", "Set-Cookie": ["a=1", "b=2"]],
+          "body": "ok",
           "fixedDelayMilliseconds": 12,
         ],
       ]
@@ -66,14 +78,19 @@ import Testing
     coded.reply.trailers = [:]
     var dns = Scenario.Exchange(id: "02", request: .init("GET", "{api}/dns"), reply: .init(.init(.dns)))
     dns.match = [.init("path", ["match": "regex", "regex": "/d.*"])]
-    var reset = Scenario.Exchange(id: "03", request: .init("GET", "http://b.test/"), reply: .init(.init(.reset)))
+    var reset = Scenario.Exchange(
+      id: "03",
+      request: .init("GET", "http://b.test/"),
+      reply: .init(.init(.reset))
+    )
     reset.match = [.init("path", ["match": "type"]), .init("body$.a", "type")]
     var all = scenario([coded, dns, reset])
     all.policy.order = .strict
     let export = try InterchangeFormat.wiremock.export(all)
     #expect(
       export.losses == [
-        "2 origins became one server", "the order of the requests was lost", "1 exchange lost the rule body$.a",
+        "2 origins became one server", "the order of the requests was lost",
+        "1 exchange lost the rule body$.a",
         "1 exchange lost the rule path", "1 exchange was left out: WireMock has no fault for dns",
         "1 exchange lost its trailers",
       ]
