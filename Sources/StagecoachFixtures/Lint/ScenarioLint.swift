@@ -30,11 +30,24 @@ package struct ScenarioLint: Sendable {
     for name in names where !name.hasPrefix(".") {
       let place = "\(folder)/\(name)"
       let type = try? FileManager.default.attributesOfItem(atPath: place)[.type] as? FileAttributeType
+      if type == .typeRegular, name.hasSuffix(".http") { check(text: place) }
       guard type == .typeDirectory else { continue }
       let inner = try ScenarioLint(folder: place)
       findings += inner.findings
       scenarios += inner.scenarios
     }
+  }
+
+  /// Checks exchanges that were written by hand.
+  private mutating func check(text file: String) {
+    scenarios += 1
+    do {
+      _ = try ReplayTransport(Scenario(folder: file))
+    } catch {
+      return findings.append("\(error)")
+    }
+    let bytes = FileManager.default.contents(atPath: file) ?? Data()
+    findings += SecretScan().findings(in: file, Bytes([UInt8](bytes))).map { "\($0)" }
   }
 
   private mutating func check(_ folder: String) {

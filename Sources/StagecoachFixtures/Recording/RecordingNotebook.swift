@@ -147,8 +147,8 @@ struct RecordingNotebook {
       if let entry = entries[position], entry.old != nil { return (position, entry.exchange.id) }
       var id = ""
       repeat {
+        id = Scenario.identifier(at: number)
         number += 1
-        id = number < 100 ? String(String(number + 100).dropFirst()) : String(number)
       } while !used.insert(id).inserted
       return (position, id)
     }
@@ -164,9 +164,14 @@ extension Scenario {
     try self.init(folder: folder)
   }
 
+  /// The identifier of an exchange at a position: `01`, `02`.
+  static func identifier(at position: Int) -> String {
+    position < 99 ? String(String(position + 101).dropFirst()) : String(position + 1)
+  }
+
   /// The target for a URL, behind the alias of its origin, which is added if it is new: with the name that it has in an
   /// older recording, or with one whose origin is not asked any more.
-  fileprivate mutating func shorten(_ url: String, over old: Scenario?) -> String {
+  mutating func shorten(_ url: String, over old: Scenario? = nil) -> String {
     let known = origins.first {
       url.hasPrefix($0.origin) && "/?".contains(url.dropFirst($0.origin.count).first ?? "/")
     }

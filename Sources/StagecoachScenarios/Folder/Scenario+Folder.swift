@@ -8,10 +8,19 @@ extension Scenario {
 
   /// Reads a scenario.
   ///
-  /// - Parameter folder: The path of a folder with `scenario.json`.
-  /// - Throws: ``ScenarioError``, with the line of the manifest where there is one.
+  /// - Parameter folder: The path of a folder with `scenario.json`, or of a file `.http` with exchanges that were
+  ///   written by hand: a request, a line `###`, its response, and so on.
+  /// - Throws: ``ScenarioError``, with the line where there is one.
   public init(folder: String) throws {
-    self = try ScenarioFolder(path: folder).scenario()
+    guard folder.hasSuffix(".http"), !ScenarioFolder(path: folder).hasManifest else {
+      self = try ScenarioFolder(path: folder).scenario()
+      return
+    }
+    var left = ScenarioFolder.limit
+    let parts = folder.split(separator: "/", omittingEmptySubsequences: false)
+    let parent = parts.count > 1 ? parts.dropLast().joined(separator: "/") : "."
+    let text = try ScenarioFolder(path: parent).contents(of: String(parts.last ?? ""), &left)
+    try self.init(http: text, file: folder)
   }
 
   /// Reads a scenario whose files are not in a folder.

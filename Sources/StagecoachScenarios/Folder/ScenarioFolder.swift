@@ -11,13 +11,17 @@ import StagecoachFormats
 /// It changes in three steps, so that a process that ends in between loses nothing: new bodies are written beside the
 /// old ones, under names that begin with ``pending``; the manifest is replaced; the bodies take their names. Who reads
 /// takes a pending file where the one it stands for is missing or has other content than the manifest says.
-struct ScenarioFolder {
+package struct ScenarioFolder {
   static let manifest = "scenario.json"
   static let pending = ".new."
   /// The bytes of all files of a scenario.
-  static let limit = 256 << 20
+  package static let limit = 256 << 20
 
   let path: String
+
+  package init(path: String) {
+    self.path = path
+  }
 
   /// Whether a name leads to a file in the folder, whatever the folder has.
   static func isSafe(_ name: String) -> Bool {
@@ -27,6 +31,9 @@ struct ScenarioFolder {
         && !part.utf8.contains { $0 < 0x20 || $0 == 0x7f || $0 == UInt8(ascii: "\\") }
     }
   }
+
+  /// Whether this is the folder of a scenario, and no file.
+  var hasManifest: Bool { FileManager.default.fileExists(atPath: place(Self.manifest)) }
 
   func place(_ name: String) -> String { "\(path)/\(name)" }
 
@@ -83,6 +90,20 @@ struct ScenarioFolder {
     }
     // What is wrong with it, or what took its place meanwhile.
     return Bytes(try read(place(name), &left))
+  }
+
+  /// A folder in this one, whose files may lead no further up.
+  package func inner(_ name: String) -> ScenarioFolder { ScenarioFolder(path: place(name)) }
+
+  /// Reads a file that lies in the folder: its name is no way out, and nothing on the way is a link.
+  ///
+  /// - Parameter left: The bytes that may still be read.
+  /// - Throws: ``ScenarioError``.
+  package func contents(of name: String, _ left: inout Int) throws -> [UInt8] {
+    guard Self.isSafe(name) else {
+      throw ScenarioError(.unsafePath, file: name, "the file does not lie in the folder \(path)")
+    }
+    return try read(place(name), &left)
   }
 
   private func read(_ file: String, _ left: inout Int) throws -> [UInt8] {

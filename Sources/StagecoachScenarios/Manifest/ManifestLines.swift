@@ -29,7 +29,7 @@ package struct ManifestLines {
   }
 
   /// The line of the value that a path leads to, or of the last value on the way that there is.
-  static func line(of path: [ManifestNode.Step], in text: [UInt8]) -> Int {
+  package static func line(of path: [ManifestNode.Step], in text: [UInt8]) -> Int {
     var lines = ManifestLines(text)
     return lines.find(path[...])
   }

@@ -1,28 +1,28 @@
-import HTTPTypes
-import StagecoachFormats
+package import HTTPTypes
+package import StagecoachFormats
 
-/// A value in a manifest and the way to it, for errors that name the line.
-struct ManifestNode {
-  enum Step: Hashable {
+/// A value in a manifest, or in a JSON file of another tool, and the way to it, for errors that name the line.
+package struct ManifestNode {
+  package enum Step: Hashable {
     case key(String)
     case index(Int)
   }
 
   /// What is wrong at a place; the reader adds file and line.
-  struct Failure: Error {
-    let path: [Step]
-    let message: String
+  package struct Failure: Error {
+    package let path: [Step]
+    package let message: String
   }
 
-  let value: JSONValue
-  let path: [Step]
+  package let value: JSONValue
+  package let path: [Step]
 
-  init(_ value: JSONValue, path: [Step] = []) {
+  package init(_ value: JSONValue, path: [Step] = []) {
     self.value = value
     self.path = path
   }
 
-  func failure(_ message: String) -> Failure {
+  package func failure(_ message: String) -> Failure {
     let place = path.reduce(into: "") { text, step in
       switch step {
       case .key(let key): text += text.isEmpty ? key : ".\(key)"
@@ -35,7 +35,7 @@ struct ManifestNode {
   // MARK: Objects
 
   /// Checks that this is an object with some of these members, each once.
-  func expectMembers(_ names: [String]) throws(Failure) {
+  package func expectMembers(_ names: [String]) throws(Failure) {
     guard let object = value.objectValue else { throw failure("expected an object") }
     var seen: Set<String> = []
     for member in object.members {
@@ -48,46 +48,46 @@ struct ManifestNode {
   }
 
   /// The member of a name; `nil` if it is absent or null.
-  func member(_ key: String) -> ManifestNode? {
+  package func member(_ key: String) -> ManifestNode? {
     guard let member = value[key], !member.isNull else { return nil }
     return ManifestNode(member, path: path + [.key(key)])
   }
 
-  func required(_ key: String) throws(Failure) -> ManifestNode {
+  package func required(_ key: String) throws(Failure) -> ManifestNode {
     guard let member = member(key) else { throw failure("\"\(key)\" is missing") }
     return member
   }
 
   /// The members, in their order.
-  func members() throws(Failure) -> [(key: String, node: ManifestNode)] {
+  package func members() throws(Failure) -> [(key: String, node: ManifestNode)] {
     guard let object = value.objectValue else { throw failure("expected an object") }
     return object.members.map { ($0.key, ManifestNode($0.value, path: path + [.key($0.key)])) }
   }
 
   // MARK: Values
 
-  func elements() throws(Failure) -> [ManifestNode] {
+  package func elements() throws(Failure) -> [ManifestNode] {
     guard let elements = value.arrayValue else { throw failure("expected an array") }
     return elements.enumerated().map { ManifestNode($0.element, path: path + [.index($0.offset)]) }
   }
 
-  func string() throws(Failure) -> String {
+  package func string() throws(Failure) -> String {
     guard let text = value.stringValue else { throw failure("expected a string") }
     return text
   }
 
-  func bool() throws(Failure) -> Bool {
+  package func bool() throws(Failure) -> Bool {
     guard let flag = value.boolValue else { throw failure("expected true or false") }
     return flag
   }
 
-  func count() throws(Failure) -> Int {
+  package func count() throws(Failure) -> Int {
     guard let number = value.intValue, number >= 0 else { throw failure("expected a number of at least 0") }
     return number
   }
 
   /// One of the raw values of an enumeration.
-  func choice<Choice: RawRepresentable & CaseIterable>(of type: Choice.Type) throws(Failure) -> Choice
+  package func choice<Choice: RawRepresentable & CaseIterable>(of type: Choice.Type) throws(Failure) -> Choice
   where Choice.RawValue == String {
     let text = try string()
     guard let choice = Choice(rawValue: text) else {
@@ -98,7 +98,7 @@ struct ManifestNode {
   }
 
   /// Milliseconds, as exact as the microsecond.
-  func duration() throws(Failure) -> Duration {
+  package func duration() throws(Failure) -> Duration {
     guard let number = value.doubleValue, number >= 0, number <= 1e12 else {
       throw failure("expected milliseconds, 0 or more")
     }
@@ -106,7 +106,7 @@ struct ManifestNode {
   }
 
   /// An array of pairs of a name and a value.
-  func fields() throws(Failure) -> HTTPFields {
+  package func fields() throws(Failure) -> HTTPFields {
     var fields = HTTPFields()
     for pair in try elements() {
       let parts = try pair.elements()

@@ -5,8 +5,10 @@
   struct ContractCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "contract",
-      abstract: "Check scenarios and published contract cases.",
-      subcommands: [LintCommand.self, DiffCommand.self, CheckCaseCommand.self]
+      abstract: "Check, compare, import and export scenarios, and judge published contract cases.",
+      subcommands: [
+        LintCommand.self, DiffCommand.self, ImportCommand.self, ExportCommand.self, CheckCaseCommand.self,
+      ]
     )
   }
 #endif

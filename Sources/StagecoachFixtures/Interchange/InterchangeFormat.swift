@@ -1,0 +1,75 @@
+import StagecoachCore
+
+/// The formats of other tools.
+package enum InterchangeFormat: String, Sendable, Hashable, CaseIterable {
+  /// HTTP Archive 1.2, of browsers and proxies.
+  case har
+  /// Mappings of WireMock.
+  case wiremock
+  /// What `curl -i` prints.
+  case curl
+  /// Exchanges that were written by hand, in a file `.http`.
+  case http
+
+  /// The formats that scenarios are written in.
+  package static let written: [InterchangeFormat] = [.har, .wiremock]
+
+  /// Reads a file as a scenario, in the format that its content shows, and removes secrets as a recorder does.
+  ///
+  /// - Parameters:
+  ///   - bytes: The content of the file.
+  ///   - file: Its path: files that it names are read from the same folder.
+  ///   - redaction: What is secret besides what is found.
+  /// - Throws: ``ScenarioError``, with the line where there is one, and ``RedactionError``.
+  package static func scenario(
+    in bytes: [UInt8],
+    of file: String,
+    redaction: RedactionOptions = RedactionOptions()
+  ) async throws -> ImportedScenario {
+    let foreign = ForeignFile(path: file, bytes: bytes)
+    return try await read(foreign).redacted(redaction)
+  }
+
+  private static func read(_ file: ForeignFile) async throws -> ImportedScenario {
+    guard let first = file.bytes.first(where: { !" \t\r\n".utf8.contains($0) }) else {
+      throw ScenarioError(.format, file: file.name, "the file is empty")
+    }
+    switch first {
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      let root = try file.json()
+      switch try file.reading({ try format(of: root) }) {
+      case .wiremock: return try await WireMockReader.scenario(in: root, of: file)
+      default: return try file.reading { try HARReader.scenario(in: root, of: file) }
+      }
+    case _ where file.bytes.starts(with: "HTTP/".utf8): return try await CurlDump.scenario(in: file)
+    case _ where file.bytes.starts(with: "PK\u{3}\u{4}".utf8):
+      throw ScenarioError(
+        .format,
+        file: file.name,
+        "a ZIP archive: unpack it, and import the file .har from it; the bodies beside it are read"
+      )
+    default:
+      return ImportedScenario(scenario: try Scenario(http: file.bytes, file: file.name), notes: [])
+    }
+  }
+
+  private static func format(of root: ManifestNode) throws -> InterchangeFormat {
+    if root.member("log") != nil { return .har }
+    if root.member("mappings") != nil || root.member("request") != nil || root.value.arrayValue != nil {
+      return .wiremock
+    }
+    throw root.failure("not a format that is known: neither \"log\" (HAR) nor \"mappings\" (WireMock)")
+  }
+
+  /// Writes a scenario in this format.
+  ///
+  /// - Throws: ``ScenarioError`` if the scenario is invalid, or the format is only read.
+  package func export(_ scenario: Scenario) throws -> ScenarioExport {
+    switch self {
+    case .har: try HARWriter.export(scenario)
+    case .wiremock: try WireMockWriter.export(scenario)
+    case .curl, .http:
+      throw ScenarioError(.format, file: rawValue, "scenarios are not written in this format")
+    }
+  }
+}

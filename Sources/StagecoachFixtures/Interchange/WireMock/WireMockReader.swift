@@ -1,0 +1,173 @@
+import HTTPTypes
+import StagecoachCore
+
+/// Reads mappings of WireMock: stubs, which answer any number of requests.
+struct WireMockReader {
+  /// Stands for the server, which mappings do not name.
+  static let origin = "http://localhost:8080"
+  /// The state in which WireMock begins: ours was never set then.
+  static let initialState = "Started"
+
+  private let file: ForeignFile
+  private var notes = ExchangeTally()
+  private var left = ScenarioFolder.limit
+
+  static func scenario(in root: ManifestNode, of file: ForeignFile) async throws -> ImportedScenario {
+    var reader = WireMockReader(file: file)
+    var scenario = Scenario()
+    scenario.origins = [Scenario.Alias(name: "api", origin: origin)]
+    scenario.exchanges = try file.reading { try reader.exchanges(in: root) }
+    for index in scenario.exchanges.indices {
+      guard let head = scenario.exchanges[index].reply.head, let body = scenario.exchanges[index].reply.body
+      else {
+        continue
+      }
+      scenario.exchanges[index].reply.body = await ForeignBody(body, head.response.headerFields).body
+    }
+    return ImportedScenario(scenario: scenario, notes: reader.notes.sentences)
+  }
+
+  private init(file: ForeignFile) {
+    self.file = file
+  }
+
+  private mutating func exchanges(in root: ManifestNode) throws -> [Scenario.Exchange] {
+    let mappings =
+      try root.value.arrayValue != nil ? root.elements() : root.member("mappings")?.elements() ?? [root]
+    try file.check(mappings)
+    // The one of the highest priority answers, and of those the one that was added last.
+    let ranked = mappings.enumerated().sorted { first, second in
+      let (a, b) = (
+        first.element.value["priority"]?.intValue ?? 5, second.element.value["priority"]?.intValue ?? 5
+      )
+      return a == b ? first.offset > second.offset : a < b
+    }
+    var exchanges: [Scenario.Exchange] = []
+    for (_, mapping) in ranked {
+      guard var exchange = try exchange(mapping) else { continue }
+      exchange.id = Scenario.identifier(at: exchanges.count)
+      exchanges.append(exchange)
+    }
+    return exchanges
+  }
+
+  private mutating func exchange(_ mapping: ManifestNode) throws -> Scenario.Exchange? {
+    let response = try mapping.required("response")
+    guard response.member("proxyBaseUrl") == nil else {
+      notes.add("was left out: it passes requests on (proxyBaseUrl)")
+      return nil
+    }
+    var request = WireMockRequest(try mapping.required("request"))
+    let recorded = try request.request()
+    for loss in request.losses { notes.add("lost the pattern \(loss), for which there is no rule") }
+    var exchange = Scenario.Exchange(id: "", request: recorded, reply: try reply(response))
+    exchange.match = request.rules
+    exchange.times = .any
+    if let name = mapping.value["scenarioName"]?.stringValue {
+      if let state = mapping.value["requiredScenarioState"]?.stringValue {
+        exchange.requires = [Self.state(name, state)]
+      }
+      if let state = mapping.value["newScenarioState"]?.stringValue {
+        exchange.sets = [Self.state(name, state)]
+      }
+    }
+    return exchange
+  }
+
+  private static func state(_ name: String, _ value: String) -> Scenario.State {
+    Scenario.State(name: name, value: value == initialState ? nil : value)
+  }
+
+  // MARK: Replies
+
+  private mutating func reply(_ node: ManifestNode) throws -> Scenario.Reply {
+    if let transformers = node.value["transformers"]?.arrayValue, !transformers.isEmpty {
+      notes.add("lost its transformers: the text of a template stays as it is")
+    }
+    let status = try node.member("status")?.count() ?? 200
+    guard (200...999).contains(status) else {
+      throw try node.required("status").failure("expected a status from 200 to 999")
+    }
+    let reason = node.value["statusMessage"]?.stringValue ?? ""
+    let fields = try fields(node.member("headers"))
+    let response = HTTPResponse(
+      status: .init(code: status, reasonPhrase: HTTPField.isValidValue(reason) ? reason : ""),
+      headerFields: fields
+    )
+    let delay = try delay(node)
+    if let fault = try node.member("fault")?.string() { return try reply(failing: fault, node, response) }
+    var reply = Scenario.Reply(Scenario.Head(response, time: delay), body: try body(node, fields))
+    if let dribble = node.member("chunkedDribbleDelay"), let body = reply.body {
+      reply.body?.chunks = try chunks(of: body.bytes.count, dribble)
+    }
+    return reply
+  }
+
+  private mutating func delay(_ node: ManifestNode) throws -> Duration? {
+    if let distribution = node.member("delayDistribution") {
+      notes.add("lost the distribution of its delay; its middle is taken")
+      let value = distribution.value
+      let bounds = [value["lower"], value["upper"]].compactMap { $0?.doubleValue }
+      let middle =
+        value["median"]?.doubleValue ?? (bounds.isEmpty ? nil : bounds.reduce(0, +) / Double(bounds.count))
+      return middle.flatMap { (0...1e9).contains($0) ? .microseconds(Int64($0 * 1000)) : nil }
+    }
+    return try node.member("fixedDelayMilliseconds")?.duration()
+  }
+
+  private func reply(
+    failing fault: String,
+    _ node: ManifestNode,
+    _ response: HTTPResponse
+  ) throws -> Scenario.Reply {
+    switch fault {
+    case "CONNECTION_RESET_BY_PEER": return Scenario.Reply(Scenario.Outcome(.reset))
+    case "EMPTY_RESPONSE": return Scenario.Reply(Scenario.Outcome(.truncated))
+    case "RANDOM_DATA_THEN_CLOSE": return Scenario.Reply(Scenario.Outcome(.protocol))
+    case "MALFORMED_RESPONSE_CHUNK":
+      var reply = Scenario.Reply(Scenario.Head(response))
+      reply.outcome = Scenario.Outcome(.protocol)
+      return reply
+    default: throw try node.required("fault").failure("unknown fault \"\(fault)\"")
+    }
+  }
+
+  private mutating func body(_ node: ManifestNode, _ fields: HTTPFields) throws -> Scenario.Body? {
+    let type = fields[.contentType]
+    if let text = node.member("body") { return Scenario.Body(Bytes(try text.string()), type: type) }
+    if let json = node.value["jsonBody"] {
+      return Scenario.Body(Bytes(json.serialized()), type: type ?? "application/json")
+    }
+    if let text = node.member("base64Body") {
+      guard let bytes = Bytes(base64: try text.string()) else { throw text.failure("the text is not Base64") }
+      return Scenario.Body(bytes, type: type)
+    }
+    guard let name = node.member("bodyFileName") else { return nil }
+    let folder = file.parentOfMappings?.inner("__files")
+    return Scenario.Body(try file.contents(of: name, in: folder, &left), type: type)
+  }
+
+  /// Pieces of nearly the same size, in the same intervals.
+  private func chunks(of size: Int, _ node: ManifestNode) throws -> [Scenario.Body.Chunk] {
+    let count = min(max(try node.required("numberOfChunks").count(), 1), max(size, 1))
+    let total = try node.required("totalDuration").duration()
+    return (0..<count).map { index in
+      Scenario.Body.Chunk(bytes: size * (index + 1) / count - size * index / count, delay: total / count)
+    }
+  }
+
+  private mutating func fields(_ node: ManifestNode?) throws -> HTTPFields {
+    var fields = HTTPFields()
+    for (name, value) in try node?.members() ?? [] {
+      let values = try value.value.arrayValue == nil ? [value] : value.elements()
+      for value in values {
+        let text = try value.string().trimmingBlanks
+        guard let name = HTTPField.Name(name), HTTPField.isValidValue(text) else {
+          throw value.failure("not a valid field")
+        }
+        fields.append(HTTPField(name: name, value: text))
+      }
+    }
+    return fields
+  }
+}

@@ -1,0 +1,44 @@
+#if Tool
+  import ArgumentParser
+  import StagecoachCore
+  import StagecoachFixtures
+
+  /// `stagecoach contract import`: makes a scenario of a file of another tool.
+  struct ImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "import",
+      abstract: "Make a scenario of a HAR file, WireMock mappings, a dump of curl -i, or a file .http.",
+      discussion: """
+        The content of the file shows its format. Secrets are replaced by placeholders, as in a recording; a scenario \
+        in the folder is replaced. Prints a line for each thing that the file does not hold.
+        """
+    )
+
+    @Argument(help: ArgumentHelp("The file.", valueName: "file"))
+    var file: String
+
+    @Option(name: .customLong("to"), help: ArgumentHelp("The folder of the scenario.", valueName: "folder"))
+    var folder: String
+
+    @Flag(help: "Write nothing if something is missing, and end with 1.")
+    var strict = false
+
+    /// The largest file that is read, in bytes.
+    private static let limit = 256 << 20
+
+    func run() async throws {
+      let bytes: [UInt8]
+      do {
+        bytes = try await BlockingQueue.files.run { try Descriptor.read(file, limit: Self.limit) }
+      } catch let error as ExchangeError {
+        throw ScenarioError(.file, file: file, error.message)
+      }
+      let imported = try await InterchangeFormat.scenario(in: bytes, of: file)
+      let output = VerdictOutput()
+      for note in imported.notes { try await output.write(Format.oneLine(note)) }
+      guard !strict || imported.notes.isEmpty else { throw ExitStatus.refused }
+      try await BlockingQueue.files.run { try imported.scenario.write(folder: folder) }
+      try await output.write("\(folder): \(imported.scenario.exchanges.count) exchanges")
+    }
+  }
+#endif

@@ -1,0 +1,190 @@
+import Foundation
+import HTTPTypes
+import Stagecoach
+import TestSupport
+import Testing
+
+@testable import StagecoachFixtures
+
+/// Files of browsers and tools as scenarios.
+@Suite struct HARReaderTests {
+  private func read(_ text: String) throws -> ImportedScenario {
+    let file = ForeignFile(name: "a.har", bytes: Array(text.utf8), folder: nil)
+    return try file.reading { try HARReader.scenario(in: file.json(), of: file) }
+  }
+
+  private func pairs(_ fields: HTTPFields?) -> [[String]] {
+    (fields ?? [:]).map { [$0.name.rawName, $0.value] }
+  }
+
+  @Test(arguments: HARSamples.all.map(\.name))
+  func pythonReadsTheSame(_ name: String) async throws {
+    let text = try #require(HARSamples.all.first { $0.name == name }?.text)
+    let expected = try await HARPythonReading.entries(of: text)
+    let scenario = try read(text).scenario
+    try #require(scenario.exchanges.count == expected.count)
+    for (exchange, expected) in zip(scenario.exchanges, expected) {
+      #expect(exchange.request.method == expected.method && exchange.request.target == expected.url)
+      #expect(exchange.reply.head?.response.status.code ?? 0 == expected.status)
+      #expect(pairs(exchange.request.fields) == expected.sent)
+      // A coding that cannot be applied again is the only field that goes.
+      let received = expected.received.filter { $0 != ["Content-Encoding", "compress"] }
+      #expect(pairs(exchange.reply.head?.response.headerFields) == received)
+      let body = exchange.reply.body.flatMap { $0.omission == nil ? Data($0.bytes) : nil }
+      let isEmpty = body == nil && expected.body == ""
+      #expect(isEmpty || body?.base64EncodedString() == expected.body)
+    }
+  }
+
+  @Test func chromeIsReadWhole() throws {
+    let imported = try read(HARSamples.chrome)
+    let exchanges = imported.scenario.exchanges
+    #expect(exchanges.map(\.id) == ["01", "02", "03"])
+    #expect(exchanges.map(\.request.version) == ["2.0", "3.0", nil])
+    #expect(exchanges[0].reply.body?.codings == ["gzip"] && exchanges[0].reply.body?.type == "text/html")
+    #expect(
+      exchanges[0].reply.head?.time == .microseconds(51_735)
+        && exchanges[0].reply.end == .microseconds(53_270)
+    )
+    #expect(exchanges[1].reply.body?.framing == .length)
+    #expect(exchanges[2].request.body?.bytes == Bytes(#"{"amount": 3.50}"#) && exchanges[2].reply.body == nil)
+    #expect(imported.scenario.recording?.recorder == "WebInspector 537.36")
+    #expect(imported.scenario.recording?.date == Date(timeIntervalSince1970: 1_772_359_200))
+    #expect(imported.notes.isEmpty)
+  }
+
+  @Test func failuresAreOutcomes() throws {
+    let exchanges = try read(HARSamples.chromeFailures).scenario.exchanges
+    #expect(exchanges.map(\.reply.outcome.kind) == [.dns, .truncated, .cancelled])
+    #expect(exchanges[0].reply.outcome.detail == "net::ERR_NAME_NOT_RESOLVED")
+    #expect(exchanges[1].reply.head != nil && exchanges[1].reply.body?.bytes == "part")
+    let texts: [(String, Scenario.Outcome.Kind)] = [
+      ("net::ERR_CONNECTION_REFUSED", .refused), ("net::ERR_CONNECTION_TIMED_OUT", .timeout),
+      ("net::ERR_CERT_DATE_INVALID", .tls), ("net::ERR_SSL_PROTOCOL_ERROR", .tls),
+      ("net::ERR_ABORTED", .cancelled),
+      ("net::ERR_CONNECTION_ABORTED", .reset), ("net::ERR_HTTP2_PROTOCOL_ERROR", .protocol),
+      ("net::ERR_INTERNET_DISCONNECTED", .unreachable), ("NS_ERROR_UNKNOWN_HOST", .dns),
+      ("NS_ERROR_NET_RESET", .reset),
+      ("NS_BINDING_ABORTED", .cancelled), ("net::ERR_CONTENT_LENGTH_MISMATCH", .truncated),
+    ]
+    for (text, kind) in texts { #expect(HARFailure.outcome(of: text).kind == kind, "\(text)") }
+  }
+
+  @Test func whatIsMissingIsTold() throws {
+    let firefox = try read(HARSamples.firefox)
+    #expect(firefox.notes == ["1 exchange had no response body in the file"])
+    #expect(firefox.scenario.exchanges[0].reply.outcome.kind == .unreachable)
+    #expect(firefox.scenario.exchanges[1].reply.body?.omission?.bytes == 5120)
+    #expect(firefox.scenario.recording?.date == Date(timeIntervalSince1970: 1_772_359_200))
+    let charset = try read(HARSamples.charset)
+    #expect(
+      charset.notes == ["1 exchange lost its Content-Encoding, which a replay cannot apply: compress"]
+    )
+    let insomnia = try read(HARSamples.insomnia).scenario.exchanges[0]
+    #expect(insomnia.request.body?.bytes == "name=Ada%20Lovelace&note=a%26b%3Dc")
+    #expect(try read(HARSamples.safari).scenario.exchanges[0].reply.body == nil)
+  }
+
+  @Test func otherURLsAndSocketsAreTold() throws {
+    let entry = { (url: String, status: Int) in
+      #"{"request": {"method": "GET", "url": "\#(url)"}, "response": {"status": \#(status)}}"#
+    }
+    let entries = [
+      entry("data:text/plain,a", 200), entry("wss://a.test/", 101), entry("http://a.test/", 200),
+    ]
+    let imported = try read(#"{"log": {"entries": [\#(entries.joined(separator: ","))]}}"#)
+    #expect(imported.scenario.exchanges.map(\.isOptional) == [true, false])
+    #expect(imported.scenario.exchanges.map(\.request.target) == ["wss://a.test/", "http://a.test/"])
+    #expect(imported.scenario.exchanges[0].reply.informational.first?.response.status.code == 101)
+    #expect(
+      imported.notes == [
+        "1 exchange had no URL of HTTP, and was left out: data:",
+        "1 exchange was a WebSocket, whose frames were not taken",
+      ]
+    )
+  }
+
+  @Test func attachedBodiesAreRead() async throws {
+    let folder = try ScratchDirectory()
+    let har = { (name: String) in
+      #"{"log":{"entries":[{"request":{"method":"GET","url":"http://a.test/"},"response":{"status":200,"content":{"mimeType":"text/plain","_file":"\#(name)"}}}]}}"#
+    }
+    _ = try folder.file("b1.txt", Array("attached".utf8))
+    let path = try folder.file("a.har", [])
+    let imported = try await InterchangeFormat.scenario(in: Array(har("b1.txt").utf8), of: path)
+    #expect(imported.scenario.exchanges[0].reply.body?.bytes == "attached")
+    for name in ["../b1.txt", "/etc/hosts", ".b", "b2.txt"] {
+      await #expect(throws: ScenarioError.self) {
+        try await InterchangeFormat.scenario(in: Array(har(name).utf8), of: path)
+      }
+    }
+    let error = try #require(throws: ScenarioError.self) { try Scenario(har: Bytes(har("b1.txt"))) }
+    #expect(error.message.contains("which is not here"))
+  }
+
+  @Test(
+    arguments: [
+      ("{\n\"log\": {\n", 3, ScenarioError.Kind.syntax), ("{}", 1, .invalid),
+      (#"{"log": {"entries": 1}}"#, 1, .invalid),
+      ("{\"log\": {\"entries\": [\n{\"request\": {\"method\": \"GET\"}}]}}", 2, .invalid),
+      (
+        "{\"log\": {\"entries\": [{\"request\": {\"url\": \"http://a/\",\n\"method\": \"G T\"}}]}}", 2,
+        .invalid
+      ),
+      (
+        "{\"log\":{\"entries\":[{\"request\":{\"url\":\"http://a/\",\"method\":\"GET\"},\"response\":{\"status\":200,\n"
+          + "\"content\":{\"text\":\"%\",\"encoding\":\"base64\"}}}]}}", 2, .invalid
+      ),
+      (String(repeating: "[", count: 300), 1, .limit),
+    ]
+  )
+  func brokenFilesAreErrorsWithALine(_ text: String, _ line: Int, _ kind: ScenarioError.Kind) throws {
+    let error = try #require(throws: ScenarioError.self) { try Scenario(har: Bytes(text)) }
+    #expect(error.kind == kind && error.line == line && error.file == "HAR", "\(error)")
+  }
+
+  @Test func halvesOfCharactersAreReplaced() throws {
+    let har = { (text: String) in
+      #"{"log":{"entries":[{"request":{"method":"GET","url":"http://a.test/"},"response":{"status":200,"content":{"text":"\#(text)"}}}]}}"#
+    }
+    let texts = [
+      #"\ud83d"#: "\u{fffd}", #"a\udC00b\ud83d\ude00"#: "a\u{fffd}b😀", #"\ud83d\ud83d\ude00"#: "\u{fffd}😀",
+      #"\\ud83d \ud83d\n"#: "\\ud83d \u{fffd}\n",
+    ]
+    for (text, expected) in texts {
+      let body = try read(har(text)).scenario.exchanges[0].reply.body
+      #expect(body?.bytes == Bytes(expected), "\(text)")
+    }
+  }
+
+  @Test func secretsAreRedacted() throws {
+    let har = HARSamples.chrome.replacing("item=1&item=2", with: "access_token=abcdef0123456789")
+      .replacing("<p>", with: "<p>abcdef0123456789").replacing(
+        "https://shop",
+        with: "https://bob:pa55word99@shop"
+      )
+    let scenario = try Scenario(har: Bytes(har))
+    let files = try ScenarioWriter.files(of: scenario)
+    for file in files {
+      let text = String(decoding: file.bytes, as: UTF8.self)
+      #expect(!text.contains("abcdef0123456789") && !text.contains("pa55word99"))
+    }
+    #expect(scenario.exchanges[0].request.target.contains("{{secret:ACCESS_TOKEN#1}}"))
+    #expect(scenario.exchanges[0].request.target.hasPrefix("{api}/cart"))
+    #expect(scenario.recording?.origin == scenario.origins.first?.origin)
+  }
+
+  @Test func anImportIsReplayed() async throws {
+    let scenario = try Scenario(har: Bytes(HARSamples.chrome))
+    let replay = try ReplayTransport(scenario)
+    let client = try Client(over: replay, base: "https://shop.test/")
+    let page = try await client.send(.get("cart?item=1&item=2"))
+    #expect(page.fields[.contentEncoding] == nil)
+    #expect(try await page.body.collect(upTo: 1000) == Bytes("<p>Grüße, \"Ada\" ☃</p>\n"))
+    let failing = try ReplayTransport(Scenario(har: Bytes(HARSamples.chromeFailures)))
+    let error = try await #require(throws: ExchangeError.self) {
+      try await Pipeline(over: failing) {}.send(.get("https://gone.test/"))
+    }
+    #expect(error.kind == .nameResolution)
+  }
+}

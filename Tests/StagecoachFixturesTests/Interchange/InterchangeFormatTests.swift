@@ -1,0 +1,37 @@
+import Foundation
+import Stagecoach
+import TestSupport
+import Testing
+
+@testable import StagecoachFixtures
+
+/// The format of a file is that of its content.
+@Suite struct InterchangeFormatTests {
+  private func exchanges(_ text: String, _ file: String) async throws -> [Scenario.Exchange] {
+    try await InterchangeFormat.scenario(in: Array(text.utf8), of: file).scenario.exchanges
+  }
+
+  @Test func theContentDecides() async throws {
+    let har = #" {"log": {"entries": [{"request": {"method": "GET", "url": "http://a.test/"}}]}}"#
+    #expect(try await exchanges("\u{feff}" + har, "x.http").count == 1)
+    #expect(try await exchanges(#"{"request": {"url": "/"}, "response": {}}"#, "x.har").count == 1)
+    #expect(try await exchanges("HTTP/1.1 204 No Content\r\n\r\n", "x.json").count == 1)
+    #expect(try await exchanges("GET http://a.test/\n\n###\nHTTP/1.1 204 No Content\n", "x.har").count == 1)
+  }
+
+  @Test(arguments: [
+    ("", ScenarioError.Kind.format), ("{}", .invalid), ("PK\u{3}\u{4}...", .format), ("{", .syntax),
+    ("hello", .invalid),
+  ])
+  func unknownFilesAreRefused(_ text: String, _ kind: ScenarioError.Kind) async throws {
+    let error = try await #require(throws: ScenarioError.self) { try await exchanges(text, "x") }
+    #expect(error.kind == kind, "\(error)")
+  }
+
+  @Test func formatsThatAreOnlyReadAreNotWritten() {
+    for format in InterchangeFormat.allCases {
+      let bytes = try? format.export(Scenario()).bytes
+      #expect((bytes != nil) == InterchangeFormat.written.contains(format))
+    }
+  }
+}

@@ -1,0 +1,153 @@
+#if Tool && AsyncHTTPClient
+  import Foundation
+  import Stagecoach
+  import StagecoachFixtures
+  import TestSupport
+  import Testing
+
+  /// `contract import` and `contract export` as processes.
+  @Suite struct InterchangeTests {
+    private static let har = #"""
+      {"log": {"version": "1.2", "creator": {"name": "browser", "version": "1"}, "entries": [
+       {"startedDateTime": "2026-03-01T10:00:00.123Z", "time": 5.5,
+        "request": {"method": "GET", "url": "https://api.test/users?api_key=k0123456789abcdef", "httpVersion": "h3",
+         "headers": [{"name": ":path", "value": "/users"}, {"name": "Authorization", "value": "Bearer t0123456789abcdef"}],
+         "cookies": [], "queryString": [], "headersSize": -1, "bodySize": 0},
+        "response": {"status": 200, "statusText": "", "httpVersion": "h3", "cookies": [],
+         "headers": [{"name": "content-type", "value": "application/json"}, {"name": "content-encoding", "value": "gzip"}],
+         "content": {"size": 10, "mimeType": "application/json", "text": "[\"Ada\", 1]"}, "redirectURL": "",
+         "headersSize": -1, "bodySize": -1}, "cache": {}, "timings": {"send": 0, "wait": 5, "receive": 0.5}}%
+      ]}}
+      """#
+
+    /// A file with more entries.
+    private func har(_ more: String = "") -> Data { Data(Self.har.replacing("%", with: more).utf8) }
+
+    @Test func anImportedFileIsReplayed() async throws {
+      let folder = try ScratchFolder()
+      let file = try folder.write("a.har", har())
+      let place = folder.path("users").path
+      let result = try await ToolProcess.run("contract", "import", file, "--to", place, "--strict")
+      #expect(result.status == 0 && result.text == "\(place): 1 exchanges\n", "\(result)")
+      let manifest = try String(contentsOfFile: place + "/scenario.json", encoding: .utf8)
+      #expect(!manifest.contains("0123456789abcdef") && manifest.contains("{{secret:"))
+      #expect(try await ToolProcess.run("contract", "lint", place).status == 0)
+
+      let replay = try ToolProcess(["replay", place])
+      defer { replay.send(SIGKILL) }
+      let url = try await replay.listening()
+      // The secrets of whoever asks stand for those of the recording.
+      let fetched = try await ToolProcess.run("fetch", url + "/users?api_key=another0secret9")
+      #expect(fetched.status == 0 && fetched.text.contains("Ada"), "\(fetched)")
+      replay.interrupt()
+      #expect(try await replay.outcome().status == 0)
+    }
+
+    @Test func anExportIsImportedAsTheSameScenario() async throws {
+      let folder = try ScratchFolder()
+      let file = try folder.write("a.har", har())
+      let (first, second) = (folder.path("first").path, folder.path("second").path)
+      #expect(try await ToolProcess.run("contract", "import", file, "--to", first).status == 0)
+      let export = folder.path("b.har").path
+      let exported = try await ToolProcess.run(
+        "contract",
+        "export",
+        first,
+        "--as",
+        "har",
+        "--to",
+        export,
+        "--strict"
+      )
+      #expect(exported.status == 0 && exported.text.isEmpty, "\(exported)")
+      #expect(try await ToolProcess.run("contract", "import", export, "--to", second).status == 0)
+      let names = try FileManager.default.contentsOfDirectory(atPath: first).sorted()
+      #expect(try FileManager.default.contentsOfDirectory(atPath: second).sorted() == names)
+      for name in names {
+        let written = try Data(contentsOf: URL(filePath: "\(second)/\(name)"))
+        #expect(try written == Data(contentsOf: URL(filePath: "\(first)/\(name)")), "\(name)")
+      }
+    }
+
+    @Test func strictMakesALossAnError() async throws {
+      let folder = try ScratchFolder()
+      let more =
+        #", {"request": {"method": "GET", "url": "data:,a"}}, {"request": {"method": "GET", "url": "http://a.test/"}}"#
+      let file = try folder.write("a.har", har(more))
+      let place = folder.path("a").path
+      let strict = try await ToolProcess.run("contract", "import", file, "--to", place, "--strict")
+      #expect(
+        strict.status == 1 && strict.text == "1 exchange had no URL of HTTP, and was left out: data:\n",
+        "\(strict)"
+      )
+      #expect(!FileManager.default.fileExists(atPath: place))
+      #expect(try await ToolProcess.run("contract", "import", file, "--to", place).status == 0)
+
+      for format in ["har", "wiremock"] {
+        let target = folder.path("b.\(format)").path
+        let strict = try await ToolProcess.run(
+          "contract",
+          "export",
+          place,
+          "--as",
+          format,
+          "--to",
+          target,
+          "--strict"
+        )
+        #expect(strict.status == 1 && strict.text.contains("unreachable"), "\(strict)")
+        #expect(!FileManager.default.fileExists(atPath: target))
+        let export = try await ToolProcess.run("contract", "export", place, "--as", format, "--to", target)
+        #expect(export.status == 0 && export.text == strict.text, "\(export)")
+        #expect(try await ToolProcess.run("contract", "import", target, "--to", place + format).status == 0)
+      }
+    }
+
+    @Test(.enabled(if: Self.curl != nil, "curl is not installed: this test is not run"))
+    func whatCurlPrintsIsImported() async throws {
+      let folder = try ScratchFolder()
+      let exchange = try folder.write(
+        "a.http",
+        Data("GET http://a.test/x\n\n###\nHTTP/1.1 200 OK\nContent-Type: text/plain\nX-A: 1\n\nhello".utf8)
+      )
+      // A file that was written by hand is replayed as it is.
+      let replay = try ToolProcess(["replay", exchange])
+      defer { replay.send(SIGKILL) }
+      let url = try await replay.listening()
+      let dump = try folder.create("dump")
+      let process = Process()
+      process.executableURL = URL(filePath: try #require(Self.curl))
+      process.arguments = ["-is", "--noproxy", "*", url + "/x"]
+      process.standardOutput = dump
+      let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
+      process.terminationHandler = { _ in continuation.finish() }
+      try process.run()
+      for await _ in ended {}
+      let place = folder.path("scenario").path
+      let result = try await ToolProcess.run("contract", "import", folder.path("dump").path, "--to", place)
+      #expect(result.status == 0 && result.text.hasPrefix("the file names no requests"), "\(result)")
+      let reply = try #require(try Scenario(folder: place).exchanges.first?.reply)
+      #expect(reply.body?.bytes == "hello" && reply.head?.response.headerFields[.init("X-A")!] == "1")
+    }
+
+    private static let curl = ["/usr/bin/curl", "/opt/homebrew/bin/curl"].first {
+      FileManager.default.isExecutableFile(atPath: $0)
+    }
+
+    @Test func badUsageIsTold() async throws {
+      let folder = try ScratchFolder()
+      let file = try folder.write("a.har", Data("{\n\"log\": 1".utf8))
+      let place = folder.path("a").path
+      let syntax = try await ToolProcess.run("contract", "import", file, "--to", place)
+      #expect(syntax.status == 4 && syntax.errors.contains("a.har:2: "), "\(syntax)")
+      #expect(try await ToolProcess.run("contract", "import", "/nowhere", "--to", place).status == 4)
+      #expect(try await ToolProcess.run("contract", "import", file).status == 2)
+      #expect(try await ToolProcess.run("contract", "export", place, "--as", "har", "--to", file).status == 4)
+      for format in ["curl", "http", "x"] {
+        #expect(
+          try await ToolProcess.run("contract", "export", place, "--as", format, "--to", file).status == 2
+        )
+      }
+    }
+  }
+#endif
