@@ -6,13 +6,15 @@ package enum InterchangeFormat: String, Sendable, Hashable, CaseIterable {
   case har
   /// Mappings of WireMock.
   case wiremock
+  /// Pact files, of versions 1 to 4.
+  case pact
   /// What `curl -i` prints.
   case curl
   /// Exchanges that were written by hand, in a file `.http`.
   case http
 
   /// The formats that scenarios are written in.
-  package static let written: [InterchangeFormat] = [.har, .wiremock]
+  package static let written: [InterchangeFormat] = [.har, .pact, .wiremock]
 
   /// Reads a file as a scenario, in the format that its content shows, and removes secrets as a recorder does.
   ///
@@ -20,7 +22,7 @@ package enum InterchangeFormat: String, Sendable, Hashable, CaseIterable {
   ///   - bytes: The content of the file.
   ///   - file: Its path: files that it names are read from the same folder.
   ///   - redaction: What is secret besides what is found.
-  /// - Throws: ``ScenarioError``, with the line where there is one, and ``RedactionError``.
+  /// - Throws: ``ScenarioError`` or ``PactError``, with the line where there is one, and ``RedactionError``.
   package static func scenario(
     in bytes: [UInt8],
     of file: String,
@@ -39,6 +41,9 @@ package enum InterchangeFormat: String, Sendable, Hashable, CaseIterable {
       let root = try file.json()
       switch try file.reading({ try format(of: root) }) {
       case .wiremock: return try await WireMockReader.scenario(in: root, of: file)
+      case .pact:
+        let (scenario, notes) = try PactFile(contents: file.bytes, path: file.name).scenario()
+        return ImportedScenario(scenario: scenario, notes: notes)
       default: return try file.reading { try HARReader.scenario(in: root, of: file) }
       }
     case _ where file.bytes.starts(with: "HTTP/".utf8): return try await CurlDump.scenario(in: file)
@@ -55,20 +60,23 @@ package enum InterchangeFormat: String, Sendable, Hashable, CaseIterable {
 
   private static func format(of root: ManifestNode) throws -> InterchangeFormat {
     if root.member("log") != nil { return .har }
+    if root.member("consumer") != nil, root.member("provider") != nil { return .pact }
     if root.member("mappings") != nil || root.member("request") != nil || root.value.arrayValue != nil {
       return .wiremock
     }
-    throw root.failure("not a format that is known: neither \"log\" (HAR) nor \"mappings\" (WireMock)")
+    throw root.failure(
+      "not a format that is known: neither \"log\" (HAR) nor \"mappings\" (WireMock) nor \"consumer\" (Pact)"
+    )
   }
 
-  /// Writes a scenario in this format.
+  /// Writes a scenario in this format, except Pact: interactions are added to a file, with `PactFile`.
   ///
   /// - Throws: ``ScenarioError`` if the scenario is invalid, or the format is only read.
   package func export(_ scenario: Scenario) throws -> ScenarioExport {
     switch self {
     case .har: try HARWriter.export(scenario)
     case .wiremock: try WireMockWriter.export(scenario)
-    case .curl, .http:
+    case .pact, .curl, .http:
       throw ScenarioError(.format, file: rawValue, "scenarios are not written in this format")
     }
   }

@@ -7,7 +7,8 @@
   struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "import",
-      abstract: "Make a scenario of a HAR file, WireMock mappings, a dump of curl -i, or a file .http.",
+      abstract:
+        "Make a scenario of a HAR or Pact file, WireMock mappings, a dump of curl -i, or a file .http.",
       discussion: """
         The content of the file shows its format. Secrets are replaced by placeholders, as in a recording; a scenario \
         in the folder is replaced. Prints a line for each thing that the file does not hold.
