@@ -17,7 +17,7 @@
         """
     )
 
-    @Argument(help: ArgumentHelp("The folder of the scenario.", valueName: "folder"))
+    @Argument(help: ArgumentHelp("The folder of the scenario, or a Pact file (.json).", valueName: "folder"))
     var folder: String
 
     @Flag(help: "Hand out the chunks of bodies at the recorded times.")
@@ -26,7 +26,10 @@
     @OptionGroup var listening: ListeningArguments
 
     func run() async throws {
-      let replay = try ReplayTransport(folder: folder, timing: timing ? .recorded(factor: 1) : .immediate)
+      let replay =
+        folder.hasSuffix(".json")
+        ? try ReplayTransport(pact: folder)
+        : try ReplayTransport(folder: folder, timing: timing ? .recorded(factor: 1) : .immediate)
       let answers = ReplayAnswers(replay)
       try await listening.serve { request in
         if let response = replay.control(request) { return response }

@@ -26,13 +26,15 @@
       #expect(imported.status == 0 && imported.text == "\(place): 1 exchanges\n", "\(imported)")
       #expect(try await ToolProcess.run("contract", "lint", place).status == 0)
 
-      let replay = try ToolProcess(["replay", place])
-      defer { replay.send(SIGKILL) }
-      let url = try await replay.listening()
-      let verified = try await ToolProcess.run("verify", file, "--against", url)
-      #expect(verified.status == 0, "\(verified)")
-      replay.interrupt()
-      #expect(try await replay.outcome().status == 0)
+      for contract in [place, file] {
+        let replay = try ToolProcess(["replay", contract])
+        defer { replay.send(SIGKILL) }
+        let url = try await replay.listening()
+        let verified = try await ToolProcess.run("verify", file, "--against", url)
+        #expect(verified.status == 0, "\(verified)")
+        replay.interrupt()
+        #expect(try await replay.outcome().status == 0)
+      }
 
       let written = folder.path("written.json").path
       let names = ["--consumer", "web", "--provider", "users"]

@@ -6,10 +6,9 @@ struct PactFileReader {
   /// The most interactions of a file.
   static let greatestCount = 20_000
 
-  /// An error in an interaction, of which the line is known.
+  /// An error in an interaction.
   private struct Failure: Error {
-    let list: String
-    let index: Int
+    let line: Int?
     let error: PactFormatError
   }
 
@@ -34,9 +33,7 @@ struct PactFileReader {
     do {
       return try file(root, contents)
     } catch let failure as Failure {
-      let lines = ManifestLines.lines(ofElementsOf: failure.list, in: contents)
-      let line = failure.index < lines.count ? lines[failure.index] : nil
-      throw PactError(.invalid, file: path, line: line, "\(failure.error)")
+      throw PactError(.invalid, file: path, line: failure.line, "\(failure.error)")
     } catch {
       throw PactError(.invalid, file: path, line: 1, "\(error)")
     }
@@ -45,7 +42,7 @@ struct PactFileReader {
   private mutating func file(_ root: JSONValue, _ contents: [UInt8]) throws -> PactFile {
     let object = try root.pactObject("the file")
     version = try Self.version(object)
-    let metadata = try (object["metadata"] ?? [:]).pactObject("metadata")
+    let metadata = try (object["metadata"].flatMap { $0.isNull ? nil : $0 } ?? [:]).pactObject("metadata")
     var file = PactFile(consumer: "", provider: "", version: version)
     file.path = path
     file.metadata = metadata
@@ -110,11 +107,11 @@ struct PactFileReader {
     let lines = ManifestLines.lines(ofElementsOf: list, in: contents)
     var entries: [PactFile.Entry] = []
     for (index, value) in values.enumerated() {
+      let line = index < lines.count ? lines[index] : nil
       do throws(PactFormatError) {
-        let line = index < lines.count ? lines[index] : nil
         entries.append(try entry(value, "\(list)[\(index)]", isMessage: list == "messages", line))
       } catch {
-        throw Failure(list: list, index: index, error: error)
+        throw Failure(line: line, error: error)
       }
     }
     return entries
