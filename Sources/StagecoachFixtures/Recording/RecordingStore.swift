@@ -25,11 +25,18 @@ final class RecordingStore: Sendable {
   private let state = Mutex(State())
   private let notebook: Mutex<RecordingNotebook>
 
-  init(folder: String, title: String?, base: String?, redaction: RedactionOptions, writesEach: Bool) {
+  init(
+    folder: String,
+    title: String?,
+    base: String?,
+    redaction: RedactionOptions,
+    infersRules: Bool,
+    writesEach: Bool
+  ) {
     self.writesEach = writesEach
     var scenario = Scenario(title: title)
     if let base { scenario.origins = [Scenario.Alias(name: "api", origin: base)] }
-    notebook = Mutex(RecordingNotebook(scenario, folder: folder, redaction))
+    notebook = Mutex(RecordingNotebook(scenario, folder: folder, redaction, infersRules: infersRules))
   }
 
   /// Takes the next place in the order.
@@ -57,8 +64,8 @@ final class RecordingStore: Sendable {
   /// Writes until nothing is left; those that come meanwhile are written together.
   private func write() async {
     while let (ended, recording) = next() {
-      var exchanges: [Int: Scenario.Exchange] = [:]
-      for (position, (exchange, reply)) in ended { exchanges[position] = await exchange.exchange(reply) }
+      var exchanges: [Int: RecordedExchange.Result] = [:]
+      for (position, (exchange, reply)) in ended { exchanges[position] = await exchange.result(reply) }
       do {
         try await BlockingQueue.files.run { [self, exchanges] in
           try notebook.withLock { try $0.write(exchanges, recording) }

@@ -113,7 +113,8 @@ public struct Scenario: Sendable, Hashable {
   public struct Rule: Sendable, Hashable {
     /// The place in the message.
     public var place: String
-    /// The condition: the name of a matcher, or an object of one with its values.
+    /// The condition: the name of a matcher, an object of one with its values, or several as in Pact files:
+    /// `{"matchers": [...], "combine": "OR"}`.
     public var condition: JSONValue
 
     /// Creates a rule.

@@ -105,6 +105,29 @@ struct ReplayTransportTests {
     )
   }
 
+  @Test func rulesThatWouldMatchAreNamed() async throws {
+    let replay = try replay(
+      exchange("01", "/v1.0/users/42?at=7", body: #"{"when":"2026-01-01T10:00:00Z","n":[1,2]}"#, answer: "ok")
+    )
+    let post = Request.post(
+      "http://a/v1.0/users/43?at=8",
+      body: .bytes(#"{"when":"2026-02-01T10:00:00Z","n":[1,3]}"#)
+    )
+    let text = try await message(replay, post)
+    let line = try #require(text.split(separator: "\n").last { $0.contains("it would answer with") })
+    let rules = #"""
+      {"path":{"match":"regex","regex":"/v1\\.0/users/\\d+"},"query.at":{"match":"regex","regex":"\\d+"},\#
+      "body$.when":{"match":"regex","regex":"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?\#
+      (Z|[+-]\\d\\d:?\\d\\d)?"},"body$.n[1]":{"match":"integer"}}
+      """#
+    #expect(line == "      it would answer with \"match\": \(rules)")
+    // Pasted into the scenario, they do.
+    var scenario = replay.scenario
+    let match = try #require(try JSONValue(parsing: Array(rules.utf8)).objectValue)
+    scenario.exchanges[0].match = match.members.map { .init($0.key, $0.value) }
+    #expect(try await answer(try ReplayTransport(scenario), post) == "ok")
+  }
+
   @Test func aDifferenceShowsNoSecret() async throws {
     let replay = try replay(exchange("01", "/users", body: #"{"name":"Ada"}"#, answer: ""))
     let body = Bytes(#"{"name":"Ada","password":"hunter22"}"#)

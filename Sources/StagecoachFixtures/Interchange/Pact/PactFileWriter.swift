@@ -126,7 +126,7 @@ struct PactFileWriter {
     }
     guard isMessage else { return (.object(interaction.value), false) }
     var object: JSONObject = ["type": "Asynchronous/Messages"]
-    object.members += interaction.value.members
+    object.members += interaction.value.members.filter { $0.key != "type" }
     let metadata = interaction.value["metadata"] ?? interaction.value["metaData"]
     if let content = interaction.value["contents"], content["content"] == nil {
       var contents: JSONObject = ["content": content, "encoded": false]

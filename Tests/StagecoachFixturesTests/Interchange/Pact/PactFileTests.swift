@@ -7,66 +7,6 @@ import Testing
 
 /// Reading and writing of whole files.
 @Suite struct PactFileTests {
-  /// A file of version 2 with everything that the version has.
-  static let version2 = """
-    {
-      "consumer": {"name": "web"},
-      "provider": {"name": "users"},
-      "interactions": [
-        {
-          "description": "a request for a user",
-          "providerState": "user 42 exists",
-          "request": {
-            "method": "get",
-            "path": "/users/42",
-            "query": "verbose=true&tag=a&tag=b%20c",
-            "headers": {"Accept": "application/json, text/plain"},
-            "matchingRules": {
-              "$.path": {"match": "regex", "regex": "/users/\\\\d+"},
-              "$.query.tag[1]": {"match": "type"},
-              "$.headers.Accept": {"regex": ".*json.*"}
-            }
-          },
-          "response": {
-            "status": 200,
-            "headers": {"Content-Type": "application/json;charset=utf-8"},
-            "body": {"id": 42.0, "name": "Ada", "tags": ["a"], "é": null, "text": "\\ud83d\\ude00"},
-            "matchingRules": {
-              "$.body.id": {"match": "type"},
-              "$.body.tags": {"min": 1},
-              "$.body['name']": {"match": "regex", "regex": "\\\\w+"}
-            }
-          }
-        },
-        {
-          "description": "a request to add a user",
-          "request": {
-            "method": "POST",
-            "path": "/users",
-            "headers": {"Content-Type": "application/xml"},
-            "body": "<?xml version=\\"1.0\\"?><user name=\\"Ada\\"/>"
-          },
-          "response": {"status": 201, "headers": {"Set-Cookie": "a=1, b=2"}, "body": ""}
-        },
-        {
-          "description": "a picture",
-          "request": {"method": "PUT", "path": "/p", "headers": {"Content-Type": "image/png"}, "body": "iVBORw0KGgo="},
-          "response": {"status": 204, "body": null}
-        },
-        {
-          "description": "texts",
-          "request": {"method": "PUT", "path": "/t", "headers": {"Content-Type": "text/plain"}, "body": "{\\"a\\": 1}"},
-          "response": {"status": 200, "headers": {"Content-Type": "application/json"}, "body": "\\"12\\""}
-        }
-      ],
-      "metadata": {"pactSpecification": {"version": "2.0.0"}, "client": {"name": "x"}}
-    }
-    """
-
-  static func file(_ text: String, _ path: String = "a.json") throws(PactError) -> PactFile {
-    try PactFile(contents: Array(text.utf8), path: path)
-  }
-
   /// The interactions without the lines of their file, sorted.
   private func interactions(of file: PactFile) -> [PactInteraction] {
     file.requests.map { interaction in
@@ -82,7 +22,7 @@ import Testing
 
   @Test(arguments: ConsumerContract.Version.allCases)
   func interactionsSurviveRewriting(as version: ConsumerContract.Version) throws {
-    let file = try Self.file(Self.version2)
+    let file = try PactSamples.file(PactSamples.version2)
     let (bytes, losses) = try file.serialized(as: version)
     #expect(losses == [])
     let again = try PactFile(contents: bytes, path: "b.json")
@@ -96,7 +36,7 @@ import Testing
   }
 
   @Test func whatWasRead() throws {
-    let file = try Self.file(Self.version2)
+    let file = try PactSamples.file(PactSamples.version2)
     let user = try #require(file.requests.first)
     #expect(user.states == [ProviderState("user 42 exists")])
     #expect(user.line == 5)
@@ -121,7 +61,10 @@ import Testing
   }
 
   @Test func formOfVersion4() throws {
-    let text = String(decoding: try Self.file(Self.version2).serialized(as: .v4).bytes, as: UTF8.self)
+    let text = String(
+      decoding: try PactSamples.file(PactSamples.version2).serialized(as: .v4).bytes,
+      as: UTF8.self
+    )
     let expected = """
           {
             "type": "Synchronous/HTTP",
@@ -157,32 +100,8 @@ import Testing
 
   // MARK: What is only kept
 
-  static let version4 = """
-    {
-      "consumer": {"name": "c", "team": "x"},
-      "provider": {"name": "p"},
-      "interactions": [
-        {
-          "type": "Synchronous/HTTP", "key": "abc", "description": "b", "pending": true,
-          "comments": {"text": ["one", "two"], "testname": "t"}, "transport": "https",
-          "interactionMarkup": {"markup": "# b", "markupType": "COMMON_MARK"}, "later": [1],
-          "providerStates": [{"name": "s", "params": {"id": 1}}],
-          "request": {"method": "GET", "path": "/b", "new": 1},
-          "response": {"status": 200, "body": {"content": "AP8=", "contentType": "a/b", "encoded": "base64"}}
-        },
-        {"type": "Asynchronous/Messages", "description": "m", "contents": {"content": 1}},
-        {
-          "type": "Synchronous/HTTP", "description": "csv", "pluginConfiguration": {"csv": {}},
-          "request": {"method": "GET", "path": "/a"}, "response": {"status": 200}
-        }
-      ],
-      "metadata": {"pactSpecification": {"version": "4.0"}, "plugins": [{"name": "csv"}]},
-      "_links": {}
-    }
-    """
-
   @Test func whatIsNotKnownIsKept() throws {
-    let file = try Self.file(Self.version4)
+    let file = try PactSamples.file(PactSamples.version4)
     #expect(
       file.warnings == [
         #"interactions[0].request: the attribute "new" is not known; it is kept"#,
@@ -192,7 +111,7 @@ import Testing
     )
     #expect(file.unsupported.map(\.reason) == ["it is a message without HTTP", "it needs the plugin csv"])
     let bytes = try file.serialized(as: .v4).bytes
-    let old = try JSONValue(parsing: Self.version4)
+    let old = try JSONValue(parsing: PactSamples.version4)
     let new = try JSONValue(parsing: bytes)
     for index in 0..<3 {
       let description = old["interactions"]?[index]?["description"]
@@ -211,7 +130,7 @@ import Testing
   }
 
   @Test func lossesOfVersion3AreNamed() throws {
-    var file = try Self.file(Self.version4)
+    var file = try PactSamples.file(PactSamples.version4)
     file.entries.removeAll { if case .opaque = $0 { true } else { false } }
     #expect(
       try file.serialized(as: .v3).losses == [
@@ -222,7 +141,7 @@ import Testing
   }
 
   @Test func messagesOfVersion3BecomeInteractions() throws {
-    let file = try Self.file(
+    let file = try PactSamples.file(
       """
       {"consumer": {"name": "c"}, "provider": {"name": "p"}, "metadata": {"pactSpecification": {"version": "3.0.0"}},
        "messages": [{"description": "m", "contents": {"a": 1}, "metadata": {"contentType": "application/json"}}]}
@@ -250,7 +169,7 @@ import Testing
   ])
   func version(metadata: String, version: PactVersion) throws {
     let text = #"{"consumer": {"name": "c"}, "provider": {"name": "p"}, "interactions": [], \#(metadata)}"#
-    #expect(try Self.file(text).version == version)
+    #expect(try PactSamples.file(text).version == version)
   }
 
   @Test func regexesOfRubySearch() async throws {
@@ -260,7 +179,7 @@ import Testing
        "interactions": [{"description": "d", "request": {"method": "GET", "path": "/a/1/b",
         "matchingRules": {"$.path": {"match": "regex", "regex": "/\\\\d/"}}}, "response": {"status": 200}}]}
       """
-    let file = try Self.file(text)
+    let file = try PactSamples.file(text)
     let rules = try file.rulesReader.rules(.object(file.requests[0].request.rules))
     let comparison = MessageComparison(rules: rules)
     #expect(comparison.mismatches(ComparedRequest(path: "/a/1/b"), ComparedRequest(path: "/x/2/y")).isEmpty)
@@ -268,117 +187,13 @@ import Testing
     #expect(try await Pipeline(over: replay) {}.send(.get("http://localhost/x/2/y")).status == .ok)
   }
 
-  // MARK: Malformed files
-
-  static let malformed: [(String, String)] = [
-    ("", "a.json:1: "), ("[]", "a.json:1: the file: expected an object"),
-    (#"{"consumer": {"name": "c"}}"#, "a.json:1: provider: expected an object"),
-    (#"{"consumer": {}, "provider": {}}"#, #"a.json:1: consumer: expected a text for "name""#),
-    (
-      #"{"consumer": {"name": "c"}, "provider": {"name": "p"}}"#,
-      "a.json:1: interactions: expected an array"
-    ),
-    (
-      #"{"consumer": {"name": "c"}, "provider": {"name": "p"}, "interactions": {}}"#,
-      "a.json:1: interactions: expected an array"
-    ),
-    (
-      #"{"consumer":{"name":"c"},"provider":{"name":"p"},"interactions":[],"metadata":{"pactSpecification":{"version":"5"}}}"#,
-      "a.json:1: metadata: version \"5\" of the specification is not known; versions 1 to 4 are read"
-    ),
-    (interaction("1"), "a.json:3: interactions[1]: expected an object"),
-    (interaction("{}"), #"a.json:3: interactions[1]: expected a text for "description""#),
-    (interaction(#"{"description": "d"}"#), "a.json:3: interactions[1].request: expected an object"),
-    (
-      interaction(#"{"description": "d", "request": {"headers": []}, "response": {}}"#),
-      "a.json:3: interactions[1].request.headers: expected an object"
-    ),
-    (
-      interaction(#"{"description": "d", "request": {}, "response": {"status": -1}}"#),
-      #"a.json:3: interactions[1].response: expected a number for "status""#
-    ),
-    (
-      interaction(#"{"description":"d","request":{},"response":{},"providerStates":[{"params":{}}]}"#),
-      #"a.json:3: interactions[1].providerStates[0]: expected a text for "name""#
-    ),
-    (
-      interaction(#"{"description":"d","request":{},"response":{},"providerStates":1}"#),
-      "a.json:3: interactions[1].providerStates: expected an array"
-    ),
-    (
-      interaction(#"{"description":"d","comments":[],"request":{},"response":{}}"#),
-      "a.json:3: interactions[1].comments: expected an object"
-    ),
-  ]
-
-  /// A file whose second interaction, on line 3, is a text.
-  private static func interaction(_ text: String) -> String {
-    """
-    {"consumer": {"name": "c"}, "provider": {"name": "p"}, "metadata": {"pactSpecification": {"version": "3"}},
-     "interactions": [{"description": "\\"]", "request": {}, "response": {"status": 200, "body": [{}, "]"]}},
-      \(text)]}
-    """
-  }
-
-  @Test(arguments: malformed)
-  func malformedFile(text: String, message: String) {
-    let error = #expect(throws: PactError.self) { try Self.file(text) }
-    #expect(error?.description.hasPrefix(message) == true, "\(error.map { "\($0)" } ?? "")")
-  }
-
-  @Test func limits() {
-    let deep = String(repeating: "[", count: 300) + String(repeating: "]", count: 300)
-    let text = Self.interaction(#"{"description":"d","request":{"body":\#(deep)},"response":{}}"#)
-    #expect(throws: PactError.self) { try Self.file(text) }
-    let many = Array(repeating: "0", count: PactFileReader.greatestCount + 1).joined(separator: ",")
-    let file = #"{"consumer": {"name": "c"}, "provider": {"name": "p"}, "interactions": [\#(many)]}"#
-    let error = #expect(throws: PactError.self) { try Self.file(file) }
-    #expect(error?.message == "interactions: there are more than 20000")
-  }
-
   @Test func deepBodiesAreWrittenAsTexts() throws {
     let deep = String(repeating: "[", count: 180) + String(repeating: "]", count: 180)
-    let file = try Self.file(
-      Self.interaction(#"{"description":"d","request":{"body":\#(deep)},"response":{}}"#)
+    let file = try PactSamples.file(
+      PactSamples.interaction(#"{"description":"d","request":{"body":\#(deep)},"response":{}}"#)
     )
     let again = try PactFile(contents: file.serialized(as: .v4).bytes, path: "b.json")
     #expect(Set(again.requests.map(\.request.message.body)) == Set(file.requests.map(\.request.message.body)))
-  }
-
-  @Test(arguments: [
-    (
-      #"{"description":"d","request":{"matchingRules":{"body":{"$.a":{"matchers":[{"match":"x"}]}}}},"response":{}}"#,
-      #"interactions[1].request.matchingRules.body['$.a'].matchers[0]: unknown matcher "x""#
-    ),
-    (
-      #"{"description":"d","request":{},"response":{"matchingRules":{"body":{"$.a[":{"match":"type"}}}}}"#,
-      #"interactions[1].response.matchingRules.body['$.a[']: invalid path "$.a[" at offset 4: "#
-        + "expected an index, '*' or a quoted key"
-    ),
-    (
-      #"{"description":"d","request":{"generators":{"body":{"$.a":{"type":"X"}}}},"response":{}}"#,
-      #"interactions[1].request.generators.body['$.a']: unknown generator "X""#
-    ),
-    (
-      #"{"description":"d","request":{"matchingRules":[1]},"response":{}}"#,
-      "interactions[1].request.matchingRules: expected an object"
-    ),
-  ])
-  func malformedRulesAreKeptAndReported(text: String, message: String) throws {
-    let file = try Self.file(Self.interaction(text))
-    #expect(file.warnings == ["\(message); the interaction is only kept"])
-    #expect(file.interactions.map(\.obstacle) == [nil, message])
-    #expect(file.interactions[1].line == 3)
-    let again = try PactFile(contents: file.serialized(as: .v4).bytes, path: "b.json")
-    let old = try JSONValue(parsing: text)
-    let written = try JSONValue(parsing: again.serialized(as: .v4).bytes)["interactions"]?[1]
-    for part in ["request", "response"] {
-      for key in ["matchingRules", "generators"] {
-        #expect(written?[part]?[key] == old[part]?[key])
-      }
-    }
-    #expect(throws: PactError.self) { try PactMock(file) }
-    #expect(try file.scenario().notes == ["\"d\" is left out: its rules: \(message)"])
   }
 
   @Test(
