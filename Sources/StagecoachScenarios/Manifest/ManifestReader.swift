@@ -36,9 +36,10 @@ struct ManifestReader {
       scenario.seed = seed
     }
     if let node = root.member("policy") {
-      try node.expectMembers(["order", "unused"])
+      try node.expectMembers(["order", "unused", "mode"])
       scenario.policy.order = try node.member("order")?.choice(of: Scenario.Policy.Order.self) ?? .any
       scenario.policy.unused = try node.member("unused")?.choice(of: Scenario.Policy.Unused.self) ?? .fail
+      scenario.policy.mode = try node.member("mode")?.choice(of: FixtureMode.self)
     }
     scenario.origins = try root.member("origins")?.members().map(alias) ?? []
     scenario.defaults = try rules(root.member("defaults"))

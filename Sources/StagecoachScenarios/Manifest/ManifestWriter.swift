@@ -37,7 +37,10 @@ struct ManifestWriter {
     if scenario.policy != Scenario.Policy() {
       root.add(
         "policy",
-        .object([("order", scenario.policy.order.rawValue), ("unused", scenario.policy.unused.rawValue)])
+        .object([
+          ("order", scenario.policy.order.rawValue), ("unused", scenario.policy.unused.rawValue),
+          ("mode", scenario.policy.mode?.rawValue),
+        ])
       )
     }
     root.add("clock", try scenario.clock.map { .string(try Self.text($0)) })

@@ -102,6 +102,8 @@ public struct Scenario: Sendable, Hashable {
     public var order = Order.any
     /// What becomes of exchanges that no request asked for.
     public var unused = Unused.fail
+    /// The mode of tests that choose none; `nil` means ``FixtureMode/replay``.
+    public var mode: FixtureMode?
 
     /// Creates the default policy: any order, and unused exchanges are an error.
     public init() {}
