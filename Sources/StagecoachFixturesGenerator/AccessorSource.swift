@@ -1,3 +1,6 @@
+import HTTPTypes
+import StagecoachScenarios
+
 /// Constants for the fixtures of a folder, as an extension of `Fixtures`.
 struct AccessorSource {
   /// An enumeration for a folder, with a constant for each scenario.

@@ -10,10 +10,11 @@ public struct FixtureTrait: TestTrait, SuiteTrait, TestScoping {
   public var isRecursive: Bool { true }
 
   /// Runs a test with the transport of the fixture, and then checks or writes the fixture.
+  @concurrent
   public func provideScope(
     for test: Test,
     testCase: Test.Case?,
-    performing function: @Sendable () async throws -> Void
+    performing function: @Sendable @concurrent () async throws -> Void
   ) async throws {
     let report = FixtureIssues(of: options.fixture, in: test)
     let run: FixtureRun

@@ -8,7 +8,8 @@ final class TestOutcome: Sendable {
   var hasFailed: Bool { failed.load(ordering: .relaxed) }
 
   /// Runs a test. Issues can be seen with Swift 6.3 and later.
-  func watch(_ test: Test, _ testCase: Test.Case?, _ function: @Sendable () async throws -> Void) async throws
+  func watch(_ test: Test, _ testCase: Test.Case?, _ function: @Sendable @concurrent () async throws -> Void)
+    async throws
   {
     #if compiler(>=6.3)
       let watching = IssueHandlingTrait.compactMapIssues { [self] issue in

@@ -1,3 +1,4 @@
+import HTTPTypes
 import StagecoachCore
 
 /// Compares the reply of a service with the recorded one: status, media type and content, and the fields that a rule of

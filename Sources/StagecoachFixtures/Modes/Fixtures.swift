@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// The fixtures of a package. The build-tool plug-in `FixtureAccessors` adds a constant for each of them.
 public enum Fixtures {
   /// Finds the fixtures in a folder and below it, sorted by name.
@@ -21,6 +27,9 @@ public enum Fixtures {
   ) throws -> [Fixture] {
     let root = try FixtureRoot(root, filePath: filePath)
     let place = try root.folder(of: folder)
+    if !folder.isEmpty, FileManager.default.fileExists(atPath: ScenarioFolders.manifest(in: place)) {
+      return [Fixture(folder, in: root.path)]
+    }
     let names: [String]
     do {
       names = try ScenarioFolders.names(below: place)

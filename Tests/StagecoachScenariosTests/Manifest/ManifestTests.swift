@@ -46,6 +46,7 @@ struct ManifestTests {
     scenario.expires = Date(timeIntervalSince1970: 1_800_000_000)
     scenario.policy.order = .perOrigin
     scenario.policy.unused = .warn
+    scenario.policy.mode = .recordMissing
     scenario.clock = Date(timeIntervalSince1970: 1_790_000_001)
     scenario.seed = .max
     scenario.origins = [Scenario.Alias(name: "api", origin: "https://api.example.com")]
