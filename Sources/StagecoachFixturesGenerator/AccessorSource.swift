@@ -64,17 +64,23 @@ struct AccessorSource {
 
   private static func append(_ scope: Scope, indentation: String, to lines: inout [String]) {
     for (name, entry) in scope.constants {
-      lines.append("")
-      lines += documentation(of: entry).map { "\(indentation)/// \($0)" }
+      separate(&lines)
+      lines += documentation(of: entry).map { $0.isEmpty ? "\(indentation)///" : "\(indentation)/// \($0)" }
       lines.append(
         "\(indentation)public static let \(name) = Fixture(\(SwiftText.literal(entry.name)), in: Fixtures.root)"
       )
     }
     for (name, inner) in scope.scopes {
-      lines += ["", "\(indentation)/// A folder of fixtures.", "\(indentation)public enum \(name) {"]
+      separate(&lines)
+      lines += ["\(indentation)/// A folder of fixtures.", "\(indentation)public enum \(name) {"]
       append(inner, indentation: indentation + "  ", to: &lines)
       lines.append("\(indentation)}")
     }
+  }
+
+  /// Adds an empty line, unless a type has just begun.
+  private static func separate(_ lines: inout [String]) {
+    if lines.last?.hasSuffix("{") != true { lines.append("") }
   }
 
   /// The number of exchanges that the documentation of a constant lists.

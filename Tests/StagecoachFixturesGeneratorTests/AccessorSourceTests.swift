@@ -47,7 +47,6 @@ struct AccessorSourceTests {
 
           /// A folder of fixtures.
           public enum Users {
-
             /// a \\`user\\` is read: 1 exchange.
             ///
             /// - 0: GET http://a/0, 200

@@ -34,7 +34,7 @@ struct WithFixtureTests {
     #expect(
       error.message == """
         there is no recording \(session.place)/scenario.json; record it with
-          STAGECOACH_FIXTURES_MODE=recordOnce swift test --filter 'failure'
+          STAGECOACH_FIXTURES_MODE=recordOnce swift test --filter 'run'
         and name the service in the test, with the argument live
         """
     )

@@ -2,6 +2,7 @@ public import Stagecoach
 
 /// The service: what a server framework would call for each request.
 public enum UsersService {
+  /// Answers a request.
   public static func answer(_ request: Request) async throws -> Response {
     switch (request.method, request.head.path) {
     case (.get, "/users/42"): json(.ok, #"{"id":42,"name":"Ada","since":"2026-11-25"}"#)
