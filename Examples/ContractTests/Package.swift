@@ -33,7 +33,7 @@ let package = Package(
     .testTarget(
       name: "UsersAPITests",
       dependencies: [
-        "UsersAPI", "UsersFixtures", .product(name: "StagecoachTesting", package: "stagecoach"),
+        "UsersAPI", "UsersService", "UsersFixtures", .product(name: "StagecoachTesting", package: "stagecoach"),
       ],
       swiftSettings: settings
     ),

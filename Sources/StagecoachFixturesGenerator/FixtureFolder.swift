@@ -25,6 +25,8 @@ struct FixtureFolder {
 
   /// - Throws: ``GeneratorFailure`` with a line for each scenario that is malformed.
   init(_ path: String) throws {
+    let end = path.lastIndex { $0 != "/" }
+    let path = end.map { String(path[...$0]) } ?? path
     self.path = path
     let names: [String]
     do {

@@ -38,13 +38,13 @@ extension Fixture {
     let reply = try await ServiceReply(to: exchange, in: report.scenario, from: service, limit: limit)
     let differences = comparison.differences(try reply.withoutSecrets())
     guard !differences.isEmpty else { return }
-    let rows = ["\(report.place(of: id)): the reply is not as recorded:"] + differences.map { "  \($0)" }
+    let title = "\(id) \(exchange.request.method) \(exchange.request.target): the reply is not as recorded:"
     throw FixtureError(
       .changed,
       fixture: name,
       file: report.manifest,
       line: report.line(of: id),
-      rows.joined(separator: "\n")
+      ([title] + differences.map { "  \($0)" }).joined(separator: "\n")
     )
   }
 }

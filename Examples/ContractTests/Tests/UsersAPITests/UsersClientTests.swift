@@ -1,7 +1,9 @@
+import Stagecoach
 import StagecoachTesting
 import Testing
 import UsersAPI
 import UsersFixtures
+import UsersService
 
 struct UsersClientTests {
   @Test(.fixture(Fixtures.Users.getUser)) func aUserIsRead() async throws {
@@ -10,7 +12,9 @@ struct UsersClientTests {
     await #expect(throws: (any Error).self) { try await users.user(7) }
   }
 
-  @Test(.fixture("users/create-user")) func aUserIsCreated() async throws {
+  /// Recorded with `STAGECOACH_FIXTURES_MODE=rerecord swift test`, from the service or any other transport.
+  @Test(.fixture("users/create-user", live: { HandlerTransport { try await UsersService.answer($0) } }))
+  func aUserIsCreated() async throws {
     let users = try UsersClient(over: Fixture.current.transport)
     #expect(try await users.create("Grace").id == 43)
   }
