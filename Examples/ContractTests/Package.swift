@@ -33,7 +33,8 @@ let package = Package(
     .testTarget(
       name: "UsersAPITests",
       dependencies: [
-        "UsersAPI", "UsersService", "UsersFixtures", .product(name: "StagecoachTesting", package: "stagecoach"),
+        "UsersAPI", "UsersService", "UsersFixtures",
+        .product(name: "StagecoachTesting", package: "stagecoach"),
       ],
       swiftSettings: settings
     ),
