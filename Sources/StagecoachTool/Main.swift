@@ -30,8 +30,8 @@
         """,
       version: DefaultFields.libraryVersion,
       subcommands: [
-        FetchCommand.self, RecordCommand.self, ReplayCommand.self, ContractCommand.self, TourCommand.self,
-        ConformanceCommand.self,
+        FetchCommand.self, RecordCommand.self, ReplayCommand.self, VerifyCommand.self, ContractCommand.self,
+        TourCommand.self, ConformanceCommand.self,
       ]
     )
 

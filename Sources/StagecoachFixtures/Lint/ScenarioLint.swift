@@ -42,6 +42,7 @@ package struct ScenarioLint: Sendable {
     do {
       scenario = try Scenario(folder: folder)
       _ = try ReplayTransport(scenario)
+      _ = try ScenarioContract(scenario, source: folder).interactions()
     } catch {
       return findings.append("\(error)")
     }

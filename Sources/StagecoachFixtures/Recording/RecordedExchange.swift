@@ -94,7 +94,7 @@ extension Scenario.Outcome {
 
 extension Scenario.Body {
   /// The body, for review if its content is JSON whose layout can be restored.
-  fileprivate func pretty() -> Scenario.Body {
+  func pretty() -> Scenario.Body {
     var copy = self
     if let json = try? JSONValue(parsing: bytes.array), json.serialized() == bytes.array {
       copy.form = .pretty

@@ -67,7 +67,8 @@ extension Scenario.Request {
       || body.map { [UInt8]($0.bytes).firstRange(of: mark.utf8) != nil } ?? false
   }
 
-  fileprivate var message: RedactableMessage {
+  /// What is searched for secrets.
+  var message: RedactableMessage {
     var message = RedactableMessage(
       method: method,
       target: target,

@@ -2,6 +2,8 @@
 struct ReplayState {
   private(set) var uses: [Int]
   private(set) var answered: [Int] = []
+  /// The requests that no exchange answered.
+  private(set) var unmatched: [String] = []
   private var values: [String: String] = [:]
   private let order: Scenario.Policy.Order
 
@@ -42,6 +44,11 @@ struct ReplayState {
     answered.append(taken.position)
     for state in taken.recorded.sets { values[state.name] = state.value }
     return taken
+  }
+
+  /// Remembers a request that no exchange answered; the first thousand are enough to see what is wrong.
+  mutating func noteUnmatched(_ request: String) {
+    if unmatched.count < 1000 { unmatched.append(request) }
   }
 
   /// Why an exchange does not answer now; `nil` if it does.

@@ -73,7 +73,8 @@ public final class ReplayTransport: Transport {
   ///   recorded failure of an exchange that failed.
   public func send(_ request: Request) async throws -> Response {
     try Task.checkCancellation()
-    let body = if let bytes = request.body.bytes { bytes } else { try await content(of: request) }
+    let body =
+      if let bytes = request.body.bytes { bytes } else { try await request.content(upTo: requestBodyLimit) }
     let live =
       try redactor.map { try LiveRequest(request, body: body, $0) } ?? LiveRequest(request, body: body)
     let candidates = index.exchanges(for: live)
@@ -94,27 +95,13 @@ public final class ReplayTransport: Transport {
     return try await taken.reply.response(to: request, timing)
   }
 
-  private func content(of request: Request) async throws -> Bytes {
-    let source = try request.body.makeSource()
-    var collected: [UInt8] = []
-    while let chunk = try await source.next() {
-      guard collected.count + chunk.count <= requestBodyLimit else {
-        source.cancel()
-        throw ExchangeError.limit(
-          .body,
-          "the request body is larger than what a replay compares",
-          limit: ("requestBodyLimit", "\(requestBodyLimit) bytes")
-        )
-      }
-      chunk.withUnsafeBytes { collected += $0 }
-    }
-    return Bytes(collected)
-  }
-
   private func unmatched(_ request: Request, _ body: Bytes) throws -> ExchangeError {
     // Its text must show no secrets, though the scenario may have none.
     let live = try LiveRequest(request, body: body, redactor ?? Redactor())
-    let diagnosis = state.withLock { ReplayDiagnosis(live, index.exchanges, title: scenario.title, $0) }
+    let diagnosis = state.withLock { state in
+      state.noteUnmatched("\(live.method) \(live.url)")
+      return ReplayDiagnosis(live, index.exchanges, title: scenario.title, state)
+    }
     var error = ExchangeError(.stageFailure(ReplayFailure.unmatched), diagnosis.text)
     error.requestMayHaveBeenSent = false
     return error
@@ -129,6 +116,9 @@ public final class ReplayTransport: Transport {
   public var unused: [String] {
     state.withLock { $0.unused(of: index.exchanges) }.map(\.recorded.id)
   }
+
+  /// The requests that no exchange answered, without their secrets.
+  package var unmatched: [String] { state.withLock { $0.unmatched } }
 
   /// Checks at the end of a test that every exchange was used as often as it says.
   ///

@@ -15,7 +15,8 @@ final class ReplayedExchange: Sendable {
   init(at position: Int, in scenario: Scenario) throws {
     self.position = position
     recorded = scenario.exchanges[position]
-    let rules = try (recorded.match + scenario.defaults).map { [id = recorded.id] in try MatchRule($0, of: id)
+    let rules = try (recorded.match + scenario.defaults).map { [id = recorded.id] in
+      try MatchRule($0, of: id, in: "match")
     }
     comparison = RequestComparison(
       LiveRequest(recorded.request, in: scenario),
@@ -47,14 +48,17 @@ extension LiveRequest {
 }
 
 extension MatchRule {
-  /// Creates a rule from one of a scenario.
+  /// Creates a rule from one of a scenario, whose condition is a matcher or, as in Pact files, several ones:
+  /// `{"matchers": [...], "combine": "OR"}`.
   ///
+  /// - Parameter list: The name of the list that the rule is in, for errors.
   /// - Throws: ``ScenarioError``.
-  fileprivate init(_ rule: Scenario.Rule, of exchange: String) throws {
-    let place = "match of exchange \(exchange): \(rule.place)"
+  init(_ rule: Scenario.Rule, of exchange: String, in list: String) throws {
+    let place = "\(list) of exchange \(exchange): \(rule.place)"
     do {
       let condition = rule.condition.stringValue.map { ["match": .string($0)] as JSONValue } ?? rule.condition
-      try self.init(rule.place, PactMatcherReader().matcher(condition, at: place))
+      let (part, path) = try Self.place(of: rule.place)
+      self = try PactRulesReader().rule(condition, part, path, place)
     } catch {
       throw ScenarioError(.invalid, file: "scenario.json", "\(place): \(error)")
     }

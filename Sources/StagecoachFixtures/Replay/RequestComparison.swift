@@ -67,7 +67,8 @@ struct RequestComparison: Sendable {
 }
 
 extension LiveRequest {
-  fileprivate var compared: ComparedRequest {
+  /// The request in the form of all comparisons.
+  var compared: ComparedRequest {
     ComparedRequest(
       method: method,
       path: String(path),

@@ -1,13 +1,31 @@
 import StagecoachFormats
 
 /// Finds the line of a value in a JSON text that was parsed before.
-struct ManifestLines {
+package struct ManifestLines {
   private let text: [UInt8]
   private var position = 0
   private var line = 1
 
   private init(_ text: [UInt8]) {
     self.text = text
+    if text.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+  }
+
+  /// The lines of the elements of an array, which is a member of the whole value. Empty if there is no such array.
+  package static func lines(ofElementsOf key: String, in text: [UInt8]) -> [Int] {
+    var lines = ManifestLines(text)
+    _ = lines.find([.key(key)])
+    guard lines.position < text.count, text[lines.position] == UInt8(ascii: "[") else { return [] }
+    lines.advance()
+    var found: [Int] = []
+    while true {
+      lines.skipBlanks()
+      guard lines.position < text.count, text[lines.position] != UInt8(ascii: "]") else { return found }
+      found.append(lines.line)
+      lines.skipValue()
+      lines.skipBlanks()
+      if lines.position < text.count, text[lines.position] == UInt8(ascii: ",") { lines.advance() }
+    }
   }
 
   /// The line of the value that a path leads to, or of the last value on the way that there is.

@@ -11,7 +11,7 @@ extension Scenario {
   }
 
   /// The alias that a target starts with; `nil` if there is none.
-  static func alias(in target: String) -> String? {
+  package static func alias(in target: String) -> String? {
     guard target.first == "{", let end = target.firstIndex(of: "}") else { return nil }
     return String(target[target.index(after: target.startIndex)..<end])
   }

@@ -10,7 +10,7 @@ import Testing
       "$.body.a[*]": ["min": 1, "max": 2], "$.body": ["match": "type"], "$.query.q": ["regex": "x"],
     ]
     #expect(
-      try PactRulesReader().rules(json, version: .v2) == [
+      try PactRulesReader().rules(json) == [
         try MatchRule("path", .regex(TextPattern("/a"))), try MatchRule("header.X-Test", .type()),
         try MatchRule("body$.a[*]", .type(min: 1, max: 2)), try MatchRule("body$", .type()),
         try MatchRule("query.q", .regex(TextPattern("x"))),
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func namesWithBrackets() throws {
-    let rules = try PactRulesReader().rules(["$.query.ids[]": ["match": "type"]], version: .v2)
+    let rules = try PactRulesReader().rules(["$.query.ids[]": ["match": "type"]])
     #expect(rules == [try MatchRule("query.ids[]", .type())])
   }
 
@@ -36,7 +36,7 @@ import Testing
       "future": ["x": 1],
     ]
     #expect(
-      try PactRulesReader().rules(json, version: .v4) == [
+      try PactRulesReader().rules(json) == [
         try MatchRule("path", .regex(TextPattern("/a"))), try MatchRule("header.X-Test", .integer),
         MatchRule(.header, at: try RulePath("$.Y[0]"), matchers: [.null]),
         try MatchRule("body$.a", .date(DateTimePattern("yyyy")), .null, combination: .any),
@@ -54,12 +54,12 @@ import Testing
     ] as [JSONValue]
   )
   func malformedRules(json: JSONValue) {
-    #expect(throws: PactFormatError.self) { try PactRulesReader().rules(json, version: .v3) }
+    #expect(throws: PactFormatError.self) { try PactRulesReader().rules(json) }
   }
 
   @Test func rubyRegex() throws {
     let json: JSONValue = ["$.body.a": ["match": "regex", "regex": "b"]]
-    let rules = try PactRulesReader(extent: .anywhere).rules(json, version: .v2)
+    let rules = try PactRulesReader(extent: .anywhere).rules(json)
     #expect(bodyMismatches("{\"a\":\"b\"}", "{\"a\":\"abc\"}", rules) == [])
   }
 

@@ -58,7 +58,7 @@ package struct PactCase: Sendable {
   /// - Throws: ``PactFormatError`` if a message or a rule is malformed.
   package func mismatches() throws(PactFormatError) -> [Mismatch] {
     let comparison = MessageComparison(
-      rules: try PactRulesReader().rules(expected["matchingRules"], version: version),
+      rules: try PactRulesReader().rules(expected["matchingRules"]),
       comparesQueryText: version.comparesQueryText
     )
     let reader = PactPartsReader(version: version)

@@ -18,12 +18,14 @@ package struct PactRulesReader {
   /// Reads the value of `matchingRules`.
   ///
   /// - Throws: ``PactFormatError`` if a rule is malformed or unknown.
-  package func rules(_ value: JSONValue?, version: PactVersion) throws(PactFormatError) -> MatchRules {
+  package func rules(_ value: JSONValue?) throws(PactFormatError) -> MatchRules {
     guard let value, !value.isNull else { return [] }
     let object = try value.pactObject("matchingRules")
-    let isFlat = object.members.contains { $0.key.hasPrefix("$") }
-    return isFlat || version < .v3 ? try flatRules(object) : try groupedRules(object)
+    return Self.isFlat(object) ? try flatRules(object) : try groupedRules(object)
   }
+
+  /// Whether rules have the form of version 2, whatever version the file says.
+  static func isFlat(_ object: JSONObject) -> Bool { object.members.contains { $0.key.hasPrefix("$") } }
 
   /// Reads the rules of version 2: `"$.body.a": {"match": ...}`.
   private func flatRules(_ object: JSONObject) throws(PactFormatError) -> MatchRules {
@@ -37,7 +39,7 @@ package struct PactRulesReader {
   }
 
   /// The part and the path of a key such as `$.body.a` or `$.header.X-Test`.
-  private func flatPath(_ key: String, _ place: String) throws(PactFormatError) -> (MessagePart, RulePath) {
+  func flatPath(_ key: String, _ place: String) throws(PactFormatError) -> (MessagePart, RulePath) {
     // Names of parameters may contain brackets: `$.query.ids[]`.
     for (prefix, part) in [("$.query.", MessagePart.query), ("$.header.", .header), ("$.headers.", .header)]
     where key.hasPrefix(prefix) && (try? RulePath(key)) == nil {
@@ -86,7 +88,8 @@ package struct PactRulesReader {
     return rules
   }
 
-  private func rule(
+  /// Reads a rule: a matcher, or several of them and how they are combined.
+  func rule(
     _ value: JSONValue,
     _ part: MessagePart,
     _ path: RulePath,

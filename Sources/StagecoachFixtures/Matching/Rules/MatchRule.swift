@@ -69,7 +69,8 @@ package struct MatchRule: Sendable, Hashable {
     self.init(part, at: path, matchers: matchers, combination: combination)
   }
 
-  private static func place(of key: String) throws -> (MessagePart, RulePath) {
+  /// The part and the path that a key names.
+  static func place(of key: String) throws -> (MessagePart, RulePath) {
     if let part = MessagePart(rawValue: key) { return (part, .root) }
     if key.hasPrefix("body$") { return (.body, try RulePath(key.dropFirst(4))) }
     if key.hasPrefix("body/") { return (.body, try RulePath(elements: key.dropFirst(5), in: key)) }

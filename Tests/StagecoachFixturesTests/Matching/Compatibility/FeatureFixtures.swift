@@ -73,6 +73,8 @@ struct FeatureInteraction {
   var response = ComparedResponse(status: 200)
   var requestRules: MatchRules = []
   var responseRules: MatchRules = []
+  private var requestRuleGroups = JSONObject()
+  private var responseRuleGroups = JSONObject()
 
   /// Sets what a row of a table has.
   mutating func apply(_ row: [String: String], version: PactVersion) throws {
@@ -83,11 +85,14 @@ struct FeatureInteraction {
       case "path": request.path = cell
       case "query": request.query = ComparedQuery(parsing: cell)
       case "headers", "raw headers": request.fields = Self.fields(cell, of: request.fields)
-      case "matching rules": requestRules = try reader.rules(try FeatureFixtures.json(cell), version: version)
+      case "matching rules":
+        requestRules = try reader.rules(try FeatureFixtures.json(cell))
+        requestRuleGroups = try reader.groups(try FeatureFixtures.json(cell))
       case "response", "status": response.status = Int(cell)
       case "response headers": response.fields = Self.fields(cell, of: response.fields)
       case "response matching rules":
-        responseRules = try reader.rules(try FeatureFixtures.json(cell), version: version)
+        responseRules = try reader.rules(try FeatureFixtures.json(cell))
+        responseRuleGroups = try reader.groups(try FeatureFixtures.json(cell))
       default: break
       }
     }
@@ -100,6 +105,16 @@ struct FeatureInteraction {
         Self.set(&response.fields, type)
       }
     }
+  }
+
+  /// The interaction of a Pact file.
+  func pact(_ description: String, states: [ProviderState] = []) -> PactInteraction {
+    PactInteraction(
+      description,
+      states: states,
+      request: PactPart(request, rules: requestRuleGroups),
+      response: PactPart(response, rules: responseRuleGroups)
+    )
   }
 
   /// The fields of a cell, with the Content-Type of the fields before.

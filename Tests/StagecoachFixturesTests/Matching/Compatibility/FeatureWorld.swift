@@ -1,11 +1,13 @@
+import HTTPTypes
 import StagecoachCore
+import TestSupport
 import Testing
 
 @testable import StagecoachFixtures
 
-/// Runs the steps of a scenario that concern comparisons and generators.
+/// Runs the steps of a scenario.
 struct FeatureWorld {
-  /// A step that is about something else, such as a broker or a file.
+  /// A step that is about something else, such as a broker or a message.
   struct Unsupported: Error {
     let step: String
   }
@@ -16,34 +18,36 @@ struct FeatureWorld {
   var expected = FeatureInteraction()
   var actual: [FeatureInteraction] = []
   var mismatches: [Mismatch] = []
-  var isAnswered = false
-  var toVerify: [FeatureInteraction] = []
+  // The mock server of a consumer test, and the file that it writes.
+  var mock: PactMock?
+  var response: (head: HTTPResponse, body: Bytes)?
+  var integration: PactInteraction?
+  var written: JSONValue?
+  // The provider, and what is verified of it.
+  var toVerify: [PactFile] = []
+  var provider = FeatureProvider()
+  var report: VerificationReport?
   var generators: [GeneratorRule] = []
   var isResponse = false
   var prepared = FeatureInteraction()
   var context = GeneratorContext(randomSource: SeededRandom(seed: 42))
 
-  init(version: PactVersion) {
+  let folder: ScratchDirectory
+
+  init(version: PactVersion) throws {
     self.version = version
+    folder = try ScratchDirectory()
   }
 
-  mutating func run(_ step: FeatureFile.Step) throws {
+  mutating func run(_ step: FeatureFile.Step) async throws {
     if try define(step) { return }
-    if try serve(step) { return }
-    if try verify(step) { return }
+    if try await serve(step) { return }
+    if try checkFile(step) { return }
+    if try await verify(step) { return }
+    if try checkProvider(step) { return }
     if try compare(step) { return }
     if try generate(step) { return }
-    if Self.isIgnored(step.text) { return }
     throw Unsupported(step: step.text)
-  }
-
-  /// Steps about the Pact file and the end of a mock server.
-  private static func isIgnored(_ text: String) -> Bool {
-    [
-      "the pact file will contain", "the {first} interaction", "the mock server will",
-      "the pact test is done",
-      "the mock server status will be an", "the payload will contain", "the content type will be set",
-    ].contains { text.hasPrefix($0) }
   }
 
   // MARK: Definitions
@@ -90,42 +94,6 @@ struct FeatureWorld {
     .filter { !$0.isEmpty }
   }
 
-  // MARK: Mock server
-
-  private mutating func serve(_ step: FeatureFile.Step) throws -> Bool {
-    if step.text.hasPrefix("the mock server is started with interaction") {
-      started = try Self.numbers(step.text, after: "interaction").map { number in
-        var interaction = try interaction(number)
-        for row in step.rows { try interaction.apply(row, version: version) }
-        return interaction
-      }
-    } else if step.text.hasPrefix("request "), step.text.contains("is made to the mock server") {
-      var received = try interaction(String(step.text.dropFirst(8).prefix { $0.isNumber }))
-      for row in step.rows { try received.apply(row, version: version) }
-      let results = started.map { interaction in
-        MessageComparison(rules: interaction.requestRules, comparesQueryText: version.comparesQueryText)
-          .mismatches(interaction.request, received.request)
-      }
-      isAnswered = results.contains { $0.isEmpty }
-      mismatches = results.flatMap { $0 }
-    } else if step.text == "a 200 success response is returned" {
-      #expect(isAnswered, "\(mismatches)")
-    } else if step.text == "a 500 error response is returned" {
-      #expect(!isAnswered)
-    } else if step.text == "the mock server status will be OK" {
-      #expect(isAnswered)
-    } else if step.text == "the mock server status will be mismatches" {
-      #expect(!mismatches.isEmpty)
-    } else if step.text.hasPrefix("the mismatches will contain a \"") {
-      let texts = Self.quoted(step.text)
-      let path = step.text.contains("with path") ? texts[1] : nil
-      expectMismatch(kind: texts[0], path: path, message: texts[texts.count - 1])
-    } else {
-      return step.text == "the mock server status will NOT be OK"
-    }
-    return true
-  }
-
   func expectMismatch(kind: String?, path: String?, message: String) {
     // Texts about media types are regular expressions in part.
     let pattern = message.replacing("\\s*", with: "")
@@ -135,45 +103,6 @@ struct FeatureWorld {
         && (mismatch.message == message || mismatch.message == pattern)
     }
     #expect(found, "no \(kind ?? "") mismatch \(path ?? "") \(message) in \(mismatches)")
-  }
-
-  // MARK: Provider
-
-  private mutating func verify(_ step: FeatureFile.Step) throws -> Bool {
-    if step.text.hasPrefix("a provider is started that returns the response") {
-      started = try Self.numbers(step.text, after: "interaction").map { number in
-        var interaction = try interaction(number)
-        for row in step.rows { try interaction.apply(row, version: version) }
-        return interaction
-      }
-    } else if step.text.hasPrefix("a Pact file for interaction"), step.text.hasSuffix("is to be verified") {
-      toVerify += try Self.numbers(step.text, after: "interaction").map { try interaction($0) }
-    } else if step.text == "the verification is run" {
-      guard !toVerify.isEmpty else { throw Unsupported(step: step.text) }
-      for interaction in toVerify {
-        let answer =
-          started.first { $0.request.path == interaction.request.path }?.response
-          ?? ComparedResponse(status: 404)
-        mismatches += MessageComparison(rules: interaction.responseRules).mismatches(
-          interaction.response,
-          answer
-        )
-      }
-    } else if step.text == "the verification will be successful" {
-      #expect(mismatches.isEmpty)
-    } else if step.text == "the verification will NOT be successful" {
-      #expect(!mismatches.isEmpty)
-    } else if step.text.hasPrefix("the verification results will contain a") {
-      let kinds: [String: Set<Mismatch.Kind>] = [
-        "Response status did not match": [.status], "Headers had differences": [.header],
-        "Body had differences": [.body, .bodyContentType],
-      ]
-      let kind = try #require(kinds[Self.quoted(step.text)[0]])
-      #expect(mismatches.contains { kind.contains($0.kind) }, "\(mismatches)")
-    } else {
-      return false
-    }
-    return true
   }
 
   // MARK: Comparisons

@@ -1,0 +1,45 @@
+/// The reason why a Pact file cannot be read or written.
+public struct PactError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The kinds of errors.
+  @nonexhaustive
+  public enum Kind: Sendable, Hashable {
+    /// A file or folder is missing or cannot be read or written.
+    case file
+    /// The file is not JSON.
+    case syntax
+    /// The file says something that the specification of Pact does not allow.
+    case invalid
+    /// The file or a part of it is larger than the limit.
+    case limit
+    /// The file holds an interaction of the same description and states with other content, or is for another
+    /// consumer or provider.
+    case conflict
+    /// The version of the specification cannot hold the interactions.
+    case version
+    /// Not all exchanges were used, or requests came that none answers.
+    case incomplete
+    /// The scenario holds something that a Pact file cannot hold.
+    case loss
+  }
+
+  /// The kind of error.
+  public var kind: Kind
+  /// The file.
+  public var file: String
+  /// The line in it, starting at 1, if there is one.
+  public var line: Int?
+  /// What is wrong.
+  public var message: String
+
+  init(_ kind: Kind, file: String, line: Int? = nil, _ message: String) {
+    self.kind = kind
+    self.file = file
+    self.line = line
+    self.message = message
+  }
+
+  /// The file, the line and what is wrong, in the form that compilers use.
+  public var description: String {
+    line.map { "\(file):\($0): \(message)" } ?? "\(file): \(message)"
+  }
+}

@@ -1,0 +1,164 @@
+import HTTPTypes
+import StagecoachCore
+
+extension PactFile {
+  /// Creates the contract of a consumer from the exchanges of a scenario.
+  ///
+  /// Of the replies, the file holds what a verification of the scenario compares. Of the requests, fields that belong
+  /// to a connection or a session are no part of a contract.
+  ///
+  /// - Parameters:
+  ///   - scenario: The scenario.
+  ///   - isIncluded: Whether an exchange is part of the contract.
+  /// - Returns: The file, and sentences about what it does not hold.
+  /// - Throws: ``ScenarioError`` if a rule is malformed.
+  package static func contract(
+    of scenario: Scenario,
+    consumer: String,
+    provider: String,
+    where isIncluded: (Scenario.Exchange) -> Bool = { _ in true }
+  ) throws -> (file: PactFile, losses: [String]) {
+    var export = PactExport(scenario)
+    var file = PactFile(consumer: consumer, provider: provider)
+    let contract = try ScenarioContract(scenario, source: scenario.title ?? "").interactions()
+    for (exchange, expected) in zip(scenario.exchanges, contract) where isIncluded(exchange) {
+      if let interaction = try export.interaction(of: exchange, expected) {
+        file.entries.append(.http(interaction))
+      }
+    }
+    return (file, export.tally.sentences)
+  }
+}
+
+/// Makes interactions of a Pact file of the exchanges of a scenario.
+private struct PactExport {
+  let scenario: Scenario
+  var tally = ExchangeTally()
+  private var descriptions: Set<String> = []
+  /// The requests before, without the order in which they were answered.
+  private var requests: Set<Scenario.Request> = []
+
+  init(_ scenario: Scenario) {
+    self.scenario = scenario
+  }
+
+  /// - Parameter expected: What a verification compares.
+  mutating func interaction(
+    of exchange: Scenario.Exchange,
+    _ expected: ContractInteraction
+  ) throws -> PactInteraction? {
+    if let obstacle = expected.obstacle {
+      tally.add("is left out: \(obstacle)")
+      return nil
+    }
+    noteLosses(exchange)
+    let request = self.request(exchange.request)
+    var response = expected.expected
+    response.fields = withoutSecrets(response.fields)
+    return PactInteraction(
+      description(of: exchange, request),
+      states: expected.states,
+      request: PactPart(request, rules: try rules(exchange.match + scenario.defaults, of: exchange, "match")),
+      response: PactPart(response, rules: try rules(exchange.expect, of: exchange, "expect"))
+    )
+  }
+
+  private mutating func noteLosses(_ exchange: Scenario.Exchange) {
+    let reply = exchange.reply
+    if reply.trailers != nil || exchange.request.trailers != nil { tally.add("lost trailers") }
+    if !reply.informational.isEmpty { tally.add("lost informational responses") }
+    if reply.body?.chunks.isEmpty == false { tally.add("lost the times of chunks") }
+    if exchange.cause != nil { tally.add("lost what led to it") }
+    if !exchange.sets.isEmpty { tally.add("lost the states that it sets") }
+    if reply.body?.omission != nil { tally.add("has content that was not recorded") }
+    let texts = [Array(exchange.request.target.utf8)]
+    let bodies = [exchange.request.body, reply.body].compactMap { $0?.bytes.array }
+    if (texts + bodies).contains(where: { !Placeholder.all(in: $0).isEmpty }) {
+      tally.add("has placeholders of secrets in its target or content")
+    }
+    if exchange.isOptional { tally.add("lost that it is optional") }
+    if !requests.insert(exchange.request).inserted {
+      tally.add("lost its place in a sequence of equal requests")
+    }
+  }
+
+  // MARK: Messages
+
+  private mutating func request(_ request: Scenario.Request) -> ComparedRequest {
+    let live = LiveRequest(
+      method: request.method,
+      url: scenario.url(of: request.target) ?? request.target,
+      fields: request.fields,
+      body: Bytes()
+    )
+    return ComparedRequest(
+      method: live.method,
+      path: String(live.path),
+      query: live.query.map { ComparedQuery(parsing: $0) } ?? .none,
+      fields: withoutSecrets(
+        FieldLine.lines(of: request.fields).filter { !Self.omittedFields.contains($0.name.lowercased()) }
+      ),
+      body: Self.body(request.body)
+    )
+  }
+
+  private static let omittedFields: Set<String> = [
+    "accept-encoding", "connection", "content-encoding", "content-length", "cookie", "date", "expect", "host",
+    "if-modified-since", "if-none-match", "keep-alive", "proxy-authorization", "proxy-connection", "te",
+    "trailer",
+    "transfer-encoding", "upgrade", "user-agent", "via",
+  ]
+
+  private mutating func withoutSecrets(_ lines: [FieldLine]) -> [FieldLine] {
+    let known = lines.filter { Placeholder.all(in: Array($0.value.utf8)).isEmpty }
+    if known.count < lines.count {
+      tally.add("lost fields with secrets: add them when the provider is verified")
+    }
+    return known
+  }
+
+  private static func body(_ body: Scenario.Body?) -> ComparedBody {
+    guard let body, body.omission == nil, !body.bytes.isEmpty else { return .absent }
+    return ComparedBody(.bytes(body.bytes), mediaType: body.type.flatMap { MediaType($0) })
+  }
+
+  // MARK: Rules
+
+  private mutating func rules(
+    _ rules: [Scenario.Rule],
+    of exchange: Scenario.Exchange,
+    _ list: String
+  ) throws -> JSONObject {
+    var groups = PactRuleGroups()
+    for rule in rules {
+      let checked = try MatchRule(rule, of: exchange.id, in: list)
+      guard checked.part != .method else {
+        tally.add("lost a rule for the method")
+        continue
+      }
+      let condition = rule.condition.stringValue.map { ["match": .string($0)] as JSONValue } ?? rule.condition
+      let isComplete = condition["matchers"] != nil
+      groups.append(
+        isComplete ? condition : ["matchers": [condition], "combine": "AND"],
+        checked.part,
+        checked.path
+      )
+    }
+    return groups.value
+  }
+
+  // MARK: Descriptions
+
+  /// The identifier, if somebody chose it, or the request; with the title of the scenario, so that the descriptions of
+  /// several scenarios differ.
+  private mutating func description(of exchange: Scenario.Exchange, _ request: ComparedRequest) -> String {
+    let isChosen = exchange.id.contains(where: \.isLetter)
+    let title = isChosen ? "" : scenario.title.map { "\($0): " } ?? ""
+    var description = isChosen ? exchange.id : "\(title)\(request.method) \(request.path)"
+    if !descriptions.insert(description).inserted {
+      description += " (\(exchange.id))"
+      descriptions.insert(description)
+    }
+    return description
+  }
+}

@@ -1,0 +1,272 @@
+public import HTTPTypes
+public import StagecoachCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Verifies that a service answers as recorded scenarios or Pact files say.
+///
+/// Each recorded request is sent, one after the other, and the reply is compared under the `expect` rules of its
+/// exchange: status, Content-Type, Location of a redirect, fields that a rule names, and content; of an interaction of a
+/// Pact file, all that it expects. More fields and more members of JSON objects are allowed.
+///
+/// A service in the same process needs no socket:
+///
+/// ```swift
+/// import Stagecoach
+/// import StagecoachFixtures
+///
+/// let service = HandlerTransport { request in
+///   Response(.ok, fields: [.contentType: "application/json"], body: .bytes(#"{"id":"42","name":"Ada"}"#))
+/// }
+/// var verification = try Verification(contract: "Fixtures/users", against: service)
+/// verification.states["a user exists"] = ProviderStateHandler { parameters in ["id": "42"] }
+/// let report = try await verification.run()
+/// if !report.isAgreed { print(report) }
+/// ```
+public struct Verification: Sendable {
+  /// What sets up the states that exchanges require, by their names. A state without a handler is a warning.
+  public var states: [String: ProviderStateHandler] = [:]
+  /// Fields that replace recorded ones, such as the credentials of today. A field that no request of a contract has is
+  /// added to all of its requests.
+  public var fields: HTTPFields = [:]
+  /// The values of placeholders of secrets in requests, by names such as `API_TOKEN` or `API_TOKEN#2`.
+  public var secrets: [String: String] = [:]
+  /// The time for an exchange, including its content; 30 s by default.
+  public var timeout = Duration.seconds(30)
+  /// Which values are secret, in addition to those that are found by themselves.
+  public var redaction = RedactionOptions()
+
+  package private(set) var interactions: [ContractInteraction]
+  /// The handler of states that have none of their own.
+  package var otherStates: (@Sendable (_ name: String) -> ProviderStateHandler)?
+  private let transport: any Transport
+  private let base: String?
+  /// The names of the fields in the requests of each contract.
+  private let recordedNames: [String: Set<HTTPField.Name>]
+
+  /// Creates a verification of scenarios.
+  ///
+  /// - Parameters:
+  ///   - scenarios: The scenarios.
+  ///   - transport: What answers: a transport, or a `HandlerTransport` for a service in the same process.
+  ///   - base: The URL that stands in for the origin of the recording, with a path if that has one; by default the
+  ///     recorded origin. Exchanges with other origins than that of the first exchange are skipped.
+  /// - Throws: ``ScenarioError`` if a rule is malformed.
+  public init(_ scenarios: [Scenario], against transport: any Transport, base: String? = nil) throws {
+    let interactions = try scenarios.enumerated().flatMap { index, scenario in
+      try ScenarioContract(scenario, source: scenario.title ?? "scenario \(index + 1)").interactions()
+    }
+    self.init(interactions, against: transport, base: base)
+  }
+
+  /// Creates a verification of the scenarios in a folder and below it, or of a Pact file.
+  ///
+  /// - Parameters:
+  ///   - contract: The folder of a scenario, or one with such folders; or a Pact file.
+  ///   - transport: What answers.
+  ///   - base: The URL that stands in for the origin of the recording; by default the recorded origin, and
+  ///     `http://localhost` for a Pact file.
+  /// - Throws: ``ScenarioError`` if there is no scenario, or if one is malformed; ``PactError``.
+  public init(contract: String, against transport: any Transport, base: String? = nil) throws {
+    let isFolder = (try? FileManager.default.contentsOfDirectory(atPath: contract)) != nil
+    let interactions =
+      !isFolder && FileManager.default.fileExists(atPath: contract)
+      ? try PactFile(path: contract).interactions
+      : try ScenarioContract.interactions(inAndBelow: contract)
+    self.init(interactions, against: transport, base: base)
+  }
+
+  package init(_ interactions: [ContractInteraction], against transport: any Transport, base: String? = nil) {
+    self.interactions = interactions
+    self.transport = transport
+    self.base = base.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+    recordedNames = interactions.reduce(into: [:]) { names, interaction in
+      names[interaction.source, default: []].formUnion(interaction.request.fields.map(\.name))
+    }
+  }
+
+  /// The number of exchanges.
+  public var count: Int { interactions.count }
+
+  /// Keeps only the exchanges whose identifier is a text, or whose title or source contains it.
+  public mutating func keep(mentioning text: String) {
+    interactions.removeAll { $0.id != text && !$0.title.contains(text) && !$0.source.contains(text) }
+  }
+
+  /// Keeps only the exchanges that require a state.
+  public mutating func keep(requiring state: String) {
+    interactions.removeAll { interaction in !interaction.states.contains { $0.name == state } }
+  }
+
+  /// Keeps only the exchanges that did not agree last time.
+  ///
+  /// - Parameter report: A report in JSON.
+  /// - Throws: `JSONSyntaxError`, or ``VerificationReportError`` if it is JSON of another kind.
+  public mutating func keep(failedIn report: [UInt8]) throws {
+    let failed = try FailedExchanges(report: report)
+    interactions.removeAll { !failed.contains($0) }
+  }
+
+  // MARK: Running
+
+  private struct Answer {
+    var exchange: VerificationReport.Exchange
+    var sent: Request?
+    var reply: LiveReply?
+    var actual: ComparedResponse?
+    var failures: [String] = []
+  }
+
+  /// Sends the requests and compares the replies. If the first of them finds nobody who answers, the others are
+  /// skipped.
+  ///
+  /// - Throws: ``RedactionError`` if a reply cannot be searched for secrets; `CancellationError`.
+  @concurrent
+  public func run() async throws -> VerificationReport {
+    let start = ContinuousClock.now
+    var answers: [Answer] = []
+    var hasService = true
+    for interaction in interactions {
+      var answer = Answer(exchange: VerificationReport.Exchange(interaction))
+      if let obstacle = interaction.obstacle {
+        answer.exchange.skip(obstacle)
+      } else if !hasService {
+        answer.exchange.skip("the service does not answer")
+      } else {
+        hasService =
+          try await verify(interaction, &answer, since: start) || answers.contains { $0.reply != nil }
+      }
+      answers.append(answer)
+    }
+    return try report(answers)
+  }
+
+  /// - Returns: Whether a service was found.
+  private func verify(
+    _ interaction: ContractInteraction,
+    _ answer: inout Answer,
+    since start: ContinuousClock.Instant
+  ) async throws -> Bool {
+    let states = InteractionStates(states: interaction.states) { [handlers = self.states, otherStates] in
+      handlers[$0] ?? otherStates?($0)
+    }
+    let setUp = try await states.setUp()
+    answer.exchange.warnings += setUp.warnings
+    if let failure = setUp.failure {
+      answer.failures.append(failure)
+      answer.exchange.outcome = .broken
+      return true
+    }
+    var isFound = true
+    do {
+      let outgoing = try OutgoingRequest(
+        interaction,
+        base: base ?? interaction.base ?? "http://localhost",
+        values: setUp.values,
+        fields: fields(for: interaction),
+        secrets: secrets
+      )
+      answer.exchange.warnings += outgoing.warnings
+      answer.sent = outgoing.request
+      let sent = ContinuousClock.now
+      var reply = try await LiveReply(to: outgoing.request, over: transport, within: timeout)
+      reply.timing.start = sent - start
+      answer.reply = reply
+      answer.actual = ComparedResponse(
+        status: reply.head.status.code,
+        fields: FieldLine.lines(of: reply.head.headerFields, relativeTo: base ?? interaction.base),
+        body: ComparedBody(.bytes(reply.body))
+      )
+      if let failure = reply.failure { answer.failures.append(failure) }
+    } catch {
+      if error is CancellationError, Task.isCancelled { throw error }
+      answer.failures.append((error as? ExchangeError)?.message ?? Format.describe(error))
+      answer.exchange.outcome = answer.sent == nil ? .broken : .unanswered
+      isFound = (error as? ExchangeError)?.isOfConnection != true
+    }
+    if let failure = try await states.tearDown() { answer.failures.append(failure) }
+    return isFound
+  }
+
+  private func fields(for interaction: ContractInteraction) -> HTTPFields {
+    let names = recordedNames[interaction.source] ?? []
+    return HTTPFields(
+      fields.filter { interaction.request.fields.contains($0.name) || !names.contains($0.name) }
+    )
+  }
+
+  // MARK: Reporting
+
+  /// Everything is known before anything is reported: a secret of the last reply may be in the first one as well.
+  private func report(_ answers: [Answer]) throws -> VerificationReport {
+    var options = redaction
+    options.redactsBodies = true
+    options.secretValues.formUnion(secrets.values)
+    // What was a secret in the recording is one today.
+    let recorded = interactions.flatMap(\.request.fields).filter { $0.value.contains("{{secret:") }
+    options.secretNames.formUnion(recorded.map(\.name.rawName))
+    let redactor = Redactor(options)
+    for interaction in interactions {
+      try redactor.learn([interaction.request.message, interaction.expected.message])
+    }
+    for answer in answers {
+      try redactor.learn([answer.sent?.message, answer.actual?.message].compactMap(\.self))
+    }
+    var report = VerificationReport()
+    for (interaction, answer) in zip(interactions, answers) {
+      report.exchanges.append(try exchange(interaction, answer, redactor))
+    }
+    return report
+  }
+
+  private func exchange(
+    _ interaction: ContractInteraction,
+    _ answer: Answer,
+    _ redactor: Redactor
+  ) throws -> VerificationReport.Exchange {
+    var exchange = answer.exchange
+    try exchange.redactTexts(redactor)
+    exchange.request = try VerificationReport.Message(
+      answer.sent?.message ?? interaction.request.message,
+      redactor
+    )
+    exchange.timing = answer.reply?.timing
+    for failure in answer.failures {
+      let isOfState = failure.hasPrefix("State change")
+      exchange.differences.append(
+        VerificationReport.Difference(
+          place: isOfState ? "state" : "reply",
+          message: Format.oneLine(try redactor.redact(text: failure)),
+          expected: nil,
+          actual: nil,
+          drift: .breaking,
+          isMismatch: true
+        )
+      )
+    }
+    if let actual = answer.actual {
+      let comparison = try ReplyComparison(interaction, actual, redactor)
+      exchange.expected = VerificationReport.Message(comparison.shown.expected)
+      exchange.reply = VerificationReport.Message(comparison.shown.actual)
+      exchange.differences += comparison.differences
+    } else {
+      exchange.expected = VerificationReport.Message(try redactor.redact(interaction.expected))
+    }
+    exchange.judge(isPending: interaction.isPending)
+    return exchange
+  }
+}
+
+extension ExchangeError {
+  /// Whether no connection came to be.
+  fileprivate var isOfConnection: Bool {
+    switch kind {
+    case .nameResolution, .connectionRefused, .connectionFailed, .tls, .timeout(.connect): true
+    default: false
+    }
+  }
+}
