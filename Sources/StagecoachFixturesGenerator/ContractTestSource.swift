@@ -17,11 +17,12 @@ struct ContractTestSource {
         number += 1
         let request = "\(exchange.request.method) \(exchange.request.target)"
         var traits = [SwiftText.literal("\(entry.name) \(exchange.id): \(request)")]
-        if let omission = exchange.request.body?.omission {
-          traits.append(".disabled(\(SwiftText.literal("the request was not recorded: \(omission.reason)")))")
+        if let obstacle = Self.obstacle(exchange) {
+          traits.append(".disabled(\(SwiftText.literal(obstacle)))")
         }
+        let line = index < entry.lines.count ? entry.lines[index] : 1
         lines += [
-          "", "  // \(SwiftText.comment(entry.manifest)):\(entry.lines[index])",
+          "", "  // \(SwiftText.comment(entry.manifest)):\(line)",
           "  @Test(\(traits.joined(separator: ", "))) func exchange\(number)() async throws {",
           "    try await \(fixture)",
           "      .verify(exchange: \(SwiftText.literal(exchange.id)), against: contractSubject())", "  }",
@@ -30,5 +31,15 @@ struct ContractTestSource {
     }
     lines += ["}", ""]
     text = lines.joined(separator: "\n")
+  }
+
+  /// Why an exchange cannot be verified; `nil` if it can.
+  private static func obstacle(_ exchange: Scenario.Exchange) -> String? {
+    if let omission = exchange.request.body?.omission {
+      return "the request was not recorded: \(omission.reason)"
+    }
+    let outcome = exchange.reply.outcome.kind
+    guard outcome != .complete else { return nil }
+    return "the recorded reply is not complete (\(outcome.rawValue))"
   }
 }

@@ -14,7 +14,8 @@ struct FixtureFolder {
     let name: String
     let scenario: Scenario
     let manifest: String
-    let lines: ExchangeLines
+    /// The lines of the exchanges in the manifest.
+    let lines: [Int]
     /// The files of the scenario below its folder, with their SHA-256.
     let digests: [(file: String, digest: String)]
   }
@@ -37,6 +38,12 @@ struct FixtureFolder {
     var entries: [Entry] = []
     var failures: [String] = []
     for name in names {
+      guard !name.isEmpty else {
+        failures.append(
+          "\(ScenarioFolders.manifest(in: path)):1: error: a scenario lies in a folder of its own"
+        )
+        continue
+      }
       do {
         entries.append(try Self.entry(name, in: path))
       } catch let failure as GeneratorFailure {
@@ -61,7 +68,7 @@ struct FixtureFolder {
         name: name,
         scenario: scenario,
         manifest: manifest,
-        lines: ExchangeLines(in: content),
+        lines: ManifestLines.lines(ofElementsOf: "exchanges", in: content),
         digests: [(file: "\(name)/scenario.json", digest: SHA256.hash(content).hexadecimal)] + bodies
       )
     } catch let error as ScenarioError {

@@ -1,3 +1,4 @@
+import HTTPTypes
 import StagecoachCore
 
 /// What changed since a recording: the replies of a service that are not as recorded.
@@ -28,20 +29,36 @@ struct FixtureDrift {
         )
         continue
       }
-      let differences = try ReplyComparison(found.recorded).differences(exchange.reply)
+      let differences = try Self.differences(exchange.reply, found.recorded, report)
       guard !differences.isEmpty else { continue }
-      let id = found.recorded.id
-      let title = "\(id) \(request.method) \(request.url): the reply is not as recorded:"
+      let text = differences.map { "\n  \($0)" }.joined()
       changes.append(
-        FixtureError(
-          .changed,
-          fixture: fixture,
-          file: report.manifest,
-          line: report.line(of: id),
-          ([title] + differences.map { "  \($0)" }).joined(separator: "\n")
-        )
+        report.error(.changed, found.recorded, fixture: fixture, "the reply is not as recorded:\(text)")
       )
     }
     unused = state.unused(of: index.exchanges).map(\.recorded.id)
+  }
+
+  private static func differences(
+    _ reply: Scenario.Reply,
+    _ recorded: Scenario.Exchange,
+    _ report: FixtureReport
+  ) throws -> [String] {
+    guard reply.outcome.kind == recorded.reply.outcome.kind else {
+      return ["outcome: expected \(recorded.reply.outcome.kind) but was \(reply.outcome.kind)"]
+    }
+    // What came before a failure depends on its moment.
+    guard reply.outcome.kind == .complete, let head = reply.head?.response else { return [] }
+    let contract = try report.contract(of: recorded)
+    if let omission = reply.body?.omission, contract.expected.body != .absent {
+      return ["body: the content cannot be compared: \(omission.reason)"]
+    }
+    let actual = ComparedResponse(
+      status: head.status.code,
+      fields: FieldLine.lines(of: head.headerFields, relativeTo: contract.base),
+      body: ComparedBody(.bytes(reply.body?.bytes ?? Bytes()))
+    )
+    return try ReplyComparison(contract, actual, Redactor()).differences.filter(\.isMismatch)
+      .map { "\($0.place): \($0.message)" }
   }
 }

@@ -5,17 +5,46 @@ struct FixtureReport: Sendable {
 
   let scenario: Scenario
   let manifest: String
-  private let lines: ExchangeLines
+  private let lines: [Int]
 
   init(_ scenario: Scenario, manifest: String, content: [UInt8]) {
     self.scenario = scenario
     self.manifest = manifest
-    lines = ExchangeLines(in: content)
+    lines = ManifestLines.lines(ofElementsOf: "exchanges", in: content)
   }
 
   /// The line of an exchange in the manifest.
   func line(of id: String) -> Int? {
-    scenario.exchanges.firstIndex { $0.id == id }.map { lines[$0] }
+    scenario.exchanges.firstIndex { $0.id == id }.flatMap { lines.indices.contains($0) ? lines[$0] : nil }
+  }
+
+  /// What an exchange asks of a service, on its own.
+  ///
+  /// - Throws: ``ScenarioError`` if a rule is malformed.
+  func contract(of exchange: Scenario.Exchange) throws -> ContractInteraction {
+    var single = scenario
+    single.exchanges = [exchange]
+    let contract = ScenarioContract(single, source: manifest, file: manifest)
+    guard let interaction = try contract.interactions().first else {
+      throw ScenarioError(.invalid, file: manifest, "there is no exchange")
+    }
+    return interaction
+  }
+
+  /// An error about an exchange.
+  func error(
+    _ kind: FixtureError.Kind,
+    _ exchange: Scenario.Exchange,
+    fixture: String,
+    _ message: String
+  ) -> FixtureError {
+    FixtureError(
+      kind,
+      fixture: fixture,
+      file: manifest,
+      line: line(of: exchange.id),
+      "\(exchange.id) \(exchange.request.method) \(exchange.request.target): \(message)"
+    )
   }
 
   /// The file, the line and the request of an exchange.
@@ -24,7 +53,7 @@ struct FixtureReport: Sendable {
       return "\(manifest): \(id)"
     }
     let request = scenario.exchanges[index].request
-    return "\(manifest):\(lines[index]): \(id) \(request.method) \(request.target)"
+    return "\(manifest):\(line(of: id) ?? 1): \(id) \(request.method) \(request.target)"
   }
 
   /// All exchanges, with the requests that each of them answered.

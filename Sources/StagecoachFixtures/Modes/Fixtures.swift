@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// The fixtures of a package. The build-tool plug-in `FixtureAccessors` adds a constant for each of them.
 public enum Fixtures {
   /// Finds the fixtures in a folder and below it, sorted by name.
@@ -27,9 +21,6 @@ public enum Fixtures {
   ) throws -> [Fixture] {
     let root = try FixtureRoot(root, filePath: filePath)
     let place = try root.folder(of: folder)
-    if !folder.isEmpty, FileManager.default.fileExists(atPath: ScenarioFolders.manifest(in: place)) {
-      return [Fixture(folder, in: root.path)]
-    }
     let names: [String]
     do {
       names = try ScenarioFolders.names(below: place)
@@ -40,6 +31,8 @@ public enum Fixtures {
     guard !names.isEmpty else {
       throw FixtureError(.missing, fixture: folder, "there is no scenario in \(place)")
     }
-    return names.map { Fixture(folder.isEmpty ? $0 : "\(folder)/\($0)", in: root.path) }
+    return names.map { name in
+      Fixture([folder, name].filter { !$0.isEmpty }.joined(separator: "/"), in: root.path)
+    }
   }
 }

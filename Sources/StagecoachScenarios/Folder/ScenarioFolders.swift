@@ -11,17 +11,15 @@ package enum ScenarioFolders {
   /// The maximum number of files and folders below a root.
   private static let maxEntries = 100_000
 
-  /// The paths of the scenarios relative to a root, sorted. Names that begin with a dot, links, and folders below a
-  /// scenario are skipped.
+  /// The paths of the scenarios relative to a root, sorted; empty for the root itself. Names that begin with a dot and
+  /// links are skipped.
   ///
   /// - Throws: ``ScenarioError`` of kind `file` if the root cannot be read, `limit` if it holds more than 100,000 files
   ///   or scenarios more than 16 levels deep.
   package static func names(below root: String) throws -> [String] {
     var names: [String] = []
     try walk(root) { folder, entries in
-      guard entries.contains(ScenarioFolder.manifest) else { return true }
-      if !folder.isEmpty { names.append(folder) }
-      return false
+      if entries.contains(ScenarioFolder.manifest) { names.append(folder) }
     }
     return names.sorted()
   }
@@ -29,10 +27,10 @@ package enum ScenarioFolders {
   /// The path of the manifest in a folder.
   package static func manifest(in folder: String) -> String { "\(folder)/\(ScenarioFolder.manifest)" }
 
-  /// Calls a closure with each folder below a root and its entries; it returns whether to descend.
+  /// Calls a closure with each folder below a root and its entries.
   private static func walk(
     _ root: String,
-    _ visit: (_ folder: String, _ entries: [String]) throws -> Bool
+    _ visit: (_ folder: String, _ entries: [String]) -> Void
   ) throws {
     var left = maxEntries
     var folders = [(path: "", depth: 0)]
@@ -45,7 +43,7 @@ package enum ScenarioFolders {
       guard left >= 0 else {
         throw ScenarioError(.limit, file: root, "the folder holds more than \(maxEntries) files")
       }
-      guard try visit(folder, entries) else { continue }
+      visit(folder, entries)
       for entry in entries where !entry.hasPrefix(".") {
         let path = folder.isEmpty ? entry : "\(folder)/\(entry)"
         let attributes = try? FileManager.default.attributesOfItem(atPath: "\(root)/\(path)")

@@ -34,48 +34,6 @@ package struct ManifestLines {
     return lines.find(path[...])
   }
 
-  /// The lines of the elements of an array that is a member of the text's object, in one pass.
-  static func lines(ofElementsOf key: String, in text: [UInt8]) -> [Int] {
-    var lines = ManifestLines(text)
-    lines.skipBlanks()
-    lines.advance()
-    while lines.isInside {
-      let name = lines.string()
-      lines.skipBlanks()
-      lines.advance()  // The colon.
-      lines.skipBlanks()
-      if name == key { return lines.elements() }
-      lines.skipElement()
-    }
-    return []
-  }
-
-  private mutating func elements() -> [Int] {
-    var lines: [Int] = []
-    advance()
-    while isInside {
-      lines.append(line)
-      skipElement()
-    }
-    return lines
-  }
-
-  /// Whether another member or element follows; blanks before it are skipped.
-  private var isInside: Bool {
-    mutating get {
-      skipBlanks()
-      return position < text.count && text[position] != UInt8(ascii: "}")
-        && text[position] != UInt8(ascii: "]")
-    }
-  }
-
-  /// Skips a value and the comma behind it.
-  private mutating func skipElement() {
-    skipValue()
-    skipBlanks()
-    if position < text.count, text[position] == UInt8(ascii: ",") { advance() }
-  }
-
   private mutating func find(_ path: ArraySlice<ManifestNode.Step>) -> Int {
     skipBlanks()
     let start = line
@@ -84,7 +42,12 @@ package struct ManifestLines {
     guard isObject || text[position] == UInt8(ascii: "[") else { return start }
     advance()
     var index = 0
-    while isInside {
+    while true {
+      skipBlanks()
+      guard position < text.count, text[position] != UInt8(ascii: "}"), text[position] != UInt8(ascii: "]")
+      else {
+        return start
+      }
       var found = step == .index(index)
       if isObject {
         found = step == .key(string())
@@ -92,10 +55,11 @@ package struct ManifestLines {
         advance()  // The colon.
       }
       if found { return find(path.dropFirst()) }
-      skipElement()
+      skipValue()
+      skipBlanks()
+      if position < text.count, text[position] == UInt8(ascii: ",") { advance() }
       index += 1
     }
-    return start
   }
 
   private mutating func advance() {

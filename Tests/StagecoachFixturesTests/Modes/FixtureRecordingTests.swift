@@ -117,7 +117,7 @@ struct FixtureRecordingTests {
     let texts = findings.changes.map(\.description)
     #expect(findings.changes.map(\.kind) == [.changed, .unmatched])
     #expect(texts[0].hasPrefix("\(session.place)/scenario.json:"))
-    #expect(texts[0].contains("02 GET https://api.test/2: the reply is not as recorded:\n  body"))
+    #expect(texts[0].contains("02 GET {api}/2: the reply is not as recorded:\n  body"))
     #expect(texts[1].contains("no exchange of \"users\" answers GET https://api.test/9"))
     #expect(findings.warnings.count == 2)
     #expect(findings.warnings[0].contains("01 GET {api}/1: the exchange was not used"))
