@@ -2,7 +2,7 @@ public import StagecoachCore
 public import StagecoachFixtures
 public import Testing
 
-/// A trait that gives a test the transport of a fixture: see ``fixture(_:mode:in:live:filePath:)``.
+/// A trait that gives a test the transport of a fixture. Create it with `.fixture`.
 public struct FixtureTrait: TestTrait, SuiteTrait, TestScoping {
   let options: FixtureOptions
 
@@ -49,7 +49,7 @@ public struct FixtureTrait: TestTrait, SuiteTrait, TestScoping {
 
 extension Trait where Self == FixtureTrait {
   /// Gives a test, or each test of a suite, a transport that replays, records or checks a fixture:
-  /// ``StagecoachFixtures/Fixture/current``.
+  /// `Fixture.current.transport`.
   ///
   /// Each test, and each case of a test with arguments, has a replay of its own, so tests run in parallel. A recording is
   /// written only if its test passed. A failure names the line of the test and the file and line of the exchange, and is
