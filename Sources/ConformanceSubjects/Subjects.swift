@@ -16,6 +16,18 @@ package enum Subjects {
     return all
   }()
 
+  /// Recordings above each transport, and what is replayed of them.
+  package static let fixtures: [Subject] = {
+    var all = [handler.recorded, replay, urlSession.recorded]
+    #if AsyncHTTPClient
+      all.append(asyncHTTPClient.recorded)
+    #endif
+    #if CURL
+      all.append(curl.recorded)
+    #endif
+    return all
+  }()
+
   /// A closure in place of a server.
   package static let handler = Subject(inProcess: "Handler") { HandlerTransport($0) }
 

@@ -60,12 +60,12 @@ public struct Subject: Sendable {
   /// The checks that are known to fail.
   public var deviations: [Deviation]
 
-  enum Kind: Sendable {
+  package enum Kind: Sendable {
     case wire(@Sendable (Setup) throws -> any Transport)
     case inProcess(@Sendable (@escaping @Sendable (Request) async throws -> Response) -> any Transport)
   }
 
-  let kind: Kind
+  package let kind: Kind
 
   /// Creates a subject from a transport with a wire.
   ///

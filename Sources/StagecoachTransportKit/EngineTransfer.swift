@@ -220,6 +220,7 @@ extension EngineTransfer {
   /// - Throws: `ExchangeError` of kind `limit(.responseHead)` if there were too many.
   public func receive(informational head: HTTPResponse, count: Int) throws {
     request.emit(.informationalResponse(Redaction.head(head)))
+    request.options.informationalResponseHandler?(head)
     try request.options.responseHeadLimits.check(informationalResponses: count)
   }
 

@@ -34,7 +34,8 @@ struct FixtureSetUp {
   }
 
   private func record() async throws -> (FixtureRun.Work, any Transport) {
-    let recorder = Recorder(folder: stored.folder, title: name, commit: .finish)
+    // A recording that is there keeps its title.
+    let recorder = Recorder(folder: stored.folder, title: stored.exists ? nil : name, commit: .finish)
     return (.record(recorder), Pipeline(over: try await live()) { recorder })
   }
 

@@ -12,12 +12,14 @@ struct StoredFixture: Sendable {
 
   var manifest: String { ScenarioFolders.manifest(in: folder) }
 
+  var exists: Bool { FileManager.default.fileExists(atPath: manifest) }
+
   /// Reads the scenario; `nil` if there is none yet.
   ///
   /// - Throws: ``ScenarioError``.
   func report() async throws -> FixtureReport? {
     try await BlockingQueue.files.run {
-      guard FileManager.default.fileExists(atPath: manifest) else { return nil }
+      guard exists else { return nil }
       let scenario = try Scenario(folder: folder)
       let content = FileManager.default.contents(atPath: manifest).map { [UInt8]($0) } ?? []
       return FixtureReport(scenario, manifest: manifest, content: content)

@@ -1,9 +1,24 @@
 import HTTPTypes
 import StagecoachCore
+import Synchronization
 
 /// An exchange that is being recorded.
-struct RecordedExchange: Sendable {
+final class RecordedExchange: Sendable {
+  /// An earlier exchange of the same call that led to another one.
+  struct Cause: Sendable {
+    var kind: Scenario.Cause.Kind
+    var position: Int
+  }
+
+  /// An exchange for a scenario, with a complete URL as its target.
+  struct Result: Sendable {
+    var exchange: Scenario.Exchange
+    var cause: Cause?
+  }
+
   let position: Int
+  private let cause: Cause?
+  private let informational = Mutex<[Scenario.Head]>([])
   private let request: Request
   private let sent: BodyCopy
   private let start: ContinuousClock.Instant
@@ -13,14 +28,21 @@ struct RecordedExchange: Sendable {
     self.sent = sent
     self.start = start
     self.position = position
+    cause = RecordedCall.add(request, position)
+  }
+
+  /// Takes an informational response.
+  func receive(informational head: HTTPResponse) {
+    let time = request.clock.now - start
+    informational.withLock { $0.append(Scenario.Head(head, time: time)) }
   }
 
   private var url: String {
     "\(request.head.scheme ?? "http")://\(request.head.authority ?? "")\(request.head.path ?? "/")"
   }
 
-  /// The exchange for a scenario, with a complete URL as its target, and bodies without codings.
-  func exchange(_ reply: Scenario.Reply) async -> Scenario.Exchange {
+  /// The exchange for a scenario, with bodies without codings.
+  func result(_ reply: Scenario.Reply) async -> Result {
     var recorded = Scenario.Request(request.method.rawValue, url, fields: request.fields)
     if var body = sent.body(type: request.fields[.contentType], framing: nil) {
       // When the chunks of a request were written says nothing about the service.
@@ -33,7 +55,8 @@ struct RecordedExchange: Sendable {
       let isComplete = reply.outcome.kind == .complete
       reply.body = await CodedBody.decoded(body, head.response.headerFields, isComplete: isComplete).pretty()
     }
-    return Scenario.Exchange(id: "", request: recorded, reply: reply)
+    reply.informational = informational.withLock(\.self)
+    return Result(exchange: Scenario.Exchange(id: "", request: recorded, reply: reply), cause: cause)
   }
 
   // MARK: Replies

@@ -13,6 +13,9 @@ import StagecoachFormats
 /// Put it above the transport: it records each hop, each challenge and each attempt. Bodies pass at once; a copy is kept
 /// up to a limit. Credentials, cookies, tokens and other secrets are replaced by placeholders before anything is written.
 ///
+/// Recorded again over itself, an unchanged service changes nothing: times, dates, instants, UUIDs, nonces, request
+/// identifiers, chunks and boundaries stay as they were, and so do rules and other parts that were written by hand.
+///
 /// ```swift
 /// import Stagecoach
 /// import StagecoachFixtures
@@ -39,13 +42,15 @@ public final class Recorder: Middleware {
   /// Creates a recorder.
   ///
   /// - Parameters:
-  ///   - folder: The folder of the scenario. What it holds is replaced.
+  ///   - folder: The folder of the scenario. Exchanges that it holds and that do not come again are removed.
   ///   - title: The title of the scenario.
   ///   - base: A URL that stands before all targets, such as `https://api.example.com/v1`: the scenario names it once. By
   ///     default the origin of each request.
   ///   - bodyLimit: The number of bytes of a body that are kept, 64 MiB by default and at most. Of a longer one its length is
   ///     recorded.
   ///   - redaction: Which values are secret, in addition to those that are found by themselves.
+  ///   - infersRules: Whether members of JSON contents and parameters that differ from the older recording get rules for
+  ///     their form: record a service twice to learn them.
   ///   - commit: When the folder is written.
   public init(
     folder: String,
@@ -53,6 +58,7 @@ public final class Recorder: Middleware {
     base: String? = nil,
     bodyLimit: Int = 64 << 20,
     redaction: RedactionOptions = RedactionOptions(),
+    infersRules: Bool = false,
     commit: Commit = .eachExchange
   ) {
     self.bodyLimit = min(bodyLimit, Redactor.maxPartSize)
@@ -61,6 +67,7 @@ public final class Recorder: Middleware {
       title: title,
       base: base,
       redaction: redaction,
+      infersRules: infersRules,
       writesEach: commit == .eachExchange
     )
   }
@@ -90,10 +97,12 @@ public final class Recorder: Middleware {
       recorded,
       sent,
       start: start,
-      position: store.begin(at: request.clock.date)
+      position: store.begin(request)
     )
+    request.options.informationalResponseHandler = { exchange.receive(informational: $0) }
     do {
       var response = try await next(request)
+      RecordedCall.note(response.status.code, of: exchange.position, recorded)
       let received = BodyCopy(limit: bodyLimit, clock: request.clock)
       let (head, arrival) = (response, request.clock.now)
       guard !response.body.isEmpty else {

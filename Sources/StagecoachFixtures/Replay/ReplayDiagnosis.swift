@@ -1,3 +1,5 @@
+import StagecoachCore
+
 /// Why no exchange answers a request: the recorded requests that are most like it, and what differs.
 struct ReplayDiagnosis {
   /// The number of recorded requests that are shown.
@@ -20,9 +22,22 @@ struct ReplayDiagnosis {
         lines.append("      equal, but \(Self.text(of: refusal))")
       }
       for difference in differences { lines.append("      \(difference.text)") }
+      if let rules = Self.rules(for: live, exchange) { lines.append("      it would answer with \(rules)") }
     }
     if ranked.count > Self.limit { lines.append("  and \(ranked.count - Self.limit) others") }
     text = lines.joined(separator: "\n")
+  }
+
+  /// The rules with which an exchange would answer a request, to be pasted into the manifest; `nil` if there are none.
+  private static func rules(for live: LiveRequest, _ exchange: ReplayedExchange) -> String? {
+    let rules = RuleInference.rules(for: live, recorded: exchange.comparison.recorded)
+    let match = rules.compactMap { try? MatchRule($0, of: exchange.recorded.id) }
+    guard !rules.isEmpty, match.count == rules.count, exchange.comparison.accepts(live, with: match) else {
+      return nil
+    }
+    let object = JSONObject(rules.map { JSONObject.Member(key: $0.place, value: $0.condition) })
+    let text = String(decoding: JSONValue.object(object).serialized(), as: UTF8.self)
+    return #""match": \#(text)"#
   }
 
   /// Differences of the method and the path count more than those of a parameter.

@@ -46,7 +46,10 @@ final class ReplayedReply: Sendable {
   }
 
   func response(to request: Request, _ timing: ReplayTransport.Timing) async throws -> Response {
-    for head in reply.informational { request.emit(.informationalResponse(Redaction.head(head.response))) }
+    for head in reply.informational {
+      request.emit(.informationalResponse(Redaction.head(head.response)))
+      request.options.informationalResponseHandler?(head.response)
+    }
     guard let head, let recorded = reply.head else { throw Self.failure(reply.outcome, hasHead: false) }
     if case .recorded(let factor) = timing, let time = recorded.time {
       try await request.clock.sleep(until: request.clock.now + time * factor)

@@ -40,6 +40,12 @@ struct RequestComparison: Sendable {
     return mismatches(live).isEmpty
   }
 
+  /// Whether a request is as the recorded one with further rules.
+  func accepts(_ live: LiveRequest, with others: [MatchRule]) -> Bool {
+    RequestComparison(recorded, MatchRules(rules.rules + others), hasContent: expected.body != .absent)
+      .accepts(live)
+  }
+
   /// Whether a request goes to the same origin.
   func hasOrigin(of other: LiveRequest) -> Bool {
     recorded.scheme == other.scheme && recorded.authority == other.authority

@@ -91,8 +91,9 @@
     }
 
     private func subject(_ name: String) throws -> Subject {
-      guard let subject = Subjects.all.first(where: { $0.name.lowercased() == name.lowercased() }) else {
-        let known = Subjects.all.map(\.name).joined(separator: ", ")
+      let all = Subjects.all + Subjects.fixtures
+      guard let subject = all.first(where: { $0.name.lowercased() == name.lowercased() }) else {
+        let known = all.map(\.name).joined(separator: ", ")
         throw ValidationError("unknown transport \(name) (in this build: \(known))")
       }
       return subject

@@ -6,7 +6,7 @@
     static let configuration = CommandConfiguration(
       commandName: "contract",
       abstract: "Check scenarios and published contract cases.",
-      subcommands: [LintCommand.self, CheckCaseCommand.self]
+      subcommands: [LintCommand.self, DiffCommand.self, CheckCaseCommand.self]
     )
   }
 #endif

@@ -1,6 +1,8 @@
+import Foundation
 import HTTPTypes
 import Stagecoach
 import StagecoachFixtures
+import TestSupport
 import Testing
 
 struct ReplayTransportTests {
@@ -103,6 +105,65 @@ struct ReplayTransportTests {
               body $: Expected body Present(14 bytes) but was empty
         """
     )
+  }
+
+  @Test func timeAndRandomnessComeOutAsRecorded() async throws {
+    struct Signs: Middleware {
+      func handle(_ request: Request, next: Next) async throws -> Response {
+        var request = request
+        let nonce = request.exchange?.randomNumberGenerator.next() ?? 0
+        let day = Int(request.clock.date.timeIntervalSince1970) / 86_400
+        request.head.path = "/?nonce=\(nonce)&day=\(day)"
+        return try await next(request)
+      }
+    }
+    let folder = try ScratchDirectory()
+    let recorder = Recorder(folder: folder.path)
+    let past = ManualTime(date: Date(timeIntervalSince1970: 1_000_000_000))
+    let recording = try Client(
+      Pipeline(over: HandlerTransport { _ in Response(.noContent) }) {
+        Signs()
+        recorder
+      },
+      base: "http://a/",
+      configuration: .init(clock: past, randomNumberGenerator: SeededRandom(seed: 42))
+    )
+    for _ in 0..<2 { _ = try await recording.send(.get("")) }
+    try await recorder.finish()
+
+    let replay = try ReplayTransport(folder: folder.path)
+    #expect(replay.scenario.seed == 42)
+    let configuration = Client.Configuration().replaying(replay.scenario)
+    let client = try Client(
+      Pipeline(over: replay) { Signs() },
+      base: "http://a/",
+      configuration: configuration
+    )
+    for _ in 0..<2 { #expect(try await client.send(.get("")).status == .noContent) }
+    try replay.finish()
+  }
+
+  @Test func rulesThatWouldMatchAreNamed() async throws {
+    let replay = try replay(
+      exchange("01", "/v1.0/users/42?at=7", body: #"{"when":"2026-01-01T10:00:00Z","n":[1,2]}"#, answer: "ok")
+    )
+    let post = Request.post(
+      "http://a/v1.0/users/43?at=8",
+      body: .bytes(#"{"when":"2026-02-01T10:00:00Z","n":[1,3]}"#)
+    )
+    let text = try await message(replay, post)
+    let line = try #require(text.split(separator: "\n").last { $0.contains("it would answer with") })
+    let rules = #"""
+      {"path":{"match":"regex","regex":"/v1\\.0/users/\\d+"},"query.at":{"match":"regex","regex":"\\d+"},\#
+      "body$.when":{"match":"regex","regex":"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?\#
+      (Z|[+-]\\d\\d:?\\d\\d)?"},"body$.n[1]":{"match":"integer"}}
+      """#
+    #expect(line == "      it would answer with \"match\": \(rules)")
+    // Pasted into the scenario, they do.
+    var scenario = replay.scenario
+    let match = try #require(try JSONValue(parsing: Array(rules.utf8)).objectValue)
+    scenario.exchanges[0].match = match.members.map { .init($0.key, $0.value) }
+    #expect(try await answer(try ReplayTransport(scenario), post) == "ok")
   }
 
   @Test func aDifferenceShowsNoSecret() async throws {

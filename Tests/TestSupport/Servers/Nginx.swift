@@ -19,12 +19,14 @@ package final class Nginx {
   ///   - key: The key of the first of them.
   ///   - directives: What the server is to know besides, such as locations. Requests are written to `access.log`.
   ///   - files: Further files of its folder; `www` holds what it serves.
+  ///   - binaryFiles: Files of any bytes.
   ///   - protocols: The versions of TLS.
   package init(
     chain: String = TestCertificates.server,
     key: String = TestCertificates.serverKey,
     directives: String = "",
     files: [String: String] = [:],
+    binaryFiles: [String: [UInt8]] = [:],
     protocols: String = "TLSv1.2 TLSv1.3"
   ) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "stagecoach-nginx-\(UUID())")
@@ -38,6 +40,7 @@ package final class Nginx {
     for (name, content) in own.merging(files, uniquingKeysWith: { $1 }) {
       try Data(content.utf8).write(to: folder.appending(path: name))
     }
+    for (name, content) in binaryFiles { try Data(content).write(to: folder.appending(path: name)) }
     let handle = try FileHandle(forWritingTo: root.appending(path: "large"))
     try handle.truncate(atOffset: 64 << 20)
     try handle.close()
