@@ -51,16 +51,23 @@ struct WithFixtureTests {
       .enumerated().filter { $0.element.contains("\"id\"") }.map(\.offset)
     #expect(error.kind == .unmatched && error.underlying == nil)
     #expect(
-      "\(error)" == """
+      "\(error)".hasPrefix(
+        """
         \(manifest): fixture users: no exchange of "users" answers GET https://api.test/3
           01  GET https://api.test/1
-              path: Expected '/3' to be equal to '/1'
-          02  GET https://api.test/2
-              path: Expected '/3' to be equal to '/2'
+
+        """
+      )
+    )
+    #expect(
+      "\(error)".hasSuffix(
+        """
+
         the exchanges:
           \(manifest):\(lines[0]): 01 GET {api}/1, answered request #1
           \(manifest):\(lines[1]): 02 GET {api}/2, not used
         """
+      )
     )
   }
 
