@@ -26,6 +26,7 @@ struct ManifestReader {
       "exchanges",
     ])
     var scenario = Scenario(title: try root.member("title")?.string())
+    scenario.schema = try root.member("$schema")?.string()
     scenario.recording = try root.member("recorded").map(recording)
     scenario.expires = try root.member("expires").map(date)
     scenario.clock = try root.member("clock").map(date)

@@ -21,6 +21,7 @@ struct ManifestWriter {
 
   mutating func manifest(of scenario: Scenario) throws -> [UInt8] {
     var root: [JSONObject.Member] = []
+    root.add("$schema", scenario.schema.map(JSONValue.string))
     root.add("format", .string(Scenario.format))
     root.add("title", scenario.title.map(JSONValue.string))
     if let recording = scenario.recording {

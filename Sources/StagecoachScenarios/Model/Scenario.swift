@@ -18,6 +18,8 @@ public struct Scenario: Sendable, Hashable {
   /// The name and version of the format in `scenario.json`.
   public static let format = "stagecoach-scenario/1"
 
+  /// The schema that the manifest names for editors.
+  package var schema: String?
   /// A title for reports.
   public var title: String?
   /// How the scenario was recorded; `nil` if it was written by hand.

@@ -6,7 +6,10 @@
     static let configuration = CommandConfiguration(
       commandName: "contract",
       abstract: "Check scenarios and published contract cases.",
-      subcommands: [LintCommand.self, DiffCommand.self, CheckCaseCommand.self]
+      subcommands: [
+        NewCommand.self, StatusCommand.self, FormatCommand.self, LintCommand.self, DiffCommand.self,
+        CheckCaseCommand.self,
+      ]
     )
   }
 #endif

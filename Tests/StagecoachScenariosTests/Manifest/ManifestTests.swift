@@ -37,6 +37,7 @@ struct ManifestTests {
   /// A scenario with all that there is.
   static func full() -> Scenario {
     var scenario = Scenario(title: "all of it")
+    scenario.schema = "../../Schema/scenario-1.schema.json"
     scenario.recording = Scenario.Recording(
       date: Date(timeIntervalSince1970: 1_790_000_000),
       recorder: "stagecoach",
