@@ -235,6 +235,61 @@ let fixtures: [Target] = [
     ],
     swiftSettings: settings
   ),
+  // Alone imports Swift Testing, which cannot be linked statically.
+  .target(
+    name: "StagecoachTesting",
+    dependencies: ["StagecoachFixtures", "StagecoachCore"],
+    swiftSettings: settings
+  ),
+  .executableTarget(
+    name: "StagecoachFixturesGenerator",
+    dependencies: ["StagecoachScenarios", "StagecoachFormats", httpTypes],
+    swiftSettings: settings
+  ),
+  .plugin(
+    name: "FixtureAccessors",
+    capability: .buildTool(),
+    dependencies: ["StagecoachFixturesGenerator"]
+  ),
+  .plugin(
+    name: "FixtureContractTests",
+    capability: .buildTool(),
+    dependencies: ["StagecoachFixturesGenerator"]
+  ),
+  // Permissions belong to a plug-in and not to its verbs: those that need the network are a plug-in of their own.
+  .plugin(
+    name: "ContractCommand",
+    capability: .command(
+      intent: .custom(verb: "contract", description: "Check and convert the fixtures of a package."),
+      permissions: [.writeToPackageDirectory(reason: "Fixtures are converted and formatted in place.")]
+    ),
+    dependencies: ["StagecoachTool"]
+  ),
+  .plugin(
+    name: "ContractLiveCommand",
+    capability: .command(
+      intent: .custom(
+        verb: "contract-live",
+        description: "Record fixtures, and verify a service against them."
+      ),
+      permissions: [
+        .allowNetworkConnections(scope: .all(), reason: "The service that is recorded or verified is asked."),
+        .writeToPackageDirectory(reason: "Recordings are written to the package."),
+      ]
+    ),
+    dependencies: ["StagecoachTool"]
+  ),
+  // The samples are files that other languages can use as well.
+  .target(
+    name: "StagecoachSampleFixtures",
+    dependencies: ["StagecoachFixtures"],
+    path: "Fixtures/Scenarios",
+    exclude: ["README.md"],
+    sources: ["SampleFixtures.swift"],
+    resources: [.copy("catalog"), .copy("users")],
+    swiftSettings: settings,
+    plugins: ["FixtureAccessors"]
+  ),
 ]
 
 // The wire scripts of the conformance kit are files that other languages can use as well.
@@ -406,6 +461,21 @@ let tests: [Target] = [
     swiftSettings: settings
   ),
   .testTarget(
+    name: "StagecoachTestingTests",
+    dependencies: [
+      "Stagecoach", "StagecoachTesting", "StagecoachFixtures", "StagecoachScenarios",
+      "StagecoachSampleFixtures", "TestSupport", httpTypes,
+    ],
+    swiftSettings: settings
+  ),
+  .testTarget(
+    name: "StagecoachFixturesGeneratorTests",
+    dependencies: [
+      "StagecoachFixturesGenerator", "StagecoachScenarios", "StagecoachFormats", "TestSupport", httpTypes,
+    ],
+    swiftSettings: settings
+  ),
+  .testTarget(
     name: "StagecoachConformanceTests",
     dependencies: [
       "Stagecoach", "StagecoachConformance", "ConformanceSubjects", "StagecoachFixtures",
@@ -457,6 +527,11 @@ let package = Package(
     .library(name: "StagecoachAsyncHTTPClient", targets: ["StagecoachAsyncHTTPClient"]),
     .library(name: "StagecoachObservability", targets: ["StagecoachObservability"]),
     .library(name: "StagecoachFixtures", targets: ["StagecoachFixtures"]),
+    .library(name: "StagecoachTesting", targets: ["StagecoachTesting"]),
+    .plugin(name: "FixtureAccessors", targets: ["FixtureAccessors"]),
+    .plugin(name: "FixtureContractTests", targets: ["FixtureContractTests"]),
+    .plugin(name: "ContractCommand", targets: ["ContractCommand"]),
+    .plugin(name: "ContractLiveCommand", targets: ["ContractLiveCommand"]),
     .library(name: "StagecoachCURL", targets: ["StagecoachCURL"]),
     .library(name: "StagecoachURLSession", targets: ["StagecoachURLSession"]),
     .library(name: "StagecoachOrigin", targets: ["StagecoachOrigin"]),

@@ -31,7 +31,7 @@ struct ReplayDiagnosis {
   /// The rules with which an exchange would answer a request, to be pasted into the manifest; `nil` if there are none.
   private static func rules(for live: LiveRequest, _ exchange: ReplayedExchange) -> String? {
     let rules = RuleInference.rules(for: live, recorded: exchange.comparison.recorded)
-    let match = rules.compactMap { try? MatchRule($0, of: exchange.recorded.id) }
+    let match = rules.compactMap { try? MatchRule($0, of: exchange.recorded.id, in: "match") }
     guard !rules.isEmpty, match.count == rules.count, exchange.comparison.accepts(live, with: match) else {
       return nil
     }

@@ -69,7 +69,7 @@ extension Scenario.Body {
   /// Whether the content differs from another one in nothing but what rules let differ.
   private func differs(from old: Scenario.Body, by rules: [Scenario.Rule]) -> Bool {
     guard !rules.isEmpty, omission == nil, old.omission == nil, codings == old.codings else { return false }
-    let rules = rules.compactMap { try? MatchRule($0, of: "") }.filter { $0.part == .body }
+    let rules = rules.compactMap { try? MatchRule($0, of: "", in: "expect") }.filter { $0.part == .body }
     guard !rules.isEmpty else { return false }
     return MessageComparison(rules: MatchRules(rules)).mismatches(old.compared, compared).isEmpty
   }

@@ -141,12 +141,13 @@ extension ScenarioContract {
   ///
   /// - Throws: ``ScenarioError`` if there is no scenario, or if one is malformed.
   static func interactions(inAndBelow folder: String) throws -> [ContractInteraction] {
-    let folders = try ScenarioFolders.folders(in: folder)
-    guard !folders.isEmpty else {
+    let names = try ScenarioFolders.names(below: folder)
+    guard !names.isEmpty else {
       throw ScenarioError(.file, file: folder, "there is no scenario.json in the folder or below it")
     }
-    return try folders.flatMap { folder in
-      let file = "\(folder)/scenario.json"
+    return try names.flatMap { name in
+      let folder = name.isEmpty ? folder : "\(folder)/\(name)"
+      let file = ScenarioFolders.manifest(in: folder)
       let scenario = try Scenario(folder: folder)
       let manifest = FileManager.default.contents(atPath: file) ?? Data()
       let lines = ManifestLines.lines(ofElementsOf: "exchanges", in: [UInt8](manifest))
@@ -156,27 +157,5 @@ extension ScenarioContract {
         throw ScenarioError(error.kind, file: file, error.message)
       }
     }
-  }
-}
-
-/// The folders of scenarios.
-enum ScenarioFolders {
-  /// How deep folders lie in each other at most; links are not followed.
-  private static let maxDepth = 32
-
-  static func folders(in folder: String, depth: Int = 0) throws -> [String] {
-    let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-    } catch {
-      throw ScenarioError(.file, file: folder, "there is no such folder")
-    }
-    var found = names.contains("scenario.json") ? [folder] : []
-    for name in names where !name.hasPrefix(".") && depth < maxDepth {
-      let place = "\(folder)/\(name)"
-      let type = try? FileManager.default.attributesOfItem(atPath: place)[.type] as? FileAttributeType
-      if type == .typeDirectory { found += try folders(in: place, depth: depth + 1) }
-    }
-    return found
   }
 }

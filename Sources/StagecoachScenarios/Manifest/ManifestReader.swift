@@ -26,6 +26,7 @@ struct ManifestReader {
       "exchanges",
     ])
     var scenario = Scenario(title: try root.member("title")?.string())
+    scenario.schema = try root.member("$schema")?.string()
     scenario.recording = try root.member("recorded").map(recording)
     scenario.expires = try root.member("expires").map(date)
     scenario.clock = try root.member("clock").map(date)
@@ -36,9 +37,10 @@ struct ManifestReader {
       scenario.seed = seed
     }
     if let node = root.member("policy") {
-      try node.expectMembers(["order", "unused"])
+      try node.expectMembers(["order", "unused", "mode"])
       scenario.policy.order = try node.member("order")?.choice(of: Scenario.Policy.Order.self) ?? .any
       scenario.policy.unused = try node.member("unused")?.choice(of: Scenario.Policy.Unused.self) ?? .fail
+      scenario.policy.mode = try node.member("mode")?.choice(of: FixtureMode.self)
     }
     scenario.origins = try root.member("origins")?.members().map(alias) ?? []
     scenario.defaults = try rules(root.member("defaults"))

@@ -21,6 +21,7 @@ struct ManifestWriter {
 
   mutating func manifest(of scenario: Scenario) throws -> [UInt8] {
     var root: [JSONObject.Member] = []
+    root.add("$schema", scenario.schema.map(JSONValue.string))
     root.add("format", .string(Scenario.format))
     root.add("title", scenario.title.map(JSONValue.string))
     if let recording = scenario.recording {
@@ -37,7 +38,10 @@ struct ManifestWriter {
     if scenario.policy != Scenario.Policy() {
       root.add(
         "policy",
-        .object([("order", scenario.policy.order.rawValue), ("unused", scenario.policy.unused.rawValue)])
+        .object([
+          ("order", scenario.policy.order.rawValue), ("unused", scenario.policy.unused.rawValue),
+          ("mode", scenario.policy.mode?.rawValue),
+        ])
       )
     }
     root.add("clock", try scenario.clock.map { .string(try Self.text($0)) })

@@ -18,6 +18,8 @@ public struct Scenario: Sendable, Hashable {
   /// The name and version of the format in `scenario.json`.
   public static let format = "stagecoach-scenario/1"
 
+  /// The schema that the manifest names for editors.
+  package var schema: String?
   /// A title for reports.
   public var title: String?
   /// How the scenario was recorded; `nil` if it was written by hand.
@@ -102,6 +104,8 @@ public struct Scenario: Sendable, Hashable {
     public var order = Order.any
     /// What becomes of exchanges that no request asked for.
     public var unused = Unused.fail
+    /// The mode of tests that choose none; `nil` means ``FixtureMode/replay``.
+    public var mode: FixtureMode?
 
     /// Creates the default policy: any order, and unused exchanges are an error.
     public init() {}

@@ -5,9 +5,10 @@
   struct ContractCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "contract",
-      abstract: "Check, compare, import and export scenarios, and judge published contract cases.",
+      abstract: "Make, check, compare, import and export scenarios, and judge published contract cases.",
       subcommands: [
-        LintCommand.self, DiffCommand.self, ImportCommand.self, ExportCommand.self, CheckCaseCommand.self,
+        NewCommand.self, StatusCommand.self, FormatCommand.self, LintCommand.self, DiffCommand.self,
+        ImportCommand.self, ExportCommand.self, CheckCaseCommand.self,
       ]
     )
   }

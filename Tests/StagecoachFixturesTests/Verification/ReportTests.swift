@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Stagecoach
 import StagecoachXML
@@ -135,5 +136,36 @@ struct ReportTests {
     }
     #expect(results[0]["level"] == "note" && results[1]["level"] == "error")
     #expect(results.contains { $0["ruleId"] == "reply" })
+  }
+
+  /// Whatever a service sends, a report is what it says it is.
+  @Test(arguments: [
+    "application/json", "application/xml", "text/html", "multipart/form-data; boundary=b", "a/b",
+  ])
+  func reportsOfRandomRepliesAreWellFormed(_ type: String) async throws {
+    var generator = SecretGenerator(state: 7)
+    let seeds = [
+      #"{"a":[1,{"b":"\u0000é"}],"c":null}"#, "<a b='1'><c/>]]></a>",
+      "--b\r\nContent-Type: x\r\n\r\n1\r\n--b--",
+    ]
+    for _ in 0..<30 {
+      let expected = seeds.randomElement(using: &generator) ?? ""
+      var answer = Array((seeds.randomElement(using: &generator) ?? "").utf8)
+      for _ in 0..<Int.random(in: 0...6, using: &generator) {
+        answer[Int.random(in: answer.indices, using: &generator)] = UInt8.random(
+          in: 0...255,
+          using: &generator
+        )
+      }
+      let bytes = Bytes(answer)
+      let live = HandlerTransport { _ in Response(.ok, fields: [.contentType: type], body: .bytes(bytes)) }
+      let exchange = contractExchange(type: type, answer: expected)
+      let report = try await Verification([contractScenario(exchange)], against: live).run()
+      _ = try JSONValue(parsing: report.serialized(as: .json))
+      _ = try JSONValue(parsing: report.serialized(as: .sarif))
+      _ = try XML.Document(parsing: Bytes(report.serialized(as: .junit)))
+      let page = String(decoding: report.serialized(as: .html), as: UTF8.self)
+      #expect(page.components(separatedBy: "<").count == page.components(separatedBy: ">").count)
+    }
   }
 }

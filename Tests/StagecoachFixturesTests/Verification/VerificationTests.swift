@@ -282,6 +282,20 @@ struct VerificationTests {
     #expect(!report.isUnanswered)
   }
 
+  @Test func aCancelledVerificationEnds() async throws {
+    let (arrived, continuation) = AsyncStream.makeStream(of: Void.self)
+    let live = HandlerTransport { _ in
+      continuation.finish()
+      try await sleepUntilCancelled()
+      return Response(.ok)
+    }
+    let verification = try Verification([contractScenario(contractExchange(answer: "{}"))], against: live)
+    let task = Task { try await verification.run() }
+    for await _ in arrived {}
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
   @Test func selectionsNarrowTheExchanges() async throws {
     var (one, two) = (
       contractExchange("01", "http://a/x", answer: "1"), contractExchange("02", "http://a/y", answer: "2")

@@ -37,6 +37,7 @@ struct ManifestTests {
   /// A scenario with all that there is.
   static func full() -> Scenario {
     var scenario = Scenario(title: "all of it")
+    scenario.schema = "../../Schema/scenario-1.schema.json"
     scenario.recording = Scenario.Recording(
       date: Date(timeIntervalSince1970: 1_790_000_000),
       recorder: "stagecoach",
@@ -46,6 +47,7 @@ struct ManifestTests {
     scenario.expires = Date(timeIntervalSince1970: 1_800_000_000)
     scenario.policy.order = .perOrigin
     scenario.policy.unused = .warn
+    scenario.policy.mode = .recordMissing
     scenario.clock = Date(timeIntervalSince1970: 1_790_000_001)
     scenario.seed = .max
     scenario.origins = [Scenario.Alias(name: "api", origin: "https://api.example.com")]

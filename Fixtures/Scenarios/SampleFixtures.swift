@@ -1,0 +1,2 @@
+// The scenarios of this folder, and the library that replays them, with one import.
+@_exported public import StagecoachFixtures

@@ -1,0 +1,45 @@
+import StagecoachScenarios
+
+/// Tests that send each recorded request to what the target's `contractSubject()` returns.
+struct ContractTestSource {
+  let text: String
+
+  init(_ fixtures: FixtureFolder) {
+    var lines = [
+      "// Generated from the scenarios in \(SwiftText.comment(fixtures.path)).", "",
+      "import StagecoachTesting", "import Testing", "",
+      "@Suite(\"Contracts\") struct GeneratedContractTests {",
+    ]
+    var number = 0
+    for entry in fixtures.entries {
+      let fixture = "Fixture(\(SwiftText.literal(entry.name)), in: \(SwiftText.literal(fixtures.path)))"
+      for (index, exchange) in entry.scenario.exchanges.enumerated() {
+        number += 1
+        let request = "\(exchange.request.method) \(exchange.request.target)"
+        var traits = [SwiftText.literal("\(entry.name) \(exchange.id): \(request)")]
+        if let obstacle = Self.obstacle(exchange) {
+          traits.append(".disabled(\(SwiftText.literal(obstacle)))")
+        }
+        let line = index < entry.lines.count ? entry.lines[index] : 1
+        lines += [
+          "", "  // \(SwiftText.comment(entry.manifest)):\(line)",
+          "  @Test(\(traits.joined(separator: ", "))) func exchange\(number)() async throws {",
+          "    try await \(fixture)",
+          "      .verify(exchange: \(SwiftText.literal(exchange.id)), against: contractSubject())", "  }",
+        ]
+      }
+    }
+    lines += ["}", ""]
+    text = lines.joined(separator: "\n")
+  }
+
+  /// Why an exchange cannot be verified; `nil` if it can.
+  private static func obstacle(_ exchange: Scenario.Exchange) -> String? {
+    if let omission = exchange.request.body?.omission {
+      return "the request was not recorded: \(omission.reason)"
+    }
+    let outcome = exchange.reply.outcome.kind
+    guard outcome != .complete else { return nil }
+    return "the recorded reply is not complete (\(outcome.rawValue))"
+  }
+}

@@ -1,0 +1,118 @@
+import HTTPTypes
+import Stagecoach
+import StagecoachFixtures
+import TestSupport
+import Testing
+
+/// Recorded requests that are sent to a service again.
+struct FixtureVerifyingTests {
+  private let folder: ScratchDirectory
+
+  init() throws { folder = try ScratchDirectory() }
+
+  /// Writes one exchange and verifies a service against it.
+  private func verify(
+    _ reply: Scenario.Reply = FixtureVerifyingTests.json(#"{"id":1,"name":"Ada"}"#),
+    request: Scenario.Request = .init("GET", "{api}/users/1"),
+    expect: [Scenario.Rule] = [],
+    _ handler: @escaping @Sendable (Request) async throws -> Response
+  ) async throws {
+    var scenario = Scenario(title: "t")
+    scenario.origins = [.init(name: "api", origin: "https://api.test")]
+    var exchange = Scenario.Exchange(id: "01", request: request, reply: reply)
+    exchange.expect = expect
+    scenario.exchanges = [exchange]
+    try scenario.write(folder: "\(folder.path)/one")
+    try await Fixture("one", in: folder.path).verify(exchange: "01", against: HandlerTransport(handler))
+  }
+
+  private static func json(_ text: String, status: HTTPResponse.Status = .ok) -> Scenario.Reply {
+    let head = Scenario.Head(HTTPResponse(status: status, headerFields: [.contentType: "application/json"]))
+    return Scenario.Reply(head, body: Scenario.Body(Bytes(text), type: "application/json"))
+  }
+
+  private static func answer(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
+    Response(status, fields: [.contentType: "application/json; charset=utf-8"], body: .bytes(Bytes(text)))
+  }
+
+  private func message(_ body: () async throws -> Void) async throws -> String {
+    let error = try await #require(throws: FixtureError.self) { try await body() }
+    #expect(error.kind == .changed && error.file == "\(folder.path)/one/scenario.json" && error.line != nil)
+    return error.message
+  }
+
+  @Test func theRequestIsSentAsRecorded() async throws {
+    var recorded = Scenario.Request(
+      "POST",
+      "{api}/users?x=1",
+      fields: [.contentLength: "99", .accept: "*/*"]
+    )
+    recorded.body = Scenario.Body(#"{"name":"Ada"}"#, type: "application/json")
+    try await verify(request: recorded) { request in
+      #expect(request.method == .post && request.head.authority == "api.test")
+      #expect(request.head.path == "/users?x=1" && request.fields[.accept] == "*/*")
+      #expect(request.body.bytes == #"{"name":"Ada"}"#)
+      #expect(request.fields[.contentLength] == nil)
+      return Self.answer(#"{"name":"Ada","id":1,"more":[]}"#)
+    }
+  }
+
+  @Test func statusAndContentAreCompared() async throws {
+    let status = try await message { try await verify { _ in Self.answer("{}", status: .notFound) } }
+    #expect(status.contains("\n  status: expected 200 but was 404"))
+    let content = try await message { try await verify { _ in Self.answer(#"{"id":"1","name":"Ada"}"#) } }
+    #expect(content.contains("\n  body $.id: "))
+    let type = try await message {
+      try await verify { _ in Response(.ok, fields: [.contentType: "text/html"], body: .bytes("<p>")) }
+    }
+    #expect(type.contains("\n  header Content-Type: "))
+  }
+
+  @Test func rulesReplaceEqualityAndNameFields() async throws {
+    try await verify(expect: [.init("body$.id", "integer"), .init("body$.name", "type")]) { _ in
+      Self.answer(#"{"id":77,"name":"Grace"}"#)
+    }
+    var reply = Self.json("{}")
+    reply.head?.response.headerFields[.eTag] = "\"a\""
+    try await verify(reply) { _ in Self.answer("{}") }
+    let field = try await message {
+      try await verify(reply, expect: [.init("header.ETag", "equality")]) { _ in Self.answer("{}") }
+    }
+    #expect(field.contains("\n  header ETag: Expected a header 'ETag' but was missing"))
+    await #expect(throws: ScenarioError.self) {
+      try await verify(expect: [.init("body$.id", "uuids")]) { _ in Self.answer("{}") }
+    }
+  }
+
+  @Test func secretsOfTheServiceAreComparedAsPlaceholdersAndNotShown() async throws {
+    let reply = Self.json(#"{"access_token":"{{secret:ACCESS_TOKEN#1}}"}"#)
+    try await verify(reply) { _ in Self.answer(#"{"access_token":"tok-8f2c9A7b1d3e"}"#) }
+    let text = try await message {
+      try await verify(reply) { _ in Self.answer(#"{"access_token":["tok-8f2c9A7b1d3e"]}"#) }
+    }
+    #expect(!text.contains("8f2c9A7b1d3e"))
+  }
+
+  @Test func failuresAreNotVerifiedAndFail() async throws {
+    let reset = Scenario.Reply(Scenario.Outcome(.reset))
+    let skipped = try await #require(throws: FixtureError.self) {
+      try await verify(reset) { _ in Response(.ok) }
+    }
+    #expect(
+      skipped.kind == .configuration && skipped.message.contains("01 GET {api}/users/1: cannot be verified")
+    )
+    let other = try await message { try await verify { _ in throw ExchangeError(.connectionRefused, "no") } }
+    #expect(other.contains("\n  reply: no"))
+  }
+
+  @Test func anExchangeThatIsGoneIsNamed() async throws {
+    try await verify { _ in Self.answer(#"{"id":1,"name":"Ada"}"#) }
+    let error = try await #require(throws: FixtureError.self) {
+      try await Fixture("one", in: folder.path).verify(
+        exchange: "02",
+        against: HandlerTransport { _ in Response(.ok) }
+      )
+    }
+    #expect(error.kind == .missing && error.message.contains("\"02\""))
+  }
+}
