@@ -53,7 +53,7 @@ extension MatchRule {
   ///
   /// - Parameter list: The name of the list that the rule is in, for errors.
   /// - Throws: ``ScenarioError``.
-  init(_ rule: Scenario.Rule, of exchange: String, in list: String = "match") throws {
+  init(_ rule: Scenario.Rule, of exchange: String, in list: String) throws {
     let place = "\(list) of exchange \(exchange): \(rule.place)"
     do {
       let condition = rule.condition.stringValue.map { ["match": .string($0)] as JSONValue } ?? rule.condition
