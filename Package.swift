@@ -231,6 +231,7 @@ let fixtures: [Target] = [
     dependencies: [
       "StagecoachScenarios", "StagecoachCore", "StagecoachXML", httpTypes,
       .target(name: "StagecoachContentCoding", condition: .when(traits: ["ContentCoding"])),
+      .target(name: "StagecoachOrigin", condition: tool),
     ],
     swiftSettings: settings
   ),

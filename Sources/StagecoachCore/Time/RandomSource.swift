@@ -20,10 +20,12 @@ public struct SystemRandom: RandomSource {
 
 /// A reproducible generator (SplitMix64) for tests. It is predictable, so do not use it for secrets.
 public final class SeededRandom: RandomSource {
+  package let seed: UInt64
   private let state: Atomic<UInt64>
 
   /// Creates a generator whose sequence depends only on the seed.
   public init(seed: UInt64) {
+    self.seed = seed
     state = Atomic(seed)
   }
 

@@ -97,7 +97,7 @@ public final class Recorder: Middleware {
       recorded,
       sent,
       start: start,
-      position: store.begin(at: request.clock.date)
+      position: store.begin(request)
     )
     request.options.informationalResponseHandler = { exchange.receive(informational: $0) }
     do {

@@ -40,8 +40,13 @@ struct RecordingNotebook {
   /// Adds exchanges, with complete URLs as their targets, and writes all of them.
   ///
   /// - Throws: ``ScenarioError``; ``RedactionError`` if a secret would be written.
-  mutating func write(_ added: [Int: RecordedExchange.Result], _ recording: Scenario.Recording?) throws {
+  mutating func write(
+    _ added: [Int: RecordedExchange.Result],
+    _ recording: Scenario.Recording?,
+    seed: UInt64?
+  ) throws {
     try readFolder()
+    base.seed = seed ?? base.seed
     base.recording = recording
     base.clock = recording?.date
     for (position, result) in added {
@@ -104,7 +109,8 @@ struct RecordingNotebook {
   private func scenario() -> Scenario {
     var scenario = base
     let numbering = numbering()
-    let ids = Dictionary(uniqueKeysWithValues: numbering.map { ($0.position, $0.id) })
+    // A cause comes before its effect; the older recording may have another order.
+    var ids: [Int: String] = [:]
     for (position, id) in numbering {
       guard var exchange = entries[position]?.exchange, let result = exchanges[position] else { continue }
       exchange.id = id
@@ -112,6 +118,7 @@ struct RecordingNotebook {
       exchange.cause = result.cause.flatMap { cause in
         ids[cause.position].map { Scenario.Cause(cause.kind, of: $0) }
       }
+      ids[position] = id
       scenario.exchanges.append(exchange)
     }
     scenario.recording?.origin = scenario.origins.first?.origin

@@ -13,6 +13,7 @@ final class RecordingStore: Sendable {
 
   private struct State {
     var recording: Scenario.Recording?
+    var seed: UInt64?
     var begun = 0
     /// What has ended and is not written yet.
     var ended: [Int: Ended] = [:]
@@ -40,9 +41,11 @@ final class RecordingStore: Sendable {
   }
 
   /// Takes the next place in the order.
-  func begin(at date: Date) -> Int {
-    state.withLock { state in
+  func begin(_ request: Request) -> Int {
+    let (date, random) = (request.clock.date, request.exchange?.randomNumberGenerator as? SeededRandom)
+    return state.withLock { state in
       if state.begun == 0 {
+        state.seed = random?.seed
         let second = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
         state.recording = Scenario.Recording(date: second, recorder: "stagecoach")
       }
@@ -63,12 +66,12 @@ final class RecordingStore: Sendable {
 
   /// Writes until nothing is left; those that come meanwhile are written together.
   private func write() async {
-    while let (ended, recording) = next() {
+    while let (ended, recording, seed) = next() {
       var exchanges: [Int: RecordedExchange.Result] = [:]
       for (position, (exchange, reply)) in ended { exchanges[position] = await exchange.result(reply) }
       do {
         try await BlockingQueue.files.run { [self, exchanges] in
-          try notebook.withLock { try $0.write(exchanges, recording) }
+          try notebook.withLock { try $0.write(exchanges, recording, seed: seed) }
         }
       } catch {
         state.withLock { $0.failure = $0.failure ?? error }
@@ -77,17 +80,17 @@ final class RecordingStore: Sendable {
   }
 
   /// What is to be written; `nil` if nothing is left, which ends the writing.
-  private func next() -> ([Int: Ended], Scenario.Recording?)? {
+  private func next() -> ([Int: Ended], Scenario.Recording?, seed: UInt64?)? {
     var waiters: [CheckedContinuation<Void, any Error>] = []
-    let (ended, recording, failure) = state.withLock { state in
+    let (ended, recording, seed, failure) = state.withLock { state in
       if state.ended.isEmpty {
         state.isWriting = false
         swap(&waiters, &state.waiters)
       }
       defer { state.ended = [:] }
-      return (state.ended, state.recording, state.failure)
+      return (state.ended, state.recording, state.seed, state.failure)
     }
-    guard ended.isEmpty else { return (ended, recording) }
+    guard ended.isEmpty else { return (ended, recording, seed) }
     let result = failure.map(Result<Void, any Error>.failure) ?? .success(())
     for waiter in waiters { waiter.resume(with: result) }
     return nil

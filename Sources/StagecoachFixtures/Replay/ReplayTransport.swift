@@ -28,7 +28,7 @@ public final class ReplayTransport: Transport {
   /// The scenario.
   public let scenario: Scenario
   private let timing: Timing
-  private let requestBodyLimit: Int
+  let requestBodyLimit: Int
   private let index: ReplayIndex
   /// Puts the placeholders of the scenario into requests; `nil` if its requests have none.
   private let redactor: Redactor?

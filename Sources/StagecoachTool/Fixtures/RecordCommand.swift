@@ -1,5 +1,6 @@
 #if Tool
   import ArgumentParser
+  import Foundation
   import HTTPTypes
   import Stagecoach
   import StagecoachFixtures
@@ -14,7 +15,8 @@
       discussion: """
         Send requests to the address that is printed. Each exchange that is complete is written to the folder of the \
         scenario, as the service sent it; to the client, redirects to the service lead here, and cookies lose its \
-        domain. Ends with 0 on SIGINT and SIGTERM.
+        domain. Over an existing scenario, an unchanged service changes nothing: times, dates, UUIDs, nonces and chunks \
+        stay as they were, and so does what was written by hand. Ends with 0 on SIGINT and SIGTERM.
         """
     )
 
@@ -27,6 +29,11 @@
     @Option(help: "The title of the scenario.")
     var title: String?
 
+    @Flag(
+      help: "Give values of JSON and parameters that differ from the existing scenario rules for their form."
+    )
+    var infer = false
+
     @OptionGroup var listening: ListeningArguments
     @OptionGroup(title: "Connections") var connections: ConnectionArguments
 
@@ -38,8 +45,12 @@
       } catch {
         throw ValidationError("--upstream is not a URL: \(error)")
       }
+      // A scenario that cannot be read is not replaced, which should be known before anything is sent.
+      if FileManager.default.fileExists(atPath: "\(folder)/scenario.json") {
+        _ = try Scenario(folder: folder)
+      }
       let prefix = target.requestTarget == "/" ? "" : target.requestTarget
-      let recorder = Recorder(folder: folder, title: title, base: base)
+      let recorder = Recorder(folder: folder, title: title, base: base, infersRules: infer)
       let pipeline = Pipeline(over: try await connections.makeTransport()) { recorder }
       Interruption.savesData.store(true, ordering: .relaxed)
       try await listening.serve { request in

@@ -27,53 +27,29 @@
 
     func run() async throws {
       let replay = try ReplayTransport(folder: folder, timing: timing ? .recorded(factor: 1) : .immediate)
-      let server = ReplayServer(replay)
-      try await listening.serve { try await server.answer($0) }
+      let answers = ReplayAnswers(replay)
+      try await listening.serve { request in
+        if let response = replay.control(request) { return response }
+        return try await answers.answer(request) { StandardError.write("stagecoach: \($0)\n") }
+      }
     }
   }
 
-  /// Answers requests to a server from a scenario.
-  struct ReplayServer: Sendable {
-    private let replay: ReplayTransport
-    private let pipeline: Pipeline
-    /// What stands before the target of a request: the first origin of the scenario, for a server has only one.
-    private let base: String
-
-    init(_ replay: ReplayTransport) {
-      self.replay = replay
-      pipeline = Pipeline(over: replay) {}
-      base = replay.scenario.origins.first?.origin ?? "http://localhost"
-    }
-
-    func answer(_ request: Request) async throws -> Response {
-      let path = request.head.path ?? "/"
-      if let response = control(request.method, path) { return response }
-      var copy = Request(request.method, base + path, fields: request.fields, body: request.body)
-      copy.options = request.options
-      do {
-        var response = try await pipeline.send(copy)
-        response.fields = UpstreamFields.local(response.fields, base: base)
-        return response
-      } catch let error as ExchangeError {
-        guard case .stageFailure = error.kind else { throw error }
-        StandardError.write("stagecoach: \(error.message)\n")
-        return Self.text(error.message + "\n", .internalServerError)
-      }
-    }
-
-    private func control(_ method: HTTPRequest.Method, _ path: String) -> Response? {
-      switch (method, path) {
-      case (.get, "/__contract/journal"): return Self.text(replay.answered.map { $0 + "\n" }.joined())
-      case (.get, "/__contract/unused"): return Self.text(replay.unused.map { $0 + "\n" }.joined())
+  extension ReplayTransport {
+    /// Answers a request to the control interface; `nil` if it is for another path.
+    fileprivate func control(_ request: Request) -> Response? {
+      switch (request.method, request.head.path) {
+      case (.get, "/__contract/journal"): return Self.text(answered.map { $0 + "\n" }.joined())
+      case (.get, "/__contract/unused"): return Self.text(unused.map { $0 + "\n" }.joined())
       case (.post, "/__contract/reset"):
-        replay.reset()
+        reset()
         return Response(.noContent)
       default: return nil
       }
     }
 
-    private static func text(_ text: String, _ status: HTTPResponse.Status = .ok) -> Response {
-      Response(status, fields: [.contentType: "text/plain; charset=utf-8"], body: .bytes(Bytes(text)))
+    private static func text(_ text: String) -> Response {
+      Response(.ok, fields: [.contentType: "text/plain; charset=utf-8"], body: .bytes(Bytes(text)))
     }
   }
 #endif

@@ -1,6 +1,8 @@
+import Foundation
 import HTTPTypes
 import Stagecoach
 import StagecoachFixtures
+import TestSupport
 import Testing
 
 struct ReplayTransportTests {
@@ -103,6 +105,42 @@ struct ReplayTransportTests {
               body $: Expected body Present(14 bytes) but was empty
         """
     )
+  }
+
+  @Test func timeAndRandomnessComeOutAsRecorded() async throws {
+    struct Signs: Middleware {
+      func handle(_ request: Request, next: Next) async throws -> Response {
+        var request = request
+        let nonce = request.exchange?.randomNumberGenerator.next() ?? 0
+        let day = Int(request.clock.date.timeIntervalSince1970) / 86_400
+        request.head.path = "/?nonce=\(nonce)&day=\(day)"
+        return try await next(request)
+      }
+    }
+    let folder = try ScratchDirectory()
+    let recorder = Recorder(folder: folder.path)
+    let past = ManualTime(date: Date(timeIntervalSince1970: 1_000_000_000))
+    let recording = try Client(
+      Pipeline(over: HandlerTransport { _ in Response(.noContent) }) {
+        Signs()
+        recorder
+      },
+      base: "http://a/",
+      configuration: .init(clock: past, randomNumberGenerator: SeededRandom(seed: 42))
+    )
+    for _ in 0..<2 { _ = try await recording.send(.get("")) }
+    try await recorder.finish()
+
+    let replay = try ReplayTransport(folder: folder.path)
+    #expect(replay.scenario.seed == 42)
+    let configuration = Client.Configuration().replaying(replay.scenario)
+    let client = try Client(
+      Pipeline(over: replay) { Signs() },
+      base: "http://a/",
+      configuration: configuration
+    )
+    for _ in 0..<2 { #expect(try await client.send(.get("")).status == .noContent) }
+    try replay.finish()
   }
 
   @Test func rulesThatWouldMatchAreNamed() async throws {

@@ -35,7 +35,7 @@ struct ManifestTests {
   }
 
   /// A scenario with all that there is.
-  private func full() -> Scenario {
+  static func full() -> Scenario {
     var scenario = Scenario(title: "all of it")
     scenario.recording = Scenario.Recording(
       date: Date(timeIntervalSince1970: 1_790_000_000),
@@ -95,7 +95,7 @@ struct ManifestTests {
 
   @Test func allIsReadAgainAndWrittenAsBefore() throws {
     let folder = try ScratchDirectory()
-    var scenario = full()
+    var scenario = Self.full()
     try scenario.write(folder: folder.path)
     let manifest = try Data(contentsOf: URL(filePath: "\(folder.path)/scenario.json"))
     let again = try Scenario(folder: folder.path)

@@ -102,7 +102,46 @@
       #expect(try await replay.outcome().status == 0)
     }
 
+    @Test func twoRecordingsAreCompared() async throws {
+      let nginx = try Nginx()
+      defer { nginx.stop() }
+      try await nginx.isListening()
+      let folder = try ScratchDirectory()
+      for (place, paths) in [
+        ("a", ["a.json", "a.txt"]), ("b", ["a.json", "none"]), ("c", ["a.json", "a.txt"]),
+      ] {
+        let record = try ToolProcess([
+          "record", "--upstream", nginx.url, "--to", "\(folder.path)/\(place)",
+        ])
+        defer { record.send(SIGKILL) }
+        let client = try await Client(base: record.listening() + "/") {
+          Pipeline.standard(over: $0, validation: nil, retry: nil)
+        }
+        for path in paths { await (try await client.send(.get(path))).body.discard() }
+        record.interrupt()
+        #expect(try await record.outcome().status == 0)
+      }
+      let same = try await ToolProcess.run("contract", "diff", "\(folder.path)/a", "\(folder.path)/c")
+      #expect(same.status == 0 && same.text.isEmpty, "\(same)")
+      let other = try await ToolProcess.run("contract", "diff", "\(folder.path)/a", "\(folder.path)/b")
+      #expect(
+        other.status == 1 && other.text == "- 02  GET {api}/a.txt\n+ 02  GET {api}/none\n",
+        "\(other)"
+      )
+    }
+
     @Test func badUsageIsTold() async throws {
+      let folder = try ScratchDirectory()
+      _ = try folder.file("scenario.json", Array("{".utf8))
+      let unreadable = try await ToolProcess.run(
+        "record",
+        "--upstream",
+        "http://127.0.0.1:1",
+        "--to",
+        folder.path
+      )
+      #expect(unreadable.status == 4 && unreadable.errors.contains("scenario.json:1: "), "\(unreadable)")
+
       let missing = try await ToolProcess.run("replay", "/nowhere")
       #expect(missing.status == 4 && missing.errors.contains("/nowhere/scenario.json: there is no such file"))
       #expect(try await ToolProcess.run("record", "--upstream", "nowhere", "--to", "/tmp/x").status == 2)

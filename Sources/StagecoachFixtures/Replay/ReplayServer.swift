@@ -1,0 +1,67 @@
+#if Tool
+  public import StagecoachCore
+  import StagecoachOrigin
+  import Synchronization
+
+  /// A server on a socket that answers from a scenario, for tests of code over other clients.
+  ///
+  /// ```swift
+  /// import Stagecoach
+  /// import StagecoachFixtures
+  ///
+  /// let replay = try ReplayTransport(folder: "Fixtures/users/get-user")
+  /// let server = try await ReplayServer.start(replay)
+  /// // ... let the other client send its requests to server.url ...
+  /// for request in server.requests { print(request.method, request.head.path ?? "") }
+  /// await server.stop()
+  /// try replay.finish()
+  /// ```
+  ///
+  /// A request that no exchange answers gets 500, with what ``ReplayTransport`` says of it as text. Recorded failures end
+  /// the connection. Redirects to the recorded service lead to the server, and cookies lose its domain. Its URL stands for
+  /// the first origin of the scenario.
+  public final class ReplayServer: Sendable {
+    /// The URL without a trailing slash: `http://127.0.0.1:PORT`.
+    public var url: String { server.url }
+
+    private let server: HandlerServer
+    private let journal: Journal
+
+    private final class Journal: Sendable {
+      let requests = Mutex<[Request]>([])
+    }
+
+    private init(_ server: HandlerServer, _ journal: Journal) {
+      self.server = server
+      self.journal = journal
+    }
+
+    /// Starts a server, which stops when it is released.
+    ///
+    /// - Parameters:
+    ///   - replay: What answers.
+    ///   - host: The address to listen at.
+    ///   - port: The port; 0 lets the system choose one.
+    /// - Throws: `OriginError` if the address cannot be listened at.
+    public static func start(
+      _ replay: ReplayTransport,
+      host: String = "127.0.0.1",
+      port: Int = 0
+    ) async throws -> ReplayServer {
+      let (answers, journal) = (ReplayAnswers(replay), Journal())
+      let server = try await HandlerServer.start(host: host, port: port) { request in
+        var request = request
+        request.body = .bytes(try await request.content(upTo: replay.requestBodyLimit))
+        journal.requests.withLock { $0.append(request) }
+        return try await answers.answer(request)
+      }
+      return ReplayServer(server, journal)
+    }
+
+    /// The requests that came, in their order, with their contents.
+    public var requests: [Request] { journal.requests.withLock(\.self) }
+
+    /// Stops the server, and ends its connections.
+    public func stop() async { await server.stop() }
+  }
+#endif

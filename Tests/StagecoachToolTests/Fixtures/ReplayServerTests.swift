@@ -1,0 +1,71 @@
+#if Tool && AsyncHTTPClient
+  import Foundation
+  import HTTPTypes
+  import Stagecoach
+  import StagecoachFixtures
+  import TestSupport
+  import Testing
+
+  /// A replay behind a socket, asked by a client that is not ours.
+  struct ReplayServerTests {
+    private func scenario() -> Scenario {
+      var scenario = Scenario(title: "users")
+      scenario.origins = [.init(name: "api", origin: "https://api.test/v1")]
+      let moved = HTTPResponse(status: .found, headerFields: [.location: "https://api.test/v1/users/1"])
+      let found = HTTPResponse(status: .ok, headerFields: [.contentType: "application/json"])
+      var post = Scenario.Exchange(
+        id: "03",
+        request: .init(
+          "POST",
+          "{api}/users",
+          body: .init("name=Ada", type: "application/x-www-form-urlencoded")
+        ),
+        reply: .init(.init(HTTPResponse(status: .created)))
+      )
+      post.isOptional = true
+      scenario.exchanges = [
+        .init(id: "01", request: .init("GET", "{api}/me"), reply: .init(.init(moved))),
+        .init(
+          id: "02",
+          request: .init("GET", "{api}/users/1"),
+          reply: .init(.init(found), body: .init(#"{"name":"Ada"}"#))
+        ),
+        post,
+      ]
+      return scenario
+    }
+
+    @Test func anotherClientIsAnswered() async throws {
+      let replay = try ReplayTransport(scenario())
+      let server = try await ReplayServer.start(replay)
+      let output = try await Python.run(
+        """
+        import sys, urllib.request, urllib.error
+        print(urllib.request.urlopen(sys.argv[1] + "/me").read().decode())
+        print(urllib.request.urlopen(sys.argv[1] + "/users", data=b"name=Ada").status)
+        try: urllib.request.urlopen(sys.argv[1] + "/users/2")
+        except urllib.error.HTTPError as error: print(error.code, error.read().decode().split("\\n")[0])
+        """,
+        arguments: [server.url]
+      )
+      #expect(
+        String(decoding: output, as: UTF8.self) == """
+          {"name":"Ada"}
+          201
+          500 no exchange of "users" answers GET https://api.test/v1/users/2
+
+          """
+      )
+      #expect(
+        server.requests.map { "\($0.method) \($0.head.path ?? "")" }
+          == ["GET /me", "GET /users/1", "POST /users", "GET /users/2"]
+      )
+      #expect(server.requests[2].body.bytes == "name=Ada")
+      await server.stop()
+      try replay.finish()
+      await #expect(throws: ExchangeError.self) {
+        try await Client { Pipeline.standard(over: $0, retry: nil) }.send(.get(server.url + "/me"))
+      }
+    }
+  }
+#endif
