@@ -16,7 +16,11 @@
       }
 
       init?(argument: String) {
-        guard let address = HostAndPort(argument), let port = address.port else { return nil }
+        // Port 0 is none of a URL.
+        let isAnyPort = argument.hasSuffix(":0")
+        guard let address = HostAndPort(isAnyPort ? argument.dropLast(2) : argument[...]),
+          let port = isAnyPort && address.port == nil ? 0 : address.port
+        else { return nil }
         self.init(host: address.host, port: port)
       }
     }

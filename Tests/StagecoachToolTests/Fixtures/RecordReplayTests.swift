@@ -60,7 +60,7 @@
       #expect(scenario.exchanges.count == 9)
       #expect(scenario.exchanges[1].reply.head?.response.headerFields[.contentEncoding] == "gzip")
 
-      let replay = try ToolProcess(["replay", place])
+      let replay = try ToolProcess(["replay", place, "--listen", "127.0.0.1:0"])
       defer { replay.send(SIGKILL) }
       let url = try await replay.listening()
       #expect(try await session(at: url) == recorded)
