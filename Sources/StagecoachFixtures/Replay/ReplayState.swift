@@ -42,7 +42,7 @@ struct ReplayState {
     guard let taken = best?.exchange ?? repeated else { return nil }
     uses[taken.position] += 1
     answered.append(taken.position)
-    for state in taken.recorded.sets { values[state.name] = state.value }
+    for state in taken.sets { values[state.name] = state.value }
     return taken
   }
 
@@ -57,7 +57,7 @@ struct ReplayState {
       let requests = answered.indices.filter { answered[$0] == exchange.position }
       return .isUsedUp(by: requests.map { $0 + 1 })
     }
-    for state in exchange.recorded.requires where values[state.name] != state.value {
+    for state in exchange.requires where values[state.name] != state.value {
       return .requires(state)
     }
     guard order != .any else { return nil }

@@ -84,7 +84,7 @@ public final class ReplayTransport: Transport {
     let taken = state.withLock { $0.take(candidates, for: live, of: index.exchanges) }
     guard let taken else { throw try unmatched(request, body) }
     request.emit(.requestSent)
-    if let omission = taken.recorded.reply.body?.omission {
+    if taken.reply.isOmitted, let omission = taken.recorded.reply.body?.omission {
       throw ExchangeError(
         .stageFailure(ReplayFailure.omitted),
         "the content of exchange \(taken.recorded.id) was not recorded: \(omission.reason)",

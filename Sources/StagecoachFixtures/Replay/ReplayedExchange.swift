@@ -10,6 +10,9 @@ final class ReplayedExchange: Sendable {
   let limit: Int?
   /// How often it has to answer.
   let minimum: Int
+  /// The states of the recorded exchange.
+  let requires: [Scenario.State]
+  let sets: [Scenario.State]
 
   /// - Throws: ``ScenarioError`` if a rule is malformed.
   init(at position: Int, in scenario: Scenario) throws {
@@ -32,6 +35,7 @@ final class ReplayedExchange: Sendable {
       case .any: (nil, 0)
       }
     self.limit = limit
+    (requires, sets) = (recorded.requires, recorded.sets)
     self.minimum = recorded.isOptional ? 0 : minimum
   }
 }

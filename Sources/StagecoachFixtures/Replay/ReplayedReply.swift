@@ -10,9 +10,15 @@ final class ReplayedReply: Sendable {
   private let version: HTTPVersion?
   /// Whether it comes as a whole: no chunks, trailers or failure.
   private let isPlain: Bool
+  /// Asked for each request: to look into the recorded reply is to copy it.
+  private let hasBody: Bool
+  /// Whether the content was not recorded.
+  let isOmitted: Bool
 
   init(_ reply: Scenario.Reply) {
     self.reply = reply
+    hasBody = reply.body != nil
+    isOmitted = reply.body?.omission != nil
     let content = reply.body.map(Self.coded) ?? Bytes()
     self.content = content
     version = reply.head?.version.flatMap(Self.version)
@@ -60,7 +66,7 @@ final class ReplayedReply: Sendable {
   }
 
   private func body(_ timing: ReplayTransport.Timing, _ clock: any TimeSource) -> Response.Body {
-    guard reply.body != nil || !isPlain else { return .empty }
+    guard hasBody || !isPlain else { return .empty }
     if isPlain { return .bytes(content) }
     let factor: Double? = if case .recorded(let factor) = timing { factor } else { nil }
     let length = reply.body?.framing == .length ? Int64(content.count) : nil

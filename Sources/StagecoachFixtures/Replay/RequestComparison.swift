@@ -2,7 +2,8 @@ import HTTPTypes
 import StagecoachCore
 
 /// Compares requests with a recorded one: method, URL and content are equal, or as the rules say.
-struct RequestComparison: Sendable {
+/// A class, for it is asked for each request and large to copy.
+final class RequestComparison: Sendable {
   let recorded: LiveRequest
   private let rules: MatchRules
   private let expected: ComparedRequest
