@@ -256,14 +256,14 @@ let fixtures: [Target] = [
     capability: .buildTool(),
     dependencies: ["StagecoachFixturesGenerator"]
   ),
-  // Permissions belong to a plug-in and not to its verbs: those that need the network are a plug-in of their own.
+  // Permissions belong to a plug-in and not to its verbs: those that need the network are a plug-in of their own. Neither
+  // depends on the tool, which would be compiled twice in every build.
   .plugin(
     name: "ContractCommand",
     capability: .command(
       intent: .custom(verb: "contract", description: "Check and convert the fixtures of a package."),
       permissions: [.writeToPackageDirectory(reason: "Fixtures are converted and formatted in place.")]
-    ),
-    dependencies: ["StagecoachTool"]
+    )
   ),
   .plugin(
     name: "ContractLiveCommand",
@@ -276,8 +276,7 @@ let fixtures: [Target] = [
         .allowNetworkConnections(scope: .all(), reason: "The service that is recorded or verified is asked."),
         .writeToPackageDirectory(reason: "Recordings are written to the package."),
       ]
-    ),
-    dependencies: ["StagecoachTool"]
+    )
   ),
   // The samples are files that other languages can use as well.
   .target(

@@ -10,19 +10,6 @@ struct ContractLiveCommand: CommandPlugin {
     guard let verb = arguments.first, Self.verbs.contains(verb) else {
       throw ContractFailure(description: "expected one of the verbs \(Self.verbs.joined(separator: ", "))")
     }
-    let tool = Process()
-    tool.executableURL = try context.tool(named: "StagecoachTool").url
-    tool.arguments = arguments
-    tool.currentDirectoryURL = context.package.directoryURL
-    try tool.run()
-    tool.waitUntilExit()
-    guard tool.terminationStatus == 0 else {
-      throw ContractFailure(description: "stagecoach ended with status \(tool.terminationStatus)")
-    }
+    try StagecoachTool.run(arguments, in: context, packageManager)
   }
-}
-
-/// Why the command failed.
-struct ContractFailure: Error, CustomStringConvertible {
-  let description: String
 }
