@@ -29,7 +29,8 @@ import Testing
   }
 
   @Test func formatsThatAreOnlyReadAreNotWritten() {
-    for format in InterchangeFormat.allCases {
+    // Interactions of Pact are added to a file instead.
+    for format in InterchangeFormat.allCases where format != .pact {
       let bytes = try? format.export(Scenario()).bytes
       #expect((bytes != nil) == InterchangeFormat.written.contains(format))
     }
