@@ -64,6 +64,11 @@ struct FixtureTraitTests {
     }
   }
 
+  @Test func theSamplesPassTheLint() throws {
+    let lint = try ScenarioLint(folder: Fixtures.root)
+    #expect(lint.findings.isEmpty && lint.scenarios == 4)
+  }
+
   @Test(arguments: try Fixtures.scenarios(root: Fixtures.root)) func foldersAreArguments(_ fixture: Fixture)
     throws
   {

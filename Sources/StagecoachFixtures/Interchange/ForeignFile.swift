@@ -42,6 +42,9 @@ struct ForeignFile {
   ///
   /// - Throws: ``ScenarioError``, with the line.
   func json() throws -> ManifestNode {
+    guard bytes.count <= ScenarioFolder.limit else {
+      throw ScenarioError(.limit, file: name, "the file has more than \(ScenarioFolder.limit >> 20) MiB")
+    }
     do {
       return ManifestNode(try parsed())
     } catch {

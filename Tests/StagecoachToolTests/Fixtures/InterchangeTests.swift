@@ -134,6 +134,24 @@
       FileManager.default.isExecutableFile(atPath: $0)
     }
 
+    @Test func filesWrittenByHandAreChecked() async throws {
+      let folder = try ScratchFolder()
+      _ = try folder.write("a.http", Data("GET http://a.test/\n\n###\nHTTP/1.1 204 No Content\n".utf8))
+      let place = folder.path("").path
+      let right = try await ToolProcess.run("contract", "lint", place)
+      #expect(right.status == 0 && right.text == "1 scenarios, 0 findings\n", "\(right)")
+      _ = try folder.write("b.http", Data("GET http://a.test/\n".utf8))
+      _ = try folder.write(
+        "c.http",
+        Data(
+          "GET http://a.test/\nAuthorization: Bearer t0123456789abcdef\n\n###\nHTTP/1.1 204 No Content\n".utf8
+        )
+      )
+      let wrong = try await ToolProcess.run("contract", "lint", place)
+      #expect(wrong.status == 1 && wrong.text.contains("b.http:1: the request has no response"), "\(wrong)")
+      #expect(wrong.text.contains("c.http") && wrong.text.contains("3 scenarios"), "\(wrong)")
+    }
+
     @Test func badUsageIsTold() async throws {
       let folder = try ScratchFolder()
       let file = try folder.write("a.har", Data("{\n\"log\": 1".utf8))

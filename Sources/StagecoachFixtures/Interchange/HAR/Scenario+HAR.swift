@@ -1,7 +1,7 @@
 public import StagecoachCore
 
 extension Scenario {
-  /// Reads a HAR file, as browsers, proxies and ``har()`` write it, and removes its secrets as a ``Recorder`` does.
+  /// Reads a HAR file, as browsers, proxies and `har()` write it, and removes its secrets as a ``Recorder`` does.
   ///
   /// ```swift
   /// import Stagecoach
@@ -12,7 +12,7 @@ extension Scenario {
   /// ```
   ///
   /// HAR holds contents without their codings; a replay applies the codings again that the fields name. Content that
-  /// the file does not have is an omission, a failed request an outcome. Limits: 100,000 entries, 64 MiB for a body.
+  /// the file does not have is an omission, a failed request an outcome. Limits: 256 MiB, 100,000 entries, 64 MiB for a body.
   ///
   /// - Parameters:
   ///   - har: The content of the file.
@@ -30,7 +30,7 @@ extension Scenario {
   }
 
   /// Returns the scenario as a HAR 1.2 file. What HAR has no place for stands in members `_stagecoach`, which other
-  /// tools ignore, so that ``init(har:file:redaction:)`` gives the same scenario again; the losses say what the others
+  /// tools ignore, so that `init(har:file:redaction:)` gives the same scenario again; the losses say what the others
   /// do not see.
   ///
   /// - Throws: ``ScenarioError`` if the scenario is invalid.

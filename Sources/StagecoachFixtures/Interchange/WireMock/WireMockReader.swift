@@ -58,7 +58,10 @@ struct WireMockReader {
       return nil
     }
     var request = WireMockRequest(try mapping.required("request"))
-    let recorded = try request.request()
+    guard let recorded = try request.request() else {
+      notes.add("was left out: there is no path for the regular expression of its URL")
+      return nil
+    }
     for loss in request.losses { notes.add("lost the pattern \(loss), for which there is no rule") }
     var exchange = Scenario.Exchange(id: "", request: recorded, reply: try reply(response))
     exchange.match = request.rules
@@ -147,9 +150,9 @@ struct WireMockReader {
     return Scenario.Body(try file.contents(of: name, in: folder, &left), type: type)
   }
 
-  /// Pieces of nearly the same size, in the same intervals.
+  /// Pieces of nearly the same size, in the same intervals; at most 10,000.
   private func chunks(of size: Int, _ node: ManifestNode) throws -> [Scenario.Body.Chunk] {
-    let count = min(max(try node.required("numberOfChunks").count(), 1), max(size, 1))
+    let count = min(max(try node.required("numberOfChunks").count(), 1), max(size, 1), 10_000)
     let total = try node.required("totalDuration").duration()
     return (0..<count).map { index in
       Scenario.Body.Chunk(bytes: size * (index + 1) / count - size * index / count, delay: total / count)

@@ -12,7 +12,8 @@ struct WireMockRequest {
     self.node = node
   }
 
-  mutating func request() throws -> Scenario.Request {
+  /// A request that matches; `nil` if there is none for the pattern of its path.
+  mutating func request() throws -> Scenario.Request? {
     var method = try node.member("method")?.string() ?? "ANY"
     if method == "ANY" {
       method = "GET"
@@ -21,7 +22,7 @@ struct WireMockRequest {
     guard HTTPRequest.Method(method) != nil else {
       throw try node.required("method").failure("\"\(method)\" is not a method")
     }
-    let target = try target()
+    guard let target = try target() else { return nil }
     var request = Scenario.Request(method, "{api}\(target)")
     for (name, pattern) in try node.member("headers")?.members() ?? [] {
       guard let field = HTTPField.Name(name) else {
@@ -48,7 +49,7 @@ struct WireMockRequest {
 
   // MARK: Targets
 
-  private mutating func target() throws -> String {
+  private mutating func target() throws -> String? {
     var target: String
     if let url = node.member("url") {
       target = try url.string()
@@ -60,7 +61,8 @@ struct WireMockRequest {
       target = text.replacing("{", with: "").replacing("}", with: "")
       rules.append(.init("path", Self.regex(Self.pattern(ofTemplate: text))))
     } else if let pattern = node.member("urlPathPattern") ?? node.member("urlPattern") {
-      target = try path(pattern)
+      guard let path = try path(pattern) else { return nil }
+      target = path
     } else {
       target = "/"
       rules.append(.init("path", Self.regex(".*")))
@@ -82,17 +84,20 @@ struct WireMockRequest {
   }
 
   /// A path that matches a regular expression. What it says of the query is lost, for that is compared by parameters.
-  private mutating func path(_ pattern: ManifestNode) throws -> String {
+  private mutating func path(_ pattern: ManifestNode) throws -> String? {
     var text = try pattern.string()
     if let mark = text.firstRange(of: "\\?") {
       losses.append("urlPattern, as far as it is of the query")
       text = String(text[..<mark.lowerBound])
     }
-    guard let sample = Self.sample(of: text), sample.hasPrefix("/") else {
-      throw pattern.failure("there is no sample of this regular expression; it must begin with /")
-    }
+    let sample = Self.sample(of: text)
+    guard
+      let path = [sample, sample.map { "/\($0)" }, "/"].compactMap(\.self).first(where: {
+        $0.hasPrefix("/") && (try? TextPattern(text))?.matches($0) == true
+      })
+    else { return nil }
     rules.append(.init("path", Self.regex(text)))
-    return sample
+    return path
   }
 
   private static func pattern(ofTemplate text: String) -> String {

@@ -60,6 +60,14 @@ import Testing
     )
   }
 
+  @Test(arguments: HARSamples.all.map(\.name) + ["full"])
+  func exportsAreValid(_ name: String) throws {
+    let sample = HARSamples.all.first { $0.name == name }?.text
+    let scenario = try sample.map { try Scenario(har: Bytes($0)) } ?? HARWriterTests.full()
+    let export = try InterchangeFormat.wiremock.export(scenario)
+    #expect(WireMockValidator.faults(in: try JSONValue(parsing: export.bytes.array)).isEmpty)
+  }
+
   @Test func repeatedRequestsBecomeAScenario() throws {
     let request = Scenario.Request("GET", "{api}/job")
     let export = try InterchangeFormat.wiremock.export(
