@@ -41,7 +41,7 @@ let package = Package(
     fuzzer("FuzzSetCookie"),
     fuzzer("FuzzRetryAfter"),
     fuzzer("FuzzChallenge"), fuzzer("FuzzNetrc", of: "StagecoachSystem"),
-    fuzzer("FuzzScenario", of: "StagecoachFixtures"), fuzzer("FuzzHAR", of: "StagecoachFixtures"),
+    fuzzer("FuzzScenario", of: "StagecoachFixtures"), fuzzer("FuzzImport", of: "StagecoachFixtures"),
     fuzzer("FuzzPact", of: "StagecoachFixtures"),
     fuzzer("FuzzXML", of: "StagecoachXML"), fuzzer("FuzzXMLDecoder", of: "StagecoachXML"),
   ]

@@ -44,7 +44,7 @@
       case let error as ExchangeError where error.underlying is BrokenPipe: self = .success
       case let error as ExchangeError: self = Self.status(of: error.kind)
       case is CancellationError: self = .interrupted(by: SIGINT)
-      case is ScenarioError, is PactError: self = .file
+      case is ScenarioError: self = .file
       case is RedactionError: self = .refused
       case OriginError.cannotListen, OriginError.stopped: self = .incomplete
       // What the argument parser throws, and the origin for a fault that it does not know.

@@ -7,12 +7,12 @@ package enum Python {
   package static let executable: String? = interpreters.first(where: hasPackages) ?? interpreters.first
 
   /// The packages that do not come with Python; system packages of the same names after `python3-`.
-  private static let packages = ["multipart", "werkzeug", "jsonschema"]
+  private static let packages = ["multipart", "werkzeug", "jsonschema", "requests"]
 
   /// Where a test needs them.
   package static let needsPackages: some TestTrait = ConditionTrait.enabled(
     if: executable.map(hasPackages) ?? false,
-    "python3-multipart, python3-werkzeug and python3-jsonschema are not installed: these tests are not run"
+    "a package of python3-multipart, -werkzeug, -jsonschema and -requests is not installed: these tests are not run"
   )
 
   private static let interpreters = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")

@@ -22,14 +22,17 @@ package enum InterchangeFormat: String, Sendable, Hashable, CaseIterable {
   ///   - bytes: The content of the file.
   ///   - file: Its path: files that it names are read from the same folder.
   ///   - redaction: What is secret besides what is found.
-  /// - Throws: ``ScenarioError`` or ``PactError``, with the line where there is one, and ``RedactionError``.
+  /// - Throws: ``ScenarioError``, with the line where there is one, and ``RedactionError``.
   package static func scenario(
     in bytes: [UInt8],
     of file: String,
     redaction: RedactionOptions = RedactionOptions()
   ) async throws -> ImportedScenario {
-    let foreign = ForeignFile(path: file, bytes: bytes)
-    return try await read(foreign).redacted(redaction)
+    try await scenario(in: ForeignFile(path: file, bytes: bytes), redaction: redaction)
+  }
+
+  static func scenario(in file: ForeignFile, redaction: RedactionOptions) async throws -> ImportedScenario {
+    try await read(file).redacted(redaction)
   }
 
   private static func read(_ file: ForeignFile) async throws -> ImportedScenario {

@@ -71,7 +71,7 @@ public struct Verification: Sendable {
   ///   - transport: What answers.
   ///   - base: The URL that stands in for the origin of the recording; by default the recorded origin, and
   ///     `http://localhost` for a Pact file.
-  /// - Throws: ``ScenarioError`` if there is no scenario, or if one is malformed; ``PactError``.
+  /// - Throws: ``ScenarioError`` if there is no contract, or if it is malformed.
   public init(contract: String, against transport: any Transport, base: String? = nil) throws {
     let isFolder = (try? FileManager.default.contentsOfDirectory(atPath: contract)) != nil
     let interactions =

@@ -1,20 +1,29 @@
-/// The reason why a scenario cannot be read or written.
+/// The reason why a scenario, or a file that it comes from or goes to, cannot be read or written.
 public struct ScenarioError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kinds of errors.
   @nonexhaustive
   public enum Kind: Sendable, Hashable {
     /// A file or folder is missing or cannot be read or written.
     case file
-    /// The manifest is not JSON.
+    /// The file is not JSON.
     case syntax
-    /// The manifest has another format or version.
+    /// The file has another format or version.
     case format
-    /// The manifest says something that cannot be.
+    /// The file says something that cannot be.
     case invalid
     /// A path leads out of the folder of the scenario, or is a link.
     case unsafePath
-    /// A file is larger than the limit.
+    /// A file or a part of it is larger than the limit.
     case limit
+    /// A Pact file holds an interaction of the same description and states with other content, or is for another
+    /// consumer or provider.
+    case conflict
+    /// The version of Pact cannot hold the interactions.
+    case version
+    /// Not all exchanges of a consumer's contract were used, or requests came that none answers.
+    case incomplete
+    /// The scenario holds something that a Pact file cannot hold.
+    case loss
   }
 
   /// The kind of error.

@@ -39,8 +39,8 @@ import Testing
       }
       read += 1
       let export = try scenario.har()
-      let again = try Scenario(har: export.bytes)
-      #expect(try Scenario(har: again.har().bytes) == again)
+      let again = try await Scenario(importing: export.bytes)
+      #expect(try await Scenario(importing: again.har().bytes) == again)
       #expect(again.exchanges.map(\.id) == scenario.exchanges.map(\.id))
       #expect(HARValidator.faults(in: try JSONValue(parsing: export.bytes.array)).isEmpty)
       let stubs = try InterchangeFormat.wiremock.export(scenario)

@@ -46,7 +46,7 @@ public struct ConsumerContract: Sendable, Hashable {
   ///   - replays: The transports of the tests.
   ///   - path: The path of the file.
   /// - Returns: What the file cannot hold, a sentence each.
-  /// - Throws: ``PactError``: of kind `incomplete` if an exchange that is not optional was not used, or a request came
+  /// - Throws: ``ScenarioError``: of kind `incomplete` if an exchange that is not optional was not used, or a request came
   ///   that no exchange answers; of kind `conflict` if the file holds another interaction with the same description and
   ///   states. ``ScenarioError`` if a rule is malformed. The file is as it was then.
   @discardableResult
@@ -68,17 +68,17 @@ public struct ConsumerContract: Sendable, Hashable {
     }
     let all = losses + (isStrict ? try file.serialized(as: version).losses : [])
     guard !isStrict || all.isEmpty else {
-      throw PactError(.loss, file: path, "a Pact file cannot hold everything: " + all.joined(separator: "; "))
+      throw ScenarioError(.loss, file: path, "a Pact file cannot hold everything: " + all.joined(separator: "; "))
     }
     return losses + (try file.write(to: path, as: version))
   }
 
-  private static func check(_ replay: ReplayTransport, _ path: String) throws(PactError) {
+  private static func check(_ replay: ReplayTransport, _ path: String) throws(ScenarioError) {
     let title = replay.scenario.title.map { "\"\($0)\"" } ?? "the scenario"
     var problems = replay.unused.map { "exchange \($0) of \(title) was not used" }
     problems += replay.unmatched.map { "no exchange of \(title) answers \($0)" }
     guard problems.isEmpty else {
-      throw PactError(
+      throw ScenarioError(
         .incomplete,
         file: path,
         "the contract is not written, since not everything was exercised: " + problems.joined(separator: "; ")

@@ -19,28 +19,28 @@ extension PactFile {
 
   /// Reads a file.
   ///
-  /// - Throws: ``PactError``, with the line of the interaction where there is one.
-  package init(path: String) throws(PactError) {
+  /// - Throws: ``ScenarioError``, with the line of the interaction where there is one.
+  package init(path: String) throws(ScenarioError) {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    guard let attributes else { throw PactError(.file, file: path, "there is no such file") }
+    guard let attributes else { throw ScenarioError(.file, file: path, "there is no such file") }
     guard attributes[.type] as? FileAttributeType == .typeRegular else {
-      throw PactError(.file, file: path, "not a regular file")
+      throw ScenarioError(.file, file: path, "not a regular file")
     }
     let contents: [UInt8]
     do {
       contents = try Descriptor.read(path, limit: Self.limit)
     } catch {
-      throw PactError(.file, file: path, "\(error)")
+      throw ScenarioError(.file, file: path, "\(error)")
     }
     try self.init(contents: contents, path: path)
   }
 
   /// Reads the contents of a file.
   ///
-  /// - Throws: ``PactError``.
-  package init(contents: [UInt8], path: String) throws(PactError) {
+  /// - Throws: ``ScenarioError``.
+  package init(contents: [UInt8], path: String) throws(ScenarioError) {
     guard contents.count <= Self.limit else {
-      throw PactError(.limit, file: path, "the file is larger than \(Self.limit >> 20) MiB")
+      throw ScenarioError(.limit, file: path, "the file is larger than \(Self.limit >> 20) MiB")
     }
     var reader = PactFileReader(path: path)
     self = try reader.file(contents)
@@ -49,10 +49,10 @@ extension PactFile {
   /// The bytes of the file in version 3 or 4, and sentences about what the version cannot hold. Equal files have equal
   /// bytes, whatever the order of their interactions.
   ///
-  /// - Throws: ``PactError`` of kind `version` if an interaction needs another version.
+  /// - Throws: ``ScenarioError`` of kind `version` if an interaction needs another version.
   package func serialized(
     as version: ConsumerContract.Version
-  ) throws(PactError) -> (bytes: [UInt8], losses: [String]) {
+  ) throws(ScenarioError) -> (bytes: [UInt8], losses: [String]) {
     var writer = PactFileWriter(version == .v3 ? .v3 : .v4)
     let bytes = try writer.bytes(of: self)
     return (bytes, writer.losses)
@@ -63,14 +63,14 @@ extension PactFile {
   /// The file is replaced as a whole. Processes and tests that write at the same time take turns.
   ///
   /// - Returns: Sentences about what the version cannot hold.
-  /// - Throws: ``PactError``; the file is as it was then.
-  package func write(to path: String, as version: ConsumerContract.Version) throws(PactError) -> [String] {
+  /// - Throws: ``ScenarioError``; the file is as it was then.
+  package func write(to path: String, as version: ConsumerContract.Version) throws(ScenarioError) -> [String] {
     let folder = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]) : "."
     let place = folder.isEmpty ? "/" : folder
     do {
       try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
     } catch {
-      throw PactError(.file, file: path, "the folder cannot be created: \(error)")
+      throw ScenarioError(.file, file: path, "the folder cannot be created: \(error)")
     }
     let lock = try FolderLock(place, for: path)
     defer { lock.unlock() }
@@ -85,17 +85,17 @@ extension PactFile {
     return losses
   }
 
-  private static func replace(_ path: String, with bytes: [UInt8], in folder: String) throws(PactError) {
+  private static func replace(_ path: String, with bytes: [UInt8], in folder: String) throws(ScenarioError) {
     if FileManager.default.contents(atPath: path) == Data(bytes) { return }
     let name = path.split(separator: "/").last ?? "pact.json"
     let pending = "\(folder)/.new.\(name)"
     do {
       try Data(bytes).write(to: URL(filePath: pending))
     } catch {
-      throw PactError(.file, file: path, "the file cannot be written: \(error)")
+      throw ScenarioError(.file, file: path, "the file cannot be written: \(error)")
     }
     guard rename(pending, path) == 0 else {
-      throw PactError(.file, file: path, "the file cannot be replaced: \(String(cString: strerror(errno)))")
+      throw ScenarioError(.file, file: path, "the file cannot be replaced: \(String(cString: strerror(errno)))")
     }
   }
 }
@@ -104,16 +104,16 @@ extension PactFile {
 private struct FolderLock {
   private let descriptor: CInt
 
-  init(_ folder: String, for path: String) throws(PactError) {
+  init(_ folder: String, for path: String) throws(ScenarioError) {
     descriptor = open(folder, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw PactError(.file, file: path, "the folder cannot be opened: \(String(cString: strerror(errno)))")
+      throw ScenarioError(.file, file: path, "the folder cannot be opened: \(String(cString: strerror(errno)))")
     }
     var result = flock(descriptor, LOCK_EX)
     while result != 0, errno == EINTR { result = flock(descriptor, LOCK_EX) }
     guard result == 0 else {
       close(descriptor)
-      throw PactError(.file, file: path, "the folder cannot be locked: \(String(cString: strerror(errno)))")
+      throw ScenarioError(.file, file: path, "the folder cannot be locked: \(String(cString: strerror(errno)))")
     }
   }
 

@@ -10,11 +10,11 @@ extension PactFile {
   /// Adds the interactions of another file of the same consumer and provider. Those that are there already are kept
   /// once, as the other file has them.
   ///
-  /// - Throws: ``PactError`` of kind `conflict` if an interaction has the same description and states as another one
+  /// - Throws: ``ScenarioError`` of kind `conflict` if an interaction has the same description and states as another one
   ///   with other content, with all such interactions in its text.
-  package mutating func merge(_ other: PactFile) throws(PactError) {
+  package mutating func merge(_ other: PactFile) throws(ScenarioError) {
     guard consumer.name == other.consumer.name, provider.name == other.provider.name else {
-      throw PactError(
+      throw ScenarioError(
         .conflict,
         file: path,
         "the file is for \"\(consumer.name)\" and \"\(provider.name)\", and the new interactions are for "
@@ -39,7 +39,7 @@ extension PactFile {
       }
     }
     guard conflicts.isEmpty else {
-      throw PactError(.conflict, file: path, conflicts.joined(separator: "\n"))
+      throw ScenarioError(.conflict, file: path, conflicts.joined(separator: "\n"))
     }
     entries = merged
     for member in other.metadata.members { metadata[member.key] = member.value }

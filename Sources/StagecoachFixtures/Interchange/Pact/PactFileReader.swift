@@ -23,19 +23,19 @@ struct PactFileReader {
     self.path = path
   }
 
-  mutating func file(_ contents: [UInt8]) throws(PactError) -> PactFile {
+  mutating func file(_ contents: [UInt8]) throws(ScenarioError) -> PactFile {
     let root: JSONValue
     do throws(JSONSyntaxError) {
       root = try JSONValue(parsing: contents, limits: JSONValue.pactLimits)
     } catch {
-      throw PactError(.syntax, file: path, line: error.line, "\(error)")
+      throw ScenarioError(.syntax, file: path, line: error.line, "\(error)")
     }
     do {
       return try file(root, contents)
     } catch let failure as Failure {
-      throw PactError(.invalid, file: path, line: failure.line, "\(failure.error)")
+      throw ScenarioError(.invalid, file: path, line: failure.line, "\(failure.error)")
     } catch {
-      throw PactError(.invalid, file: path, line: 1, "\(error)")
+      throw ScenarioError(.invalid, file: path, line: 1, "\(error)")
     }
   }
 

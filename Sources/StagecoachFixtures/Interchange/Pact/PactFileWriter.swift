@@ -11,7 +11,7 @@ struct PactFileWriter {
     self.version = version
   }
 
-  mutating func bytes(of file: PactFile) throws(PactError) -> [UInt8] {
+  mutating func bytes(of file: PactFile) throws(ScenarioError) -> [UInt8] {
     var interactions: [(key: [String], value: JSONValue)] = []
     var messages: [(key: [String], value: JSONValue)] = []
     for entry in file.entries {
@@ -111,11 +111,11 @@ struct PactFileWriter {
   private func value(
     of interaction: OpaquePactInteraction,
     in file: PactFile
-  ) throws(PactError) -> (value: JSONValue, isMessage: Bool) {
+  ) throws(ScenarioError) -> (value: JSONValue, isMessage: Bool) {
     let isMessage = interaction.isMessageOfVersion3
     guard version == .v4 else {
       guard isMessage else {
-        throw PactError(
+        throw ScenarioError(
           .version,
           file: file.path,
           line: interaction.line,

@@ -38,9 +38,9 @@ package final class PactMock: Transport {
   private let received = Mutex<[Outcome]>([])
 
   /// - Parameter context: The inputs of the generators of responses.
-  /// - Throws: ``PactError`` if an interaction is malformed.
+  /// - Throws: ``ScenarioError`` if an interaction is malformed.
   package init(_ file: PactFile, context: GeneratorContext = GeneratorContext(side: .consumer))
-    throws(PactError)
+    throws(ScenarioError)
   {
     self.file = file
     self.context = context
@@ -60,7 +60,7 @@ package final class PactMock: Transport {
           )
         )
       } catch {
-        throw PactError(
+        throw ScenarioError(
           .invalid,
           file: file.path,
           line: interaction.line,
@@ -158,14 +158,14 @@ package final class PactMock: Transport {
   /// Writes the interactions to a Pact file, as the end of a passing test.
   ///
   /// - Returns: What the version cannot hold, a sentence each.
-  /// - Throws: ``PactError`` of kind `incomplete` if there are ``problems``, and what writing throws.
+  /// - Throws: ``ScenarioError`` of kind `incomplete` if there are ``problems``, and what writing throws.
   package func finish(
     writingTo path: String,
     as version: ConsumerContract.Version
-  ) throws(PactError) -> [String] {
+  ) throws(ScenarioError) -> [String] {
     let problems = problems
     guard problems.isEmpty else {
-      throw PactError(.incomplete, file: path, "the file is not written: " + problems.joined(separator: "; "))
+      throw ScenarioError(.incomplete, file: path, "the file is not written: " + problems.joined(separator: "; "))
     }
     return try file.write(to: path, as: version)
   }

@@ -11,7 +11,7 @@ extension ReplayTransport {
   /// - Parameters:
   ///   - path: The path of the file, of version 1 to 4.
   ///   - origin: The origin of the provider, such as `https://api.example.com`.
-  /// - Throws: ``PactError``, and ``ScenarioError`` if a rule is malformed.
+  /// - Throws: ``ScenarioError``, also if a rule is malformed.
   public convenience init(pact path: String, origin: String = "http://localhost") throws {
     let file = try PactFile(path: path)
     let context = GeneratorContext(side: .consumer, mockServerURL: origin)

@@ -118,7 +118,9 @@ import Testing
         try await InterchangeFormat.scenario(in: Array(har(name).utf8), of: path)
       }
     }
-    let error = try #require(throws: ScenarioError.self) { try Scenario(har: Bytes(har("b1.txt"))) }
+    let error = try await #require(throws: ScenarioError.self) {
+      try await Scenario(importing: Bytes(har("b1.txt")))
+    }
     #expect(error.message.contains("which is not here"))
   }
 
@@ -138,9 +140,9 @@ import Testing
       (String(repeating: "[", count: 300), 1, .limit),
     ]
   )
-  func brokenFilesAreErrorsWithALine(_ text: String, _ line: Int, _ kind: ScenarioError.Kind) throws {
-    let error = try #require(throws: ScenarioError.self) { try Scenario(har: Bytes(text)) }
-    #expect(error.kind == kind && error.line == line && error.file == "HAR", "\(error)")
+  func brokenFilesAreErrorsWithALine(_ text: String, _ line: Int, _ kind: ScenarioError.Kind) async throws {
+    let error = try await #require(throws: ScenarioError.self) { try await Scenario(importing: Bytes(text)) }
+    #expect(error.kind == kind && error.line == line && error.file == "import", "\(error)")
   }
 
   @Test func halvesOfCharactersAreReplaced() throws {
@@ -157,13 +159,13 @@ import Testing
     }
   }
 
-  @Test func secretsAreRedacted() throws {
+  @Test func secretsAreRedacted() async throws {
     let har = HARSamples.chrome.replacing("item=1&item=2", with: "access_token=abcdef0123456789")
       .replacing("<p>", with: "<p>abcdef0123456789").replacing(
         "https://shop",
         with: "https://bob:pa55word99@shop"
       )
-    let scenario = try Scenario(har: Bytes(har))
+    let scenario = try await Scenario(importing: Bytes(har))
     let files = try ScenarioWriter.files(of: scenario)
     for file in files {
       let text = String(decoding: file.bytes, as: UTF8.self)
@@ -175,13 +177,13 @@ import Testing
   }
 
   @Test func anImportIsReplayed() async throws {
-    let scenario = try Scenario(har: Bytes(HARSamples.chrome))
+    let scenario = try await Scenario(importing: Bytes(HARSamples.chrome))
     let replay = try ReplayTransport(scenario)
     let client = try Client(over: replay, base: "https://shop.test/")
     let page = try await client.send(.get("cart?item=1&item=2"))
     #expect(page.fields[.contentEncoding] == nil)
     #expect(try await page.body.collect(upTo: 1000) == Bytes("<p>Grüße, \"Ada\" ☃</p>\n"))
-    let failing = try ReplayTransport(Scenario(har: Bytes(HARSamples.chromeFailures)))
+    let failing = try ReplayTransport(await Scenario(importing: Bytes(HARSamples.chromeFailures)))
     let error = try await #require(throws: ExchangeError.self) {
       try await Pipeline(over: failing) {}.send(.get("https://gone.test/"))
     }

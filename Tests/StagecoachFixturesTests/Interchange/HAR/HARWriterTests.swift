@@ -106,15 +106,15 @@ import Testing
     return try file.reading { try HARReader.scenario(in: file.json(), of: file).scenario }
   }
 
-  @Test func nothingIsLostOnTheWayThroughHAR() throws {
+  @Test func nothingIsLostOnTheWayThroughHAR() async throws {
     let scenario = Self.full()
     let export = try scenario.har()
     let again = try read(export.bytes)
     for (exchange, before) in zip(again.exchanges, scenario.exchanges) { #expect(exchange == before) }
     #expect(again == scenario)
     // Without its secrets it stays as it is.
-    let redacted = try Scenario(har: export.bytes)
-    #expect(try Scenario(har: redacted.har().bytes) == redacted)
+    let redacted = try await Scenario(importing: export.bytes)
+    #expect(try await Scenario(importing: redacted.har().bytes) == redacted)
     #expect(try scenario.har() == export)
     #expect(
       export.losses.sorted() == [
@@ -131,19 +131,19 @@ import Testing
     )
   }
 
-  @Test func whatOtherToolsEditCounts() throws {
+  @Test func whatOtherToolsEditCounts() async throws {
     let text = String(decoding: try Self.full().har().bytes)
     let edited = text.replacing(#""status": 299"#, with: #""status": 201"#)
       .replacing(#""text": "{\"a\":1,\"b\":[true]}""#, with: #""text": "no JSON""#)
       .replacing("https://api.test/a?", with: "https://api.test/z?")
     #expect(edited != text)
-    let exchange = try Scenario(har: Bytes(edited)).exchanges[0]
+    let exchange = try await Scenario(importing: Bytes(edited)).exchanges[0]
     #expect(exchange.reply.head?.response.status.code == 201 && exchange.reply.body?.bytes == "no JSON")
     #expect(exchange.request.target.hasPrefix("https://api.test/z?"))
     #expect(exchange.reply.trailers?[.eTag] == "\"t\"")
   }
 
-  @Test func aHostileResidueIsRefused() throws {
+  @Test func aHostileResidueIsRefused() async throws {
     let text = String(decoding: try Self.full().har().bytes)
     for (old, new) in [
       ("deep/first.json", "../first.json"), (#""id": "2""#, #""id": "start""#),
@@ -151,8 +151,8 @@ import Testing
       ("stagecoach-scenario/1", "stagecoach-scenario/9"),
     ] {
       #expect(text.contains(old))
-      #expect(throws: ScenarioError.self, "\(new)") {
-        try Scenario(har: Bytes(text.replacing(old, with: new)))
+      await #expect(throws: ScenarioError.self, "\(new)") {
+        try await Scenario(importing: Bytes(text.replacing(old, with: new)))
       }
     }
   }
@@ -160,7 +160,7 @@ import Testing
   @Test(arguments: HARSamples.all.map(\.name) + ["full"])
   func exportsAreValid(_ name: String) async throws {
     let sample = HARSamples.all.first { $0.name == name }?.text
-    let scenario = try sample.map { try Scenario(har: Bytes($0)) } ?? Self.full()
+    let scenario = if let sample { try await Scenario(importing: Bytes(sample)) } else { Self.full() }
     let export = try scenario.har()
     #expect(HARValidator.faults(in: try JSONValue(parsing: export.bytes.array)).isEmpty)
     #expect(try read(export.bytes) == scenario)

@@ -53,17 +53,17 @@ import Testing
 
   @Test(arguments: malformed)
   func malformedFile(text: String, message: String) {
-    let error = #expect(throws: PactError.self) { try PactSamples.file(text) }
+    let error = #expect(throws: ScenarioError.self) { try PactSamples.file(text) }
     #expect(error?.description.hasPrefix(message) == true, "\(error.map { "\($0)" } ?? "")")
   }
 
   @Test func limits() {
     let deep = String(repeating: "[", count: 300) + String(repeating: "]", count: 300)
     let text = PactSamples.interaction(#"{"description":"d","request":{"body":\#(deep)},"response":{}}"#)
-    #expect(throws: PactError.self) { try PactSamples.file(text) }
+    #expect(throws: ScenarioError.self) { try PactSamples.file(text) }
     let many = Array(repeating: "0", count: PactFileReader.greatestCount + 1).joined(separator: ",")
     let file = #"{"consumer": {"name": "c"}, "provider": {"name": "p"}, "interactions": [\#(many)]}"#
-    let error = #expect(throws: PactError.self) { try PactSamples.file(file) }
+    let error = #expect(throws: ScenarioError.self) { try PactSamples.file(file) }
     #expect(error?.message == "interactions: there are more than 20000")
   }
 
@@ -99,7 +99,7 @@ import Testing
         #expect(written?[part]?[key] == old[part]?[key])
       }
     }
-    #expect(throws: PactError.self) { try PactMock(file) }
+    #expect(throws: ScenarioError.self) { try PactMock(file) }
     #expect(try file.scenario().notes == ["\"d\" is left out: its rules: \(message)"])
   }
 }

@@ -121,7 +121,7 @@ import Testing
     for key in ["consumer", "provider", "_links", "metadata"] {
       #expect(new[key]?.sorted == old[key]?.sorted)
     }
-    let error = #expect(throws: PactError.self) { try file.serialized(as: .v3) }
+    let error = #expect(throws: ScenarioError.self) { try file.serialized(as: .v3) }
     #expect(error?.kind == .version)
     #expect(
       error?.description

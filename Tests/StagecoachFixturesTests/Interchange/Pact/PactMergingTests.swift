@@ -48,7 +48,7 @@ import Testing
     var changed = interaction("b")
     changed.request.message.path = "/b"
     changed.request.message.fields = [FieldLine("A", "1")]
-    let error = #expect(throws: PactError.self) {
+    let error = #expect(throws: ScenarioError.self) {
       try file(interaction("new"), interaction("a", state: "x", status: 404), changed)
         .write(to: path, as: .v4)
     }
@@ -66,7 +66,7 @@ import Testing
     let folder = try ScratchDirectory()
     let path = "\(folder.path)/pact.json"
     _ = try file(interaction("a")).write(to: path, as: .v4)
-    let error = #expect(throws: PactError.self) {
+    let error = #expect(throws: ScenarioError.self) {
       try file(interaction("a"), provider: "q").write(to: path, as: .v4)
     }
     #expect(
@@ -106,14 +106,14 @@ import Testing
 
   @Test func filesThatCannotBeReadOrWritten() throws {
     let folder = try ScratchDirectory()
-    let missing = #expect(throws: PactError.self) { try PactFile(path: "\(folder.path)/none.json") }
+    let missing = #expect(throws: ScenarioError.self) { try PactFile(path: "\(folder.path)/none.json") }
     #expect(missing?.kind == .file)
-    let notAFile = #expect(throws: PactError.self) { try PactFile(path: folder.path) }
+    let notAFile = #expect(throws: ScenarioError.self) { try PactFile(path: folder.path) }
     #expect(notAFile?.message == "not a regular file")
     let text = try folder.file("text.json", Array("{".utf8))
-    let broken = #expect(throws: PactError.self) { try file(interaction("a")).write(to: text, as: .v4) }
+    let broken = #expect(throws: ScenarioError.self) { try file(interaction("a")).write(to: text, as: .v4) }
     #expect(broken?.kind == .syntax)
-    let inFile = #expect(throws: PactError.self) {
+    let inFile = #expect(throws: ScenarioError.self) {
       try file(interaction("a")).write(to: text + "/b", as: .v4)
     }
     #expect(inFile?.kind == .file)

@@ -93,7 +93,7 @@ enum PactSamples {
     """
   }
 
-  static func file(_ text: String, _ path: String = "a.json") throws(PactError) -> PactFile {
+  static func file(_ text: String, _ path: String = "a.json") throws(ScenarioError) -> PactFile {
     try PactFile(contents: Array(text.utf8), path: path)
   }
 }

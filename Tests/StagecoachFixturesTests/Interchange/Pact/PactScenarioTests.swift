@@ -139,7 +139,7 @@ import Testing
     let path = "\(folder.path)/web-users.json"
     let replay = try ReplayTransport(scenario())
     let contract = ConsumerContract(consumer: "web", provider: "users")
-    var error = #expect(throws: PactError.self) { try contract.write(replay, to: path) }
+    var error = #expect(throws: ScenarioError.self) { try contract.write(replay, to: path) }
     #expect(error?.kind == .incomplete)
     #expect(
       error?.message == "the contract is not written, since not everything was exercised: "
@@ -164,13 +164,13 @@ import Testing
 
     var strict = contract
     strict.isStrict = true
-    error = #expect(throws: PactError.self) { try strict.write(replay, to: path) }
+    error = #expect(throws: ScenarioError.self) { try strict.write(replay, to: path) }
     #expect(error?.kind == .loss)
 
     await #expect(throws: ExchangeError.self) {
       try await send(replay, .get("http://api/other?token=s3cr3t-4f2a91"))
     }
-    error = #expect(throws: PactError.self) { try contract.write(replay, to: path) }
+    error = #expect(throws: ScenarioError.self) { try contract.write(replay, to: path) }
     #expect(error?.kind == .incomplete)
     #expect(error?.message.contains("no exchange of \"users\" answers GET http://api/other") == true)
     #expect(error?.message.contains("s3cr3t-4f2a91") == false)

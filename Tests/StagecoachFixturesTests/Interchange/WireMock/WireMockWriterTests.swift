@@ -61,9 +61,10 @@ import Testing
   }
 
   @Test(arguments: HARSamples.all.map(\.name) + ["full"])
-  func exportsAreValid(_ name: String) throws {
+  func exportsAreValid(_ name: String) async throws {
     let sample = HARSamples.all.first { $0.name == name }?.text
-    let scenario = try sample.map { try Scenario(har: Bytes($0)) } ?? HARWriterTests.full()
+    let scenario =
+      if let sample { try await Scenario(importing: Bytes(sample)) } else { HARWriterTests.full() }
     let export = try InterchangeFormat.wiremock.export(scenario)
     #expect(WireMockValidator.faults(in: try JSONValue(parsing: export.bytes.array)).isEmpty)
   }

@@ -17,7 +17,7 @@ extension FeatureWorld {
       #expect(try mock?.finish(writingTo: path, as: writtenVersion) == [])
       written = try JSONValue(parsing: Data(contentsOf: URL(filePath: path)))
     } else if text.hasPrefix("the mock server will NOT write out a Pact file") {
-      #expect(throws: PactError.self) { try mock?.finish(writingTo: path, as: writtenVersion) }
+      #expect(throws: ScenarioError.self) { try mock?.finish(writingTo: path, as: writtenVersion) }
       #expect(!FileManager.default.fileExists(atPath: path))
     } else if text.hasPrefix("the pact file will contain {") {
       let count = text.drop { $0 != "{" }.dropFirst().prefix { $0.isNumber }
