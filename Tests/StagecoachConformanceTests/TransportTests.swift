@@ -11,7 +11,7 @@ import Testing
 @Suite(.serialized) struct TransportTests {
   private static let subjects: [Subject] = {
     let asked = ProcessInfo.processInfo.environment["STAGECOACH_CONFORMANCE"]
-    let names = asked.map { [$0] } ?? ["AsyncHTTPClient", "CURL", "AsyncHTTPClient+Recorder", "Replay"]
+    let names = asked.map { [$0] } ?? ["AsyncHTTPClient", "CURL", "Replay"]
     return (Subjects.all + Subjects.fixtures).filter {
       asked == "all" || $0.name.hasPrefix("Handler") || names.contains($0.name)
     }
