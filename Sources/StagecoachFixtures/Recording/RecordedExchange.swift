@@ -23,12 +23,12 @@ final class RecordedExchange: Sendable {
   private let sent: BodyCopy
   private let start: ContinuousClock.Instant
 
-  init(_ request: Request, _ sent: BodyCopy, start: ContinuousClock.Instant, position: Int) {
+  init(_ request: Request, _ sent: BodyCopy, start: ContinuousClock.Instant, position: Int, cause: Cause?) {
     self.request = request
     self.sent = sent
     self.start = start
     self.position = position
-    cause = RecordedCall.add(request, position)
+    self.cause = cause
   }
 
   /// Takes an informational response.

@@ -37,6 +37,7 @@ public final class Recorder: Middleware {
   }
 
   private let store: RecordingStore
+  private let calls = ExchangeState(RecordedCall())
   private let bodyLimit: Int
 
   /// Creates a recorder.
@@ -93,16 +94,16 @@ public final class Recorder: Middleware {
         return CopyingSource(try body.makeSource(), to: sent) { _ in }
       }
     }
-    let exchange = RecordedExchange(
-      recorded,
-      sent,
-      start: start,
-      position: store.begin(request)
-    )
-    request.options.informationalResponseHandler = { exchange.receive(informational: $0) }
+    let position = store.begin(request)
+    let cause = request.exchange?.withState(calls) { $0.add(position, hop: recorded.hop) } ?? nil
+    let exchange = RecordedExchange(recorded, sent, start: start, position: position, cause: cause)
+    request.options.informationalResponseHandler = { head in
+      exchange.receive(informational: head)
+      recorded.options.informationalResponseHandler?(head)
+    }
     do {
       var response = try await next(request)
-      RecordedCall.note(response.status.code, of: exchange.position, recorded)
+      request.exchange?.withState(calls) { $0.note(response.status.code, of: position) }
       let received = BodyCopy(limit: bodyLimit, clock: request.clock)
       let (head, arrival) = (response, request.clock.now)
       guard !response.body.isEmpty else {
