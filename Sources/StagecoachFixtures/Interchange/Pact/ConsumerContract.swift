@@ -68,7 +68,11 @@ public struct ConsumerContract: Sendable, Hashable {
     }
     let all = losses + (isStrict ? try file.serialized(as: version).losses : [])
     guard !isStrict || all.isEmpty else {
-      throw ScenarioError(.loss, file: path, "a Pact file cannot hold everything: " + all.joined(separator: "; "))
+      throw ScenarioError(
+        .loss,
+        file: path,
+        "a Pact file cannot hold everything: " + all.joined(separator: "; ")
+      )
     }
     return losses + (try file.write(to: path, as: version))
   }

@@ -64,7 +64,8 @@ extension PactFile {
   ///
   /// - Returns: Sentences about what the version cannot hold.
   /// - Throws: ``ScenarioError``; the file is as it was then.
-  package func write(to path: String, as version: ConsumerContract.Version) throws(ScenarioError) -> [String] {
+  package func write(to path: String, as version: ConsumerContract.Version) throws(ScenarioError) -> [String]
+  {
     let folder = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]) : "."
     let place = folder.isEmpty ? "/" : folder
     do {
@@ -95,7 +96,11 @@ extension PactFile {
       throw ScenarioError(.file, file: path, "the file cannot be written: \(error)")
     }
     guard rename(pending, path) == 0 else {
-      throw ScenarioError(.file, file: path, "the file cannot be replaced: \(String(cString: strerror(errno)))")
+      throw ScenarioError(
+        .file,
+        file: path,
+        "the file cannot be replaced: \(String(cString: strerror(errno)))"
+      )
     }
   }
 }
@@ -107,13 +112,21 @@ private struct FolderLock {
   init(_ folder: String, for path: String) throws(ScenarioError) {
     descriptor = open(folder, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw ScenarioError(.file, file: path, "the folder cannot be opened: \(String(cString: strerror(errno)))")
+      throw ScenarioError(
+        .file,
+        file: path,
+        "the folder cannot be opened: \(String(cString: strerror(errno)))"
+      )
     }
     var result = flock(descriptor, LOCK_EX)
     while result != 0, errno == EINTR { result = flock(descriptor, LOCK_EX) }
     guard result == 0 else {
       close(descriptor)
-      throw ScenarioError(.file, file: path, "the folder cannot be locked: \(String(cString: strerror(errno)))")
+      throw ScenarioError(
+        .file,
+        file: path,
+        "the folder cannot be locked: \(String(cString: strerror(errno)))"
+      )
     }
   }
 

@@ -165,7 +165,11 @@ package final class PactMock: Transport {
   ) throws(ScenarioError) -> [String] {
     let problems = problems
     guard problems.isEmpty else {
-      throw ScenarioError(.incomplete, file: path, "the file is not written: " + problems.joined(separator: "; "))
+      throw ScenarioError(
+        .incomplete,
+        file: path,
+        "the file is not written: " + problems.joined(separator: "; ")
+      )
     }
     return try file.write(to: path, as: version)
   }
