@@ -42,7 +42,7 @@ package struct FixtureRun: Sendable {
   }
 
   enum Work {
-    case replay(WatchedReplay, FixtureReport)
+    case replay(ReplayTransport, FixtureReport)
     case record(Recorder)
     case recordMissing(Recorder, scratch: ScratchFolder)
     case verify(Recorder, scratch: ScratchFolder, FixtureReport)
@@ -116,7 +116,7 @@ package struct FixtureRun: Sendable {
   private func end() async throws -> Findings {
     switch work {
     case .live: return Findings()
-    case .replay(let watched, let report): return try endOfReplay(watched, report)
+    case .replay(let replay, let report): return try endOfReplay(replay, report)
     case .record(let recorder):
       try await FixtureLock.withLock(of: folder) { try await recorder.finish() }
       return Findings()
@@ -138,9 +138,9 @@ package struct FixtureRun: Sendable {
     }
   }
 
-  private func endOfReplay(_ watched: WatchedReplay, _ report: FixtureReport) throws -> Findings {
+  private func endOfReplay(_ replay: ReplayTransport, _ report: FixtureReport) throws -> Findings {
     if let failure = unmatched() { throw failure }
-    let unused = watched.replay.unused
+    let unused = replay.unused
     guard report.scenario.policy.unused == .fail, let first = unused.first else {
       return Findings(warnings: warnings(of: report, unused: unused))
     }
@@ -170,16 +170,16 @@ package struct FixtureRun: Sendable {
 
   /// The first request that no exchange answered.
   private func unmatched() -> FixtureError? {
-    guard case .replay(let watched, let report) = work, let first = watched.unmatched.first else {
+    guard case .replay(let replay, let report) = work, let first = replay.unmatched.first else {
       return nil
     }
-    let others = watched.unmatched.count - 1
+    let others = replay.unmatched.count - 1
     let rest = others > 0 ? "\nand \(others) more requests that no exchange answers" : ""
     return FixtureError(
       .unmatched,
       fixture: fixture.name,
       file: report.manifest,
-      "\(first)\(rest)\n\(report.journal(answered: watched.replay.answered))"
+      "\(first)\(rest)\n\(report.journal(answered: replay.answered))"
     )
   }
 

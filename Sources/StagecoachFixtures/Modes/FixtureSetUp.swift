@@ -40,8 +40,8 @@ struct FixtureSetUp {
   }
 
   private func replay(_ report: FixtureReport) throws -> (FixtureRun.Work, any Transport) {
-    let watched = WatchedReplay(try ReplayTransport(report.scenario))
-    return (.replay(watched, report), watched)
+    let replay = try ReplayTransport(report.scenario)
+    return (.replay(replay, report), replay)
   }
 
   private func existing() async throws -> FixtureReport {

@@ -15,23 +15,11 @@ extension Scenario {
       if let cause = exchange.cause {
         exchange.cause = renamed[cause.exchange].map { Cause(cause.kind, of: $0) }
       }
-      exchange.request.target = target(
-        for: recorded.url(of: exchange.request.target),
-        exchange.request.target
-      )
+      exchange.request.target = shorten(recorded.url(of: exchange.request.target) ?? exchange.request.target)
       // The names of its files may be taken.
       exchange.request.body?.file = nil
       exchange.reply.body?.file = nil
       exchanges.append(exchange)
     }
-  }
-
-  /// The target for a URL, behind the alias of its origin if there is one.
-  private func target(for url: String?, _ target: String) -> String {
-    guard let url else { return target }
-    let alias = origins.first { alias in
-      url.hasPrefix(alias.origin) && "/?".contains(url.dropFirst(alias.origin.count).first ?? "/")
-    }
-    return alias.map { "{\($0.name)}\(url.dropFirst($0.origin.count))" } ?? url
   }
 }

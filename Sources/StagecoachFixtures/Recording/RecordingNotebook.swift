@@ -168,22 +168,4 @@ extension Scenario {
   static func identifier(at position: Int) -> String {
     position < 99 ? String(String(position + 101).dropFirst()) : String(position + 1)
   }
-
-  /// The target for a URL, behind the alias of its origin, which is added if it is new: with the name that it has in an
-  /// older recording, or with one whose origin is not asked any more.
-  mutating func shorten(_ url: String, over old: Scenario? = nil) -> String {
-    let known = origins.first {
-      url.hasPrefix($0.origin) && "/?".contains(url.dropFirst($0.origin.count).first ?? "/")
-    }
-    if let known { return "{\(known.name)}\(url.dropFirst(known.origin.count))" }
-    let (origin, path) = parts(of: url)
-    let names = (old?.origins ?? []).filter { alias in !origins.contains { $0.name == alias.name } }
-    let name = (names.first { $0.origin == origin } ?? names.first)?.name
-    var number = 1
-    while name == nil, origins.contains(where: { $0.name == Self.name(ofOrigin: number) }) { number += 1 }
-    origins.append(Alias(name: name ?? Self.name(ofOrigin: number), origin: String(origin)))
-    return "{\(origins[origins.count - 1].name)}\(path)"
-  }
-
-  private static func name(ofOrigin number: Int) -> String { number == 1 ? "api" : "api\(number)" }
 }

@@ -46,9 +46,9 @@ struct ReplayState {
     return taken
   }
 
-  /// Remembers a request that no exchange answered; the first thousand are enough to see what is wrong.
-  mutating func noteUnmatched(_ request: String) {
-    if unmatched.count < 1000 { unmatched.append(request) }
+  /// Remembers a request that no exchange answered; the first hundred are enough to see what is wrong.
+  mutating func noteUnmatched(_ diagnosis: String) {
+    if unmatched.count < 100 { unmatched.append(diagnosis) }
   }
 
   /// Why an exchange does not answer now; `nil` if it does.

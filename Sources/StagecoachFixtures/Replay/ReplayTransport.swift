@@ -99,8 +99,9 @@ public final class ReplayTransport: Transport {
     // Its text must show no secrets, though the scenario may have none.
     let live = try LiveRequest(request, body: body, redactor ?? Redactor())
     let diagnosis = state.withLock { state in
-      state.noteUnmatched("\(live.method) \(live.url)")
-      return ReplayDiagnosis(live, index.exchanges, title: scenario.title, state)
+      let diagnosis = ReplayDiagnosis(live, index.exchanges, title: scenario.title, state)
+      state.noteUnmatched(diagnosis.text)
+      return diagnosis
     }
     var error = ExchangeError(.stageFailure(ReplayFailure.unmatched), diagnosis.text)
     error.requestMayHaveBeenSent = false
@@ -117,7 +118,8 @@ public final class ReplayTransport: Transport {
     state.withLock { $0.unused(of: index.exchanges) }.map(\.recorded.id)
   }
 
-  /// The requests that no exchange answered, without their secrets.
+  /// What is known of the first hundred requests that no exchange answered, without their secrets; also if the client
+  /// swallowed the error.
   package var unmatched: [String] { state.withLock { $0.unmatched } }
 
   /// Checks at the end of a test that every exchange was used as often as it says.
@@ -162,4 +164,9 @@ public enum ReplayFailure: String, StageFailure {
 
   /// A name such as `replay.unmatched`.
   public var description: String { "replay.\(rawValue)" }
+}
+
+extension ExchangeError {
+  /// Whether no exchange of a replay answers the request.
+  var isUnmatched: Bool { kind == .stageFailure(ReplayFailure.unmatched) }
 }

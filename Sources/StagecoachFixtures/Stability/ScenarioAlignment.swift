@@ -43,13 +43,3 @@ struct ScenarioAlignment {
     )
   }
 }
-
-extension Scenario {
-  /// The origin of a target, and what follows it: recordings against another origin are recordings of the same service.
-  func parts(of target: String) -> (origin: Substring, path: Substring) {
-    let url = url(of: target) ?? target
-    let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
-    let end = url[start...].firstIndex { $0 == "/" || $0 == "?" || $0 == "*" } ?? url.endIndex
-    return (url[..<end], url[end...])
-  }
-}

@@ -15,20 +15,31 @@ extension Scenario {
     position < 99 ? String(String(position + 101).dropFirst()) : String(position + 1)
   }
 
-  /// The target for a URL, behind the alias of its origin, which is added if it is new.
-  package mutating func shorten(_ url: String) -> String {
+  /// The origin of a target, and what follows it: recordings against another origin are recordings of the same service.
+  package func parts(of target: String) -> (origin: Substring, path: Substring) {
+    let url = url(of: target) ?? target
+    let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
+    let end = url[start...].firstIndex { $0 == "/" || $0 == "?" || $0 == "*" } ?? url.endIndex
+    return (url[..<end], url[end...])
+  }
+
+  /// The target for a URL, behind the alias of its origin, which is added if it is new: with the name that it has in an
+  /// older recording, or with one whose origin is not asked any more.
+  package mutating func shorten(_ url: String, over old: Scenario? = nil) -> String {
     let known = origins.first {
       url.hasPrefix($0.origin) && "/?".contains(url.dropFirst($0.origin.count).first ?? "/")
     }
     if let known { return "{\(known.name)}\(url.dropFirst(known.origin.count))" }
-    let scheme = url.firstRange(of: "://")?.upperBound ?? url.startIndex
-    let origin = String(
-      url[..<(url[scheme...].firstIndex { $0 == "/" || $0 == "?" || $0 == "*" } ?? url.endIndex)]
-    )
-    let name = origins.isEmpty ? "api" : "api\(origins.count + 1)"
-    origins.append(Alias(name: name, origin: origin))
-    return "{\(name)}\(url.dropFirst(origin.count))"
+    let (origin, path) = parts(of: url)
+    let names = (old?.origins ?? []).filter { alias in !origins.contains { $0.name == alias.name } }
+    let name = (names.first { $0.origin == origin } ?? names.first)?.name
+    var number = 1
+    while name == nil, origins.contains(where: { $0.name == Self.name(ofOrigin: number) }) { number += 1 }
+    origins.append(Alias(name: name ?? Self.name(ofOrigin: number), origin: String(origin)))
+    return "{\(origins[origins.count - 1].name)}\(path)"
   }
+
+  private static func name(ofOrigin number: Int) -> String { number == 1 ? "api" : "api\(number)" }
 
   /// The alias that a target starts with; `nil` if there is none.
   package static func alias(in target: String) -> String? {

@@ -80,7 +80,8 @@ public struct ConsumerContract: Sendable, Hashable {
   private static func check(_ replay: ReplayTransport, _ path: String) throws(ScenarioError) {
     let title = replay.scenario.title.map { "\"\($0)\"" } ?? "the scenario"
     var problems = replay.unused.map { "exchange \($0) of \(title) was not used" }
-    problems += replay.unmatched.map { "no exchange of \(title) answers \($0)" }
+    // Its first line names the request.
+    problems += replay.unmatched.map { String($0.prefix { $0 != "\n" }) }
     guard problems.isEmpty else {
       throw ScenarioError(
         .incomplete,
