@@ -78,6 +78,14 @@ let libraries: [Target] = [
     dependencies: ["StagecoachStages", "StagecoachSerializers", "StagecoachCore", httpTypes],
     swiftSettings: settings
   ),
+  // Work that can be held in the hand: paused, resumed, queued, archived.
+  .target(
+    name: "StagecoachTransfers",
+    dependencies: [
+      "StagecoachResilience", "StagecoachStages", "StagecoachSerializers", "StagecoachCore", httpTypes,
+    ],
+    swiftSettings: settings
+  ),
   // What is read of the system and few need: changes of the network, and .netrc files.
   .target(
     name: "StagecoachSystem",

@@ -66,7 +66,7 @@
         if command.report == nil { try await output.write(to: standardOutput) }
         return output
       }
-      let file = try await FileWriter.open(path, replacement: .following)
+      let file = try await FileWriter.open(path, existing: .overwrite, follows: true)
       do {
         let output = try await client.value(for: request, as: try serializer(to: file))
         try await output.write(to: file)
