@@ -16,7 +16,7 @@ public struct CallbackQueue: Sendable {
   }
 
   /// The main queue. A program without a run loop never runs it.
-  public static let main = CallbackQueue(.main)
+  public static let main = CallbackQueue(DispatchQueue.main)
 
   #if canImport(Darwin)
     /// The queue that is used unless another is given: the main queue.
