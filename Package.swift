@@ -424,6 +424,13 @@ let tests: [Target] = [
     swiftSettings: settings
   ),
   .testTarget(
+    name: "StagecoachTransfersTests",
+    dependencies: [
+      "Stagecoach", "StagecoachTransfers", "StagecoachContentCoding", "TestSupport", httpTypes,
+    ],
+    swiftSettings: settings
+  ),
+  .testTarget(
     name: "StagecoachSystemTests",
     dependencies: ["Stagecoach", "StagecoachSystem", "TestSupport", httpTypes],
     swiftSettings: settings
@@ -526,6 +533,7 @@ let package = Package(
     .library(name: "StagecoachStages", targets: ["StagecoachStages"]),
     .library(name: "StagecoachSerializers", targets: ["StagecoachSerializers"]),
     .library(name: "StagecoachResilience", targets: ["StagecoachResilience"]),
+    .library(name: "StagecoachTransfers", targets: ["StagecoachTransfers"]),
     .library(name: "StagecoachSystem", targets: ["StagecoachSystem"]),
     .library(name: "StagecoachTransportKit", targets: ["StagecoachTransportKit"]),
     .library(name: "StagecoachXML", targets: ["StagecoachXML"]),
