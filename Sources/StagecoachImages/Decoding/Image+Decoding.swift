@@ -1,0 +1,59 @@
+#if Images
+  public import StagecoachCore
+  import Synchronization
+
+  extension Image {
+    /// The default limit for the number of pixels of an image: 64 million, which take 256 MB.
+    public static let defaultPixelLimit = 64_000_000
+
+    /// Decodes a PNG, JPEG or WebP image, on a thread that may block.
+    ///
+    /// Pixels with 16 bits per channel, grey ones, palettes and CMYK become RGBA with 8 bits. Of an animation the first
+    /// frame is decoded, on a transparent canvas. Damaged and truncated images are errors, even if a part of the pixels
+    /// could be shown; checksums of chunks that do not change the pixels are not verified.
+    ///
+    /// The pixels take 4 bytes each. While it decodes, a progressive JPEG image takes up to 12, and an orientation that
+    /// is applied takes 8. Cancelling the task ends the work soon, except for WebP.
+    ///
+    /// - Parameters:
+    ///   - bytes: The encoded image. Its first bytes tell the format.
+    ///   - pixelLimit: The maximum number of pixels. It is checked before memory for them is allocated.
+    ///   - scale: The number of pixels per point.
+    ///   - appliesOrientation: Whether to turn and mirror the pixels as the EXIF data says. If not, ``orientation`` is
+    ///     that of the EXIF data.
+    /// - Throws: ``ImageError``; `CancellationError` if the task is cancelled.
+    public init(
+      decoding bytes: Bytes,
+      pixelLimit: Int = defaultPixelLimit,
+      scale: Double = 1,
+      appliesOrientation: Bool = true
+    ) async throws {
+      let flag = CancellationFlag()
+      let decoder = ImageDecoder(
+        pixelLimit: pixelLimit,
+        scale: scale,
+        appliesOrientation: appliesOrientation,
+        cancellation: flag
+      )
+      self = try await withTaskCancellationHandler {
+        try await Self.queue.run { try decoder.decode(bytes) }
+      } onCancel: {
+        flag.set()
+      }
+    }
+
+    /// The system runs about as many calls at a time as there are processors.
+    private static let queue = BlockingQueue(label: "stagecoach.images", attributes: .concurrent)
+  }
+
+  /// Tells a decoder on another thread that its task was cancelled.
+  final class CancellationFlag: Sendable {
+    private let value = Atomic(false)
+
+    var isSet: Bool { value.load(ordering: .relaxed) }
+
+    func set() {
+      value.store(true, ordering: .relaxed)
+    }
+  }
+#endif

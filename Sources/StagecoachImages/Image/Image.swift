@@ -1,0 +1,92 @@
+#if Images
+  /// A decoded image: RGBA pixels in memory, with their size, scale and orientation.
+  ///
+  /// ```swift
+  /// let image = try await client.value(for: .get("logo.png"), as: .image)
+  /// print(image.width, image.height, image.pixels.count)
+  /// ```
+  ///
+  /// Colour profiles are not applied: the values are those of the file, which is almost always in sRGB.
+  public struct Image: Sendable, Equatable {
+    /// The format of the encoded image.
+    public let format: Format
+
+    /// The width in pixels.
+    public let width: Int
+
+    /// The height in pixels.
+    public let height: Int
+
+    /// The rows from top to bottom, each pixel as red, green, blue, alpha, with 8 bits each and no padding. The alpha is
+    /// not premultiplied.
+    public let pixels: [UInt8]
+
+    /// The number of pixels per point; 1 by default.
+    public let scale: Double
+
+    /// The orientation in which the pixels have to be shown; ``Orientation/up`` if it was applied to the pixels.
+    public let orientation: Orientation
+
+    /// Creates an image of pixels; `nil` if the number of bytes is not 4 times width times height, or a dimension is not
+    /// positive.
+    ///
+    /// - Parameters:
+    ///   - format: The format of the encoded image.
+    ///   - width: The width in pixels.
+    ///   - height: The height in pixels.
+    ///   - pixels: The rows from top to bottom, each pixel as red, green, blue, alpha.
+    ///   - scale: The number of pixels per point; anything but a positive, finite number counts as 1.
+    ///   - orientation: The orientation in which the pixels have to be shown.
+    public init?(
+      format: Format,
+      width: Int,
+      height: Int,
+      pixels: [UInt8],
+      scale: Double = 1,
+      orientation: Orientation = .up
+    ) {
+      guard width > 0, height > 0, pixels.count % 4 == 0 else { return nil }
+      let (count, overflows) = width.multipliedReportingOverflow(by: height)
+      guard !overflows, count == pixels.count / 4 else { return nil }
+      self.format = format
+      self.width = width
+      self.height = height
+      self.pixels = pixels
+      self.scale = scale > 0 && scale.isFinite ? scale : 1
+      self.orientation = orientation
+    }
+
+    /// The size in points: the pixels divided by the scale, with the sides swapped if the orientation asks for it.
+    public var pointSize: (width: Double, height: Double) {
+      let (width, height) = orientation.swapsSides ? (height, width) : (width, height)
+      return (Double(width) / scale, Double(height) / scale)
+    }
+
+    /// The format of an encoded image.
+    @nonexhaustive
+    public enum Format: String, Sendable, Hashable {
+      /// Portable Network Graphics (`image/png`).
+      case png
+      /// JPEG (`image/jpeg`).
+      case jpeg
+      /// WebP (`image/webp`, RFC 9649).
+      case webP = "webp"
+    }
+  }
+
+  extension Image: CustomStringConvertible, CustomReflectable {
+    /// The format and the size.
+    public var description: String { "\(format.rawValue) image of \(width) x \(height) pixels" }
+
+    /// The properties, of the pixels only the number of bytes.
+    public var customMirror: Mirror {
+      Mirror(
+        self,
+        children: [
+          "format": format, "width": width, "height": height, "scale": scale, "orientation": orientation,
+          "bytes": pixels.count,
+        ]
+      )
+    }
+  }
+#endif
