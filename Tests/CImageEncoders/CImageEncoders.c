@@ -37,6 +37,17 @@ static int write_jpeg(
   if (options.components == 4) jpeg->write_Adobe_marker = options.is_adobe ? TRUE : FALSE;
   if (options.is_arithmetic) jpeg->arith_code = TRUE;
   if (options.is_progressive) jpeg_simple_progression(jpeg);
+  jpeg_scan_info scans[MAX_COMPONENTS];
+  if (options.has_scan_per_component) {
+    memset(scans, 0, sizeof scans);
+    for (int component = 0; component < jpeg->num_components; component++) {
+      scans[component].comps_in_scan = 1;
+      scans[component].component_index[0] = component;
+      scans[component].Se = 63;
+    }
+    jpeg->scan_info = scans;
+    jpeg->num_scans = jpeg->num_components;
+  }
   jpeg_start_compress(jpeg, TRUE);
   while (jpeg->next_scanline < height) {
     JSAMPROW row = (JSAMPROW)(pixels + (size_t)jpeg->next_scanline * width * (size_t)options.components);

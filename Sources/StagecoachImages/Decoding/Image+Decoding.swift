@@ -1,4 +1,5 @@
 #if Images
+  import Dispatch
   public import StagecoachCore
   import Synchronization
 

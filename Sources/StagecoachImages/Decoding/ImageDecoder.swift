@@ -119,7 +119,9 @@
       case stagecoach_image_memory: reason = .memory
       default: reason = .malformed
       }
-      let message = withUnsafeBytes(of: job.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      let message = withUnsafeBytes(of: job.message) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
       throw ImageError(reason, "the \(name) image cannot be decoded: \(Format.oneLine(message))")
     }
   }

@@ -3,7 +3,8 @@
     /// Turns and mirrors pixels of four bytes so that they can be shown as they are.
     ///
     /// - Throws: `CancellationError` if the flag is set.
-    func upright(_ pixels: [UInt8], width: Int, height: Int, _ cancellation: CancellationFlag) throws -> [UInt8]
+    func upright(_ pixels: [UInt8], width: Int, height: Int, _ cancellation: CancellationFlag) throws
+      -> [UInt8]
     {
       let walk = walk(width: width, height: height)
       let (shownWidth, shownHeight) = swapsSides ? (height, width) : (width, height)

@@ -6,14 +6,17 @@
   struct DownloadKey: Hashable, Sendable {
     /// The request with a resolved URL.
     let request: Request
-    let cacheKey: ImageStore.Key
+    let url: String
     private let fields: [HTTPField]
 
-    /// - Throws: ``ExchangeError`` of kind `invalidRequest` if the URL is invalid.
+    /// - Throws: `ExchangeError` of kind `invalidRequest` if the URL is invalid.
     init(_ request: Request, base: TargetURI?) throws {
       var request = request
+      // A fragment is never sent, and an image has no parts.
+      if let reference = request.reference { request.reference = String(reference.prefix { $0 != "#" }) }
       try request.resolve(against: base)
-      guard let scheme = request.head.scheme, let authority = request.head.authority, let path = request.head.path
+      guard let scheme = request.head.scheme, let authority = request.head.authority,
+        let path = request.head.path
       else {
         throw ExchangeError(
           .invalidRequest,
@@ -22,17 +25,17 @@
         )
       }
       self.request = request
-      cacheKey = ImageStore.Key("\(scheme)://\(authority)\(path)", nil)
+      url = "\(scheme)://\(authority)\(path)"
       fields = Array(request.fields)
     }
 
     static func == (left: DownloadKey, right: DownloadKey) -> Bool {
-      left.cacheKey == right.cacheKey && left.fields == right.fields
+      left.url == right.url && left.fields == right.fields
         && left.request.options.agrees(with: right.request.options)
     }
 
     func hash(into hasher: inout Hasher) {
-      hasher.combine(cacheKey)
+      hasher.combine(url)
     }
   }
 #endif

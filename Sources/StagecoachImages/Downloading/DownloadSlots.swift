@@ -44,7 +44,9 @@
     /// Waits for a slot and does the work in it.
     ///
     /// - Throws: The error of the work; `CancellationError` if the task is cancelled before it has a slot.
-    func run<Value: Sendable>(in place: Place, _ work: @Sendable () async throws -> Value) async throws -> Value {
+    func run<Value: Sendable>(in place: Place, _ work: @Sendable () async throws -> Value) async throws
+      -> Value
+    {
       try await wait(in: place)
       defer { release() }
       try Task.checkCancellation()

@@ -1,4 +1,5 @@
 #if Images
+  import HTTPTypes
   public import StagecoachCore
   import StagecoachStages
 
@@ -36,8 +37,8 @@
 
     private let client: Client
     private let serializer: ImageResponseSerializer
-    private let slots: DownloadSlots
-    private let loads = SharedLoads<DownloadKey, Image>()
+    let slots: DownloadSlots
+    let loads = SharedLoads<DownloadKey, Image>()
 
     /// Creates a downloader.
     ///
@@ -64,7 +65,7 @@
     /// Returns an image from the cache or from its server.
     ///
     /// - Parameter request: A request with method GET and no content.
-    /// - Throws: ``ExchangeError``, of kind `invalidRequest` if the URL is invalid or the request is not a GET without
+    /// - Throws: `ExchangeError`, of kind `invalidRequest` if the URL is invalid or the request is not a GET without
     ///   content; `CancellationError` if the task is cancelled.
     @concurrent
     public func image(for request: Request) async throws -> Image {
@@ -78,7 +79,7 @@
       let key = try DownloadKey(request, base: client.base)
       let use = CacheUse(key.request)
       try Task.checkCancellation()
-      if use.reads, let image = cache?.image(for: key.cacheKey) { return image }
+      if use.reads, let image = cache?.image(for: key.url) { return image }
       return try await loads.value(for: key) { [self] in
         let place = slots.enter()
         return { [self] in
@@ -89,9 +90,9 @@
 
     private func download(_ key: DownloadKey, _ use: CacheUse) async throws -> Image {
       // Another download may have ended while this one waited.
-      if use.reads, let image = cache?.image(for: key.cacheKey) { return image }
+      if use.reads, let image = cache?.image(for: key.url) { return image }
       let response = try await client.response(for: key.request, as: serializer)
-      if use.writes, !CacheUse.forbidsStoring(response.fields) { cache?.add(response.value, for: key.cacheKey) }
+      if use.writes, !CacheUse.forbidsStoring(response.fields) { cache?.add(response.value, for: key.url) }
       return response.value
     }
   }

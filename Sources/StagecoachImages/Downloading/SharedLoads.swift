@@ -31,6 +31,9 @@
 
     private let state = Mutex(State())
 
+    /// The number of callers that wait.
+    var waiting: Int { state.withLock { $0.loads.values.reduce(0) { $0 + $1.waiters.count } } }
+
     /// Waits for the value of a key.
     ///
     /// - Parameters:
@@ -72,7 +75,9 @@
 
     private func leave(_ key: Key, _ id: Int) {
       let (waiter, task) = state.withLock { state -> (Waiter?, Task<Void, Never>?) in
-        guard let index = state.loads[key]?.waiters.firstIndex(where: { $0.id == id }) else { return (nil, nil) }
+        guard let index = state.loads[key]?.waiters.firstIndex(where: { $0.id == id }) else {
+          return (nil, nil)
+        }
         let waiter = state.loads[key]?.waiters.remove(at: index).waiter
         guard state.loads[key]?.waiters.isEmpty == true else { return (waiter, nil) }
         // Whoever asks from now on gets a load of its own.

@@ -4,7 +4,7 @@
   /// The format, size and orientation of an encoded image, read from its header without decoding the pixels.
   ///
   /// ```swift
-  /// let info = try ImageInfo(data)
+  /// let info = try ImageInfo(bytes)
   /// print(info.format.rawValue, info.width, info.height, info.orientation)
   /// ```
   public struct ImageInfo: Sendable, Hashable {

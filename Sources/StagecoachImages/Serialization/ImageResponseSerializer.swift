@@ -36,8 +36,8 @@
 
     /// Collects the body, up to the request's body limit, and decodes it.
     ///
-    /// - Throws: ``ExchangeError`` of kind `serialization` with an ``ImageError``, also if the body is empty; of kind
-    ///   `limit(.structure)` if the image has more pixels than ``RequestOptions/imagePixelLimit``.
+    /// - Throws: `ExchangeError` of kind `serialization` with an ``ImageError``, also if the body is empty; of kind
+    ///   `limit(.structure)` if the image has more pixels than `RequestOptions.imagePixelLimit`.
     public func serialize(_ response: Response) async throws -> Image {
       let bytes = try await response.collectBody()
       guard !bytes.isEmpty else {

@@ -10,6 +10,8 @@ typedef struct image_encoder_options {
   int is_arithmetic;
   /// Whether a CMYK image is marked as one of Adobe's, which store the inverted values.
   int is_adobe;
+  /// Whether each component has a scan of its own, without progression.
+  int has_scan_per_component;
 } image_encoder_options;
 
 /// Encodes pixels of the components as JPEG, of quality 100 without subsampling.
