@@ -37,7 +37,8 @@
 
     private let client: Client
     private let serializer: ImageResponseSerializer
-    let slots: DownloadSlots
+    private let slots: DownloadSlots
+    /// Internal, so that tests can wait until a caller waits.
     let loads = SharedLoads<DownloadKey, Image>()
 
     /// Creates a downloader.
