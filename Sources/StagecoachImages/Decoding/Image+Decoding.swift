@@ -1,7 +1,6 @@
 #if Images
   import Dispatch
   public import StagecoachCore
-  import Synchronization
 
   extension Image {
     /// The default limit for the number of pixels of an image: 64 million, which take 256 MB.
@@ -45,16 +44,5 @@
 
     /// The system runs about as many calls at a time as there are processors.
     private static let queue = BlockingQueue(label: "stagecoach.images", attributes: .concurrent)
-  }
-
-  /// Tells a decoder on another thread that its task was cancelled.
-  final class CancellationFlag: Sendable {
-    private let value = Atomic(false)
-
-    var isSet: Bool { value.load(ordering: .relaxed) }
-
-    func set() {
-      value.store(true, ordering: .relaxed)
-    }
   }
 #endif

@@ -61,17 +61,6 @@
       let (width, height) = orientation.swapsSides ? (height, width) : (width, height)
       return (Double(width) / scale, Double(height) / scale)
     }
-
-    /// The format of an encoded image.
-    @nonexhaustive
-    public enum Format: String, Sendable, Hashable {
-      /// Portable Network Graphics (`image/png`).
-      case png
-      /// JPEG (`image/jpeg`).
-      case jpeg
-      /// WebP (`image/webp`, RFC 9649).
-      case webP = "webp"
-    }
   }
 
   extension Image: CustomStringConvertible, CustomReflectable {
