@@ -4,8 +4,8 @@
 
   /// A cache of decoded images in memory, bounded by the bytes of their pixels.
   ///
-  /// When the capacity is exceeded, the images that were used least recently are removed, down to a lower usage, so that
-  /// not every further image removes one. Images have no expiry date: what is stale is replaced by adding it again.
+  /// When the capacity is exceeded, the least recently used images are removed until the usage is well below it. Images do
+  /// not expire; adding a newer image with the same URL replaces the old one.
   ///
   /// ```swift
   /// let cache = ImageCache(capacity: 50_000_000, usageAfterPurge: 30_000_000)
@@ -38,8 +38,8 @@
       return state.withLock { $0.image(for: key) }
     }
 
-    /// Adds an image in place of the one with the same URL and identifier. Others are purged if the capacity is exceeded;
-    /// an image that is larger than the capacity is not kept.
+    /// Adds an image, replacing the one with the same URL and identifier. If the capacity is exceeded, other images are
+    /// purged; an image that is larger than the capacity is not kept.
     ///
     /// - Parameters:
     ///   - image: The image.
@@ -62,13 +62,12 @@
       return state.withLock { $0.remove(key) }
     }
 
-    /// Removes the images that were used least recently until the usage after a purge is reached: what to do under some
-    /// memory pressure.
+    /// Removes the least recently used images, down to the usage after a purge. Call it under moderate memory pressure.
     public func purge() {
       state.withLock { $0.purge() }
     }
 
-    /// Removes all images: what to do at a memory warning.
+    /// Removes all images. Call it at a memory warning.
     public func removeAll() {
       state.withLock { $0.removeAll() }
     }

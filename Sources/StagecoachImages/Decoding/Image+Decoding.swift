@@ -6,14 +6,13 @@
     /// The default limit for the number of pixels of an image: 64 million, which take 256 MB.
     public static let defaultPixelLimit = 64_000_000
 
-    /// Decodes a PNG, JPEG or WebP image, on a thread that may block.
+    /// Decodes a PNG, JPEG or WebP image outside of Swift's thread pool.
     ///
-    /// Pixels with 16 bits per channel, grey ones, palettes and CMYK become RGBA with 8 bits. Of an animation the first
-    /// frame is decoded, on a transparent canvas. Damaged and truncated images are errors, even if a part of the pixels
-    /// could be shown; checksums of chunks that do not change the pixels are not verified.
+    /// All pixels become RGBA with 8 bits per channel. Of an animation, the first frame is decoded, on a transparent
+    /// canvas. A damaged or truncated image is an error, even if a part of it could be shown.
     ///
-    /// The pixels take 4 bytes each. While it decodes, a progressive JPEG image takes up to 12, and an orientation that
-    /// is applied takes 8. Cancelling the task ends the work soon, except for WebP.
+    /// A pixel takes 4 bytes. During decoding, a progressive JPEG image takes up to 12 bytes per pixel; applying an
+    /// orientation takes 8. Cancelling the task stops the decoder at the next rows, except for WebP.
     ///
     /// - Parameters:
     ///   - bytes: The encoded image. Its first bytes tell the format.
@@ -42,7 +41,7 @@
       }
     }
 
-    /// The system runs about as many calls at a time as there are processors.
+    /// The system runs about as many of its calls in parallel as there are processors.
     private static let queue = BlockingQueue(label: "stagecoach.images", attributes: .concurrent)
   }
 #endif

@@ -3,8 +3,8 @@
   public import StagecoachCore
   import StagecoachStages
 
-  /// Downloads images over a client: a few at a time, each once for all that want it, and through a cache of decoded
-  /// images.
+  /// Downloads images over a client: limits the number of downloads in progress, merges requests for the same image, and
+  /// caches decoded images.
   ///
   /// ```swift
   /// let images = ImageDownloader(client)
@@ -14,15 +14,15 @@
   /// print(logo.width)
   /// ```
   ///
-  /// - Requests for the same URL with equal fields and options share one download and one decoded image, and get it in
-  ///   the order of their calls. Limits and monitors are those of the first request.
-  /// - Cancelling the task of a caller ends only its own wait. The download is cancelled when its last caller is, and
-  ///   a download that has not started is never sent. A later request for the same image starts anew.
-  /// - A URL that is in the cache is not downloaded, unless the request has a `Cache-Control` field with `no-cache` or
-  ///   `no-store`, or with `max-age=0`. With `no-store`, in the request or in the response, the image is not stored. The
-  ///   cache knows no expiry date and no `Vary`; an HTTP cache belongs into the pipeline of the client.
-  /// - Requests with credentials of their own (fields such as Authorization and Cookie, user information, or an option)
-  ///   do not use the cache. Those of the defaults of the client are the same for all.
+  /// - Requests for the same URL with equal fields and options share one download and one decoded image. Waiting calls
+  ///   are resumed in their order. Limits and monitors are those of the first request.
+  /// - Cancelling the task of a caller ends only its own wait. The download is cancelled with its last caller; one
+  ///   that still waits for a slot is never sent. A later request for the same image starts a new download.
+  /// - A cached image is returned without a request, unless the Cache-Control field of the request has `no-cache`,
+  ///   `no-store` or `max-age=0`. `no-store` in the request or the response keeps the image out of the cache (RFC 9111
+  ///   5.2). Expiry and `Vary` are ignored: an HTTP cache belongs in the pipeline of the client.
+  /// - A request with its own credentials (fields such as Authorization and Cookie, user information in the URL, or the
+  ///   option) bypasses the cache. Credentials in the defaults of the client do not count.
   public final class ImageDownloader: Sendable {
     /// The order in which waiting downloads start.
     public enum Order: Sendable, Hashable {

@@ -1,13 +1,13 @@
 #if Images
   import Synchronization
 
-  /// Loads a value once for all that ask for it at the same time.
+  /// Loads a value once for all callers that ask for it at the same time.
   ///
-  /// The stage `Coalescing` lets requests share a response, of which each would decode its own copy of an image and hold
-  /// a slot of its own. Here they share what was decoded.
+  /// The stage `Coalescing` shares responses: each request would decode its own copy of an image, and hold its own slot.
+  /// Here the callers share the decoded value.
   ///
-  /// A load runs in a task of its own, because it goes on when the first caller is cancelled and others wait. It inherits
-  /// the priority and the task-local values of the first caller, and is cancelled when nobody waits any more.
+  /// A load runs in its own task, because it must continue when the first caller is cancelled and others wait. The task
+  /// inherits the priority and the task-local values of the first caller. It is cancelled with the last caller.
   final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     typealias Work = @Sendable () async throws -> Value
     private typealias Waiter = CheckedContinuation<Value, any Error>

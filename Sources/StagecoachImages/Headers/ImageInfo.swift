@@ -8,7 +8,7 @@
   /// print(info.format.rawValue, info.width, info.height, info.orientation)
   /// ```
   public struct ImageInfo: Sendable, Hashable {
-    /// The format, as the first bytes tell.
+    /// The format, recognised by the first bytes.
     public let format: Image.Format
 
     /// The width of the stored pixels; of an animation, that of its canvas.

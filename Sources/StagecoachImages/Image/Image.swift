@@ -6,7 +6,7 @@
   /// print(image.width, image.height, image.pixels.count)
   /// ```
   ///
-  /// Colour profiles are not applied: the values are those of the file, which is almost always in sRGB.
+  /// Colour profiles are not applied: the pixels have the values of the file, whose colour space is usually sRGB.
   public struct Image: Sendable, Equatable {
     /// The format of the encoded image.
     public let format: Format
@@ -17,8 +17,8 @@
     /// The height in pixels.
     public let height: Int
 
-    /// The rows from top to bottom, each pixel as red, green, blue, alpha, with 8 bits each and no padding. The alpha is
-    /// not premultiplied.
+    /// The pixels, row by row from the top: red, green, blue and alpha, 8 bits each, without padding. Alpha is not
+    /// premultiplied.
     public let pixels: [UInt8]
 
     /// The number of pixels per point; 1 by default.
@@ -27,15 +27,15 @@
     /// The orientation in which the pixels have to be shown; ``Orientation/up`` if it was applied to the pixels.
     public let orientation: Orientation
 
-    /// Creates an image of pixels; `nil` if the number of bytes is not 4 times width times height, or a dimension is not
-    /// positive.
+    /// Creates an image from pixels; `nil` if a dimension is not positive, or the number of bytes is not 4 times width
+    /// times height.
     ///
     /// - Parameters:
     ///   - format: The format of the encoded image.
     ///   - width: The width in pixels.
     ///   - height: The height in pixels.
-    ///   - pixels: The rows from top to bottom, each pixel as red, green, blue, alpha.
-    ///   - scale: The number of pixels per point; anything but a positive, finite number counts as 1.
+    ///   - pixels: The pixels, row by row from the top: red, green, blue and alpha.
+    ///   - scale: The number of pixels per point; 1 replaces a number that is not positive and finite.
     ///   - orientation: The orientation in which the pixels have to be shown.
     public init?(
       format: Format,

@@ -4,8 +4,8 @@
 
   /// A serializer that decodes a PNG, JPEG or WebP image.
   ///
-  /// The bytes decide the format: an accepted Content-Type that names another format is no error. The pixels are decoded
-  /// outside of the tasks' threads, see ``Image/init(decoding:pixelLimit:scale:appliesOrientation:)``.
+  /// The first bytes determine the format: a Content-Type of another accepted format is not an error. See
+  /// ``Image/init(decoding:pixelLimit:scale:appliesOrientation:)`` for what is decoded.
   ///
   /// ```swift
   /// let photo = try await client.value(for: .get("photo"), as: ImageResponseSerializer(scale: 2))
