@@ -7,7 +7,11 @@ final class CompletionHandler<Value: Sendable>: Sendable {
   private let group: DispatchGroup?
   private let handler: Mutex<(@Sendable (Value) -> Void)?>
 
-  init(_ queue: CallbackQueue, _ group: DispatchGroup?, _ handler: consuming @escaping @Sendable (Value) -> Void) {
+  init(
+    _ queue: CallbackQueue,
+    _ group: DispatchGroup?,
+    _ handler: consuming @escaping @Sendable (Value) -> Void
+  ) {
     group?.enter()
     self.queue = queue
     self.group = group
@@ -21,7 +25,7 @@ final class CompletionHandler<Value: Sendable>: Sendable {
 
   /// Calls the handler on its queue, later, and after that a closure.
   ///
-  /// The handler is taken out there, so that what it captured is released there too.
+  /// It takes the handler out on the queue, so that everything it captured is released there too.
   func call(_ value: Value, then next: @escaping @Sendable () -> Void) {
     queue.async { [self] in
       run(value)

@@ -5,7 +5,7 @@ final class ProgressHandler: Sendable {
   private struct State {
     var newest = TransferProgress()
     /// The progress of the last call.
-    var told = TransferProgress()
+    var delivered = TransferProgress()
     var isScheduled = false
     var isFinished = false
     var handler: (@Sendable (TransferProgress) -> Void)?
@@ -51,8 +51,8 @@ final class ProgressHandler: Sendable {
 
   private func callIfNew() {
     let call = state.withLock { state -> (@Sendable (TransferProgress) -> Void, TransferProgress)? in
-      guard let handler = state.handler, state.newest != state.told else { return nil }
-      state.told = state.newest
+      guard let handler = state.handler, state.newest != state.delivered else { return nil }
+      state.delivered = state.newest
       return (handler, state.newest)
     }
     if let (handler, progress) = call { handler(progress) }
@@ -66,7 +66,7 @@ final class ProgressHandler: Sendable {
   }
 
   private static func schedule(_ state: inout State) -> Bool {
-    guard !state.isFinished, !state.isScheduled, state.newest != state.told else { return false }
+    guard !state.isFinished, !state.isScheduled, state.newest != state.delivered else { return false }
     state.isScheduled = true
     return true
   }

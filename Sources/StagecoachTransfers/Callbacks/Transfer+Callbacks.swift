@@ -8,8 +8,9 @@ extension Transfer {
   /// transfer that is never started and goes away with its last reference calls no handlers.
   ///
   /// ```swift
+  /// let transfer = client.transfer(.get("users/7"), as: .text)
   /// transfer.onCompletion(on: .main) { result in
-  ///   MainActor.assumeIsolated { show(result) }
+  ///   print(result)
   /// }
   /// transfer.start()
   /// ```
@@ -18,7 +19,8 @@ extension Transfer {
   ///
   /// ```swift
   /// let group = DispatchGroup()
-  /// for transfer in transfers {
+  /// for name in ["a", "b"] {
+  ///   let transfer = client.transfer(.get("\(name)"), as: .text)
   ///   transfer.onCompletion(in: group) { print($0) }
   ///   transfer.start()
   /// }

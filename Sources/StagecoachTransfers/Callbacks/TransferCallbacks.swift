@@ -4,8 +4,8 @@ import Synchronization
 /// The handlers of a transfer.
 ///
 /// At its end they are put on their queues in this order: the last progress, the completion handlers in the order of
-/// their registration, and, once all of these have returned, the followers. That is done under the lock, so that
-/// handlers which are registered at the same moment keep that order too.
+/// their registration, and, once all of these have returned, the followers. They are enqueued under the lock, so that the
+/// order also holds for handlers that are registered at the same moment.
 final class TransferCallbacks<Output: Sendable>: Sendable {
   typealias Outcome = Result<Output, any Error>
 

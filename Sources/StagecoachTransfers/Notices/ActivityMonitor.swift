@@ -1,11 +1,11 @@
 public import StagecoachCore
 import Synchronization
 
-/// Tells whether the network is in use, for an activity indicator.
+/// Reports whether the network is in use, for an activity indicator.
 ///
 /// It observes the exchanges of the clients that it is a monitor of, plain ones and those of transfers, so a paused or
-/// waiting transfer does not count. Exchanges that are over within a second are not shown, and short breaks do not
-/// interrupt what is shown.
+/// waiting transfer does not count. Exchanges that end within a second are not shown, and a short break does not
+/// hide the indicator.
 ///
 /// ```swift
 /// let activity = ActivityMonitor()
@@ -25,8 +25,8 @@ public final class ActivityMonitor: EventMonitor {
   /// Creates a monitor.
   ///
   /// - Parameters:
-  ///   - startDelay: The time for which work has to be under way before it is shown; 1 second by default.
-  ///   - endDelay: The time for which it is shown after its end; 0.17 seconds by default.
+  ///   - startDelay: The time that work takes before it is shown; 1 second by default.
+  ///   - endDelay: The time that it is still shown after its end; 0.17 seconds by default.
   ///   - clock: The clock of the delays.
   public init(
     startDelay: Duration = .seconds(1),
@@ -57,10 +57,10 @@ public final class ActivityMonitor: EventMonitor {
     }
   }
 
-  /// Counts a piece of work that is no exchange of an observed client.
+  /// Counts other work, which is not an exchange of an observed client, until ``end()``.
   public func begin() { change { $0.begin(at: $1) } }
 
-  /// Ends a piece of work that ``begin()`` counted. The count never falls below zero.
+  /// Ends work that ``begin()`` counted. The count never falls below zero.
   public func end() { change { $0.end(at: $1) } }
 
   private func change(_ change: (inout ActivityMachine, ContinuousClock.Instant) -> Void) {

@@ -27,6 +27,7 @@ extension Transfer {
   /// last comes after all completion handlers that were registered before the end have returned.
   ///
   /// ```swift
+  /// let transfer = client.download(.get("film.mp4"), to: .file("/tmp/film.mp4"))
   /// let observer = NotificationCenter.default.addObserver(
   ///   forName: .transferDidComplete, object: transfer, queue: nil
   /// ) { notification in
@@ -34,7 +35,23 @@ extension Transfer {
   /// }
   /// transfer.postNotifications()
   /// transfer.start()
+  /// print(observer)
   /// ```
+  ///
+  /// They replace these of AFNetworking, which posts them for every task, unasked:
+  ///
+  /// | AFNetworking | Stagecoach |
+  /// |---|---|
+  /// | `com.alamofire.networking.operation.start` | `transferDidStart` |
+  /// | `com.alamofire.networking.operation.finish` | `transferDidComplete`, and at a pause `transferDidSuspend` |
+  /// | `com.alamofire.networking.task.resume` | `transferDidStart`, and after a pause `transferDidResume` |
+  /// | `com.alamofire.networking.task.suspend` | `transferDidSuspend` |
+  /// | `com.alamofire.networking.task.complete` | `transferDidComplete` |
+  /// | key `...task.complete.serializedresponse` | `Notification.transferValueKey` |
+  /// | key `...task.complete.assetpath` | the path of the `SavedFile` under `Notification.transferValueKey` |
+  /// | key `...task.complete.error` | `Notification.transferErrorKey` |
+  ///
+  /// The response head, the progress and the request are properties of the object. Timings are events of the exchange.
   ///
   /// - Parameters:
   ///   - center: The center that they are posted to.
@@ -64,7 +81,7 @@ extension Transfer {
   }
 }
 
-/// Which changes of state are worth a notification.
+/// Decides which changes of state are posted.
 struct NoticeChanges {
   private var previous: TransferState?
   private var wasStarted = false
@@ -75,7 +92,7 @@ struct NoticeChanges {
       previous = state
       if state == .executing { wasStarted = true }
     }
-    // Whether a transfer that is already paused was ever started is not known; most were.
+    // Whether a transfer that is already paused was started before is unknown; most were.
     guard let previous else {
       wasStarted = state == .paused
       return nil

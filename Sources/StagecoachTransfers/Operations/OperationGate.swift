@@ -2,7 +2,7 @@ import Synchronization
 
 /// Holds a transfer back until the queue has started its operation, also if the transfer itself is started or resumed.
 ///
-/// An object of its own, because a transfer refers to its gate, and an operation to its transfer.
+/// It is separate from the operation, because a transfer refers to its gate, and an operation to its transfer.
 final class OperationGate: TransferGate {
   private struct State {
     var isOpen = false
@@ -23,7 +23,7 @@ final class OperationGate: TransferGate {
     begin?()
   }
 
-  /// Forgets a transfer that waits, because its operation has gone.
+  /// Forgets a transfer that waits, because its operation was released.
   func abandon() {
     _ = state.withLock { Self.take(&$0) }
   }

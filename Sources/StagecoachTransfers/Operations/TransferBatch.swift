@@ -4,10 +4,11 @@ extension Array {
   /// A failure does not stop the others. Cancelling the task cancels all. A paused transfer is waited for.
   ///
   /// ```swift
-  /// let files = try names.map { client.download(.get("\($0)"), to: .file("/tmp/\($0)")) }
+  /// let files = ["a", "b"].map { client.download(.get("\($0)"), to: .file("/tmp/\($0)")) }
   /// let outcomes = await files.run(maxConcurrent: 4) { finished, total in
   ///   print("\(finished) of \(total)")
   /// }
+  /// print(outcomes)
   /// ```
   ///
   /// - Parameters:

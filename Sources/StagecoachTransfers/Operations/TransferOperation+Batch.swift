@@ -6,6 +6,8 @@ extension TransferOperation {
   /// caller adds them to a queue.
   ///
   /// ```swift
+  /// let queue = OperationQueue()
+  /// let operations = ["a", "b"].map { TransferOperation(client.transfer(.get("\($0)"), as: .text)) }
   /// let batch = TransferOperation.batch(operations) { finished, total in
   ///   print("\(finished) of \(total)")
   /// } completion: { operations in
@@ -30,7 +32,7 @@ extension TransferOperation {
     for operation in operations {
       operation.follow { count.memberEnded() }
     }
-    // The handlers know the count and the count not the operations, so that a batch that never runs is no cycle.
+    // The count does not refer to the operations, so that a batch that never runs is released.
     let last = BlockOperation { count.whenAllEnded { completion(operations) } }
     for operation in operations { last.addDependency(operation) }
     return operations + [last]

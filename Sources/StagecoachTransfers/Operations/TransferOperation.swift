@@ -21,7 +21,8 @@ import Synchronization
 /// A transfer that is paused before its turn is not ready, so that others go first. One that is paused later keeps its
 /// slot of the queue, and the operation stays executing, because a slot of an `OperationQueue` cannot be given back.
 ///
-/// The queue keeps an operation until it is finished. Keep one yourself that you start without a queue.
+/// A queue keeps a reference to an operation until it is finished. If you start an operation without a queue, keep a
+/// reference yourself.
 public final class TransferOperation: Operation, @unchecked Sendable {
   // Safe: what is added to the superclass, which may be used from any thread, is constant or behind a lock.
   private enum Phase {
@@ -35,7 +36,7 @@ public final class TransferOperation: Operation, @unchecked Sendable {
   private let gate = OperationGate()
   private let phase = Mutex(Phase.waiting)
 
-  /// Creates an operation over a transfer. Only one over each transfer makes sense.
+  /// Creates an operation over a transfer. Create only one for each transfer.
   ///
   /// If the transfer was started before, or waits in another queue, then the operation only follows it.
   public init<Output>(_ transfer: Transfer<Output>) {

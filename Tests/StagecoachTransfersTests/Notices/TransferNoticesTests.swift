@@ -19,7 +19,9 @@ import Testing
         let word = name.rawValue.split(separator: ".").last ?? ""
         let info = notification.userInfo ?? [:]
         let value = (info[Notification.transferValueKey] as? Bytes).map { " \($0.count)" } ?? ""
-        let error = info[Notification.transferErrorKey].map { $0 is CancellationError ? " cancelled" : " failed" }
+        let error = info[Notification.transferErrorKey].map {
+          $0 is CancellationError ? " cancelled" : " failed"
+        }
         #expect(Serial.isCurrent)
         #expect(notification.object is Transfer<Bytes>)
         log.add(word + value + (error ?? ""))
@@ -92,14 +94,17 @@ import Testing
       ([.ready, .executing, .finished], ["didStart", "didComplete"]),
       ([.ready, .paused, .ready, .executing], ["didStart"]),
       ([.executing, .paused, .ready, .executing, .finished], ["didSuspend", "didResume", "didComplete"]),
-      ([.paused, .ready, .executing], ["didResume"]), ([.ready, .finished], ["didComplete"]), ([.finished], []),
+      ([.paused, .ready, .executing], ["didResume"]), ([.ready, .finished], ["didComplete"]),
+      ([.finished], []),
       ([.ready, .executing, .paused, .finished], ["didStart", "didSuspend", "didComplete"]),
       ([.ready, .executing, .paused, .ready, .paused], ["didStart", "didSuspend"]),
     ] as [([TransferState], [String])]
   )
   func onlyRealChangesAreWorthANotice(states: [TransferState], words: [String]) {
     var changes = NoticeChanges()
-    let names = states.compactMap { changes.name(at: $0)?.rawValue.split(separator: ".").last.map(String.init) }
+    let names = states.compactMap {
+      changes.name(at: $0)?.rawValue.split(separator: ".").last.map(String.init)
+    }
     #expect(names == words)
   }
 }

@@ -30,7 +30,11 @@ final class PacedOrigin: Sendable {
 
   func client(_ configuration: Client.Configuration = .init()) throws -> Client {
     let transport = HandlerTransport(recordLimit: 0) { try await self.respond(to: $0) }
-    return try Client(Pipeline(over: transport, stages: []), base: "http://origin.test/", configuration: configuration)
+    return try Client(
+      Pipeline(over: transport, stages: []),
+      base: "http://origin.test/",
+      configuration: configuration
+    )
   }
 
   /// Answers the requests that are held back, and all later ones at once.
