@@ -11,21 +11,16 @@ final class OperationGate: TransferGate {
 
   private let state = Mutex(State())
 
-  /// Whether the operation has been started.
+  /// Whether the transfer may execute.
   var isOpen: Bool { state.withLock { $0.isOpen } }
 
-  /// Lets the transfer execute.
+  /// Lets the transfer execute, now if it was started, and from now on.
   func open() {
     let begin = state.withLock { state in
-      state.isOpen = true
-      return Self.take(&state)
+      defer { state = State(isOpen: true) }
+      return state.begin
     }
     begin?()
-  }
-
-  /// Forgets a transfer that waits, because its operation was released.
-  func abandon() {
-    _ = state.withLock { Self.take(&$0) }
   }
 
   func enter(_ transfer: any TransferHandle, begin: @escaping @Sendable () -> Void) {
@@ -36,13 +31,9 @@ final class OperationGate: TransferGate {
     if isOpen { begin() }
   }
 
-  func withdraw(_ transfer: any TransferHandle) { abandon() }
+  /// Does nothing: a transfer that does not wait any more ignores its turn.
+  func withdraw(_ transfer: any TransferHandle) {}
 
-  /// Does nothing: the slot belongs to the operation, until that is finished.
+  /// Does nothing: the slot belongs to the operation until it is finished.
   func leave(_ transfer: any TransferHandle) {}
-
-  private static func take(_ state: inout State) -> (@Sendable () -> Void)? {
-    defer { state.begin = nil }
-    return state.begin
-  }
 }

@@ -48,7 +48,8 @@ public final class TransferOperation: Operation, @unchecked Sendable {
   }
 
   deinit {
-    gate.abandon()
+    // A transfer that was started itself does not wait for an operation that is gone.
+    gate.open()
   }
 
   /// Returns true: the operation goes on when `start()` has returned.

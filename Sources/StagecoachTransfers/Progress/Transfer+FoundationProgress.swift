@@ -24,9 +24,8 @@ extension Transfer {
   ) -> Progress {
     let progress = ControllingProgress(self)
     onProgress(on: queue) { [weak progress] in progress?.show($0[keyPath: count]) }
-    onCompletion(on: queue) { [weak progress, weak self] outcome in
-      guard case .success = outcome, let self else { return }
-      progress?.finish(self.progress[keyPath: count])
+    onCompletion(on: queue) { [weak progress] outcome in
+      if case .success = outcome { progress?.finish() }
     }
     return progress
   }
@@ -34,8 +33,9 @@ extension Transfer {
 
 /// The progress of a transfer.
 private final class ControllingProgress: Progress, @unchecked Sendable {
-  // Safe: the reference is set once. The superclass is changed on one queue only.
+  // Safe: the reference is set once, and everything else is changed on one queue only.
   private weak let transfer: (any TransferHandle)?
+  private var bytes: Int64 = 0
 
   init(_ transfer: any TransferHandle) {
     self.transfer = transfer
@@ -51,6 +51,7 @@ private final class ControllingProgress: Progress, @unchecked Sendable {
   }
 
   func show(_ count: TransferProgress.Count) {
+    bytes = count.bytes
     guard let total = count.total else {
       totalUnitCount = -1
       completedUnitCount = count.bytes
@@ -61,8 +62,8 @@ private final class ControllingProgress: Progress, @unchecked Sendable {
     totalUnitCount = max(total, 1)
   }
 
-  func finish(_ count: TransferProgress.Count) {
-    totalUnitCount = max(count.bytes, 1)
+  func finish() {
+    totalUnitCount = max(bytes, 1)
     completedUnitCount = totalUnitCount
   }
 

@@ -56,18 +56,6 @@ import Testing
     #expect(await changes.next() == false)
   }
 
-  @Test func shortWorkIsNeverShown() async throws {
-    let time = ManualTime()
-    let monitor = ActivityMonitor(clock: time)
-    monitor.end()
-    monitor.begin()
-    await time.sleepers(atLeast: 1)
-    monitor.end()
-    time.advance(by: .seconds(1))
-    monitor.begin()
-    #expect(!monitor.isActive)
-  }
-
   @Test func theStreamEndsWithTheMonitor() async {
     var monitor: ActivityMonitor? = ActivityMonitor(clock: ManualTime())
     let changes = monitor?.changes

@@ -6,10 +6,13 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct OperationStormTests {
-  private func wait(for queue: OperationQueue) async {
-    await withCheckedContinuation { continuation in
-      queue.addBarrierBlock { continuation.resume() }
+  /// Makes a signal that is set when operations are finished.
+  private func end(of operations: [TransferOperation]) -> Signal {
+    let (finished, end, total) = (Counter(), Signal(), operations.count)
+    for operation in operations {
+      operation.completionBlock = { if finished.add() == total { end.set() } }
     }
+    return end
   }
 
   @Test func tenThousandGoThroughOneQueueEightAtATime() async throws {
@@ -24,8 +27,9 @@ import Testing
       transfer.onCompletion(on: serial.queue, success: { _ in calls.add() }, failure: { _ in })
       return TransferOperation(transfer)
     }
+    let end = end(of: operations)
     queue.add(operations)
-    await wait(for: queue)
+    await end.wait()
     await serial.drain()
     #expect(operations.allSatisfy { $0.isFinished })
     #expect(calls.value == 10_000)
@@ -44,6 +48,7 @@ import Testing
         transfer.onCompletion(on: serial.queue) { _ in calls.add() }
         return TransferOperation(transfer)
       }
+      let end = end(of: operations)
       queue.add(operations)
       await withTaskGroup { group in
         for thread in 0..<8 {
@@ -64,7 +69,7 @@ import Testing
       }
       // Those that were left paused hold slots.
       for operation in operations { operation.transfer.resume() }
-      await wait(for: queue)
+      await end.wait()
       await serial.drain()
       #expect(operations.allSatisfy { $0.isFinished && $0.transfer.state == .finished })
       #expect(operations.allSatisfy { $0.isCancelled == $0.transfer.isCancelled })
@@ -78,10 +83,11 @@ import Testing
     let queue = OperationQueue()
     queue.maxConcurrentOperationCount = 8
     let operations = (0..<500).map { TransferOperation(client.transfer(.get("\($0)"), as: .data)) }
+    let end = end(of: operations)
     queue.add(operations)
     await origin.requests(atLeast: 8)
     queue.cancelAllOperations()
-    await wait(for: queue)
+    await end.wait()
     #expect(operations.allSatisfy { $0.isFinished && $0.transfer.failure is CancellationError })
   }
 }
