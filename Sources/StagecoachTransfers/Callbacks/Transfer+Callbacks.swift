@@ -18,6 +18,8 @@ extension Transfer {
   /// A dispatch group shows when the handlers of several transfers have returned:
   ///
   /// ```swift
+  /// import Dispatch
+  ///
   /// let group = DispatchGroup()
   /// for name in ["a", "b"] {
   ///   let transfer = client.transfer(.get("\(name)"), as: .text)

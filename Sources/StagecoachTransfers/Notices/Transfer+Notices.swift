@@ -27,6 +27,8 @@ extension Transfer {
   /// last comes after all completion handlers that were registered before the end have returned.
   ///
   /// ```swift
+  /// import Foundation
+  ///
   /// let transfer = client.download(.get("film.mp4"), to: .file("/tmp/film.mp4"))
   /// let observer = NotificationCenter.default.addObserver(
   ///   forName: .transferDidComplete, object: transfer, queue: nil

@@ -6,6 +6,8 @@ extension TransferOperation {
   /// caller adds them to a queue.
   ///
   /// ```swift
+  /// import Foundation
+  ///
   /// let queue = OperationQueue()
   /// let operations = ["a", "b"].map { TransferOperation(client.transfer(.get("\($0)"), as: .text)) }
   /// let batch = TransferOperation.batch(operations) { finished, total in

@@ -4,6 +4,8 @@ import Synchronization
 /// A transfer as an operation of an `OperationQueue`, with its dependencies, priorities and limits.
 ///
 /// ```swift
+/// import Foundation
+///
 /// let queue = OperationQueue()
 /// queue.maxConcurrentOperationCount = 4
 /// let list = TransferOperation(client.transfer(.get("list"), as: .data))

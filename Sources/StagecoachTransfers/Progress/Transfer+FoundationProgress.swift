@@ -4,6 +4,8 @@ extension Transfer {
   /// Returns a Foundation `Progress` that follows the transfer and controls it.
   ///
   /// ```swift
+  /// import Foundation
+  ///
   /// let transfer = client.download(.get("film.mp4"), to: .file("/tmp/film.mp4"))
   /// let all = Progress.discreteProgress(totalUnitCount: 100)
   /// all.addChild(transfer.foundationProgress(), withPendingUnitCount: 80)
