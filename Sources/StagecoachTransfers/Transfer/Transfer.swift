@@ -42,6 +42,7 @@ public final class Transfer<Output: Sendable>: TransferHandle {
   let report: TransferReport
   let outcomes = Broadcast<Outcome?>(nil)
   let stateChanges = Broadcast(TransferState.ready)
+  let callbacks: TransferCallbacks<Output>
   private let clock: any TimeSource
   private let machine = Mutex(Machine())
 
@@ -50,6 +51,7 @@ public final class Transfer<Output: Sendable>: TransferHandle {
     self.work = work
     self.clock = clock
     report = TransferReport(id, clock: clock)
+    callbacks = TransferCallbacks(of: outcomes, report.meter.updates)
   }
 
   /// The current state.
