@@ -424,6 +424,11 @@ let tests: [Target] = [
     swiftSettings: settings
   ),
   .testTarget(
+    name: "StagecoachTransfersTests",
+    dependencies: ["Stagecoach", "StagecoachTransfers", "StagecoachOrigin", "TestSupport", httpTypes],
+    swiftSettings: settings
+  ),
+  .testTarget(
     name: "StagecoachSystemTests",
     dependencies: ["Stagecoach", "StagecoachSystem", "TestSupport", httpTypes],
     swiftSettings: settings
