@@ -122,7 +122,7 @@ import Testing
     let transport = HandlerTransport { _ in
       Response(status, fields: [.contentType: type, .setCookie: "a=s3cret"], body: .bytes(body))
     }
-    let client = try Client(over: transport, base: "http://user:pw@h.example/v1/")
+    let client = try Client(over: transport, base: "http://h.example/v1/")
     let error = await #expect(throws: ExchangeError.self) {
       try await client.value(for: .get("a?page=1&token=s3cret"), as: .jsonValue)
     }

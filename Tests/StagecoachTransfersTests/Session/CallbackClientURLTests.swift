@@ -57,7 +57,7 @@ import Testing
     } else {
       configuration.trust = trust
     }
-    _ = try CallbackClient {
+    _ = try CallbackClient { [configuration] in
       let pipeline = Pipeline(over: HandlerTransport { _ in Response(.ok) }, stages: [])
       return try Client(owning: pipeline, base: base, configuration: configuration)
     }
