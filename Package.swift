@@ -425,7 +425,10 @@ let tests: [Target] = [
   ),
   .testTarget(
     name: "StagecoachTransfersTests",
-    dependencies: ["Stagecoach", "StagecoachTransfers", "StagecoachOrigin", "TestSupport", httpTypes],
+    dependencies: [
+      "Stagecoach", "StagecoachTransfers", "StagecoachContentCoding", "StagecoachOrigin", "TestSupport",
+      httpTypes,
+    ],
     swiftSettings: settings
   ),
   .testTarget(
@@ -531,6 +534,7 @@ let package = Package(
     .library(name: "StagecoachStages", targets: ["StagecoachStages"]),
     .library(name: "StagecoachSerializers", targets: ["StagecoachSerializers"]),
     .library(name: "StagecoachResilience", targets: ["StagecoachResilience"]),
+    .library(name: "StagecoachTransfers", targets: ["StagecoachTransfers"]),
     .library(name: "StagecoachSystem", targets: ["StagecoachSystem"]),
     .library(name: "StagecoachTransportKit", targets: ["StagecoachTransportKit"]),
     .library(name: "StagecoachXML", targets: ["StagecoachXML"]),
