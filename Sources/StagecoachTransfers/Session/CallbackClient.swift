@@ -20,7 +20,7 @@ import Synchronization
 /// } progress: {
 ///   print($0.sent.fraction ?? 0)
 /// }
-/// api.cancelAll { $0.method == .get && $0.path == "/v1/users?page=2" }
+/// api.cancelAll { $0.method == .get && $0.path == "/v1/users" }
 /// ```
 ///
 /// Each call starts a ``Transfer`` and returns it: pause it, resume it, cancel it. Exactly one of the handlers `success`
@@ -95,7 +95,8 @@ public final class CallbackClient: Sendable {
   /// Cancels the transfers that have not finished. What downloads have received is kept for later downloads to the same
   /// files.
   ///
-  /// - Parameter isIncluded: Whether a transfer is cancelled, by the head of its request, with the complete URL.
+  /// - Parameter isIncluded: Whether a transfer is cancelled, by the head of its request as it was given: with the
+  ///   complete URL, but without what its content adds, such as a query.
   public func cancelAll(where isIncluded: (HTTPRequest) -> Bool = { _ in true }) {
     // Outside of the lock: the closure and the handlers may use this client.
     let entries = state.withLock { Array($0.entries.values) }
@@ -177,7 +178,6 @@ public final class CallbackClient: Sendable {
     _ progress: (@Sendable (TransferProgress) -> Void)?,
     _ make: (Client, Request, RequestContent?) -> Transfer<Output>
   ) -> Transfer<Output> {
-    let (request, content) = Self.withQuery(request, content)
     // In one step, so that an invalidation either prevents the transfer or knows of it.
     let transfer = state.withLock { state in
       let transfer =
@@ -195,19 +195,6 @@ public final class CallbackClient: Sendable {
     transfer.report(on: callbackQueue, success: success, failure: failure, progress: progress)
     transfer.start()
     return transfer
-  }
-
-  /// Returns a GET request with the query that its content adds. Only a request without further content can go on where
-  /// it was paused.
-  private static func withQuery(
-    _ request: Request,
-    _ content: RequestContent?
-  ) -> (request: Request, content: RequestContent?) {
-    var changed = request
-    // Content that fails is applied again when the transfer runs, which then fails.
-    guard let content, request.method == .get, (try? content.apply(to: &changed)) != nil, changed.body.isEmpty
-    else { return (request, content) }
-    return (changed, nil)
   }
 
   private static func target(of request: Request, base: TargetURI?) -> HTTPRequest {
