@@ -459,7 +459,8 @@ let tests: [Target] = [
   .testTarget(
     name: "StagecoachTransfersTests",
     dependencies: [
-      "Stagecoach", "StagecoachTransfers", "StagecoachContentCoding", "TestSupport", httpTypes,
+      "Stagecoach", "StagecoachTransfers", "StagecoachContentCoding", "StagecoachOrigin", "TestSupport",
+      httpTypes,
     ],
     swiftSettings: settings
   ),
