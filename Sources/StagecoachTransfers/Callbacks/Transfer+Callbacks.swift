@@ -47,7 +47,7 @@ extension Transfer {
   ///   - queue: Where the handler is called.
   ///   - group: A group that is entered now, and left when the handler has returned.
   ///   - success: Takes the value.
-  ///   - failure: Takes the error: ``ExchangeError``, or `CancellationError` if the transfer was cancelled.
+  ///   - failure: Takes the error: `ExchangeError`, or `CancellationError` if the transfer was cancelled.
   public func onCompletion(
     on queue: CallbackQueue = .standard,
     in group: DispatchGroup? = nil,
