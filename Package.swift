@@ -13,6 +13,7 @@ let publicSuffixes: TargetDependencyCondition? = .when(traits: ["PublicSuffixes"
 let logging: TargetDependencyCondition? = .when(traits: ["Logging"])
 let metrics: TargetDependencyCondition? = .when(traits: ["Metrics"])
 let tracing: TargetDependencyCondition? = .when(traits: ["Tracing"])
+let serviceLifecycle: TargetDependencyCondition? = .when(traits: ["ServiceLifecycle"])
 
 let applePlatforms: [Platform] = [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]
 
@@ -83,6 +84,7 @@ let libraries: [Target] = [
     name: "StagecoachTransfers",
     dependencies: [
       "StagecoachResilience", "StagecoachStages", "StagecoachSerializers", "StagecoachCore", httpTypes,
+      .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: serviceLifecycle),
     ],
     swiftSettings: settings
   ),
@@ -424,6 +426,20 @@ let tests: [Target] = [
     swiftSettings: settings
   ),
   .testTarget(
+    name: "StagecoachTransfersTests",
+    dependencies: [
+      "Stagecoach", "StagecoachTransfers", "StagecoachResilience", "StagecoachOrigin", "TestSupport",
+      httpTypes,
+      .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: serviceLifecycle),
+      .product(
+        name: "ServiceLifecycleTestKit",
+        package: "swift-service-lifecycle",
+        condition: serviceLifecycle
+      ),
+    ],
+    swiftSettings: settings
+  ),
+  .testTarget(
     name: "StagecoachSystemTests",
     dependencies: ["Stagecoach", "StagecoachSystem", "TestSupport", httpTypes],
     swiftSettings: settings
@@ -574,6 +590,10 @@ let package = Package(
     .trait(name: "Logging", description: "The monitor over swift-log."),
     .trait(name: "Metrics", description: "The monitor over swift-metrics."),
     .trait(name: "Tracing", description: "The spans over swift-distributed-tracing."),
+    .trait(
+      name: "ServiceLifecycle",
+      description: "Queues of transfers as services of swift-service-lifecycle."
+    ),
     .trait(name: "StructuredFields", description: "Structured field values (RFC 9651)."),
     .default(enabledTraits: ["AsyncHTTPClient", "PublicSuffixes", "Tool"]),
   ],
@@ -588,6 +608,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
     .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
   ],
   targets: libraries + observability + fixtures + conformance + executables + fuzzing + examples
     + firstExample + tests
