@@ -428,8 +428,9 @@ let tests: [Target] = [
   .testTarget(
     name: "StagecoachTransfersTests",
     dependencies: [
-      "Stagecoach", "StagecoachTransfers", "StagecoachResilience", "StagecoachOrigin", "TestSupport",
-      httpTypes,
+      "Stagecoach", "StagecoachTransfers", "StagecoachResilience", "StagecoachContentCoding",
+      "StagecoachOrigin",
+      "TestSupport", httpTypes,
       .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: serviceLifecycle),
       .product(
         name: "ServiceLifecycleTestKit",
@@ -542,6 +543,7 @@ let package = Package(
     .library(name: "StagecoachStages", targets: ["StagecoachStages"]),
     .library(name: "StagecoachSerializers", targets: ["StagecoachSerializers"]),
     .library(name: "StagecoachResilience", targets: ["StagecoachResilience"]),
+    .library(name: "StagecoachTransfers", targets: ["StagecoachTransfers"]),
     .library(name: "StagecoachSystem", targets: ["StagecoachSystem"]),
     .library(name: "StagecoachTransportKit", targets: ["StagecoachTransportKit"]),
     .library(name: "StagecoachXML", targets: ["StagecoachXML"]),

@@ -226,6 +226,7 @@ public final class Client: Sendable {
       clock: time,
       randomNumberGenerator: random,
       monitors: own.isEmpty ? monitors : monitors + own,
+      options: request.options,
       background: background
     )
     request.exchange = exchange

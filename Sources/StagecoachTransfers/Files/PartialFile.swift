@@ -17,6 +17,7 @@ final class PartialFile: Sendable {
   private let journalPath: String
   private let descriptor: Int32
   private let journal: Mutex<TransferJournal>
+  private let isClosed = Atomic(false)
 
   /// The names that an unfinished download of a file has.
   static func names(for path: String) -> (partial: String, journal: String) {
@@ -107,12 +108,20 @@ final class PartialFile: Sendable {
   }
 
   deinit {
+    end()
+  }
+
+  /// Unlocks and closes the file; nothing may be called afterwards.
+  func end() {
+    guard !isClosed.exchange(true, ordering: .relaxed) else { return }
+    // A child process that is just being started may have a copy of the descriptor.
+    flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 
   /// Removes all bytes.
   func empty() throws {
-    guard ftruncate(descriptor, 0) == 0 else { throw ExchangeError.file("cannot empty", partialPath, errno) }
+    try cut(to: 0)
     journal.withLock {
       $0.content = nil
       $0.durable = nil
@@ -138,6 +147,13 @@ final class PartialFile: Sendable {
       return nil
     }
     if let code { throw ExchangeError.file("cannot write", partialPath, code) }
+  }
+
+  /// Removes the bytes from a position on.
+  func cut(to size: Int64) throws {
+    guard ftruncate(descriptor, off_t(size)) == 0 else {
+      throw ExchangeError.file("cannot write", partialPath, errno)
+    }
   }
 
   /// Notes what is there.

@@ -107,6 +107,9 @@ struct ReplyReader<Store: PartialStore>: ResponseSerializer {
 
   /// Refuses a response that a chain without validation let pass.
   private func check(_ response: Response) throws {
+    if response.status == .partialContent, work.isRangeable {
+      throw ExchangeError(.protocolViolation, "the server sent a part (206), but the whole was asked for")
+    }
     let expected = response.request?.options.expectedContent ?? accepts
     guard !expected.accepts(status: response.status.code) else { return }
     throw ExchangeError(.status, "unexpected status \(Format.status(response.status))")
@@ -115,6 +118,20 @@ struct ReplyReader<Store: PartialStore>: ResponseSerializer {
   // MARK: Bodies
 
   private func read(_ response: Response, into part: Int) async throws -> Work.Reply {
+    do {
+      // A source that waits for its peer may not know of the task.
+      return try await withTaskCancellationHandler {
+        try await readBody(of: response, into: part)
+      } onCancel: {
+        response.body.cancel()
+      }
+    } catch {
+      try Task.checkCancellation()
+      throw error
+    }
+  }
+
+  private func readBody(of response: Response, into part: Int) async throws -> Work.Reply {
     guard let span = tracker.span(part) else { return .more }
     let isLast = span.end == nil || span.end == tracker.content?.total
     let limit = work.store.limit(for: response.request?.options ?? work.request.options)
