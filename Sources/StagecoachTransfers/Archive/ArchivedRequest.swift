@@ -117,6 +117,11 @@ struct ArchivedRequest: Codable, Sendable, Equatable {
     guard UserInformation(of: reference) != nil, let slashes = reference.firstRange(of: "//") else {
       return reference
     }
+    // After anything but a scheme, two slashes are part of a path (RFC 3986 4.2).
+    let start = reference[..<slashes.lowerBound]
+    guard start.isEmpty || start.last == ":" && !start.contains(where: { "/?#".contains($0) }) else {
+      return reference
+    }
     let rest = reference[slashes.upperBound...]
     let authority = rest.prefix { !"/?#".contains($0) }
     guard let at = authority.lastIndex(of: "@") else { return reference }

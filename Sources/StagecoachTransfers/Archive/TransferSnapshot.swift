@@ -164,7 +164,10 @@ extension TransferSnapshot: Codable {
     }
     received = try container.decode(Int64.self, forKey: .received)
     total = try container.decodeIfPresent(Int64.self, forKey: .total)
-    guard received >= 0, total ?? 0 >= 0 else { throw refuse(.received, "a number of bytes is negative") }
+    // The limit leaves room to count on.
+    guard 0...(1 << 60) ~= received, total ?? 0 >= 0 else {
+      throw refuse(.received, "a number of bytes is out of range")
+    }
   }
 
   /// Encodes the snapshot.

@@ -1,5 +1,10 @@
 import StagecoachCore
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -26,26 +31,21 @@ public struct UnfinishedDownload: Sendable, Hashable {
   ///
   /// Files that are no journal, belong to another user or are in use are skipped.
   static func all(in folder: String) throws -> [UnfinishedDownload] {
-    guard let directory = opendir(folder) else { throw ExchangeError.file("cannot open", folder, errno) }
-    defer { closedir(directory) }
-    var found: [UnfinishedDownload] = []
-    while let entry = readdir(directory) {
-      guard let name = name(of: entry), name.hasSuffix(suffix), name.utf8.count > suffix.utf8.count,
-        let download = UnfinishedDownload("\(folder)/\(name.dropLast(suffix.count))")
-      else { continue }
-      guard found.count < most else {
-        throw ExchangeError(.file, "\(folder) has more than \(most) unfinished downloads")
-      }
-      found.append(download)
+    let entries: [String]
+    do {
+      entries = try FileManager.default.contentsOfDirectory(atPath: folder)
+    } catch {
+      throw ExchangeError(.file, "cannot read the folder \(folder)", underlying: error)
     }
+    let names = entries.filter { $0.hasSuffix(suffix) && $0.utf8.count > suffix.utf8.count }
+    guard names.count <= most else {
+      throw ExchangeError(.file, "\(folder) has more than \(most) unfinished downloads")
+    }
+    let found = names.compactMap { UnfinishedDownload("\(folder)/\($0.dropLast(suffix.count))") }
     return found.sorted { $0.path < $1.path }
   }
 
   private static let suffix = ".part.json"
-
-  private static func name(of entry: UnsafeMutablePointer<dirent>) -> String? {
-    withUnsafeBytes(of: entry.pointee.d_name) { String(validating: $0.prefix { $0 != 0 }, as: UTF8.self) }
-  }
 
   /// Reads what is left of a download to a path; `nil` if there is nothing, or it cannot be trusted or is in use.
   private init?(_ path: String) {

@@ -45,28 +45,26 @@ extension Transfer {
 
 /// A lease that has begun: it expires at most once, not after its end, and ends once.
 private final class LeaseTenancy: Sendable {
-  private enum Phase { case held, expired, ended }
-
-  private let lease: any BackgroundLease
-  private let phase = Mutex(Phase.held)
+  /// The lease until it has ended, which may itself hold what it calls on expiry.
+  private let state: Mutex<(lease: (any BackgroundLease)?, isExpired: Bool)>
 
   init(_ lease: any BackgroundLease) {
-    self.lease = lease
+    state = Mutex((lease, false))
   }
 
   func expire() -> Bool {
-    phase.withLock { phase in
-      guard phase == .held else { return false }
-      phase = .expired
+    state.withLock { state in
+      guard state.lease != nil, !state.isExpired else { return false }
+      state.isExpired = true
       return true
     }
   }
 
   func end() {
-    let isFirst = phase.withLock { phase in
-      defer { phase = .ended }
-      return phase != .ended
+    let lease = state.withLock { state in
+      defer { state.lease = nil }
+      return state.lease
     }
-    if isFirst { lease.end() }
+    lease?.end()
   }
 }

@@ -59,6 +59,15 @@ import Testing
     #expect(copy.reference == "films?q=1")
   }
 
+  @Test(arguments: [
+    ("//u:p@h/a", "//h/a"), ("http://u@h?x", "http://h?x"), ("a//b@c", "a//b@c"),
+    ("a?http://u:p@h", "a?http://u:p@h"),
+    ("x:y//u@h", "x:y//u@h"), ("/a@b", "/a@b"),
+  ])
+  func onlyUserInformationIsRemovedFromAURL(_ reference: String, _ expected: String) throws {
+    #expect(try restored(.get(reference)).request.reference == expected)
+  }
+
   @Test func aCompleteHeadBecomesAURL() throws {
     let head = HTTPRequest(method: .get, scheme: "https", authority: "h:8443", path: "/a?b")
     #expect(try restored(Request(head: head)).request.reference == "https://h:8443/a?b")

@@ -67,7 +67,7 @@ import Testing
     for sample in try await samples() {
       #expect(tryAll(sample))
       for index in sample.indices {
-        for byte in [sample[index] ^ 1, sample[index] ^ 0x10, UInt8(ascii: "-"), UInt8(ascii: "9"), 0xFF] {
+        for byte in [sample[index] ^ 1, UInt8(ascii: "9"), 0xFF] {
           var copy = sample
           copy[index] = byte
           _ = tryAll(copy)

@@ -1,4 +1,6 @@
+import HTTPTypes
 import StagecoachCore
+import StagecoachTransfers
 import Synchronization
 
 /// A transport that holds each request until the test answers it, and counts those in flight.
@@ -20,7 +22,8 @@ final class HeldRequests: Sendable {
   /// The maximum number in flight so far.
   var most: Int { state.withLock { $0.most } }
 
-  func client(base: String = "http://test/", _ configuration: Client.Configuration = .init()) throws -> Client {
+  func client(base: String = "http://test/", _ configuration: Client.Configuration = .init()) throws -> Client
+  {
     let transport = HandlerTransport { request in
       let path = request.head.path ?? ""
       try await self.hold(path)

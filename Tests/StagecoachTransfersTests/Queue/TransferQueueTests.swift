@@ -219,8 +219,7 @@ import Testing
     await outcome.value
     #expect(held.arrivals.isEmpty)
     // The task that finished it may still hold it.
-    while waiting != nil { await Task.yield() }
+    while waiting != nil || slots != nil { await Task.yield() }
     #expect(paused == nil)
-    #expect(slots == nil)
   }
 }
