@@ -3,14 +3,13 @@
 
   /// Runs a queue of transfers as a service: it ends with the graceful shutdown of its service group.
   ///
+  /// Add it to the services of a group whose `gracefulShutdownSignals` contain SIGTERM.
+  ///
   /// ```swift
   /// let queue = TransferQueue(limit: 8)
-  /// let group = ServiceGroup(
-  ///   services: [TransferQueueService(queue, gracePeriod: .seconds(20))],
-  ///   gracefulShutdownSignals: [.sigterm],
-  ///   logger: logger
-  /// )
-  /// try await group.run()
+  /// let service = TransferQueueService(queue, gracePeriod: .seconds(20)) {
+  ///   print("cancelling \(queue.transfers.count) transfers")
+  /// }
   /// ```
   public struct TransferQueueService: Service {
     private let queue: TransferQueue
