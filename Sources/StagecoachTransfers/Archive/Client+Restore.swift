@@ -12,7 +12,7 @@ extension Client {
   /// - Parameters:
   ///   - snapshot: The snapshot.
   ///   - serializer: Decodes the content of the response, as the serializer named by the snapshot did.
-  /// - Throws: ``ExchangeError`` of kind `file` if the content of the request is a file that cannot be read, of kind
+  /// - Throws: `ExchangeError` of kind `file` if the content of the request is a file that cannot be read, of kind
   ///   `unsupported` if the snapshot is that of a download.
   public func restore<Serializer: ResponseSerializer>(
     _ snapshot: TransferSnapshot,
@@ -30,7 +30,7 @@ extension Client {
 
   /// Returns the download of a snapshot: ready to go on from the bytes in its file, or finished.
   ///
-  /// - Throws: ``ExchangeError`` of kind `file` if the content of the request is a file that cannot be read, of kind
+  /// - Throws: `ExchangeError` of kind `file` if the content of the request is a file that cannot be read, of kind
   ///   `unsupported` if the snapshot is not that of a download.
   public func restoreDownload(_ snapshot: TransferSnapshot) throws -> Transfer<SavedFile> {
     guard let file = snapshot.work.file else {

@@ -14,7 +14,7 @@ extension Client {
   /// Skipped are downloads that are in use by a transfer of any process, files of other users, and journals
   /// (`FILE.part.json`) that are malformed.
   ///
-  /// - Throws: ``ExchangeError`` of kind `file` if the folder cannot be read, or has more than 10,000 unfinished
+  /// - Throws: `ExchangeError` of kind `file` if the folder cannot be read, or has more than 10,000 unfinished
   ///   downloads.
   public func unfinishedDownloads(in folder: String) async throws -> [UnfinishedDownload] {
     try await BlockingQueue.files.run { try UnfinishedDownload.all(in: folder) }
@@ -23,7 +23,7 @@ extension Client {
   /// Returns a download that goes on where an unfinished one stopped, not started yet.
   ///
   /// The request is a GET of the URL with the defaults of this client. If it needs fields of its own, make one and use
-  /// ``download(_:to:checksum:parts:)`` with the same path.
+  /// `download(_:to:checksum:parts:)` with the same path.
   ///
   /// - Parameters:
   ///   - unfinished: The unfinished download.

@@ -6,7 +6,7 @@ extension Transfer {
   /// - Parameter isComplete: Whether secrets of the request are kept too: the values of Authorization, Cookie,
   ///   Proxy-Authorization and other sensitive fields, and the user information of the URL. Credentials that are
   ///   options are never kept.
-  /// - Throws: ``ExchangeError`` of kind `bodyNotReplayable` if the content of the request is a stream, of kind
+  /// - Throws: `ExchangeError` of kind `bodyNotReplayable` if the content of the request is a stream, of kind
   ///   `unsupported` if the response goes to a sink.
   public func snapshot(includingSecrets isComplete: Bool = false) throws -> TransferSnapshot {
     let progress = progress.received

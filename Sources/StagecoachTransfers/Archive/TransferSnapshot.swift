@@ -23,7 +23,7 @@ import StagecoachCore
 /// - The state and the head of the response, without secrets.
 /// - The bytes that were received to memory, if the rest can be asked for (RFC 9110 13.1.5); the path, the policies,
 ///   the checksum and the number of parts of a download, whose bytes are in its file.
-/// - The value of a finished transfer, if it is `Codable`, ``Bytes``, a file or nothing; the text of its failure.
+/// - The value of a finished transfer, if it is `Codable`, `Bytes`, a file or nothing; the text of its failure.
 ///
 /// The query of the URL and the content of the request are kept as they are: if they are secret, so is the snapshot.
 public struct TransferSnapshot: Sendable {
@@ -78,7 +78,7 @@ public struct TransferSnapshot: Sendable {
   /// - Parameters:
   ///   - data: The ``encoded`` form.
   ///   - limit: The maximum size in bytes; 64 MiB by default.
-  /// - Throws: ``ExchangeError`` of kind `serialization` if the data is malformed, contradicts itself or has another
+  /// - Throws: `ExchangeError` of kind `serialization` if the data is malformed, contradicts itself or has another
   ///   version; of kind `limit(.body)` if it is larger than the limit.
   public init(decoding data: Data, limit: Int = 64 << 20) throws {
     guard data.count <= limit else {
@@ -103,7 +103,7 @@ public struct TransferSnapshot: Sendable {
 
   /// The snapshot as JSON.
   ///
-  /// - Throws: ``ExchangeError`` of kind `serialization`.
+  /// - Throws: `ExchangeError` of kind `serialization`.
   public var encoded: Data {
     get throws {
       let encoder = JSONEncoder()

@@ -84,13 +84,16 @@ struct ReplyReader<Store: PartialStore>: ResponseSerializer {
     return try await work.fetchParts(others, tracker, report) { try await read(response, into: 0) }
   }
 
+  /// Whether the request, with its content, may have a Range.
+  private var isRangeable: Bool { Work.isRangeable(report.request ?? work.request) }
+
   /// What is known of the content from the head of its response.
   private func content(of response: Response) -> PartialContent {
     let isCoded = response.isDecoded || ReplyDecision.isCoded(response.head)
     let total = response.isDecoded ? nil : response.body.length
     let ranges = response.fields[values: .acceptRanges].joined(separator: ",").lowercased()
     let canResume =
-      !isCoded && work.isRangeable && response.status == .ok
+      !isCoded && isRangeable && response.status == .ok
       && !ranges.split(separator: ",").contains { $0 == "none" }
     let validator = canResume ? RepresentationValidator(response.head) : nil
     var parts = 1
@@ -107,7 +110,7 @@ struct ReplyReader<Store: PartialStore>: ResponseSerializer {
 
   /// Refuses a response that a chain without validation let pass.
   private func check(_ response: Response) throws {
-    if response.status == .partialContent, work.isRangeable {
+    if response.status == .partialContent, isRangeable {
       throw ExchangeError(.protocolViolation, "the server sent a part (206), but the whole was asked for")
     }
     let expected = response.request?.options.expectedContent ?? accepts

@@ -7,7 +7,7 @@ extension Transfer {
   /// The request with all its options (credential, trust, limits and tags), the serializer, the file and its checks
   /// are the same. Observers and the queue are not.
   ///
-  /// - Throws: ``ExchangeError`` of kind `bodyNotReplayable` if the content of the request could be sent only once.
+  /// - Throws: `ExchangeError` of kind `bodyNotReplayable` if the content of the request could be sent only once.
   public func makeRetry() throws -> Transfer<Output> {
     Transfer(request, clock: clock, work: try work.renewed())
   }

@@ -93,7 +93,7 @@ public final class Transfer<Output: Sendable>: TransferHandle {
 
   /// Starts the transfer if it is ready, and waits for its value. Cancelling the waiting task cancels the transfer.
   ///
-  /// - Throws: ``ExchangeError``; `CancellationError` if the transfer was cancelled.
+  /// - Throws: `ExchangeError`; `CancellationError` if the transfer was cancelled.
   public func value() async throws -> Output {
     start()
     return try await withTaskCancellationHandler {

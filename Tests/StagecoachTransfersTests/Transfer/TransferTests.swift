@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import StagecoachCore
 import StagecoachSerializers
@@ -231,15 +232,16 @@ import Testing
   }
 
   /// Pauses, resumes and cancels from many threads.
-  @Test func storms() async throws {
-    let rounds = 200
+  @Test(.timeLimit(.minutes(30))) func storms() async throws {
+    // `STAGECOACH_SOAK_STORMS=10000` is the long form.
+    let rounds = ProcessInfo.processInfo.environment["STAGECOACH_SOAK_STORMS"].flatMap(Int.init) ?? 200
     let origin = RangeOrigin(count: 20_000, chunkSize: 500)
     let client = try origin.client()
     for round in 0..<rounds {
       let transfer = client.transfer(.get("file"), as: .data)
       let isCancelled = round % 3 == 0
       await withTaskGroup(of: Void.self) { group in
-        for worker in 0..<16 {
+        for worker in 0..<64 {
           group.addTask {
             for step in 0..<4 {
               switch (worker + step) % 4 {
