@@ -1,35 +1,25 @@
 import HTTPTypes
 import StagecoachCore
 import StagecoachSerializers
-import Synchronization
 import TestSupport
 import Testing
 
 @testable import StagecoachTransfers
 
 @Suite(.timeLimit(.minutes(5))) struct TransferQueueStormTests {
-  /// Counts the requests in flight, as a server sees them.
-  private final class Gauge: Sendable {
-    private let state = Mutex<(now: Int, most: Int, all: Int)>((0, 0, 0))
+  private let gauge = InFlightGauge()
 
-    var most: Int { state.withLock { $0.most } }
-    var all: Int { state.withLock { $0.all } }
-
-    func client() throws -> Client {
-      let transport = HandlerTransport(recordLimit: 0) { _ in
-        self.state.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1), $0.all + 1) }
-        defer { self.state.withLock { $0.now -= 1 } }
-        for _ in 0..<4 { await Task.yield() }
-        return Response(.ok, body: .bytes("x"))
-      }
-      return try Client(Pipeline(over: transport) {}, base: "http://test/")
+  private func client() throws -> Client {
+    let transport = HandlerTransport(recordLimit: 0) { [gauge] _ in
+      await gauge.serve()
+      return Response(.ok, body: .bytes("x"))
     }
+    return try Client(Pipeline(over: transport) {}, base: "http://test/")
   }
 
   @Test(arguments: [TransferQueue.Order.firstInFirstOut, .lastInFirstOut])
   func tenThousandTransfersEightAtATime(_ order: TransferQueue.Order) async throws {
-    let gauge = Gauge()
-    let client = try gauge.client()
+    let client = try client()
     let queue = TransferQueue(limit: 8, order: order)
     for number in 0..<10_000 { queue.add(client.transfer(.get("\(number)"), as: .ignored)) }
     try await queue.waitUntilIdle()
@@ -41,8 +31,7 @@ import Testing
   }
 
   @Test func membersThatArePausedResumedAndCancelledFromAllSides() async throws {
-    let gauge = Gauge()
-    let client = try gauge.client()
+    let client = try client()
     let queue = TransferQueue(limit: 4, perOrigin: 3)
     let transfers = (0..<64).map { client.transfer(.get("http://h\($0 % 3)/\($0)"), as: .ignored) }
     for transfer in transfers { queue.add(transfer) }
