@@ -107,14 +107,15 @@ import Testing
   @Test func aSuspendedQueueLetsNoneBegin() async throws {
     let client = try held.client()
     let queue = TransferQueue(limit: 2)
-    queue.add(transfer(client, "a"))
+    let first = transfer(client, "a")
+    queue.add(first)
     await held.arrived(1)
     queue.suspend()
     #expect(queue.isSuspended)
     for path in ["b", "c"] { queue.add(transfer(client, path)) }
     #expect(queue.waiting == 2)
     held.answer("/a")
-    await queue.transfers[0].reaches(.finished)
+    await first.reaches(.finished)
     #expect(queue.inFlight == 0)
     queue.resume()
     #expect(Set(await held.arrived(3)) == ["/a", "/b", "/c"])
