@@ -42,12 +42,10 @@ enum ArchivedOutcome: Codable, Sendable, Equatable {
   }
 
   /// Returns the outcome of a restored transfer. A value that is not there is a failure.
-  func restored<Output: Sendable>(as type: Output.Type, _ response: ArchivedResponse?) -> Result<
-    Output, any Error
-  > {
+  func restored<Output: Sendable>(as type: Output.Type) -> Result<Output, any Error> {
     switch self {
     case .cancelled: .failure(CancellationError())
-    case .failure(let failure): .failure(failure.restored(response))
+    case .failure(let failure): .failure(failure.restored)
     case .value(let data):
       Self.result(
         (type as? any Decodable.Type).flatMap { Self.decode($0, data) },
@@ -84,6 +82,7 @@ struct ArchivedFailure: Codable, Sendable, Equatable, StageFailure {
   var message: String
   var advice: String?
   var stage: String
+  var response: ArchivedResponse?
 
   init(_ error: any Error) {
     let known = error as? ExchangeError
@@ -91,11 +90,12 @@ struct ArchivedFailure: Codable, Sendable, Equatable, StageFailure {
     message = known?.message ?? Format.describe(error)
     advice = known?.advice
     stage = known?.stage ?? ""
+    response = known?.response.map { ArchivedResponse($0) }
   }
 
   var description: String { kind }
 
-  func restored(_ response: ArchivedResponse?) -> ExchangeError {
+  var restored: ExchangeError {
     var error = ExchangeError(.stageFailure(self), message, advice: advice)
     error.stage = stage
     error.response = response?.restored

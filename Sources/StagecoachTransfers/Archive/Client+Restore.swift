@@ -56,7 +56,7 @@ extension Client {
   ) throws -> Transfer<Store.Output> {
     let request = try snapshot.work.request.restored()
     let work = ResumableWork(self, request, nil, store, wasSent: snapshot.work.wasSent)
-    let ended = snapshot.outcome?.restored(as: Store.Output.self, snapshot.response)
+    let ended = snapshot.outcome?.restored(as: Store.Output.self)
     let transfer = Transfer(request, clock: time, work: work, ended: ended)
     transfer.report.response = snapshot.response?.restored
     if snapshot.received > 0 { transfer.report.meter.begin(at: snapshot.received, of: snapshot.total) }
