@@ -14,6 +14,7 @@ let publicSuffixes: TargetDependencyCondition? = .when(traits: ["PublicSuffixes"
 let logging: TargetDependencyCondition? = .when(traits: ["Logging"])
 let metrics: TargetDependencyCondition? = .when(traits: ["Metrics"])
 let tracing: TargetDependencyCondition? = .when(traits: ["Tracing"])
+let serviceLifecycle: TargetDependencyCondition? = .when(traits: ["ServiceLifecycle"])
 
 let applePlatforms: [Platform] = [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]
 
@@ -74,7 +75,10 @@ let libraries: [Target] = [
   // Work that can be held in the hand: paused, resumed, queued, archived.
   library(
     "StagecoachTransfers",
-    ["StagecoachResilience", "StagecoachStages", "StagecoachSerializers", "StagecoachCore", httpTypes]
+    [
+      "StagecoachResilience", "StagecoachStages", "StagecoachSerializers", "StagecoachCore", httpTypes,
+      .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: serviceLifecycle),
+    ]
   ),
   // What is read of the system and few need: changes of the network, and .netrc files.
   library("StagecoachSystem", ["StagecoachStages", "StagecoachCore", httpTypes]),
@@ -385,8 +389,14 @@ let tests: [Target] = [
   tests(
     "StagecoachTransfersTests",
     [
-      "Stagecoach", "StagecoachTransfers", "StagecoachContentCoding", "StagecoachOrigin", "TestSupport",
-      httpTypes,
+      "Stagecoach", "StagecoachTransfers", "StagecoachResilience", "StagecoachContentCoding",
+      "StagecoachOrigin", "TestSupport", httpTypes,
+      .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: serviceLifecycle),
+      .product(
+        name: "ServiceLifecycleTestKit",
+        package: "swift-service-lifecycle",
+        condition: serviceLifecycle
+      ),
     ]
   ),
   tests("StagecoachSystemTests", ["Stagecoach", "StagecoachSystem", "TestSupport", httpTypes]),
@@ -532,6 +542,10 @@ let package = Package(
     .trait(name: "Logging", description: "The monitor over swift-log."),
     .trait(name: "Metrics", description: "The monitor over swift-metrics."),
     .trait(name: "Tracing", description: "The spans over swift-distributed-tracing."),
+    .trait(
+      name: "ServiceLifecycle",
+      description: "Queues of transfers as services of swift-service-lifecycle."
+    ),
     .trait(name: "StructuredFields", description: "Structured field values (RFC 9651)."),
     .default(enabledTraits: ["AsyncHTTPClient", "PublicSuffixes", "Tool"]),
   ],
@@ -546,6 +560,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
     .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
   ],
   targets: libraries + observability + fixtures + conformance + executables + fuzzing + examples
     + firstExample + tests
