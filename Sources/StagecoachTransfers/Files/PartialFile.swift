@@ -119,6 +119,13 @@ final class PartialFile: Sendable {
     try writeJournal(isSynced: false)
   }
 
+  /// Removes the bytes from a position on.
+  func truncate(to size: Int64) throws {
+    guard ftruncate(descriptor, off_t(size)) == 0 else {
+      throw ExchangeError.file("cannot shorten", partialPath, errno)
+    }
+  }
+
   /// Writes bytes at a position.
   func write(_ bytes: Bytes, at position: Int64) throws {
     let code = bytes.withUnsafeBytes { buffer -> Int32? in
@@ -196,9 +203,7 @@ final class PartialFile: Sendable {
     isSynced: Bool
   ) throws -> String {
     // Bytes of an earlier version may follow.
-    guard ftruncate(descriptor, off_t(size)) == 0 else {
-      throw ExchangeError.file("cannot write", partialPath, errno)
-    }
+    try truncate(to: size)
     if let permissions { _ = fchmod(descriptor, mode_t(permissions) & 0o777) }
     if isSynced, !FileWriter.synchronize(descriptor) {
       throw ExchangeError.file("cannot write", partialPath, errno)

@@ -15,7 +15,7 @@
     private enum Cut: CaseIterable { case reset, stall, kill }
 
     /// A version of the file on the server.
-    private struct Version {
+    private struct Version: Sendable {
       let content: Data
       /// Its time, since versions of one size and one time cannot be told apart by their ETag.
       let time: Date
@@ -63,6 +63,7 @@
       let proxy = try CuttingProxy(to: rig.nginx.port)
       defer { proxy.stop() }
       let isReplaced = number % 2 == 1
+      let newer = rig.versions[1]
       let arguments = [
         "download", "\(proxy.url)/files/file-\(number)", "--proxy", "none", "--output",
         scratch.path("file").path,
@@ -75,7 +76,7 @@
         var script: [(Int, CuttingProxy.Action)] = []
         if isReplaced, cut == cuts - 1 {
           script.append(
-            (Int.random(in: 0...place, using: &random), .call { try rig.versions[1].place(at: source) })
+            (Int.random(in: 0...place, using: &random), .call { try newer.place(at: source) })
           )
         }
         try await attempt(kind, at: place, proxy, arguments, script, name)
