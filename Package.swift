@@ -7,6 +7,7 @@ let asyncHTTPClient: TargetDependencyCondition? = .when(traits: ["AsyncHTTPClien
 let tool: TargetDependencyCondition? = .when(traits: ["Tool"])
 let brotli: TargetDependencyCondition? = .when(traits: ["Brotli"])
 let zstandard: TargetDependencyCondition? = .when(traits: ["Zstandard"])
+let images: TargetDependencyCondition? = .when(traits: ["Images"])
 let curl: TargetDependencyCondition? = .when(traits: ["CURL"])
 let structuredFields: TargetDependencyCondition? = .when(traits: ["StructuredFields"])
 let publicSuffixes: TargetDependencyCondition? = .when(traits: ["PublicSuffixes"])
@@ -157,6 +158,38 @@ let libraries: [Target] = [
     name: "StagecoachCURL",
     dependencies: [
       "StagecoachCore", "StagecoachTransportKit", httpTypes, .target(name: "CCurl", condition: curl),
+    ],
+    swiftSettings: settings
+  ),
+  .systemLibrary(
+    name: "CPNG",
+    pkgConfig: "libpng",
+    providers: [.apt(["libpng-dev"]), .brew(["libpng"])]
+  ),
+  .systemLibrary(
+    name: "CJPEG",
+    pkgConfig: "libjpeg",
+    providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]
+  ),
+  .systemLibrary(
+    name: "CWebP",
+    pkgConfig: "libwebp",
+    providers: [.apt(["libwebp-dev"]), .brew(["webp"])]
+  ),
+  // The decoders report errors by longjmp, which must not pass through Swift.
+  .target(
+    name: "CImages",
+    dependencies: [
+      .target(name: "CPNG", condition: images),
+      .target(name: "CJPEG", condition: images),
+      .target(name: "CWebP", condition: images),
+    ],
+    cSettings: [.define("STAGECOACH_IMAGES", .when(traits: ["Images"]))]
+  ),
+  .target(
+    name: "StagecoachImages",
+    dependencies: [
+      "StagecoachStages", "StagecoachCore", httpTypes, .target(name: "CImages", condition: images),
     ],
     swiftSettings: settings
   ),
@@ -425,6 +458,14 @@ let tests: [Target] = [
     swiftSettings: settings
   ),
   .testTarget(
+    name: "StagecoachTransfersTests",
+    dependencies: [
+      "Stagecoach", "StagecoachTransfers", "StagecoachContentCoding", "StagecoachOrigin", "TestSupport",
+      httpTypes,
+    ],
+    swiftSettings: settings
+  ),
+  .testTarget(
     name: "StagecoachSystemTests",
     dependencies: ["Stagecoach", "StagecoachSystem", "TestSupport", httpTypes],
     swiftSettings: settings
@@ -496,6 +537,22 @@ let tests: [Target] = [
     dependencies: ["Stagecoach", "StagecoachCURL", "StagecoachConformance", "TestSupport", httpTypes],
     swiftSettings: settings
   ),
+  // Encoders, for images that the decoders of the library read.
+  .target(
+    name: "CImageEncoders",
+    dependencies: [.target(name: "CJPEG", condition: images), .target(name: "CWebP", condition: images)],
+    path: "Tests/CImageEncoders",
+    cSettings: [.define("STAGECOACH_IMAGES", .when(traits: ["Images"]))]
+  ),
+  .testTarget(
+    name: "StagecoachImagesTests",
+    dependencies: [
+      "StagecoachImages", "StagecoachSerializers", "StagecoachStages", "StagecoachCore", "StagecoachFormats",
+      "StagecoachOrigin", "StagecoachAsyncHTTPClient", "TestSupport", httpTypes,
+      .target(name: "CImageEncoders", condition: images),
+    ],
+    swiftSettings: settings
+  ),
   .testTarget(
     name: "StagecoachURLSessionTests",
     dependencies: ["Stagecoach", "StagecoachURLSession", "StagecoachConformance", httpTypes],
@@ -542,6 +599,7 @@ let package = Package(
     .plugin(name: "ContractCommand", targets: ["ContractCommand"]),
     .plugin(name: "ContractLiveCommand", targets: ["ContractLiveCommand"]),
     .library(name: "StagecoachCURL", targets: ["StagecoachCURL"]),
+    .library(name: "StagecoachImages", targets: ["StagecoachImages"]),
     .library(name: "StagecoachURLSession", targets: ["StagecoachURLSession"]),
     .library(name: "StagecoachOrigin", targets: ["StagecoachOrigin"]),
     .library(name: "StagecoachConformance", targets: ["StagecoachConformance"]),
@@ -572,6 +630,10 @@ let package = Package(
       name: "CURL",
       description: "The transport over the system's libcurl.",
       enabledTraits: ["ContentCoding"]
+    ),
+    .trait(
+      name: "Images",
+      description: "Decoding of images, over the system's libpng, libjpeg-turbo and libwebp."
     ),
     .trait(name: "Logging", description: "The monitor over swift-log."),
     .trait(name: "Metrics", description: "The monitor over swift-metrics."),

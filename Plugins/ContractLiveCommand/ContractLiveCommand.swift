@@ -2,6 +2,8 @@ import Foundation
 import PackagePlugin
 
 /// `swift package contract-live record|verify`: runs the verb of the tool in the folder of the package.
+///
+/// Without a terminal it needs `--allow-network-connections all --allow-writing-to-package-directory`.
 @main
 struct ContractLiveCommand: CommandPlugin {
   private static let verbs = ["record", "verify"]

@@ -14,9 +14,23 @@ enum StagecoachTool {
     tool.arguments = arguments
     tool.currentDirectoryURL = context.package.directoryURL
     try tool.run()
+    let forwarding = forwardSignals(to: tool.processIdentifier)
     tool.waitUntilExit()
+    for source in forwarding { source.cancel() }
     guard tool.terminationStatus == 0 else {
       throw ContractFailure(description: "stagecoach ended with status \(tool.terminationStatus)")
+    }
+  }
+
+  /// Passes on what ends the plug-in. The tool has a process group of its own, so that Control-C in a terminal does not
+  /// reach it: without this, a recording would go on alone.
+  private static func forwardSignals(to tool: Int32) -> [any DispatchSourceSignal] {
+    [SIGINT, SIGTERM].map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler { kill(tool, SIGINT) }
+      source.resume()
+      return source
     }
   }
 }

@@ -7,6 +7,9 @@ import PackagePlugin
 /// ```text
 /// func contractSubject() async throws -> any Transport
 /// ```
+///
+/// A function of the target `contractStates() -> [String: ProviderStateHandler]`, which may be async and throw, sets up the
+/// states that exchanges require.
 @main
 struct FixtureContractTests: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

@@ -23,11 +23,8 @@ struct AccessorSource {
       "  /// The folder of the fixtures.",
       "  public static let root = \(SwiftText.literal(fixtures.path))", "",
       "  /// The SHA-256 of each file of the fixtures, by its path below the root.",
-      "  public static let index: [String: String] = [",
     ]
-    let files = fixtures.entries.flatMap(\.digests)
-    lines += files.map { "    \(SwiftText.literal($0.file)): \"\($0.digest)\"," }
-    lines += (files.isEmpty ? ["    :"] : []) + ["  ]"]
+    lines += fixtures.indexLines(declaredAs: "public")
     Self.append(root, indentation: "  ", to: &lines)
     lines += ["}", ""]
     text = lines.joined(separator: "\n")
@@ -67,7 +64,8 @@ struct AccessorSource {
       separate(&lines)
       lines += documentation(of: entry).map { $0.isEmpty ? "\(indentation)///" : "\(indentation)/// \($0)" }
       lines.append(
-        "\(indentation)public static let \(name) = Fixture(\(SwiftText.literal(entry.name)), in: Fixtures.root)"
+        "\(indentation)public static let \(name) = "
+          + "Fixture(\(SwiftText.literal(entry.name)), in: Fixtures.root, index: Fixtures.index)"
       )
     }
     for (name, inner) in scope.scopes {

@@ -1,18 +1,24 @@
 import StagecoachScenarios
 
-/// Tests that send each recorded request to what the target's `contractSubject()` returns.
+/// Tests that send each recorded request to what the target's `contractSubject()` returns, in the states that its
+/// `contractStates()` sets up.
 struct ContractTestSource {
   let text: String
 
   init(_ fixtures: FixtureFolder) {
+    // States are of a service that all tests share.
+    let hasStates = fixtures.entries.contains { $0.scenario.exchanges.contains { !$0.requires.isEmpty } }
+    let suite = hasStates ? "@Suite(\"Contracts\", .serialized)" : "@Suite(\"Contracts\")"
     var lines = [
       "// Generated from the scenarios in \(SwiftText.comment(fixtures.path)).", "",
       "import StagecoachTesting", "import Testing", "",
-      "@Suite(\"Contracts\") struct GeneratedContractTests {",
+      "\(suite) struct GeneratedContractTests {",
+      "  private static let root = \(SwiftText.literal(fixtures.path))",
     ]
+    lines += fixtures.indexLines(declaredAs: "private")
     var number = 0
     for entry in fixtures.entries {
-      let fixture = "Fixture(\(SwiftText.literal(entry.name)), in: \(SwiftText.literal(fixtures.path)))"
+      let fixture = "Fixture(\(SwiftText.literal(entry.name)), in: Self.root, index: Self.index)"
       for (index, exchange) in entry.scenario.exchanges.enumerated() {
         number += 1
         let request = "\(exchange.request.method) \(exchange.request.target)"
@@ -25,7 +31,8 @@ struct ContractTestSource {
           "", "  // \(SwiftText.comment(entry.manifest)):\(line)",
           "  @Test(\(traits.joined(separator: ", "))) func exchange\(number)() async throws {",
           "    try await \(fixture)",
-          "      .verify(exchange: \(SwiftText.literal(exchange.id)), against: contractSubject())", "  }",
+          "      .verify(exchange: \(SwiftText.literal(exchange.id)), against: contractSubject(), states: contractStates())",
+          "  }",
         ]
       }
     }
@@ -33,7 +40,8 @@ struct ContractTestSource {
     text = lines.joined(separator: "\n")
   }
 
-  /// Why an exchange cannot be verified; `nil` if it can.
+  /// Why an exchange cannot be verified; `nil` if it can. A failure that was recorded, such as a reset connection, is what
+  /// a network did once and nothing that a service promises: there is no way for a service to agree with it.
   private static func obstacle(_ exchange: Scenario.Exchange) -> String? {
     if let omission = exchange.request.body?.omission {
       return "the request was not recorded: \(omission.reason)"

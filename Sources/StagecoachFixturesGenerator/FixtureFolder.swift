@@ -54,6 +54,14 @@ struct FixtureFolder {
     self.entries = entries
   }
 
+  /// The declaration of a constant with the SHA-256 of each file, by its path below the folder.
+  func indexLines(declaredAs access: String) -> [String] {
+    let files = entries.flatMap(\.digests)
+    return ["  \(access) static let index: [String: String] = ["]
+      + files.map { "    \(SwiftText.literal($0.file)): \"\($0.digest)\"," }
+      + (files.isEmpty ? ["    :"] : []) + ["  ]"]
+  }
+
   private static func entry(_ name: String, in root: String) throws -> Entry {
     let folder = "\(root)/\(name)"
     let manifest = ScenarioFolders.manifest(in: folder)

@@ -50,7 +50,7 @@ struct AccessorSourceTests {
             /// a \\`user\\` is read: 1 exchange.
             ///
             /// - 0: GET http://a/0, 200
-            public static let getUser = Fixture("users/get-user", in: Fixtures.root)
+            public static let getUser = Fixture("users/get-user", in: Fixtures.root, index: Fixtures.index)
           }
         }
 
@@ -85,7 +85,7 @@ struct AccessorSourceTests {
 
   @Test func anEmptyFolderHasAnEmptyIndex() throws {
     #expect(try source().contains("= [\n    :\n  ]"))
-    #expect(try source(.contractTests).contains("struct GeneratedContractTests {\n}"))
+    #expect(try !source(.contractTests).contains("@Test"))
   }
 
   @Test func everyExchangeHasATest() throws {
@@ -94,8 +94,27 @@ struct AccessorSourceTests {
     let text = try source(.contractTests)
     #expect(text.components(separatedBy: "@Test(").count == 4)
     #expect(text.contains(#"@Test("a 1: GET http://a/1") func exchange2() async throws {"#))
-    #expect(text.contains(#"Fixture("b \"c\"", in: "\#(folder.path)")"#))
-    #expect(text.contains(#".verify(exchange: "0", against: contractSubject())"#))
+    #expect(text.contains(#"static let root = "\#(folder.path)""#))
+    #expect(text.contains(#"Fixture("b \"c\"", in: Self.root, index: Self.index)"#))
+    #expect(text.contains(#".verify(exchange: "0", against: contractSubject(), states: contractStates())"#))
+    #expect(text.contains(#"@Suite("Contracts") struct"#))
+  }
+
+  @Test func testsOfStatesRunOneAfterTheOtherAndRecordedFailuresAreDisabled() throws {
+    var scenario = Scenario()
+    let request = Scenario.Request("GET", "http://a/")
+    var asked = Scenario.Exchange(
+      id: "1",
+      request: request,
+      reply: .init(Scenario.Head(HTTPResponse(status: .ok)))
+    )
+    asked.requires = [Scenario.State(name: "a user exists", value: nil)]
+    scenario.exchanges = [asked, Scenario.Exchange(id: "2", request: request, reply: .init(.init(.reset)))]
+    try scenario.write(folder: "\(folder.path)/a")
+    let text = try source(.contractTests)
+    #expect(text.contains(#"@Suite("Contracts", .serialized) struct"#))
+    #expect(text.contains(#"@Test("a 1: GET http://a/") func"#))
+    #expect(text.contains(#".disabled("the recorded reply is not complete (reset)")) func exchange2"#))
   }
 
   @Test func malformedFixturesAreNamedWithFileAndLine() throws {

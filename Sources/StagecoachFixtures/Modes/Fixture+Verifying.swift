@@ -1,5 +1,11 @@
 public import StagecoachCore
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 extension Fixture {
   /// Sends a recorded request to a service and compares the reply, as ``Verification`` does for all of a contract.
   ///
@@ -10,19 +16,28 @@ extension Fixture {
   ///   - id: The identifier of the exchange.
   ///   - service: What answers: a client's stack, a pipeline that adds credentials, or a handler in the process. It is
   ///     not shut down.
+  ///   - states: The handlers of the states that the exchange requires, by their names. The exchanges before it are not
+  ///     sent, so what they set needs a handler too. A state without a handler is a warning on standard error.
   ///   - filePath: The file of the test, by which the package is found.
-  /// - Throws: ``FixtureError`` of kind `changed` if the reply differs, `missing` if there is no such exchange, and
-  ///   `configuration` if a recording such as that of a broken connection cannot be verified; `ScenarioError` if the
+  /// - Throws: ``FixtureError`` of kind `changed` if the reply differs, `missing` if there is no such exchange, `stale` if
+  ///   the fixture is not the one of the build, and `configuration` if a recording such as that of a broken connection cannot be verified; `ScenarioError` if the
   ///   fixture is malformed; `CancellationError`.
   public func verify(
     exchange id: String,
     against service: any Transport,
+    states: [String: ProviderStateHandler] = [:],
     filePath: String = #filePath
   ) async throws {
     let folder = try FixtureRoot(root, filePath: filePath).folder(of: name)
-    guard let report = try await StoredFixture(folder: folder).report() else {
+    let stored = StoredFixture(folder: folder)
+    guard let report = try await stored.report() else {
       throw FixtureError(.missing, fixture: name, "there is no scenario in \(folder)")
     }
+    // Other tests of a run that records may have written it since.
+    let mode = try await FixtureMode.resolved(call: nil, environment: ProcessInfo.processInfo.environment) {
+      report.scenario.policy.mode
+    }
+    if !mode.isRecording { try await stored.check(FixtureIndex(of: self)) }
     guard let exchange = report.scenario.exchanges.first(where: { $0.id == id }) else {
       throw FixtureError(
         .missing,
@@ -32,8 +47,12 @@ extension Fixture {
       )
     }
     let contract = try report.contract(of: exchange)
-    let found = try await Verification([contract], against: service).run().exchanges
-    for result in found {
+    var verification = Verification([contract], against: service)
+    verification.states = states
+    for result in try await verification.run().exchanges {
+      for warning in result.warnings where result.outcome != .skipped {
+        writeWarning("\(report.place(of: id)): \(warning)")
+      }
       switch result.outcome {
       case .agreed, .pending: break
       case .skipped:

@@ -5,6 +5,8 @@ public struct FixtureError: Error, Sendable {
   public enum Kind: Sendable, Hashable {
     /// There is no such recording, or no folder of fixtures.
     case missing
+    /// A file of the fixture is not the one that the package was built with.
+    case stale
     /// A request that no exchange answers.
     case unmatched
     /// An exchange that no request asked for.

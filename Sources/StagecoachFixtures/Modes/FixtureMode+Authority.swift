@@ -1,6 +1,9 @@
 extension FixtureMode {
   static let variable = "STAGECOACH_FIXTURES_MODE"
 
+  /// Whether a test in this mode may write its fixture.
+  var isRecording: Bool { [.recordMissing, .recordOnce, .rerecord].contains(self) }
+
   /// The mode of a test: of the environment, the call or the trait, the manifest, or a replay.
   ///
   /// - Parameters:

@@ -45,7 +45,10 @@ struct FixtureSetUp {
   }
 
   private func existing() async throws -> FixtureReport {
-    if let report = try await stored.report() { return report }
+    if let report = try await stored.report() {
+      if options.root == nil { try await stored.check(FixtureIndex(of: options.fixture)) }
+      return report
+    }
     var message = """
       there is no recording \(stored.manifest); record it with
         \(FixtureMode.variable)=recordOnce swift test --filter '\(test)'

@@ -25,6 +25,13 @@ struct StoredFixture: Sendable {
       return FixtureReport(scenario, manifest: manifest, content: content)
     }
   }
+
+  /// Compares the files of the scenario with those of the build.
+  ///
+  /// - Throws: ``FixtureError``.
+  func check(_ index: FixtureIndex) async throws {
+    try await BlockingQueue.files.run { try index.check(folder) }
+  }
 }
 
 /// A folder for a recording that is not kept.

@@ -64,7 +64,7 @@ public func withFixture<Result>(
   return result
 }
 
-private func writeWarning(_ text: String) {
+func writeWarning(_ text: String) {
   let line = Array("warning: \(text)\n".utf8)
   _ = write(2, line, line.count)
 }

@@ -17,10 +17,10 @@ struct SecretFinder: Sendable {
 
   private struct Pattern {
     let secret: Int
-    let form: Form
+    let form: Spelling
   }
 
-  private enum Form { case plain, form, hexadecimal, base64(offset: Int) }
+  private enum Spelling { case plain, form, hexadecimal, base64(offset: Int) }
 
   /// How deep base64 in base64 is decoded.
   private static let maxDepth = 2
@@ -55,7 +55,7 @@ struct SecretFinder: Sendable {
     substitutes = secrets.map(\.substitute)
     var patterns: [Pattern] = []
     var octets: [(octets: [UInt8], tag: Int)] = []
-    func add(_ value: [UInt8], _ secret: Int, _ form: Form) {
+    func add(_ value: [UInt8], _ secret: Int, _ form: Spelling) {
       octets.append((value, patterns.count))
       patterns.append(Pattern(secret: secret, form: form))
     }

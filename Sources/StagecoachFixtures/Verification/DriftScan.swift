@@ -142,7 +142,7 @@ struct DriftScan {
 extension String {
   fileprivate func withKey(_ key: String) -> String {
     var copy = self
-    copy.appendKey(key)
+    copy.appendMember(key)
     return copy
   }
 

@@ -86,21 +86,43 @@ package struct ScenarioWriter {
     }
   }
 
+  /// Writes a file without waiting for the disk. Foundation waits for each file, which takes longer than all the rest,
+  /// so that a recording falls behind; an order of files is only needed among processes.
   private func write(_ bytes: [UInt8], to file: String) throws {
-    do {
-      try Data(bytes).write(to: URL(filePath: file))
-    } catch {
-      throw ScenarioError(.file, file: file, "the file cannot be written: \(error)")
+    let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw Self.error(file, "written") }
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: $0[done...]))
+      }
+      guard count >= 0 || errno == EINTR else {
+        let error = Self.error(file, "written")
+        close(descriptor)
+        throw error
+      }
+      done += max(count, 0)
     }
+    guard close(descriptor) == 0 else { throw Self.error(file, "written") }
   }
 
   private func move(_ file: String, to place: String) throws {
-    guard rename(file, place) == 0 else {
-      throw ScenarioError(
-        .file,
-        file: place,
-        "the file cannot be replaced: \(String(cString: strerror(errno)))"
-      )
-    }
+    guard rename(file, place) == 0 else { throw Self.error(place, "replaced") }
   }
+
+  /// The error of the last call of the system.
+  private static func error(_ file: String, _ action: String) -> ScenarioError {
+    let reason = String(cString: strerror(errno))
+    return ScenarioError(.file, file: file, "the file cannot be \(action): \(reason)")
+  }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  #if canImport(Glibc)
+    Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+  #elseif canImport(Musl)
+    Musl.write(descriptor, bytes.baseAddress, bytes.count)
+  #else
+    Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+  #endif
 }

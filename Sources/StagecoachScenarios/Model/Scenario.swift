@@ -113,7 +113,7 @@ public struct Scenario: Sendable, Hashable {
 
   /// A rule of comparing: a place in a message and a condition.
   ///
-  /// Places are `method`, `path`, `query.NAME`, `header.NAME`, `body$.a.b`.
+  /// Places are `method`, `path`, `query`, `query.NAME`, `header.NAME`, `body$.a.b`.
   public struct Rule: Sendable, Hashable {
     /// The place in the message.
     public var place: String

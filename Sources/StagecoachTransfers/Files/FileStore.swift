@@ -155,15 +155,19 @@ final class FileStore: PartialStore {
         guard let actual = try file.checksum(expected.algorithm), actual != expected else { continue }
         // Nothing of it can be trusted, so nothing is kept.
         file.remove()
+        file.end()
+        self.state.withLock { $0.file = nil }
         throw ChecksumFailure(expected: expected, actual: actual).error(of: "the file")
       }
-      return try file.commit(
+      let placed = try file.commit(
         size: size,
         to: path,
         existing: serializer.existing,
         permissions: serializer.permissions,
         isSynced: serializer.synchronizes
       )
+      file.end()
+      return placed
     }
     state.withLock { $0.file = nil }
     return SavedFile(path: placed, size: size)
@@ -172,10 +176,11 @@ final class FileStore: PartialStore {
   func close(_ content: PartialContent?) async {
     guard let file = state.withLock({ $0.file }) else { return }
     try? await BlockingQueue.files.run {
+      defer { file.end() }
       // Without a validator, or a first reply, there is nothing to go on from.
       guard let content, content.validator != nil else { return file.remove() }
-      // Bytes after it turned out to be wrong, and the file says how far one part has come.
-      if content.spans.count == 1 { try file.truncate(to: content.spans[0].next) }
+      // Bytes after those that count are wrong.
+      if content.spans.count == 1 { try file.cut(to: content.count) }
       try file.keep(content, isSynced: true)
     }
     state.withLock { $0.file = nil }

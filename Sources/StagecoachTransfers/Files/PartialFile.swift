@@ -17,6 +17,7 @@ final class PartialFile: Sendable {
   private let journalPath: String
   private let descriptor: Int32
   private let journal: Mutex<TransferJournal>
+  private let isClosed = Atomic(false)
 
   /// The names that an unfinished download of a file has.
   static func names(for path: String) -> (partial: String, journal: String) {
@@ -106,24 +107,25 @@ final class PartialFile: Sendable {
   }
 
   deinit {
+    end()
+  }
+
+  /// Unlocks and closes the file; nothing may be called afterwards.
+  func end() {
+    guard !isClosed.exchange(true, ordering: .relaxed) else { return }
+    // A child process that is just being started may have a copy of the descriptor.
+    flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 
   /// Removes all bytes.
   func empty() throws {
-    guard ftruncate(descriptor, 0) == 0 else { throw ExchangeError.file("cannot empty", partialPath, errno) }
+    try cut(to: 0)
     journal.withLock {
       $0.content = nil
       $0.durable = nil
     }
     try writeJournal(isSynced: false)
-  }
-
-  /// Removes the bytes from a position on.
-  func truncate(to size: Int64) throws {
-    guard ftruncate(descriptor, off_t(size)) == 0 else {
-      throw ExchangeError.file("cannot shorten", partialPath, errno)
-    }
   }
 
   /// Writes bytes at a position.
@@ -144,6 +146,13 @@ final class PartialFile: Sendable {
       return nil
     }
     if let code { throw ExchangeError.file("cannot write", partialPath, code) }
+  }
+
+  /// Removes the bytes from a position on.
+  func cut(to size: Int64) throws {
+    guard ftruncate(descriptor, off_t(size)) == 0 else {
+      throw ExchangeError.file("cannot write", partialPath, errno)
+    }
   }
 
   /// Notes what is there.
@@ -203,7 +212,7 @@ final class PartialFile: Sendable {
     isSynced: Bool
   ) throws -> String {
     // Bytes of an earlier version may follow.
-    try truncate(to: size)
+    try cut(to: size)
     if let permissions { _ = fchmod(descriptor, mode_t(permissions) & 0o777) }
     if isSynced, !FileWriter.synchronize(descriptor) {
       throw ExchangeError.file("cannot write", partialPath, errno)

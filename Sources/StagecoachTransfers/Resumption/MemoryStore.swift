@@ -46,7 +46,13 @@ final class MemoryStore<Serializer: ResponseSerializer>: PartialStore {
     return try await serializer.serialize(whole)
   }
 
-  func close(_ content: PartialContent?) { kept.withLock { $0.content = content } }
+  func close(_ content: PartialContent?) {
+    kept.withLock { kept in
+      kept.content = content
+      // Bytes after those that count are wrong.
+      kept.bytes.removeLast(max(kept.bytes.count - Int(content?.count ?? 0), 0))
+    }
+  }
 
   func discard() { empty() }
 

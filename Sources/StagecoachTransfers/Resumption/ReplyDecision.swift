@@ -46,8 +46,8 @@ enum ReplyDecision: Equatable {
     guard positions.lowerBound == span.next else {
       return .anew("the server sent bytes from \(positions.lowerBound) on (asked for \(span.next))")
     }
-    guard range.total == content.total ?? range.total else {
-      return .anew("the length changed from \(content.total ?? 0) to \(range.total ?? 0) bytes")
+    if let total = content.total, let other = range.total, other != total {
+      return .anew("the length changed from \(total) to \(other) bytes")
     }
     guard content.validator?.isContradicted(by: head) != true else { return .anew("the content changed") }
     guard !isCoded(head) else { return .anew("the server sent the rest with a content coding") }

@@ -84,13 +84,16 @@ struct ReplyReader<Store: PartialStore>: ResponseSerializer {
     return try await work.fetchParts(others, tracker, report) { try await read(response, into: 0) }
   }
 
+  /// Whether the request, with its content, may have a Range.
+  private var isRangeable: Bool { Work.isRangeable(report.request ?? work.request) }
+
   /// What is known of the content from the head of its response.
   private func content(of response: Response) -> PartialContent {
     let isCoded = response.isDecoded || ReplyDecision.isCoded(response.head)
     let total = response.isDecoded ? nil : response.body.length
     let ranges = response.fields[values: .acceptRanges].joined(separator: ",").lowercased()
     let canResume =
-      !isCoded && work.isRangeable && response.status == .ok
+      !isCoded && isRangeable && response.status == .ok
       && !ranges.split(separator: ",").contains { $0 == "none" }
     let validator = canResume ? RepresentationValidator(response.head) : nil
     var parts = 1
@@ -107,6 +110,9 @@ struct ReplyReader<Store: PartialStore>: ResponseSerializer {
 
   /// Refuses a response that a chain without validation let pass.
   private func check(_ response: Response) throws {
+    if response.status == .partialContent, isRangeable {
+      throw ExchangeError(.protocolViolation, "the server sent a part (206), but the whole was asked for")
+    }
     let expected = response.request?.options.expectedContent ?? accepts
     guard !expected.accepts(status: response.status.code) else { return }
     throw ExchangeError(.status, "unexpected status \(Format.status(response.status))")
@@ -115,6 +121,20 @@ struct ReplyReader<Store: PartialStore>: ResponseSerializer {
   // MARK: Bodies
 
   private func read(_ response: Response, into part: Int) async throws -> Work.Reply {
+    do {
+      // A source that waits for its peer may not know of the task.
+      return try await withTaskCancellationHandler {
+        try await readBody(of: response, into: part)
+      } onCancel: {
+        response.body.cancel()
+      }
+    } catch {
+      try Task.checkCancellation()
+      throw error
+    }
+  }
+
+  private func readBody(of response: Response, into part: Int) async throws -> Work.Reply {
     guard let span = tracker.span(part) else { return .more }
     let failure = try await withTaskExecutorPreference(work.store.executor) {
       try await write(response, into: part, span)

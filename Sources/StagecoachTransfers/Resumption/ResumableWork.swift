@@ -84,12 +84,14 @@ final class ResumableWork<Store: PartialStore>: TransferWork {
     }
   }
 
-  /// Whether the rest of what is there can be asked for.
-  private func canContinue(_ kept: PartialContent) -> Bool { kept.validator != nil && isRangeable }
+  /// Whether the rest of what is there can be asked for. It has a validator only if the request could have a Range.
+  private func canContinue(_ kept: PartialContent) -> Bool {
+    kept.validator != nil && Self.isRangeable(request)
+  }
 
-  /// Whether the request may have a Range.
-  var isRangeable: Bool {
-    request.method == .get && request.body.isEmpty && content == nil && !request.fields.contains(.range)
+  /// Whether a request may have a Range.
+  static func isRangeable(_ request: Request) -> Bool {
+    request.method == .get && request.body.isEmpty && !request.fields.contains(.range)
       && !request.fields.contains(.ifRange)
   }
 

@@ -5,7 +5,7 @@ import Synchronization
 /// Passes the content to a sink of the user.
 final class SinkStore<Sink: TransferSink>: PartialStore {
   private let sink: Sink
-  private let content = Mutex<PartialContent?>(nil)
+  private let state = Mutex<(content: PartialContent?, written: Int64)>((nil, 0))
 
   init(_ sink: Sink) {
     self.sink = sink
@@ -16,22 +16,32 @@ final class SinkStore<Sink: TransferSink>: PartialStore {
   var parts: Int { 1 }
   var asksForIdentity: Bool { true }
 
-  func open() -> PartialContent? { content.withLock { $0 } }
+  func open() -> PartialContent? { state.withLock { $0.content } }
 
   func empty() async throws {
-    content.withLock { $0 = nil }
+    state.withLock { $0 = (nil, 0) }
     try await sink.empty()
   }
 
-  func keep(_ content: PartialContent) { self.content.withLock { $0 = content } }
+  func keep(_ content: PartialContent) { state.withLock { $0.content = content } }
 
-  func write(_ bytes: Bytes, at position: Int64) async throws { try await sink.write(bytes) }
+  func write(_ bytes: Bytes, at position: Int64) async throws {
+    try await sink.write(bytes)
+    state.withLock { $0.written += Int64(bytes.count) }
+  }
 
   func finish(_ response: Response, _ content: PartialContent) async throws -> Sink.Output {
     try await sink.finish(response.head)
   }
 
-  func close(_ content: PartialContent?) { self.content.withLock { $0 = content } }
+  func close(_ content: PartialContent?) async {
+    let isOurs = state.withLock { state in
+      state.content = content
+      return content.map { $0.count == state.written } ?? true
+    }
+    // What a sink has taken cannot be taken back in part.
+    if !isOurs { await discard() }
+  }
 
   func discard() async { try? await empty() }
 

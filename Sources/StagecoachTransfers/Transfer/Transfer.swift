@@ -42,6 +42,7 @@ public final class Transfer<Output: Sendable>: TransferHandle {
   let report: TransferReport
   let outcomes = Broadcast<Outcome?>(nil)
   let stateChanges = Broadcast(TransferState.ready)
+  let callbacks: TransferCallbacks<Output>
   private let clock: any TimeSource
   private let machine = Mutex(Machine())
 
@@ -50,6 +51,7 @@ public final class Transfer<Output: Sendable>: TransferHandle {
     self.work = work
     self.clock = clock
     report = TransferReport(id, clock: clock)
+    callbacks = TransferCallbacks(of: outcomes, report.meter.updates)
   }
 
   /// The current state.
@@ -82,7 +84,7 @@ public final class Transfer<Output: Sendable>: TransferHandle {
 
   /// Starts the transfer if it is ready, and waits for its value. Cancelling the waiting task cancels the transfer.
   ///
-  /// - Throws: ``ExchangeError``; `CancellationError` if the transfer was cancelled.
+  /// - Throws: `ExchangeError`; `CancellationError` if the transfer was cancelled.
   public func value() async throws -> Output {
     start()
     return try await withTaskCancellationHandler {
@@ -105,7 +107,7 @@ public final class Transfer<Output: Sendable>: TransferHandle {
   /// The request with all its options (credential, trust, limits and tags), the serializer, the file and its checks
   /// are the same. Observers and the queue are not.
   ///
-  /// - Throws: ``ExchangeError`` of kind `bodyNotReplayable` if the content of the request could be sent only once.
+  /// - Throws: `ExchangeError` of kind `bodyNotReplayable` if the content of the request could be sent only once.
   public func makeRetry() throws -> Transfer<Output> {
     Transfer(request, clock: clock, work: try work.renewed())
   }

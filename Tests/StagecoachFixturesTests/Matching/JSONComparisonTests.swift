@@ -151,7 +151,7 @@ import Testing
   @Test(
     arguments: [
       (.integer, "5"), (.decimal, "5.0"), (.number, "5e3"), (.null, "null"), (.boolean, "\"true\""),
-      (.notEmpty, "[1]"), (.date(), "\"2024-02-29\""), (.semanticVersion, "\"1.0.0-rc.1+b\""), (.regex, "57"),
+      (.notEmpty, "\"b\""), (.date(), "\"2024-02-29\""), (.semanticVersion, "\"1.0.0-rc.1+b\""), (.regex, "57"),
     ] as [(Sample, String)]
   )
   fileprivate func matching(sample: Sample, actual: String) throws {
@@ -178,12 +178,23 @@ import Testing
     )
   }
 
+  @Test func notEmptyComparesTypes() throws {
+    let rules: MatchRules = [try MatchRule("body$.*", .notEmpty)]
+    #expect(bodyMismatches("{\"a\":[1],\"b\":\"x\"}", "{\"a\":[2],\"b\":\"y\"}", rules) == [])
+    #expect(
+      bodyMismatches("{\"a\":[\"b\"],\"b\":\"x\"}", "{\"a\":\"b\",\"b\":[1]}", rules) == [
+        "$.a Type mismatch: Expected 'b' (String) to be the same type as [\"b\"] (Array)",
+        "$.b Type mismatch: Expected [1] (Array) to be the same type as 'x' (String)",
+      ]
+    )
+  }
+
   @Test func eachKeyAndEachValue() throws {
     let letters = Matcher.regex(try TextPattern("[a-z]+"))
     let keys: MatchRules = [try MatchRule("body$", .eachKey([letters]))]
     #expect(bodyMismatches("{\"one\":\"a\"}", "{\"two\":\"b\"}", keys) == [])
     #expect(
-      bodyMismatches("{\"one\":\"a\"}", "{\"3\":\"b\"}", keys) == ["$['3'] Expected '3' to match '[a-z]+'"]
+      bodyMismatches("{\"one\":\"a\"}", "{\"3\":\"b\"}", keys) == ["$[3] Expected '3' to match '[a-z]+'"]
     )
     let values: MatchRules = [try MatchRule("body$", .eachValue([letters]))]
     #expect(bodyMismatches("{\"one\":\"a\"}", "{\"two\":\"b\"}", values) == [])

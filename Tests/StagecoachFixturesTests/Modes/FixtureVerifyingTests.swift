@@ -68,6 +68,37 @@ struct FixtureVerifyingTests {
     #expect(type.contains("\n  header Content-Type: "))
   }
 
+  @Test func statesAreSetUpAndTornDown() async throws {
+    var exchange = Scenario.Exchange(
+      id: "01",
+      request: .init("GET", "http://api.test/users/1"),
+      reply: Self.json(#"{"id":1}"#)
+    )
+    exchange.requires = [.init(name: "a user exists", value: "Ada")]
+    var scenario = Scenario(title: "t")
+    scenario.exchanges = [exchange]
+    try scenario.write(folder: "\(folder.path)/one")
+    let log = Log<String>()
+    let handler = ProviderStateHandler { parameters in
+      log.add("set up \(parameters["value"]?.stringValue ?? "")")
+      return [:]
+    } tearDown: { _ in
+      log.add("torn down")
+    }
+    let service = HandlerTransport { _ in
+      log.add("asked")
+      return Self.answer(#"{"id":1}"#)
+    }
+    let fixture = Fixture("one", in: folder.path)
+    try await fixture.verify(exchange: "01", against: service, states: ["a user exists": handler])
+    #expect(log.all == ["set up Ada", "asked", "torn down"])
+    let broken = ProviderStateHandler { _ in throw ExchangeError(.invalidRequest, "no database") }
+    let failure = try await message {
+      try await fixture.verify(exchange: "01", against: service, states: ["a user exists": broken])
+    }
+    #expect(failure.contains("no database"))
+  }
+
   @Test func rulesReplaceEqualityAndNameFields() async throws {
     try await verify(expect: [.init("body$.id", "integer"), .init("body$.name", "type")]) { _ in
       Self.answer(#"{"id":77,"name":"Grace"}"#)

@@ -3,10 +3,14 @@ import StagecoachCore
 /// The failures that tools write beside HAR: the format itself has none.
 enum HARFailure {
   /// The text of an entry; `nil` if it has none. Chrome writes a member of the response, Playwright another one.
-  static func text(in entry: ManifestNode) -> String? {
+  ///
+  /// - Parameter afterHead: Whether there is a response. Chrome calls one with a status of an error and no content a
+  ///   failure too, although it is complete.
+  static func text(in entry: ManifestNode, afterHead: Bool = false) -> String? {
     let response = entry.value["response"]
     let places = [response?["_error"], response?["_failureText"], entry.value["_error"]]
-    return places.lazy.compactMap { $0?.stringValue }.first { !$0.isEmpty }
+    let text = places.lazy.compactMap { $0?.stringValue }.first { !$0.isEmpty }
+    return afterHead && text?.hasSuffix("ERR_HTTP_RESPONSE_CODE_FAILURE") == true ? nil : text
   }
 
   /// The words of an error of Chrome (`net::ERR_...`), Firefox (`NS_ERROR_...`) or Safari, in the order in which they

@@ -50,19 +50,21 @@ struct HARMessages {
     let data = request.member("postData")
     let type = fields[.contentType] ?? data?.value["mimeType"]?.stringValue.flatMap(Self.type)
     var body: Scenario.Body?
+    var isLost = size > 0
     if let data {
       if let attached = data.member("_file") {
         body = Scenario.Body(try file.contents(of: attached, in: file.folder, &left), type: type)
       } else if let text = data.member("text") {
         body = Scenario.Body(try bytes(text, data.member("encoding"), type: nil), type: type)
-      } else if let parameters = data.member("params"), let form = try form(parameters, type) {
-        body = Scenario.Body(form, type: type)
+      } else if let parameters = data.member("params"), try !parameters.elements().isEmpty {
+        body = try form(parameters, type).map { Scenario.Body($0, type: type) }
+        isLost = true
       }
     }
-    if body == nil, size > 0 {
+    if body == nil, isLost {
       notes.add("had no request body in the file: any is accepted")
       body = Scenario.Body(Bytes(), type: type)
-      body?.omission = .init(bytes: size, reason: "the HAR file does not hold it")
+      body?.omission = .init(bytes: max(size, 0), reason: "the HAR file does not hold it")
     }
     // An empty text beside a request without a body is how some tools say that there is none.
     guard let body, !body.bytes.isEmpty || body.omission != nil || fields[.contentLength] != nil else {
@@ -91,11 +93,11 @@ struct HARMessages {
 
   private mutating func reply(_ entry: ManifestNode, isHead: Bool) throws -> Scenario.Reply {
     let node = entry.member("response")
-    let error = HARFailure.text(in: entry)
     let status = node?.value["status"]?.doubleValue.flatMap { Int(exactly: $0.rounded()) } ?? 0
     guard let node, (100...999).contains(status) else {
-      return Scenario.Reply(HARFailure.outcome(of: error))
+      return Scenario.Reply(HARFailure.outcome(of: HARFailure.text(in: entry)))
     }
+    let error = HARFailure.text(in: entry, afterHead: true)
     let reason = node.value["statusText"]?.stringValue ?? ""
     let response = HTTPResponse(
       status: .init(code: status, reasonPhrase: HTTPField.isValidValue(reason) ? reason : ""),
@@ -191,6 +193,19 @@ struct HARMessages {
     text.isEmpty || text == "x-unknown" || MediaType(text) == nil ? nil : text
   }
 
+  /// A length without the separators of thousands that Internet Explorer writes.
+  private static func ungrouped(_ length: String) -> String {
+    let groups = length.split(separator: ",", omittingEmptySubsequences: false)
+    let isGrouped =
+      groups.count > 1 && (1...3).contains(groups[0].count) && groups.dropFirst().allSatisfy { $0.count == 3 }
+      && length.utf8.allSatisfy {
+        ($0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9")) || $0 == UInt8(ascii: ",")
+      }
+    // Two equal lengths are a list (RFC 9110 8.6).
+    guard isGrouped, groups[0].count < 3 || Set(groups).count > 1 else { return length }
+    return groups.joined()
+  }
+
   /// Fields as objects of name and value, as pairs of them, or as members.
   private mutating func fields(_ node: ManifestNode?) throws -> HTTPFields {
     var fields = HTTPFields()
@@ -220,7 +235,7 @@ struct HARMessages {
           notes.add("had a field whose value is invalid; it was left out")
           continue
         }
-        fields.append(HTTPField(name: name, value: value))
+        fields.append(HTTPField(name: name, value: name == .contentLength ? Self.ungrouped(value) : value))
       }
     }
     return fields

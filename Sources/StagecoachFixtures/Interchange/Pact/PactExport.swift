@@ -107,6 +107,10 @@ struct PactExport {
         tally.add("lost a rule for the method")
         continue
       }
+      guard checked.part != .query || !checked.path.steps.isEmpty else {
+        tally.add("lost a rule for all of the query")
+        continue
+      }
       let condition = rule.condition.stringValue.map { ["match": .string($0)] as JSONValue } ?? rule.condition
       let isComplete = condition["matchers"] != nil
       groups.append(

@@ -71,7 +71,8 @@ extension PactFile {
 extension PactInteraction {
   /// The texts among the comments, and the name of the test.
   package var commentLines: [String] {
-    let texts = comments["text"]?.arrayValue?.compactMap(\.stringValue) ?? []
+    let text = comments["text"]
+    let texts = (text?.arrayValue ?? [text].compactMap(\.self)).compactMap(\.stringValue)
     let test = comments["testname"]?.stringValue.map { "test: \($0)" }
     return texts + [test].compactMap { $0 }
   }

@@ -6,6 +6,8 @@ struct WireMockPattern {
   private(set) var value: JSONValue = [:]
   /// The places of the rules that have no pattern.
   private(set) var lostRules: [String] = []
+  /// Whether the pattern also matches other parameters of the query, which the exchange does not.
+  private(set) var hasOtherParameters = false
 
   init(_ exchange: Scenario.Exchange, defaults: [Scenario.Rule], _ live: LiveRequest) {
     let request = exchange.request
@@ -14,18 +16,27 @@ struct WireMockPattern {
 
     var members = JSONObject()
     members["method"] = .string(rules["method"] == nil ? request.method : "ANY")
-    if let rule = rules["path"], let regex = Self.operation(rule.condition, example: "") {
+    let query = live.query.map { ComparedQuery(parsing: $0).parameters } ?? []
+    let isOpen = rules["query"].map { ($0.condition["match"] ?? $0.condition) == "values" } ?? false
+    if rules["query"] != nil, !isOpen { lostRules.append("query") }
+    let hasRules = rules.keys.contains { $0 == "path" || $0.hasPrefix("query") }
+    // A URL is compared as text: with the order of its parameters, and without others.
+    if !hasRules, query.count < 2 {
+      members["url"] = .string("\(live.path)\(live.query.map { "?\($0)" } ?? "")")
+    } else if let rule = rules["path"], let regex = Self.operation(rule.condition, example: "") {
       members[regex.key == "matches" ? "urlPathPattern" : "urlPath"] = regex.value
     } else {
       members["urlPath"] = .string(String(live.path))
     }
+    hasOtherParameters = members["url"] == nil && !isOpen
     for (place, rule) in rules where ["method", "path"].contains(place) {
       let isKept = place == "method" || Self.operation(rule.condition, example: "")?.key == "matches"
       if !isKept { lostRules.append(place) }
     }
 
-    let query = live.query.map { ComparedQuery(parsing: $0).parameters } ?? []
-    members["queryParameters"] = patterns(query.map { ($0.name, $0.value) }, "query", rules)
+    if members["url"] == nil {
+      members["queryParameters"] = patterns(query.map { ($0.name, $0.value) }, "query", rules)
+    }
     // Fields are compared where a rule names them.
     let fields = request.fields.filter { field in
       rules.keys.contains { $0.lowercased() == "header.\(field.name.canonicalName)" }

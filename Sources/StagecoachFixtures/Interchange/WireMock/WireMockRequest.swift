@@ -43,16 +43,19 @@ struct WireMockRequest {
 
   private static let unsupported = [
     "cookies", "formParameters", "multipartPatterns", "basicAuthCredentials", "basicAuth", "customMatcher",
-    "host",
-    "port", "scheme",
+    "pathParameters", "host", "port", "scheme",
   ]
 
   // MARK: Targets
 
+  /// A path with the parameters that are required. WireMock compares all of `url` and `urlPattern`; with the others, any
+  /// further parameters of a query match.
   private mutating func target() throws -> String? {
     var target: String
+    var hasOtherParameters = true
     if let url = node.member("url") {
       target = try url.string()
+      hasOtherParameters = false
     } else if let path = node.member("urlPath") {
       target = try path.string()
     } else if let template = node.member("urlPathTemplate") {
@@ -60,8 +63,14 @@ struct WireMockRequest {
       let text = try template.string()
       target = text.replacing("{", with: "").replacing("}", with: "")
       rules.append(.init("path", Self.regex(Self.pattern(ofTemplate: text))))
-    } else if let pattern = node.member("urlPathPattern") ?? node.member("urlPattern") {
-      guard let path = try path(pattern) else { return nil }
+    } else if let pattern = node.member("urlPathPattern") {
+      guard let path = try path(pattern.string()) else { return nil }
+      target = path
+    } else if let pattern = node.member("urlPattern") {
+      let (text, query) = Self.parts(ofPattern: try pattern.string())
+      guard let path = try path(text) else { return nil }
+      if query != nil { losses.append("urlPattern, as far as it is of the query") }
+      hasOtherParameters = try query != nil || TextPattern(text).matches("\(path)?a=b")
       target = path
     } else {
       target = "/"
@@ -80,24 +89,26 @@ struct WireMockRequest {
     if !parameters.isEmpty {
       target += (target.contains("?") ? "&" : "?") + parameters.joined(separator: "&")
     }
+    if hasOtherParameters { rules.append(.init("query", "values")) }
     return target
   }
 
-  /// A path that matches a regular expression. What it says of the query is lost, for that is compared by parameters.
-  private mutating func path(_ pattern: ManifestNode) throws -> String? {
-    var text = try pattern.string()
-    if let mark = text.firstRange(of: "\\?") {
-      losses.append("urlPattern, as far as it is of the query")
-      text = String(text[..<mark.lowerBound])
-    }
-    let sample = Self.sample(of: text)
+  /// A path that matches a regular expression; `nil` if none is found.
+  private mutating func path(_ pattern: String) throws -> String? {
+    let sample = Self.sample(of: pattern)
     guard
       let path = [sample, sample.map { "/\($0)" }, "/"].compactMap(\.self).first(where: {
-        $0.hasPrefix("/") && (try? TextPattern(text))?.matches($0) == true
+        $0.hasPrefix("/") && (try? TextPattern(pattern))?.matches($0) == true
       })
     else { return nil }
-    rules.append(.init("path", Self.regex(text)))
+    rules.append(.init("path", Self.regex(pattern)))
     return path
+  }
+
+  /// The parts of a regular expression for the path and the query.
+  private static func parts(ofPattern text: String) -> (path: String, query: String?) {
+    guard let mark = text.firstRange(of: "\\?") else { return (text, nil) }
+    return (String(text[..<mark.lowerBound]), String(text[mark.upperBound...]))
   }
 
   private static func pattern(ofTemplate text: String) -> String {

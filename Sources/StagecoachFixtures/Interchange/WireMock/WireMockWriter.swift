@@ -75,6 +75,7 @@ struct WireMockWriter {
   private mutating func request(_ exchange: Scenario.Exchange, _ live: LiveRequest) -> JSONValue {
     let pattern = WireMockPattern(exchange, defaults: scenario.defaults, live)
     for rule in pattern.lostRules { losses.add("lost the rule \(Format.oneLine(rule))") }
+    if pattern.hasOtherParameters { losses.add("lost the refusal of other query parameters") }
     if exchange.request.trailers != nil { losses.add("lost the trailers of its request") }
     return pattern.value
   }

@@ -114,8 +114,10 @@ extension JSONComparison {
       let example = expected[variant.index]
       let table = RuleTable(variant.rules, part: .body)
       if !actual.contains(where: { element in trial(table) { $0.compare(example, element) }.isEmpty }) {
+        // As Pact writes it.
+        let text = String(decoding: example.serialized(.init(sortsKeys: true)), as: UTF8.self)
         report(
-          "Variant at index \(variant.index) (\(example)) was not found in the actual list",
+          "Variant at index \(variant.index) (\(text)) was not found in the actual list",
           at: path,
           example,
           .array(actual)

@@ -2,7 +2,8 @@ import StagecoachCore
 
 /// Compares the parameters of queries and forms.
 ///
-/// The order of different parameters is ignored; that of the values of one parameter is not.
+/// The order of different parameters is ignored; that of the values of one parameter is not. A rule `values` for all of a
+/// query allows parameters with other names.
 struct ParameterComparison {
   private let kind: Mismatch.Kind
   private let rules: RuleTable
@@ -13,6 +14,10 @@ struct ParameterComparison {
     self.kind = kind
     self.rules = rules
     self.isStrict = isStrict
+  }
+
+  private var isOpen: Bool {
+    kind == .query && rules.best(for: .root)?.matchers.contains(.values) == true
   }
 
   private var noun: String { kind == .query ? "query parameter" : "form post parameter" }
@@ -28,7 +33,7 @@ struct ParameterComparison {
         mismatches += problems(name, values, others).map { mismatch(name, values, others, $0) }
       }
     }
-    guard isStrict else { return mismatches }
+    guard isStrict, !isOpen else { return mismatches }
     for name in received.names where wanted[name].isEmpty {
       mismatches.append(mismatch(name, nil, received[name], "Unexpected \(noun) '\(name)' received"))
     }

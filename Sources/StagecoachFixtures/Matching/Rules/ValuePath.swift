@@ -29,10 +29,23 @@ extension ValuePath: CustomStringConvertible {
   var description: String {
     steps.reduce(into: "$") { text, step in
       switch step {
-      case .key(let key): text.appendKey(key)
+      case .key(let key): text.appendMember(key)
       case .index(let index): text += "[\(index)]"
       case .element(let names, _): text.appendKey(names.first ?? "")
       }
+    }
+  }
+}
+
+extension String {
+  /// Appends the key of a member to the path of a value: as Pact writes it, a number like a position.
+  mutating func appendMember(_ key: String) {
+    let isNumber =
+      !key.isEmpty && key.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    if isNumber {
+      self += "[\(key)]"
+    } else {
+      appendKey(key)
     }
   }
 }

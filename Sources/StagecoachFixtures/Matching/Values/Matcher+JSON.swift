@@ -31,7 +31,10 @@ extension Matcher {
     case .semanticVersion:
       if case .string(let text) = actual { return textProblem(of: text) }
       return "Expected something that matches a semantic version, but got '\(actual)'"
-    case .notEmpty: return Self.emptiness(of: actual)
+    case .notEmpty:
+      if let problem = Self.emptiness(of: actual) { return problem }
+      return expected.hasType(of: actual)
+        ? nil : "Type mismatch: Expected \(actual.typed) to be the same type as \(expected.typed)"
     case .contentType(let type):
       if case .string(let text) = actual { return type.problem(of: Bytes(base64: text) ?? Bytes(text)) }
       return type.problem(of: Bytes(actual.serialized()))

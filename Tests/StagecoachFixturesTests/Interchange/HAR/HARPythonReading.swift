@@ -27,6 +27,8 @@ enum HARPythonReading {
         for field in message.get("headers") or []:
             name, value = field if isinstance(field, list) else (field["name"], field["value"])
             if not name.startswith(":"):
+                if re.fullmatch(r"content-length", name, re.I):
+                    value = re.sub(r"(?<=\d),(?=\d{3}\b)", "", value)
                 pairs += [[name, line.strip(" \t")] for line in value.split("\n")]
         return pairs
 

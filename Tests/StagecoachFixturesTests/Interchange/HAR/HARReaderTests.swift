@@ -53,6 +53,42 @@ import Testing
     #expect(imported.notes.isEmpty)
   }
 
+  @Test func aResponseWithAnErrorStatusIsNoFailure() throws {
+    let exchange = try read(HARSamples.chromeStatus).scenario.exchanges[0]
+    #expect(exchange.reply.outcome.kind == .complete && exchange.reply.head?.response.status.code == 502)
+    let without = HARSamples.chromeStatus.replacing("\"status\": 502", with: "\"status\": 0")
+    #expect(try read(without).scenario.exchanges[0].reply.outcome.kind == .unreachable)
+  }
+
+  @Test(arguments: [
+    ("6,219", "6219"), ("1,006,219", "1006219"), ("529", "529"), ("5, 5", "5, 5"), ("529,529", "529,529"),
+    ("6,21", "6,21"), ("1,2345", "1,2345"), (",219", ",219"), ("-6,219", "-6,219"),
+  ])
+  func lengthsLoseTheirSeparators(_ text: String, _ length: String) throws {
+    let sample = HARSamples.explorer.replacing("1,006,219", with: text)
+    let fields = try read(sample).scenario.exchanges[0].reply.head?.response.headerFields
+    #expect(fields?[.contentLength] == length)
+  }
+
+  @Test func fiddlerIsReadWhole() throws {
+    let imported = try read(HARSamples.fiddler)
+    #expect(imported.notes.isEmpty && imported.scenario.recording?.recorder == nil)
+    #expect(imported.scenario.recording?.date == Date(timeIntervalSince1970: 1_772_366_402))
+    #expect(imported.scenario.exchanges[0].request.body == nil)
+    #expect(imported.scenario.exchanges[0].reply.body?.codings == ["gzip"])
+  }
+
+  /// Parts of a form without their boundaries, as k6 and Insomnia write them.
+  @Test func aFormWithPartsIsAnyContent() throws {
+    let sample = HARSamples.insomnia.replacing(
+      "application/x-www-form-urlencoded",
+      with: "multipart/form-data; boundary=b"
+    )
+    let imported = try read(sample)
+    #expect(imported.notes == ["1 exchange had no request body in the file: any is accepted"])
+    #expect(imported.scenario.exchanges[0].request.body?.omission?.bytes == 0)
+  }
+
   @Test func failuresAreOutcomes() throws {
     let exchanges = try read(HARSamples.chromeFailures).scenario.exchanges
     #expect(exchanges.map(\.reply.outcome.kind) == [.dns, .truncated, .cancelled])

@@ -74,4 +74,55 @@ extension HARSamples {
       "cache": {}, "timings": {"send": 0, "wait": 3, "receive": 0}}
     ]}}
     """#
+
+  /// Lengths with separators of thousands, cookies that are no list, and the older version.
+  static let explorer = #"""
+    {"log": {"version": "1.1", "creator": {"name": "Internet Explorer Network Inspector", "version": "11.0.9600"},
+     "browser": {"name": "Internet Explorer", "version": "11.0.9600"}, "entries": [
+     {"pageref": "0", "startedDateTime": "2026-03-01T12:00:00.810+00:00", "time": 46,
+      "request": {"method": "GET", "url": "http://api.test/css", "httpVersion": "HTTP/1.1",
+       "cookies": {"name": "a", "value": "1"}, "headers": [{"name": "Cookie", "value": "a=1"}], "queryString": [],
+       "headersSize": 333, "bodySize": 0},
+      "response": {"status": 200, "statusText": "OK", "httpVersion": "HTTP/1.1", "cookies": [],
+       "headers": [{"name": "Content-Type", "value": "text/css"}, {"name": "Content-Length", "value": "1,006,219"}],
+       "content": {"size": 4, "mimeType": "text/css", "text": "a{}\n"}, "redirectionURL": "", "headersSize": 514,
+       "bodySize": 4, "redirectURL": ""},
+      "cache": {}, "timings": {"send": 31, "wait": 0, "receive": 15, "blocked": -1, "dns": -1, "ssl": -1,
+       "connect": -1}}
+    ]}}
+    """#
+
+  /// Times to a ten-millionth, an empty body of each GET, and neither version nor creator.
+  static let fiddler = #"""
+    {"log": {"pages": [], "comment": "exported @ 01/03/2026 12:00:11", "entries": [
+     {"pageref": "0", "time": 28, "connection": "ClientPort:19719;EgressPort:19742",
+      "request": {"headersSize": 361, "postData": {"text": "", "mimeType": ""}, "queryString": [],
+       "headers": [{"name": "Host", "value": "api.test"}], "bodySize": 0, "url": "http://api.test/", "cookies": [],
+       "method": "GET", "httpVersion": "HTTP/1.1"},
+      "timings": {"blocked": -1, "ssl": 0, "receive": 0, "wait": 14, "dns": 0, "send": 0, "connect": 14},
+      "response": {"headersSize": 584, "bodySize": 20, "statusText": "OK", "redirectURL": "", "status": 200,
+       "httpVersion": "HTTP/1.1", "cookies": [], "content": {"compression": -18, "text": "ok", "size": 2,
+        "mimeType": "text/plain"}, "headers": [{"name": "Content-Type", "value": "text/plain"},
+        {"name": "Content-Encoding", "value": "gzip"}, {"name": "Content-Length", "value": "20"}]},
+      "startedDateTime": "2026-03-01T13:00:02.7221474+01:00", "cache": {}}
+    ]}}
+    """#
+
+  /// Chrome since 2024: a complete response without content whose status is an error is called a failure.
+  static let chromeStatus = #"""
+    {"log": {"version": "1.2", "creator": {"name": "WebInspector", "version": "537.36"}, "pages": [], "entries": [
+     {"_connectionId": "71", "_initiator": {"type": "other"}, "_priority": "VeryHigh", "_resourceType": "document",
+      "cache": {}, "connection": "443",
+      "request": {"method": "GET", "url": "https://api.test/login", "httpVersion": "h3", "headers": [],
+       "queryString": [], "cookies": [], "headersSize": -1, "bodySize": 0},
+      "response": {"status": 502, "statusText": "", "httpVersion": "h3",
+       "headers": [{"name": "content-length", "value": "0"}], "cookies": [],
+       "content": {"size": 0, "mimeType": "x-unknown"}, "redirectURL": "", "headersSize": -1, "bodySize": -1,
+       "_transferSize": 438, "_error": "net::ERR_HTTP_RESPONSE_CODE_FAILURE", "_fetchedViaServiceWorker": false},
+      "serverIPAddress": "192.0.2.3", "startedDateTime": "2026-03-01T12:00:00.743Z", "time": 30.1,
+      "timings": {"blocked": 1.1, "dns": -1, "ssl": -1, "connect": -1, "send": 1, "wait": 28, "receive": 0,
+       "_blocked_queueing": 1, "_workerStart": -1, "_workerReady": -1, "_workerFetchStart": -1,
+       "_workerRespondWithSettled": -1}}
+    ]}}
+    """#
 }

@@ -4,6 +4,7 @@ enum HARSamples {
     ("chrome", chrome), ("chrome-failures", chromeFailures), ("firefox", firefox), ("safari", safari),
     ("insomnia", insomnia), ("charles", charles), ("pairs", pairs), ("mark", "\u{feff}" + safari),
     ("bidi", bidi), ("charset", charset),
+    ("explorer", explorer), ("fiddler", fiddler), ("chrome-status", chromeStatus),
   ]
 
   /// Float times, members with `_`, pseudo-header fields, HTTP versions of all kinds, decoded gzip, joined cookies.

@@ -62,6 +62,15 @@ import Testing
       try await send(.post, "/orders?page=42&dry=yes", #"{"a":[2]}"#, fields)
     }
     await #expect(throws: ExchangeError.self) { try await send(.get, "/users/x") }
+    // The query counts where it is given, and where the pattern is for all of the URL.
+    #expect(try await send(.get, "/users/8?page=2").hasPrefix("200"))
+    #expect(try await send(.post, "/orders?b=1&page=42&dry=yes&a=2", #"{"a":[1,2]}"#, fields) == "201 made")
+    await #expect(throws: ExchangeError.self) {
+      try await send(.post, "/orders?page=42", #"{"a":[1,2]}"#, fields)
+    }
+    for target in ["/bytes", "/bytes?x=1&y=2", "/bytes?x=2", "/gone?x"] {
+      await #expect(throws: ExchangeError.self, "\(target)") { try await send(.put, target) }
+    }
     #expect(try await send(.put, "/bytes?x=1", "anything").hasPrefix("200"))
     #expect(try await send(.get, "/job") == "202 ")
     #expect(try await send(.get, "/job") == "200 result")

@@ -17,7 +17,7 @@ enum WireMockValidator {
   private static let request = JSONShape.object(
     ["method": .text],
     optional: [
-      "urlPath": .text, "urlPathPattern": .text, "queryParameters": .values(pattern),
+      "url": .text, "urlPath": .text, "urlPathPattern": .text, "queryParameters": .values(pattern),
       "headers": .values(pattern),
       "bodyPatterns": .list(body),
     ]
@@ -53,6 +53,8 @@ enum WireMockValidator {
       + response.filter { $0["body"] != nil && $0["base64Body"] != nil }.map { "two bodies: \($0)" }
       + response.compactMap { $0["fault"]?.stringValue }.filter { !faults.contains($0) }
       + mappings.compactMap { $0["request"] }
-      .filter { ($0["urlPath"] == nil) == ($0["urlPathPattern"] == nil) }.map { "not one path: \($0)" }
+      .filter { request in ["url", "urlPath", "urlPathPattern"].count { request[$0] != nil } != 1 }.map {
+        "not one path: \($0)"
+      }
   }
 }

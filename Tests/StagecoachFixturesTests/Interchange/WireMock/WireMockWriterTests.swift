@@ -39,7 +39,7 @@ import Testing
     first.reply.head?.response.headerFields.append(.init(name: .setCookie, value: "b=2"))
     first.reply.head?.time = .milliseconds(12)
     let export = try InterchangeFormat.wiremock.export(scenario([first]))
-    #expect(export.losses.isEmpty)
+    #expect(export.losses == ["1 exchange lost the refusal of other query parameters"])
     let mapping = try JSONValue(parsing: export.bytes.array)["mappings"]?[0]
     #expect(
       mapping == [
@@ -58,6 +58,38 @@ import Testing
         ],
       ]
     )
+  }
+
+  @Test(
+    arguments: [
+      ("/a", [], ["url": "/a"], false), ("/a%20b?x=%31", [], ["url": "/a%20b?x=%31"], false),
+      ("/a", ["query"], ["urlPath": "/a"], false),
+      ("/a?x=1", ["query"], ["urlPath": "/a", "queryParameters": ["x": ["equalTo": "1"]]], false),
+      ("/a", ["path"], ["urlPathPattern": "/.*"], true),
+      (
+        "/a?x=1&y=2", [],
+        ["urlPath": "/a", "queryParameters": ["x": ["equalTo": "1"], "y": ["equalTo": "2"]]],
+        true
+      ),
+    ] as [(String, [String], JSONValue, Bool)]
+  )
+  func queriesMatchAsInOurReplayOrAreALoss(
+    _ target: String,
+    _ places: [String],
+    _ expected: JSONValue,
+    _ isLoss: Bool
+  ) throws {
+    var asked = exchange("01", .init("GET", "{api}\(target)"), "a")
+    asked.match = places.map {
+      Scenario.Rule($0, $0 == "query" ? "values" : ["match": "regex", "regex": "/.*"])
+    }
+    let export = try InterchangeFormat.wiremock.export(scenario([asked]))
+    var pattern = try #require(
+      JSONValue(parsing: export.bytes.array)["mappings"]?[0]?["request"]?.objectValue
+    )
+    pattern["method"] = nil
+    #expect(JSONValue.object(pattern) == expected)
+    #expect(export.losses == (isLoss ? ["1 exchange lost the refusal of other query parameters"] : []))
   }
 
   @Test(arguments: HARSamples.all.map(\.name) + ["full"])
@@ -100,7 +132,8 @@ import Testing
       export.losses == [
         "2 origins became one server", "the order of the requests was lost",
         "1 exchange lost the rule body$.a",
-        "1 exchange lost the rule path", "1 exchange was left out: WireMock has no fault for dns",
+        "1 exchange lost the rule path", "1 exchange lost the refusal of other query parameters",
+        "1 exchange was left out: WireMock has no fault for dns",
         "1 exchange lost its trailers",
       ]
     )

@@ -46,7 +46,9 @@ extension FeatureWorld {
       #expect(!mismatches.isEmpty)
     } else if text.hasPrefix("the mock server status will be an ") {
       try expectProblem(text)
-    } else if text.hasPrefix("the mismatches will contain a \"") {
+    } else if text.replacing("response mismatches", with: "mismatches")
+      .hasPrefix("the mismatches will contain a \"")
+    {
       let texts = Self.quoted(text)
       let path = text.contains("with path") ? texts[1] : nil
       expectMismatch(kind: texts[0], path: path, message: texts[texts.count - 1])

@@ -76,7 +76,7 @@ extension FeatureWorld {
     if text.hasPrefix("a provider is started that returns the response") {
       provider.interactions = try Self.numbers(text, after: "interaction").map { number in
         var interaction = try interaction(number)
-        for row in step.rows { try interaction.apply(row, version: version) }
+        for row in step.rows { try interaction.apply(Self.response(row), version: version) }
         return interaction
       }
     } else if text.hasPrefix("a Pact file for interaction"), !text.contains("broker") {

@@ -30,8 +30,8 @@ import Testing
       "arraycontains-matcher-v4",
       "file: siren.json",
       "file: siren3.json",
-      "$.actions Variant at index 1 ({\"name\":\"delete-item\",\"title\":\"Delete Item\",\"method\":\"DELETE\","
-        + "\"href\":\"http://api.x.io/orders/42/items\"}) was not found in the actual list"
+      "$.actions Variant at index 1 ({\"href\":\"http://api.x.io/orders/42/items\",\"method\":\"DELETE\","
+        + "\"name\":\"delete-item\",\"title\":\"Delete Item\"}) was not found in the actual list"
     ),
     Example("boolean-matcher-v3", basic, "JSON: {\"one\": true, \"two\": \"b\"}"),
     Example(
@@ -59,7 +59,7 @@ import Testing
       "eachkey-matcher-v4",
       basic,
       "JSON: {\"one\": \"a\", \"2\": \"b\"}",
-      "$['2'] Expected '2' to match '[a-z]+'"
+      "$[2] Expected '2' to match '[a-z]+'"
     ),
     Example("eachvalue-matcher-v4", basic, "JSON: {\"one\": \"c\", \"three\": \"d\"}"),
     Example(

@@ -1,0 +1,39 @@
+import Synchronization
+
+/// Holds a transfer back until the queue has started its operation, also if the transfer itself is started or resumed.
+///
+/// It is separate from the operation, because a transfer refers to its gate, and an operation to its transfer.
+final class OperationGate: TransferGate {
+  private struct State {
+    var isOpen = false
+    var begin: (@Sendable () -> Void)?
+  }
+
+  private let state = Mutex(State())
+
+  /// Whether the transfer may execute.
+  var isOpen: Bool { state.withLock { $0.isOpen } }
+
+  /// Lets the transfer execute, now if it was started, and from now on.
+  func open() {
+    let begin = state.withLock { state in
+      defer { state = State(isOpen: true) }
+      return state.begin
+    }
+    begin?()
+  }
+
+  func enter(_ transfer: any TransferHandle, begin: @escaping @Sendable () -> Void) {
+    let isOpen = state.withLock { state in
+      if !state.isOpen { state.begin = begin }
+      return state.isOpen
+    }
+    if isOpen { begin() }
+  }
+
+  /// Does nothing: a transfer that does not wait any more ignores its turn.
+  func withdraw(_ transfer: any TransferHandle) {}
+
+  /// Does nothing: the slot belongs to the operation until it is finished.
+  func leave(_ transfer: any TransferHandle) {}
+}
