@@ -46,6 +46,8 @@ final class FileStore: PartialStore {
   var accepts: Acceptance { serializer.accepts }
   var asksForIdentity: Bool { true }
 
+  var executor: (any TaskExecutor)? { BlockingExecutor.files }
+
   func limit(for options: RequestOptions) -> (bytes: Int64, option: String)? {
     options.fileBodyLimit.map { ($0, RequestOptions.fileBodyLimit.name) }
   }
@@ -137,12 +139,13 @@ final class FileStore: PartialStore {
       state.unsynced = content.count
       return true
     }
+    // Of one part the file itself says how far it has come.
+    guard isSynced || content.spans.count > 1 || content.count == 0 else { return }
     try await BlockingQueue.files.run { try file.keep(content, isSynced: isSynced) }
   }
 
-  func write(_ bytes: Bytes, at position: Int64) async throws {
-    let file = try opened()
-    try await BlockingQueue.files.run { try file.write(bytes, at: position) }
+  func write(_ bytes: Bytes, at position: Int64) throws {
+    try opened().write(bytes, at: position)
   }
 
   func finish(_ response: Response, _ content: PartialContent) async throws -> SavedFile {

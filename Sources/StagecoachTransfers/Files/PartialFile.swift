@@ -213,9 +213,7 @@ final class PartialFile: Sendable {
     isSynced: Bool
   ) throws -> String {
     // Bytes of an earlier version may follow.
-    guard ftruncate(descriptor, off_t(size)) == 0 else {
-      throw ExchangeError.file("cannot write", partialPath, errno)
-    }
+    try cut(to: size)
     if let permissions { _ = fchmod(descriptor, mode_t(permissions) & 0o777) }
     if isSynced, !FileWriter.synchronize(descriptor) {
       throw ExchangeError.file("cannot write", partialPath, errno)

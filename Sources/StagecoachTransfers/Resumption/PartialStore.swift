@@ -14,6 +14,9 @@ protocol PartialStore<Output>: Sendable {
   /// Whether to ask for content without a coding, so that its positions are those of the bytes that are kept.
   var asksForIdentity: Bool { get }
 
+  /// Where replies are read, and ``write(_:at:)`` is called; `nil` for wherever the transfer runs.
+  var executor: (any TaskExecutor)? { get }
+
   /// Opens the store before an attempt.
   ///
   /// - Returns: What is kept from before; `nil` if nothing is.
@@ -51,4 +54,8 @@ protocol PartialStore<Output>: Sendable {
 
   /// Returns a store of the same kind for another transfer.
   func renewed() -> Self
+}
+
+extension PartialStore {
+  var executor: (any TaskExecutor)? { nil }
 }

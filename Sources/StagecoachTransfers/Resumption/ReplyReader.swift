@@ -136,6 +136,24 @@ struct ReplyReader<Store: PartialStore>: ResponseSerializer {
 
   private func readBody(of response: Response, into part: Int) async throws -> Work.Reply {
     guard let span = tracker.span(part) else { return .more }
+    let failure = try await withTaskExecutorPreference(work.store.executor) {
+      try await write(response, into: part, span)
+    }
+    try Task.checkCancellation()
+    if let failure {
+      tracker.rewind(part, to: span.next)
+      throw failure.error(of: "the content of the reply")
+    }
+    if response.status != .partialContent { tracker.end(part) }
+    return try await finished(response)
+  }
+
+  /// Writes the body of a reply.
+  ///
+  /// - Returns: How it contradicts its Content-Digest, if it does.
+  private func write(_ response: Response, into part: Int, _ span: PartialContent.Span) async throws
+    -> ChecksumFailure?
+  {
     let isLast = span.end == nil || span.end == tracker.content?.total
     let limit = work.store.limit(for: response.request?.options ?? work.request.options)
     try check(tracker.content?.total ?? 0, limit)
@@ -158,19 +176,12 @@ struct ReplyReader<Store: PartialStore>: ResponseSerializer {
       report.meter.received(more: bytes.count)
       if let content = tracker.advance(part, by: bytes.count) { try await work.store.keep(content) }
       if !isLast, position == span.end {
-        // The parts after it are fetched on their own.
-        digest = nil
+        // The parts after it are fetched on their own, and the digest is that of the whole reply.
         response.body.cancel()
-        break
+        return nil
       }
     }
-    try Task.checkCancellation()
-    if let failure = digest?.failure {
-      tracker.rewind(part, to: span.next)
-      throw failure.error(of: "the content of the reply")
-    }
-    if response.status != .partialContent { tracker.end(part) }
-    return try await finished(response)
+    return digest?.failure
   }
 
   private func complete(_ part: Int, _ response: Response) async throws -> Work.Reply {
