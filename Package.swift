@@ -460,7 +460,8 @@ let tests: [Target] = [
   tests(
     "StagecoachImagesTests",
     [
-      "StagecoachImages", "StagecoachSerializers", "StagecoachStages", "StagecoachCore", "StagecoachFormats",
+      "Stagecoach", "StagecoachImages", "StagecoachSerializers", "StagecoachStages", "StagecoachCore",
+      "StagecoachFormats",
       "StagecoachOrigin", "StagecoachAsyncHTTPClient", "TestSupport", httpTypes,
       .target(name: "CImageEncoders", condition: images),
     ]
