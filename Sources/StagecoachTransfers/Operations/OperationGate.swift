@@ -23,7 +23,7 @@ final class OperationGate: TransferGate {
     begin?()
   }
 
-  func enter(_ transfer: any TransferHandle, begin: @escaping @Sendable () -> Void) {
+  func enter(_ place: Int, begin: @escaping @Sendable () -> Void) {
     let isOpen = state.withLock { state in
       if !state.isOpen { state.begin = begin }
       return state.isOpen
@@ -32,8 +32,8 @@ final class OperationGate: TransferGate {
   }
 
   /// Does nothing: a transfer that does not wait any more ignores its turn.
-  func withdraw(_ transfer: any TransferHandle) {}
+  func withdraw(_ place: Int) {}
 
   /// Does nothing: the slot belongs to the operation until it is finished.
-  func leave(_ transfer: any TransferHandle) {}
+  func leave() {}
 }
