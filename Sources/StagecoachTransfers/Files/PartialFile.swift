@@ -122,11 +122,10 @@ final class PartialFile: Sendable {
   /// Removes all bytes.
   func empty() throws {
     try cut(to: 0)
-    journal.withLock {
+    try writeJournal(isSynced: false) {
       $0.content = nil
       $0.durable = nil
     }
-    try writeJournal(isSynced: false)
   }
 
   /// Writes bytes at a position.
@@ -163,15 +162,22 @@ final class PartialFile: Sendable {
     if isSynced, !FileWriter.synchronize(descriptor) {
       throw ExchangeError.file("cannot write", partialPath, errno)
     }
-    journal.withLock {
+    try writeJournal(isSynced: isSynced) {
       $0.content = content
       if isSynced { $0.durable = content }
     }
-    try writeJournal(isSynced: isSynced)
   }
 
-  private func writeJournal(isSynced: Bool) throws {
-    let text = try journal.withLock { try $0.encoded() }
+  /// Changes the journal, for one part after the other: all of them write the same new file.
+  private func writeJournal(isSynced: Bool, _ change: (inout TransferJournal) -> Void) throws {
+    try journal.withLock { journal in
+      change(&journal)
+      try write(journal, isSynced: isSynced)
+    }
+  }
+
+  private func write(_ journal: TransferJournal, isSynced: Bool) throws {
+    let text = try journal.encoded()
     let newPath = "\(journalPath).new"
     // The URL may be secret, and whoever writes the journal decides what is appended to the file.
     let descriptor = systemOpen(newPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)

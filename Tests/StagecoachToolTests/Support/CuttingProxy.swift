@@ -7,7 +7,7 @@
   final class CuttingProxy: Sendable {
     /// What is done once so many bytes of responses have passed.
     enum Action: Sendable {
-      /// Something beside the connections, before the next byte.
+      /// Something beside the connections, before the next byte of any of them.
       case call(@Sendable () throws -> Void)
       /// Every connection is reset.
       case reset
@@ -71,22 +71,21 @@
         var rest = try server.receive()[...]
         if rest.isEmpty { return wire.halfClose() }
         while !rest.isEmpty {
-          let (count, action) = advance(atMost: rest.count)
+          let (count, action) = try advance(atMost: rest.count)
           if count > 0 { try wire.send(Array(rest.prefix(count))) }
           rest = rest.dropFirst(count)
           switch action {
-          case .call(let call): try call()
           case .reset: return wire.reset()
           case .stall: return try wire.hold()
-          case nil: break
+          case .call, nil: break
           }
         }
       }
     }
 
     /// - Returns: How many bytes may pass, and what is to be done then.
-    private func advance(atMost count: Int) -> (Int, Action?) {
-      state.withLock { state in
+    private func advance(atMost count: Int) throws -> (Int, Action?) {
+      try state.withLock { state in
         if let end = state.end { return (0, end) }
         guard let next = state.script.first, next.count <= state.passed + count else {
           state.passed += count
@@ -95,7 +94,7 @@
         let some = max(0, next.count - state.passed)
         state.passed += some
         state.script.removeFirst()
-        if case .call = next.action {} else { state.end = next.action }
+        if case .call(let call) = next.action { try call() } else { state.end = next.action }
         return (some, next.action)
       }
     }

@@ -91,9 +91,11 @@
       try await ToolProcess(arguments, environment: environment, terminal: terminal).outcome()
     }
 
+    var id: pid_t { process.processIdentifier }
+
     func interrupt() { send(SIGINT) }
 
-    func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+    func send(_ signal: Int32) { kill(id, signal) }
 
     /// Waits for a server that says where it listens, and returns its URL.
     func listening() async throws -> String {

@@ -42,7 +42,7 @@
       let missing = scratch.path("missing").path
       for (arguments, status, text) in [
         ([file, "\(origin.url)/status/403"], 1, "[status]"), ([missing, "\(origin.url)/echo"], 4, "[file]"),
-        ([scratch.path("").path, "\(origin.url)/echo"], 4, "[file]"), ([file, "nonsense"], 2, ""),
+        ([scratch.path("").path, "\(origin.url)/echo"], 4, "[file]"), ([file, "nonsense"], 2, "absolute"),
         ([file], 2, "url"), ([file, "http://127.0.0.1:1/", "--retry", "0"], 3, "[connectionRefused]"),
         ([file, "\(origin.url)/hang", "--timeout", "0.3"], 3, "raise --timeout"),
       ] {
