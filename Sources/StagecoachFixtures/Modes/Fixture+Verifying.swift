@@ -20,8 +20,8 @@ extension Fixture {
   ///     sent, so what they set needs a handler too. A state without a handler is a warning on standard error.
   ///   - filePath: The file of the test, by which the package is found.
   /// - Throws: ``FixtureError`` of kind `changed` if the reply differs, `missing` if there is no such exchange, `stale` if
-  ///   the fixture is not the one of the build, and `configuration` if a recording such as that of a broken connection cannot be verified; `ScenarioError` if the
-  ///   fixture is malformed; `CancellationError`.
+  ///   the fixture is not the one of the build, and `configuration` if a recording such as that of a broken connection
+  ///   cannot be verified; `ScenarioError` if the fixture is malformed; `CancellationError`.
   public func verify(
     exchange id: String,
     against service: any Transport,

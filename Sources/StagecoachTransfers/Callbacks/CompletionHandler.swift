@@ -10,7 +10,7 @@ final class CompletionHandler<Value: Sendable>: Sendable {
   init(
     _ queue: CallbackQueue,
     _ group: DispatchGroup?,
-    _ handler: consuming @escaping @Sendable (Value) -> Void
+    _ handler: @escaping @Sendable (Value) -> Void
   ) {
     group?.enter()
     self.queue = queue

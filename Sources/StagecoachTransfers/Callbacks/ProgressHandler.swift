@@ -14,7 +14,7 @@ final class ProgressHandler: Sendable {
   private let queue: CallbackQueue
   private let state: Mutex<State>
 
-  init(_ queue: CallbackQueue, _ handler: consuming @escaping @Sendable (TransferProgress) -> Void) {
+  init(_ queue: CallbackQueue, _ handler: @escaping @Sendable (TransferProgress) -> Void) {
     self.queue = queue
     state = Mutex(State(handler: handler))
   }

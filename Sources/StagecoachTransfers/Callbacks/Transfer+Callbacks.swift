@@ -36,7 +36,7 @@ extension Transfer {
   public func onCompletion(
     on queue: CallbackQueue = .standard,
     in group: DispatchGroup? = nil,
-    _ handler: consuming @escaping @Sendable (Outcome) -> Void
+    _ handler: @escaping @Sendable (Outcome) -> Void
   ) {
     callbacks.add(CompletionHandler(queue, group, handler))
   }
@@ -73,7 +73,7 @@ extension Transfer {
   ///   - handler: Takes the progress.
   public func onProgress(
     on queue: CallbackQueue = .standard,
-    _ handler: consuming @escaping @Sendable (TransferProgress) -> Void
+    _ handler: @escaping @Sendable (TransferProgress) -> Void
   ) {
     callbacks.add(ProgressHandler(queue, handler))
   }

@@ -56,6 +56,10 @@ final class FileStore: PartialStore {
     FileStore(serializer, checksum: checksum, parts: parts, request: request, base: base)
   }
 
+  func archive(in work: inout ArchivedWork) {
+    work.file = ArchivedDestination(serializer, checksum: checksum, parts: parts)
+  }
+
   // MARK: Paths
 
   /// The path that the unfinished file is named after: the final one, or in a folder the name that the URL suggests,

@@ -93,7 +93,8 @@ final class PartialFile: Sendable {
     }
   }
 
-  private static func earlierJournal(_ path: String) -> TransferJournal? {
+  /// Reads a journal; `nil` if there is none that is valid.
+  static func earlierJournal(_ path: String) -> TransferJournal? {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     return (try? Descriptor.read(path, limit: TransferJournal.longest)).flatMap { TransferJournal($0) }

@@ -6,6 +6,8 @@ import Synchronization
 final class OperationGate: TransferGate {
   private struct State {
     var isOpen = false
+    /// The newest place, and what gives it its turn.
+    var place = 0
     var begin: (@Sendable () -> Void)?
   }
 
@@ -23,17 +25,18 @@ final class OperationGate: TransferGate {
     begin?()
   }
 
-  func enter(_ transfer: any TransferHandle, begin: @escaping @Sendable () -> Void) {
+  func enter(_ place: Int, begin: @escaping @Sendable () -> Void) {
     let isOpen = state.withLock { state in
-      if !state.isOpen { state.begin = begin }
+      // Threads that resume and pause may enter in another order than they got their places.
+      if !state.isOpen, place > state.place { (state.place, state.begin) = (place, begin) }
       return state.isOpen
     }
     if isOpen { begin() }
   }
 
-  /// Does nothing: a transfer that does not wait any more ignores its turn.
-  func withdraw(_ transfer: any TransferHandle) {}
+  /// Does nothing: a place that was given up ignores its turn.
+  func withdraw(_ place: Int) {}
 
   /// Does nothing: the slot belongs to the operation until it is finished.
-  func leave(_ transfer: any TransferHandle) {}
+  func leave() {}
 }

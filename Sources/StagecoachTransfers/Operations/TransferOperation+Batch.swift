@@ -18,6 +18,9 @@ extension TransferOperation {
   /// for operation in batch { queue.addOperation(operation) }
   /// ```
   ///
+  /// Cancelling all operations of the queue cancels the members. The last operation cannot be cancelled, so that the
+  /// completion is called then too.
+  ///
   /// - Parameters:
   ///   - operations: The operations; there may be none.
   ///   - queue: Where the closures are called.
@@ -35,10 +38,26 @@ extension TransferOperation {
       operation.follow { count.memberEnded() }
     }
     // The count does not refer to the operations, so that a batch that never runs is released.
-    let last = BlockOperation { count.whenAllEnded { completion(operations) } }
+    let last = BatchEnd { count.whenAllEnded { completion(operations) } }
     for operation in operations { last.addDependency(operation) }
     return operations + [last]
   }
+}
+
+/// The last operation of a batch.
+private final class BatchEnd: Operation, @unchecked Sendable {
+  // Safe: what is added to the superclass is constant.
+  private let run: @Sendable () -> Void
+
+  init(_ run: @escaping @Sendable () -> Void) {
+    self.run = run
+    super.init()
+  }
+
+  override func main() { run() }
+
+  /// Does nothing. A cancelled operation would not wait for the members any more.
+  override func cancel() {}
 }
 
 /// Counts the members of a batch that have ended.

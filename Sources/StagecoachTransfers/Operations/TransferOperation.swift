@@ -101,6 +101,11 @@ public final class TransferOperation: Operation, @unchecked Sendable {
   private func markCancelled() { super.cancel() }
 
   private func finish() {
+    // Foundation on Linux calls the operations that depend on one that finishes, also a cancelled one that was released
+    // long before.
+    if isCancelled {
+      for dependency in dependencies where !dependency.isFinished { removeDependency(dependency) }
+    }
     change(from: .executing, to: .finished, announcing: ["isExecuting", "isFinished"])
   }
 

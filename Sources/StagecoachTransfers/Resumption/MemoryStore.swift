@@ -17,6 +17,19 @@ final class MemoryStore<Serializer: ResponseSerializer>: PartialStore {
     self.serializer = serializer
   }
 
+  /// Creates a store with what an archive kept.
+  init(_ serializer: Serializer, kept archived: ArchivedBytes) {
+    self.serializer = serializer
+    kept.withLock {
+      $0.bytes = Array(archived.bytes)
+      $0.content = archived.content
+    }
+  }
+
+  func archive(in work: inout ArchivedWork) {
+    work.memory = kept.withLock { ArchivedBytes($0.content, $0.bytes) }
+  }
+
   var name: String { serializer.name }
   var accepts: Acceptance { serializer.accepts }
   var parts: Int { 1 }

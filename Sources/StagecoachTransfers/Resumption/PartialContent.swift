@@ -46,9 +46,11 @@ struct PartialContent: Sendable, Equatable, Codable {
   /// Whether nothing is missing.
   var isComplete: Bool { spans.allSatisfy(\.isComplete) }
 
-  /// Whether the spans are in order, without gaps, and end at the total: a journal may say anything.
+  /// Whether the spans are in order, without gaps, and end at the total: a journal or an archive may say anything.
   var isConsistent: Bool {
-    guard let first = spans.first, first.start == 0, spans.count <= Self.mostSpans else { return false }
+    guard let first = spans.first, first.start == 0, spans.count <= Self.mostSpans,
+      validator?.isWellFormed ?? true
+    else { return false }
     var position: Int64 = 0
     for (index, span) in spans.enumerated() {
       guard span.start == position, span.next >= span.start, span.next <= span.end ?? Int64.max else {

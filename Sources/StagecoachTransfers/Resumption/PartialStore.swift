@@ -47,6 +47,11 @@ protocol PartialStore<Output>: Sendable {
   /// The maximum number of bytes, and the option that sets it; `nil` for no limit.
   func limit(for options: RequestOptions) -> (bytes: Int64, option: String)?
 
+  /// Notes in an archive where the content goes, and what is kept of it.
+  ///
+  /// - Throws: `ExchangeError` if an archive cannot keep it.
+  func archive(in work: inout ArchivedWork) throws
+
   /// Returns a store of the same kind for another transfer.
   func renewed() -> Self
 }

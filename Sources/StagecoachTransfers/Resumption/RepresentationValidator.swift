@@ -31,6 +31,14 @@ enum RepresentationValidator: Sendable, Hashable, Codable {
     }
   }
 
+  /// Whether a response can have it: an archive may say anything.
+  var isWellFormed: Bool {
+    switch self {
+    case .entityTag(let tag): Self.isStrong(tag)
+    case .lastModified(let date): HTTPDate(date) != nil
+    }
+  }
+
   /// Returns whether a response says that it is of another version.
   func isContradicted(by head: HTTPResponse) -> Bool {
     switch self {

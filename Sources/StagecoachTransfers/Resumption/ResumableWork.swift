@@ -21,11 +21,19 @@ final class ResumableWork<Store: PartialStore>: TransferWork {
   let client: Client
   let request: Request
   let store: Store
-  private let content: RequestContent?
+  let content: RequestContent?
   /// Whether the request was sent before, so that sending it again is a repetition.
-  private let wasSent = Atomic(false)
+  let wasSent: Atomic<Bool>
 
-  init(_ client: Client, _ request: Request, _ content: RequestContent?, _ store: Store) {
+  /// - Parameter wasSent: Whether the work is restored from an archive, and was sent before.
+  init(
+    _ client: Client,
+    _ request: Request,
+    _ content: RequestContent?,
+    _ store: Store,
+    wasSent: Bool = false
+  ) {
+    self.wasSent = Atomic(wasSent)
     self.client = client
     self.request = request
     self.content = content

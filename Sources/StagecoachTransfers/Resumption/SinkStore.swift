@@ -49,5 +49,13 @@ final class SinkStore<Sink: TransferSink>: PartialStore {
     options.fileBodyLimit.map { ($0, RequestOptions.fileBodyLimit.name) }
   }
 
+  func archive(in work: inout ArchivedWork) throws {
+    throw ExchangeError(
+      .unsupported,
+      "a transfer into the sink \(name) cannot be archived",
+      advice: "archive what the sink has written, and make a new transfer"
+    )
+  }
+
   func renewed() -> SinkStore<Sink> { SinkStore(sink) }
 }

@@ -180,10 +180,8 @@ public final class CallbackClient: Sendable {
   ) -> Transfer<Output> {
     // In one step, so that an invalidation either prevents the transfer or knows of it.
     let transfer = state.withLock { state in
-      let transfer =
-        state.isValid
-        ? make(state.client, request, content)
-        : Transfer(request, clock: state.client.time, work: FailedWork(error: Self.wasInvalidated(request)))
+      var transfer = make(state.client, request, content)
+      if !state.isValid { transfer = transfer.ended(with: .failure(Self.wasInvalidated(request))) }
       let target = Self.target(of: request, base: state.client.base)
       state.entries[transfer.id] = Entry(purpose: purpose, transfer: transfer, target: target)
       return transfer

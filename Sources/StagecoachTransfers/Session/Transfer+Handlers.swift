@@ -14,4 +14,9 @@ extension Transfer {
       onCompletion(on: queue) { success(self, $0) } failure: { failure(self, $0) }
     }
   }
+
+  /// Returns the same transfer, ended before it began.
+  func ended(with outcome: Outcome) -> Transfer<Output> {
+    Transfer(request, clock: clock, work: work, ended: outcome)
+  }
 }

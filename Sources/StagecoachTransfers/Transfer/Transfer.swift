@@ -21,8 +21,10 @@ public final class Transfer<Output: Sendable>: TransferHandle {
   private struct Machine {
     var isCancelled = false
     var discards = false
-    /// Whether a slot has been asked for.
-    var isQueued = false
+    /// The place in the queue of the gate; `nil` if the transfer waits for no slot.
+    var place: Int?
+    /// The number of places so far.
+    var places = 0
     /// The number of the last attempt.
     var run = 0
     /// The last attempt, until it has ended.
@@ -40,18 +42,27 @@ public final class Transfer<Output: Sendable>: TransferHandle {
 
   let work: any TransferWork<Output>
   let report: TransferReport
-  let outcomes = Broadcast<Outcome?>(nil)
-  let stateChanges = Broadcast(TransferState.ready)
+  let outcomes: Broadcast<Outcome?>
+  let stateChanges: Broadcast<TransferState>
   let callbacks: TransferCallbacks<Output>
-  private let clock: any TimeSource
-  private let machine = Mutex(Machine())
+  /// Whether the transfer has had a background lease.
+  let wasLeased = Atomic(false)
+  let clock: any TimeSource
+  private let machine: Mutex<Machine>
 
-  init(_ request: Request, clock: any TimeSource, work: any TransferWork<Output>) {
+  /// - Parameter ended: How a transfer ended that is restored from an archive.
+  init(_ request: Request, clock: any TimeSource, work: any TransferWork<Output>, ended: Outcome? = nil) {
     self.request = request
     self.work = work
     self.clock = clock
     report = TransferReport(id, clock: clock)
+    outcomes = Broadcast(ended)
+    stateChanges = Broadcast(ended == nil ? .ready : .finished)
     callbacks = TransferCallbacks(of: outcomes, report.meter.updates)
+    var machine = Machine()
+    if case .failure(is CancellationError)? = ended { machine.isCancelled = true }
+    self.machine = Mutex(machine)
+    if ended != nil { finishSequences() }
   }
 
   /// The current state.
@@ -101,17 +112,6 @@ public final class Transfer<Output: Sendable>: TransferHandle {
     }
   }
 
-  /// Returns a new transfer of the same request to the same place, for one that failed. A download goes on from the
-  /// bytes that were kept.
-  ///
-  /// The request with all its options (credential, trust, limits and tags), the serializer, the file and its checks
-  /// are the same. Observers and the queue are not.
-  ///
-  /// - Throws: `ExchangeError` of kind `bodyNotReplayable` if the content of the request could be sent only once.
-  public func makeRetry() throws -> Transfer<Output> {
-    Transfer(request, clock: clock, work: try work.renewed())
-  }
-
   // MARK: Changes
 
   /// Starts a transfer that is ready.
@@ -123,71 +123,79 @@ public final class Transfer<Output: Sendable>: TransferHandle {
   public func resume() -> Bool { proceed(from: .paused) }
 
   private func proceed(from expected: TransferState) -> Bool {
-    let (isChanged, gate) = machine.withLock { machine -> (Bool, (any TransferGate)?) in
-      guard stateChanges.value == expected, !machine.isCancelled, !machine.isQueued else {
-        return (false, nil)
+    let (isChanged, gate, place) = machine.withLock { machine -> (Bool, (any TransferGate)?, Int) in
+      guard stateChanges.value == expected, !machine.isCancelled, machine.place == nil else {
+        return (false, nil, 0)
       }
       if expected == .paused { change(to: .ready, machine) }
       guard let gate = machine.gate else {
         launch(&machine)
-        return (true, nil)
+        return (true, nil, 0)
       }
-      machine.isQueued = true
-      return (true, gate)
+      machine.places += 1
+      machine.place = machine.places
+      return (true, gate, machine.places)
     }
     stateChanges.flush()
-    gate?.enter(self) { [self] in begin() }
+    if let gate {
+      gate.enter(place) { [self] in begin(place) }
+      // It may have been paused, and its place given up, before it had entered.
+      if machine.withLock({ $0.place != place }) { gate.withdraw(place) }
+    }
     return isChanged
   }
 
-  /// Executes, now that there is a slot.
-  private func begin() {
+  /// Executes, now that its place has a slot.
+  private func begin(_ place: Int) {
     let unused = machine.withLock { machine -> (any TransferGate)? in
-      guard machine.isQueued, stateChanges.value == .ready else { return machine.gate }
-      machine.isQueued = false
+      guard machine.place == place, stateChanges.value == .ready else { return machine.gate }
+      machine.place = nil
       launch(&machine)
       return nil
     }
     stateChanges.flush()
-    unused?.leave(self)
+    unused?.leave()
   }
 
   /// Suspends a transfer that is ready or executing. Its connection is closed; what was received is kept.
   @discardableResult
   public func pause() -> Bool {
-    let (isChanged, task, gate) = machine.withLock {
-      machine -> (Bool, Task<Void, Never>?, (any TransferGate)?) in
+    let (isChanged, task, queued) = machine.withLock { machine -> (Bool, Task<Void, Never>?, Queued?) in
       let isExecuting = stateChanges.value == .executing
       guard !machine.isCancelled, change(to: .paused, machine) else { return (false, nil, nil) }
-      let gate = machine.isQueued ? machine.gate : nil
-      machine.isQueued = false
-      return (true, isExecuting ? machine.task : nil, gate)
+      return (true, isExecuting ? machine.task : nil, giveUpPlace(&machine))
     }
     if let task {
       report.emit(.suspended)
       task.cancel()
     }
     stateChanges.flush()
-    gate?.withdraw(self)
+    if let queued { queued.gate.withdraw(queued.place) }
     return isChanged
+  }
+
+  private typealias Queued = (gate: any TransferGate, place: Int)
+
+  private func giveUpPlace(_ machine: inout Machine) -> Queued? {
+    defer { machine.place = nil }
+    guard let gate = machine.gate, let place = machine.place else { return nil }
+    return (gate, place)
   }
 
   /// Ends the transfer, which then fails with `CancellationError`, in every state but finished.
   @discardableResult
   public func cancel(discarding: Bool) -> Bool {
-    let (isChanged, task, gate) = machine.withLock {
-      machine -> (Bool, Task<Void, Never>?, (any TransferGate)?) in
+    let (isChanged, task, queued) = machine.withLock { machine -> (Bool, Task<Void, Never>?, Queued?) in
       guard stateChanges.value != .finished, !machine.isCancelled else { return (false, nil, nil) }
       machine.isCancelled = true
       machine.discards = discarding
-      let gate = machine.isQueued ? machine.gate : nil
-      machine.isQueued = false
+      let queued = giveUpPlace(&machine)
       // The end of an attempt ends the transfer too: until then its connection and file are in use.
       if machine.task == nil { machine.task = Task { [self] in await attempt(run: nil) } }
-      return (true, machine.task, gate)
+      return (true, machine.task, queued)
     }
     task?.cancel()
-    gate?.withdraw(self)
+    if let queued { queued.gate.withdraw(queued.place) }
     return isChanged
   }
 
@@ -271,11 +279,15 @@ public final class Transfer<Output: Sendable>: TransferHandle {
       machine.waiters = []
       return (waiters, outcome, gate)
     }
-    gate?.leave(self)
+    gate?.leave()
     guard let outcome else { return }
     outcomes.flush()
     stateChanges.flush()
     for waiter in waiters { waiter.resume(with: outcome) }
+    finishSequences()
+  }
+
+  private func finishSequences() {
     outcomes.finish()
     stateChanges.finish()
     report.meter.updates.finish()

@@ -16,6 +16,15 @@ protocol TransferWork<Output>: Sendable {
   ///
   /// - Throws: `ExchangeError` of kind `bodyNotReplayable`.
   func renewed() throws -> any TransferWork<Output>
+
+  /// The request with its URL resolved and the options of its client; as it was given if its URL is not valid.
+  var resolvedRequest: Request { get }
+
+  /// Returns what an archive keeps of the work.
+  ///
+  /// - Parameter isComplete: Whether the values of sensitive fields are kept.
+  /// - Throws: `ExchangeError` if the content of the request, or the place that the response goes to, cannot be kept.
+  func archived(withSecrets isComplete: Bool) throws -> ArchivedWork
 }
 
 /// Where the work of a transfer tells how it goes.
@@ -46,14 +55,17 @@ final class TransferReport: Sendable {
   }
 }
 
-/// Lets transfers execute, some at a time.
-protocol TransferGate: AnyObject, Sendable {
-  /// Asks for a slot. `begin` is called once there is one, unless it is withdrawn before; it may be called at once.
-  func enter(_ transfer: any TransferHandle, begin: @escaping @Sendable () -> Void)
+/// Decides when a transfer executes.
+protocol TransferGate: Sendable {
+  /// Asks for a slot. `begin` is called once there is one, unless the place is withdrawn before; it may be called at
+  /// once.
+  ///
+  /// - Parameter place: A number that no earlier call had.
+  func enter(_ place: Int, begin: @escaping @Sendable () -> Void)
 
-  /// Withdraws the question for a slot, if it has not been answered yet.
-  func withdraw(_ transfer: any TransferHandle)
+  /// Withdraws a place, if it waits for its slot.
+  func withdraw(_ place: Int)
 
   /// Gives a slot back.
-  func leave(_ transfer: any TransferHandle)
+  func leave()
 }

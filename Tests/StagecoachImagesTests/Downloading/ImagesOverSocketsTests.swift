@@ -1,4 +1,5 @@
 #if Images && Tool && AsyncHTTPClient
+  import Stagecoach
   import StagecoachAsyncHTTPClient
   import StagecoachCore
   import StagecoachOrigin
@@ -12,7 +13,10 @@
       let origin = try await Origin.start()
       let transport = AsyncHTTPClientTransport()
       let client = try Client(Pipeline.standard(over: transport), base: origin.url)
-      let result = await Result { try await body(ImageDownloader(client), origin) }
+      let result: Result<Void, any Error>
+      do { result = .success(try await body(ImageDownloader(client), origin)) } catch {
+        result = .failure(error)
+      }
       await transport.shutdown()
       try await origin.stop()
       try result.get()

@@ -147,23 +147,24 @@
     /// The five filters of PNG.
     private func filter(_ row: [UInt8], _ previous: [UInt8], type: Int) -> [UInt8] {
       let distance = max(1, kind.channels * depth / 8)
-      return [UInt8(type)]
-        + row.indices.map { index in
-          let left = index >= distance ? Int(row[index - distance]) : 0
-          let above = previous.isEmpty ? 0 : Int(previous[index])
-          let corner = previous.isEmpty || index < distance ? 0 : Int(previous[index - distance])
-          let guess =
-            switch type {
-            case 1: left
-            case 2: above
-            case 3: (left + above) / 2
-            case 4:
-              [left, above, corner].min { abs(left + above - corner - $0) < abs(left + above - corner - $1) }
-                ?? 0
-            default: 0
-            }
-          return row[index] &- UInt8(guess)
+      var filtered = [UInt8(type)]
+      for index in row.indices {
+        let left = index >= distance ? Int(row[index - distance]) : 0
+        let above = previous.isEmpty ? 0 : Int(previous[index])
+        let corner = previous.isEmpty || index < distance ? 0 : Int(previous[index - distance])
+        let guess: Int
+        switch type {
+        case 1: guess = left
+        case 2: guess = above
+        case 3: guess = (left + above) / 2
+        case 4:
+          let estimate = left + above - corner
+          guess = [left, above, corner].min { abs(estimate - $0) < abs(estimate - $1) } ?? 0
+        default: guess = 0
         }
+        filtered.append(row[index] &- UInt8(guess))
+      }
+      return filtered
     }
 
     // MARK: Container

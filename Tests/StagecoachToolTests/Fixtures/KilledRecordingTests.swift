@@ -40,19 +40,19 @@
       let record = try ToolProcess(["record", "--upstream", upstream, "--to", place])
       defer { record.send(SIGKILL) }
       let client = try Client(base: await record.listening() + "/")
-      let instant = ContinuousClock.now + .milliseconds(Int.random(in: 100...1500))
-      let kills = Counter()
+      let instant = ContinuousClock.now + .milliseconds(Int.random(in: 100...2500))
+      let kills = Log<ContinuousClock.Instant>()
       async let strike: Void = {
         guard moment != .settled else { return }
         await moment.strike(after: instant, in: place) {
-          kills.add()
+          kills.add(.now)
           record.send(SIGKILL)
         }
       }()
       var paths: [String] = []
       var ends: [ContinuousClock.Instant] = []
       do {
-        while kills.value == 0, moment != .settled || ContinuousClock.now < instant {
+        while kills.all.isEmpty, moment != .settled || ContinuousClock.now < instant {
           paths.append("/items/\(paths.count)")
           _ = try await client.get(paths[paths.count - 1], as: .text)
           ends.append(.now)
@@ -61,10 +61,12 @@
         }
       } catch {
         // The process is gone.
-        guard kills.value > 0 else { throw error }
+        guard !kills.all.isEmpty else { throw error }
       }
       await strike
-      let old = ends.count { $0 < .now - .seconds(1) }
+      // The client may have tried again since.
+      let kill = kills.all.first ?? .now
+      let old = ends.count { $0 < kill - .seconds(1) }
       let patience = ContinuousClock.now + .seconds(60)
       // It may be read while it is written.
       while moment == .settled, (try? recorded(place).count) != paths.count, ContinuousClock.now < patience {

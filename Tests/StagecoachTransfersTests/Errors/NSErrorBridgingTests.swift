@@ -91,7 +91,7 @@ import Testing
       Response(
         .ok,
         fields: [.contentType: "text/plain; charset=utf-8"],
-        body: .bytes(Bytes([0xff, 0xfe, 0xfd, 0xfc]))
+        body: .bytes(Bytes([0xfd, 0xfc, 0xff, 0xfe]))
       )
     }
     let error = await #expect(throws: ExchangeError.self) {

@@ -92,6 +92,29 @@ import Testing
     #expect(calls.all == ["1 of 4", "2 of 4", "3 of 4", "4 of 4", "completed 2"])
   }
 
+  @Test func aBatchThatIsCancelledCompletesToo() async throws {
+    let origin = PacedOrigin(isHeld: true)
+    let client = try origin.client()
+    let (counts, done) = (Log<Int>(), Signal())
+    let queue = OperationQueue()
+    let serial = Serial()
+    queue.maxConcurrentOperationCount = 2
+    do {
+      let operations = (0..<5).map { TransferOperation(client.transfer(.get("\($0)"), as: .data)) }
+      let batch = TransferOperation.batch(operations, on: serial.queue) { finished, _ in
+        counts.add(finished)
+      } completion: { members in
+        #expect(members.allSatisfy { $0.transfer.failure is CancellationError })
+        done.set()
+      }
+      queue.add(batch)
+    }
+    await origin.requests(atLeast: 2)
+    queue.cancelAllOperations()
+    await done.wait()
+    #expect(counts.all == [1, 2, 3, 4, 5])
+  }
+
   @Test func anEmptyBatchCompletesLater() async throws {
     let done = Signal()
     let batch = TransferOperation.batch([]) { _, _ in

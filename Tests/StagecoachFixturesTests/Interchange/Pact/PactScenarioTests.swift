@@ -187,6 +187,7 @@ import Testing
     var scenario = scenario()
     scenario.exchanges[0].reply.outcome = Scenario.Outcome(.reset)
     scenario.exchanges[1].match.append(Scenario.Rule("method", ["match": "regex", "regex": "GET|HEAD"]))
+    scenario.exchanges[1].match.append(Scenario.Rule("query", "values"))
     scenario.exchanges[1].request.fields[.authorization] = "Bearer {{secret:TOKEN#1}}"
     scenario.exchanges[1].cause = Scenario.Cause(.retry, of: "02")
     scenario.exchanges[1].reply.informational = [Scenario.Head(HTTPResponse(status: .init(code: 103)))]
@@ -198,7 +199,7 @@ import Testing
         "1 exchange is left out: the recorded reply is not complete (reset)",
         "1 exchange lost informational responses", "1 exchange lost what led to it",
         "1 exchange lost fields with secrets: add them when the provider is verified",
-        "1 exchange lost a rule for the method",
+        "1 exchange lost a rule for the method", "1 exchange lost a rule for all of the query",
       ]
     )
     let text = String(decoding: try file.serialized(as: .v4).bytes, as: UTF8.self)
