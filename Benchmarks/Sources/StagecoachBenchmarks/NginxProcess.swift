@@ -38,13 +38,14 @@ final class NginxProcess {
         }
         Thread.sleep(forTimeInterval: 0.02)
       }
-      process.terminate()
+      kill(process.processIdentifier, SIGKILL)
     }
     throw CocoaError(.fileReadUnknown)
   }
 
   func stop() {
-    process.terminate()
+    // It inherits the signal mask of the thread that started it, where SIGTERM is blocked.
+    kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
     try? FileManager.default.removeItem(at: folder)
   }
