@@ -63,6 +63,22 @@
       #expect(try scratch.names == ["file"])
     }
 
+    @Test func aFullDiskKeepsTheBytes() async throws {
+      let (files, scratch) = (try ScratchFolder(), try ScratchFolder())
+      let nginx = try await nginx(Self.content, in: files)
+      defer { nginx.stop() }
+      let file = scratch.path("file")
+      let arguments = ["download", "\(nginx.url)/files/image.bin", "--output", file.path]
+      let full = try await ToolProcess(arguments, largestFile: 1024).outcome()
+      #expect(full.status == 4, "\(full)")
+      #expect(full.errors.contains("cannot write"), "\(full)")
+      #expect(try Data(contentsOf: scratch.path("file.part")).count == 1024 * 1024)
+      let complete = try await ToolProcess(arguments).outcome()
+      #expect(complete.status == 0, "\(complete)")
+      #expect(try Data(contentsOf: file) == Self.content)
+      #expect(try scratch.names == ["file"])
+    }
+
     @Test func aSecondProcessIsRefused() async throws {
       let origin = try await Origin.start()
       let scratch = try ScratchFolder()
