@@ -68,7 +68,7 @@
       let nginx = try await nginx(Self.content, in: files)
       defer { nginx.stop() }
       let file = scratch.path("file")
-      let arguments = ["download", "\(nginx.url)/files/image.bin", "--output", file.path]
+      let arguments = ["download", "\(nginx.url)files/image.bin", "--output", file.path]
       let full = try await ToolProcess(arguments, largestFile: 1024).outcome()
       #expect(full.status == 4, "\(full)")
       #expect(full.errors.contains("cannot write"), "\(full)")
