@@ -7,12 +7,14 @@ let asyncHTTPClient: TargetDependencyCondition? = .when(traits: ["AsyncHTTPClien
 let tool: TargetDependencyCondition? = .when(traits: ["Tool"])
 let brotli: TargetDependencyCondition? = .when(traits: ["Brotli"])
 let zstandard: TargetDependencyCondition? = .when(traits: ["Zstandard"])
+let images: TargetDependencyCondition? = .when(traits: ["Images"])
 let curl: TargetDependencyCondition? = .when(traits: ["CURL"])
 let structuredFields: TargetDependencyCondition? = .when(traits: ["StructuredFields"])
 let publicSuffixes: TargetDependencyCondition? = .when(traits: ["PublicSuffixes"])
 let logging: TargetDependencyCondition? = .when(traits: ["Logging"])
 let metrics: TargetDependencyCondition? = .when(traits: ["Metrics"])
 let tracing: TargetDependencyCondition? = .when(traits: ["Tracing"])
+let serviceLifecycle: TargetDependencyCondition? = .when(traits: ["ServiceLifecycle"])
 
 let applePlatforms: [Platform] = [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]
 
@@ -24,6 +26,14 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .treatAllWarnings(as: .error),
 ]
+
+func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
 
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 
@@ -50,40 +60,28 @@ let libraries: [Target] = [
       .linkedLibrary("iconv", .when(platforms: applePlatforms))
     ]
   ),
-  .target(
-    name: "StagecoachCore",
-    dependencies: ["StagecoachFormats", httpTypes],
-    swiftSettings: settings
-  ),
+  library("StagecoachCore", ["StagecoachFormats", httpTypes]),
   // What transports over engines share: for whoever writes one.
-  .target(
-    name: "StagecoachTransportKit",
-    dependencies: ["StagecoachCore", httpTypes],
-    swiftSettings: settings
+  library("StagecoachTransportKit", ["StagecoachCore", httpTypes]),
+  library(
+    "StagecoachStages",
+    ["StagecoachCore", .target(name: "CPublicSuffixes", condition: publicSuffixes), httpTypes]
   ),
-  .target(
-    name: "StagecoachStages",
-    dependencies: [
-      "StagecoachCore", .target(name: "CPublicSuffixes", condition: publicSuffixes), httpTypes,
-    ],
-    swiftSettings: settings
+  library("StagecoachSerializers", ["StagecoachCore", httpTypes]),
+  library(
+    "StagecoachResilience",
+    ["StagecoachStages", "StagecoachSerializers", "StagecoachCore", httpTypes]
   ),
-  .target(
-    name: "StagecoachSerializers",
-    dependencies: ["StagecoachCore", httpTypes],
-    swiftSettings: settings
-  ),
-  .target(
-    name: "StagecoachResilience",
-    dependencies: ["StagecoachStages", "StagecoachSerializers", "StagecoachCore", httpTypes],
-    swiftSettings: settings
+  // Work that can be held in the hand: paused, resumed, queued, archived.
+  library(
+    "StagecoachTransfers",
+    [
+      "StagecoachResilience", "StagecoachStages", "StagecoachSerializers", "StagecoachCore", httpTypes,
+      .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: serviceLifecycle),
+    ]
   ),
   // What is read of the system and few need: changes of the network, and .netrc files.
-  .target(
-    name: "StagecoachSystem",
-    dependencies: ["StagecoachStages", "StagecoachCore", httpTypes],
-    swiftSettings: settings
-  ),
+  library("StagecoachSystem", ["StagecoachStages", "StagecoachCore", httpTypes]),
   .systemLibrary(
     name: "CLibXML2",
     pkgConfig: "libxml-2.0",
@@ -110,26 +108,18 @@ let libraries: [Target] = [
     pkgConfig: "libzstd",
     providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]
   ),
-  .target(
-    name: "StagecoachContentCoding",
-    dependencies: [
-      "StagecoachCore", "CZlib", httpTypes,
-      .target(name: "CBrotli", condition: brotli),
+  library(
+    "StagecoachContentCoding",
+    [
+      "StagecoachCore", "CZlib", httpTypes, .target(name: "CBrotli", condition: brotli),
       .target(name: "CZstd", condition: zstandard),
-    ],
-    swiftSettings: settings
+    ]
   ),
-  .target(
-    name: "StagecoachStructuredFields",
-    dependencies: [httpTypes, fieldValues, rawFieldValues],
-    swiftSettings: settings
-  ),
-  .target(
-    name: "StagecoachAsyncHTTPClient",
-    dependencies: [
-      "StagecoachCore",
-      "StagecoachTransportKit",
-      httpTypes,
+  library("StagecoachStructuredFields", [httpTypes, fieldValues, rawFieldValues]),
+  library(
+    "StagecoachAsyncHTTPClient",
+    [
+      "StagecoachCore", "StagecoachTransportKit", httpTypes,
       .product(name: "AsyncHTTPClient", package: "async-http-client", condition: asyncHTTPClient),
       .product(name: "NIOCore", package: "swift-nio", condition: asyncHTTPClient),
       .product(name: "NIOPosix", package: "swift-nio", condition: asyncHTTPClient),
@@ -137,39 +127,57 @@ let libraries: [Target] = [
       .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: asyncHTTPClient),
       .product(name: "NIOHPACK", package: "swift-nio-http2", condition: asyncHTTPClient),
       .product(name: "NIOSSL", package: "swift-nio-ssl", condition: asyncHTTPClient),
-    ],
-    swiftSettings: settings
+    ]
   ),
   .systemLibrary(
     name: "CCurl",
     pkgConfig: "libcurl",
     providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
   ),
+  library(
+    "StagecoachCURL",
+    ["StagecoachCore", "StagecoachTransportKit", httpTypes, .target(name: "CCurl", condition: curl)]
+  ),
+  .systemLibrary(
+    name: "CPNG",
+    pkgConfig: "libpng",
+    providers: [.apt(["libpng-dev"]), .brew(["libpng"])]
+  ),
+  .systemLibrary(
+    name: "CJPEG",
+    pkgConfig: "libjpeg",
+    providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]
+  ),
+  .systemLibrary(
+    name: "CWebP",
+    pkgConfig: "libwebp",
+    providers: [.apt(["libwebp-dev"]), .brew(["webp"])]
+  ),
+  // The decoders report errors by longjmp, which must not pass through Swift.
   .target(
-    name: "StagecoachCURL",
+    name: "CImages",
     dependencies: [
-      "StagecoachCore", "StagecoachTransportKit", httpTypes, .target(name: "CCurl", condition: curl),
+      .target(name: "CPNG", condition: images),
+      .target(name: "CJPEG", condition: images),
+      .target(name: "CWebP", condition: images),
     ],
-    swiftSettings: settings
+    cSettings: [.define("STAGECOACH_IMAGES", .when(traits: ["Images"]))]
+  ),
+  library(
+    "StagecoachImages",
+    ["StagecoachStages", "StagecoachCore", httpTypes, .target(name: "CImages", condition: images)]
   ),
   // Alone links FoundationNetworking, and with it libcurl.
-  .target(
-    name: "StagecoachURLSession",
-    dependencies: ["StagecoachCore", "StagecoachTransportKit", httpTypes],
-    swiftSettings: settings
-  ),
-  .target(
-    name: "StagecoachOrigin",
-    dependencies: [
-      "StagecoachCore",
-      "StagecoachStages",
-      .product(name: "NIOCore", package: "swift-nio", condition: tool),
+  library("StagecoachURLSession", ["StagecoachCore", "StagecoachTransportKit", httpTypes]),
+  library(
+    "StagecoachOrigin",
+    [
+      "StagecoachCore", "StagecoachStages", .product(name: "NIOCore", package: "swift-nio", condition: tool),
       .product(name: "NIOPosix", package: "swift-nio", condition: tool),
       .product(name: "NIOHTTP1", package: "swift-nio", condition: tool),
       .product(name: "NIOSSL", package: "swift-nio-ssl", condition: tool),
       .product(name: "NIOTLS", package: "swift-nio", condition: tool),
-    ],
-    swiftSettings: settings
+    ]
   ),
   // The one import: the core, content coding and a transport, as far as the traits allow.
   .target(
@@ -192,20 +200,18 @@ let libraries: [Target] = [
 ]
 
 let observability: [Target] = [
-  .target(
-    name: "StagecoachObservability",
-    dependencies: [
-      "StagecoachCore", httpTypes,
-      .product(name: "Logging", package: "swift-log", condition: logging),
+  library(
+    "StagecoachObservability",
+    [
+      "StagecoachCore", httpTypes, .product(name: "Logging", package: "swift-log", condition: logging),
       .product(name: "CoreMetrics", package: "swift-metrics", condition: metrics),
       .product(name: "Instrumentation", package: "swift-distributed-tracing", condition: tracing),
       .product(name: "Tracing", package: "swift-distributed-tracing", condition: tracing),
-    ],
-    swiftSettings: settings
+    ]
   ),
-  .testTarget(
-    name: "StagecoachObservabilityTests",
-    dependencies: [
+  tests(
+    "StagecoachObservabilityTests",
+    [
       "Stagecoach", "StagecoachObservability", httpTypes,
       .product(name: "Logging", package: "swift-log", condition: logging),
       .product(name: "InMemoryLogging", package: "swift-log", condition: logging),
@@ -214,18 +220,13 @@ let observability: [Target] = [
       .product(name: "Instrumentation", package: "swift-distributed-tracing", condition: tracing),
       .product(name: "Tracing", package: "swift-distributed-tracing", condition: tracing),
       .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: tracing),
-    ],
-    swiftSettings: settings
+    ]
   ),
 ]
 
 let fixtures: [Target] = [
   // The format alone: what the generator of the plug-in links.
-  .target(
-    name: "StagecoachScenarios",
-    dependencies: ["StagecoachFormats", httpTypes],
-    swiftSettings: settings
-  ),
+  library("StagecoachScenarios", ["StagecoachFormats", httpTypes]),
   .target(
     name: "StagecoachFixtures",
     dependencies: [
@@ -236,11 +237,7 @@ let fixtures: [Target] = [
     swiftSettings: settings
   ),
   // Alone imports Swift Testing, which cannot be linked statically.
-  .target(
-    name: "StagecoachTesting",
-    dependencies: ["StagecoachFixtures", "StagecoachCore"],
-    swiftSettings: settings
-  ),
+  library("StagecoachTesting", ["StagecoachFixtures", "StagecoachCore"]),
   .executableTarget(
     name: "StagecoachFixturesGenerator",
     dependencies: ["StagecoachScenarios", "StagecoachFormats", httpTypes],
@@ -300,21 +297,19 @@ let conformance: [Target] = [
     resources: [.copy("Scripts"), .copy("Certificates")],
     swiftSettings: settings
   ),
-  .target(
-    name: "StagecoachConformance",
-    dependencies: [
+  library(
+    "StagecoachConformance",
+    [
       "StagecoachCore", "StagecoachStages", "StagecoachSerializers", "StagecoachOrigin", "WireScripts",
       httpTypes,
-    ],
-    swiftSettings: settings
+    ]
   ),
-  .target(
-    name: "ConformanceSubjects",
-    dependencies: [
+  library(
+    "ConformanceSubjects",
+    [
       "Stagecoach", "StagecoachConformance", "StagecoachFixtures", "StagecoachAsyncHTTPClient",
       "StagecoachCURL", "StagecoachURLSession",
-    ],
-    swiftSettings: settings
+    ]
   ),
 ]
 
@@ -325,7 +320,8 @@ let executables: [Target] = [
       "Stagecoach", "StagecoachXML", "StagecoachContentCoding", "StagecoachFixtures",
       "StagecoachAsyncHTTPClient",
       "StagecoachOrigin", "StagecoachConformance", "ConformanceSubjects", "StagecoachURLSession",
-      "StagecoachCURL", "StagecoachResilience", "StagecoachSystem", "StagecoachTransportKit",
+      "StagecoachCURL", "StagecoachResilience", "StagecoachSystem", "StagecoachTransfers",
+      "StagecoachTransportKit",
       httpTypes,
       .product(name: "ArgumentParser", package: "swift-argument-parser", condition: tool),
     ],
@@ -378,133 +374,109 @@ let tests: [Target] = [
     path: "Tests/TestSupport",
     swiftSettings: settings
   ),
-  .testTarget(
-    name: "StagecoachFormatsTests",
-    dependencies: ["StagecoachFormats", "TestSupport", httpTypes],
-    swiftSettings: settings
+  tests("StagecoachFormatsTests", ["StagecoachFormats", "TestSupport", httpTypes]),
+  tests(
+    "StagecoachTests",
+    ["Stagecoach", "StagecoachResilience", "StagecoachOrigin", "TestSupport", httpTypes]
   ),
-  .testTarget(
-    name: "StagecoachTests",
-    dependencies: ["Stagecoach", "StagecoachResilience", "StagecoachOrigin", "TestSupport", httpTypes],
-    swiftSettings: settings
+  tests(
+    "StagecoachCoreTests",
+    ["Stagecoach", "StagecoachSystem", "StagecoachResilience", "CTestWidth", "TestSupport", httpTypes]
   ),
-  .testTarget(
-    name: "StagecoachCoreTests",
-    dependencies: [
-      "Stagecoach", "StagecoachSystem", "StagecoachResilience", "CTestWidth", "TestSupport", httpTypes,
-    ],
-    swiftSettings: settings
+  tests("StagecoachTransportKitTests", ["Stagecoach", "StagecoachTransportKit", "TestSupport", httpTypes]),
+  tests("StagecoachStagesTests", ["Stagecoach", "TestSupport", httpTypes]),
+  tests("StagecoachSerializersTests", ["Stagecoach", "TestSupport", httpTypes]),
+  tests("StagecoachResilienceTests", ["Stagecoach", "StagecoachResilience", "TestSupport", httpTypes]),
+  tests(
+    "StagecoachTransfersTests",
+    [
+      "Stagecoach", "StagecoachTransfers", "StagecoachResilience", "StagecoachContentCoding",
+      "StagecoachOrigin", "TestSupport", httpTypes,
+      .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: serviceLifecycle),
+      .product(
+        name: "ServiceLifecycleTestKit",
+        package: "swift-service-lifecycle",
+        condition: serviceLifecycle
+      ),
+    ]
   ),
-  .testTarget(
-    name: "StagecoachTransportKitTests",
-    dependencies: ["Stagecoach", "StagecoachTransportKit", "TestSupport", httpTypes],
-    swiftSettings: settings
+  tests("StagecoachSystemTests", ["Stagecoach", "StagecoachSystem", "TestSupport", httpTypes]),
+  tests(
+    "StagecoachXMLTests",
+    ["Stagecoach", "StagecoachXML", "StagecoachConformance", "TestSupport", httpTypes]
   ),
-  .testTarget(
-    name: "StagecoachStagesTests",
-    dependencies: ["Stagecoach", "TestSupport", httpTypes],
-    swiftSettings: settings
+  tests("StagecoachContentCodingTests", ["Stagecoach", "StagecoachContentCoding", httpTypes]),
+  tests(
+    "StagecoachStructuredFieldsTests",
+    ["StagecoachStructuredFields", httpTypes, fieldValues, rawFieldValues]
   ),
-  .testTarget(
-    name: "StagecoachSerializersTests",
-    dependencies: ["Stagecoach", "TestSupport", httpTypes],
-    swiftSettings: settings
-  ),
-  .testTarget(
-    name: "StagecoachResilienceTests",
-    dependencies: ["Stagecoach", "StagecoachResilience", "TestSupport", httpTypes],
-    swiftSettings: settings
-  ),
-  .testTarget(
-    name: "StagecoachSystemTests",
-    dependencies: ["Stagecoach", "StagecoachSystem", "TestSupport", httpTypes],
-    swiftSettings: settings
-  ),
-  .testTarget(
-    name: "StagecoachXMLTests",
-    dependencies: ["Stagecoach", "StagecoachXML", "StagecoachConformance", "TestSupport", httpTypes],
-    swiftSettings: settings
-  ),
-  .testTarget(
-    name: "StagecoachContentCodingTests",
-    dependencies: ["Stagecoach", "StagecoachContentCoding", httpTypes],
-    swiftSettings: settings
-  ),
-  .testTarget(
-    name: "StagecoachStructuredFieldsTests",
-    dependencies: ["StagecoachStructuredFields", httpTypes, fieldValues, rawFieldValues],
-    swiftSettings: settings
-  ),
-  .testTarget(
-    name: "StagecoachAsyncHTTPClientTests",
-    dependencies: [
+  tests(
+    "StagecoachAsyncHTTPClientTests",
+    [
       "Stagecoach", "StagecoachXML", "StagecoachAsyncHTTPClient", "StagecoachOrigin", "StagecoachConformance",
       "TestSupport", httpTypes,
       .product(name: "AsyncHTTPClient", package: "async-http-client", condition: asyncHTTPClient),
       .product(name: "NIOCore", package: "swift-nio", condition: asyncHTTPClient),
       .product(name: "NIOSSL", package: "swift-nio-ssl", condition: tool),
-    ],
-    swiftSettings: settings
+    ]
   ),
-  .testTarget(
-    name: "StagecoachScenariosTests",
-    dependencies: ["StagecoachScenarios", "StagecoachFormats", "TestSupport", httpTypes],
-    swiftSettings: settings
-  ),
-  .testTarget(
-    name: "StagecoachFixturesTests",
-    dependencies: [
+  tests("StagecoachScenariosTests", ["StagecoachScenarios", "StagecoachFormats", "TestSupport", httpTypes]),
+  tests(
+    "StagecoachFixturesTests",
+    [
       "Stagecoach", "StagecoachFixtures", "StagecoachScenarios", "StagecoachXML", "StagecoachContentCoding",
       "TestSupport", httpTypes,
-    ],
-    swiftSettings: settings
+    ]
   ),
-  .testTarget(
-    name: "StagecoachTestingTests",
-    dependencies: [
+  tests(
+    "StagecoachTestingTests",
+    [
       "Stagecoach", "StagecoachTesting", "StagecoachFixtures", "StagecoachScenarios",
       "StagecoachSampleFixtures", "TestSupport", httpTypes,
-    ],
-    swiftSettings: settings
+    ]
   ),
-  .testTarget(
-    name: "StagecoachFixturesGeneratorTests",
-    dependencies: [
-      "StagecoachFixturesGenerator", "StagecoachScenarios", "StagecoachFormats", "TestSupport", httpTypes,
-    ],
-    swiftSettings: settings
+  tests(
+    "StagecoachFixturesGeneratorTests",
+    ["StagecoachFixturesGenerator", "StagecoachScenarios", "StagecoachFormats", "TestSupport", httpTypes]
   ),
-  .testTarget(
-    name: "StagecoachConformanceTests",
-    dependencies: [
-      "Stagecoach", "StagecoachConformance", "ConformanceSubjects", "StagecoachFixtures",
-      "StagecoachOrigin", httpTypes,
-    ],
-    swiftSettings: settings
-  ),
-  .testTarget(
-    name: "StagecoachCURLTests",
-    dependencies: ["Stagecoach", "StagecoachCURL", "StagecoachConformance", "TestSupport", httpTypes],
-    swiftSettings: settings
-  ),
-  .testTarget(
-    name: "StagecoachURLSessionTests",
-    dependencies: ["Stagecoach", "StagecoachURLSession", "StagecoachConformance", httpTypes],
-    swiftSettings: settings
-  ),
-  .testTarget(
-    name: "StagecoachOriginTests",
-    dependencies: ["StagecoachOrigin", "StagecoachCore", httpTypes],
-    swiftSettings: settings
-  ),
-  .testTarget(
-    name: "StagecoachToolTests",
-    dependencies: [
-      "StagecoachTool", "StagecoachOrigin", "StagecoachConformance", "Stagecoach", "StagecoachFixtures",
-      "TestSupport",
+  tests(
+    "StagecoachConformanceTests",
+    [
+      "Stagecoach", "StagecoachConformance", "ConformanceSubjects", "StagecoachFixtures", "StagecoachOrigin",
       httpTypes,
-    ],
-    swiftSettings: settings
+    ]
+  ),
+  tests(
+    "StagecoachCURLTests",
+    ["Stagecoach", "StagecoachCURL", "StagecoachConformance", "TestSupport", httpTypes]
+  ),
+  // Encoders, for images that the decoders of the library read.
+  .target(
+    name: "CImageEncoders",
+    dependencies: [.target(name: "CJPEG", condition: images), .target(name: "CWebP", condition: images)],
+    path: "Tests/CImageEncoders",
+    cSettings: [.define("STAGECOACH_IMAGES", .when(traits: ["Images"]))]
+  ),
+  tests(
+    "StagecoachImagesTests",
+    [
+      "Stagecoach", "StagecoachImages", "StagecoachSerializers", "StagecoachStages", "StagecoachCore",
+      "StagecoachFormats",
+      "StagecoachOrigin", "StagecoachAsyncHTTPClient", "TestSupport", httpTypes,
+      .target(name: "CImageEncoders", condition: images),
+    ]
+  ),
+  tests(
+    "StagecoachURLSessionTests",
+    ["Stagecoach", "StagecoachURLSession", "StagecoachConformance", httpTypes]
+  ),
+  tests("StagecoachOriginTests", ["StagecoachOrigin", "StagecoachCore", httpTypes]),
+  tests(
+    "StagecoachToolTests",
+    [
+      "StagecoachTool", "StagecoachOrigin", "StagecoachConformance", "Stagecoach", "StagecoachFixtures",
+      "TestSupport", httpTypes,
+    ]
   ),
 ]
 
@@ -518,6 +490,7 @@ let package = Package(
     .library(name: "StagecoachStages", targets: ["StagecoachStages"]),
     .library(name: "StagecoachSerializers", targets: ["StagecoachSerializers"]),
     .library(name: "StagecoachResilience", targets: ["StagecoachResilience"]),
+    .library(name: "StagecoachTransfers", targets: ["StagecoachTransfers"]),
     .library(name: "StagecoachSystem", targets: ["StagecoachSystem"]),
     .library(name: "StagecoachTransportKit", targets: ["StagecoachTransportKit"]),
     .library(name: "StagecoachXML", targets: ["StagecoachXML"]),
@@ -532,6 +505,7 @@ let package = Package(
     .plugin(name: "ContractCommand", targets: ["ContractCommand"]),
     .plugin(name: "ContractLiveCommand", targets: ["ContractLiveCommand"]),
     .library(name: "StagecoachCURL", targets: ["StagecoachCURL"]),
+    .library(name: "StagecoachImages", targets: ["StagecoachImages"]),
     .library(name: "StagecoachURLSession", targets: ["StagecoachURLSession"]),
     .library(name: "StagecoachOrigin", targets: ["StagecoachOrigin"]),
     .library(name: "StagecoachConformance", targets: ["StagecoachConformance"]),
@@ -563,9 +537,17 @@ let package = Package(
       description: "The transport over the system's libcurl.",
       enabledTraits: ["ContentCoding"]
     ),
+    .trait(
+      name: "Images",
+      description: "Decoding of images, over the system's libpng, libjpeg-turbo and libwebp."
+    ),
     .trait(name: "Logging", description: "The monitor over swift-log."),
     .trait(name: "Metrics", description: "The monitor over swift-metrics."),
     .trait(name: "Tracing", description: "The spans over swift-distributed-tracing."),
+    .trait(
+      name: "ServiceLifecycle",
+      description: "Queues of transfers as services of swift-service-lifecycle."
+    ),
     .trait(name: "StructuredFields", description: "Structured field values (RFC 9651)."),
     .default(enabledTraits: ["AsyncHTTPClient", "PublicSuffixes", "Tool"]),
   ],
@@ -580,6 +562,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
     .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
   ],
   targets: libraries + observability + fixtures + conformance + executables + fuzzing + examples
     + firstExample + tests

@@ -54,6 +54,7 @@ let package = Package(
         .product(name: "Stagecoach", package: "stagecoach"),
         .product(name: "StagecoachContentCoding", package: "stagecoach"),
         .product(name: "StagecoachFixtures", package: "stagecoach"),
+        .product(name: "StagecoachTransfers", package: "stagecoach"),
         .product(name: "StagecoachXML", package: "stagecoach"),
         .product(name: "XMLCoder", package: "XMLCoder"),
         .product(name: "StagecoachAsyncHTTPClient", package: "stagecoach"),

@@ -29,13 +29,14 @@ let package = Package(
   name: "Fuzz",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(name: "stagecoach", path: "..", traits: ["Brotli", "PublicSuffixes", "Zstandard"]),
+    .package(name: "stagecoach", path: "..", traits: ["Brotli", "Images", "PublicSuffixes", "Zstandard"]),
     .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
   ],
   targets: [
     fuzzer("FuzzURI"), fuzzer("FuzzFields"), fuzzer("FuzzJSON"), fuzzer("FuzzQuery"), fuzzer("FuzzSSE"),
     fuzzer("FuzzContentCoding", of: "StagecoachContentCoding"),
     fuzzer("FuzzHTML", of: "StagecoachXML"),
+    fuzzer("FuzzImage", of: "StagecoachImages", "StagecoachFormats"),
     fuzzer("FuzzMultipart"), fuzzer("FuzzContentDisposition"), fuzzer("FuzzMedia"), fuzzer("FuzzLink"),
     fuzzer("FuzzCertificate"), fuzzer("FuzzLocation"),
     fuzzer("FuzzSetCookie"),
@@ -43,6 +44,7 @@ let package = Package(
     fuzzer("FuzzChallenge"), fuzzer("FuzzNetrc", of: "StagecoachSystem"),
     fuzzer("FuzzScenario", of: "StagecoachFixtures"), fuzzer("FuzzImport", of: "StagecoachFixtures"),
     fuzzer("FuzzPact", of: "StagecoachFixtures"),
+    fuzzer("FuzzTransfers", of: "StagecoachTransfers"),
     fuzzer("FuzzXML", of: "StagecoachXML"), fuzzer("FuzzXMLDecoder", of: "StagecoachXML"),
   ]
 )

@@ -34,7 +34,9 @@
     }
 
     /// Returns an observer that logs the events of one exchange at the level of the logger.
-    public func observer(of exchange: Exchange.ID) -> any EventMonitor { LogObserver(logger) }
+    public func observer(of exchange: Exchange.ID, options: RequestOptions) -> any EventMonitor {
+      LogObserver(logger)
+    }
   }
 
   /// Logs the events of one exchange, and keeps the data for the line at its end.

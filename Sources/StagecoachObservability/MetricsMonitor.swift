@@ -33,7 +33,9 @@
     }
 
     /// Returns an observer that counts and measures one exchange.
-    public func observer(of exchange: Exchange.ID) -> any EventMonitor { MetricsObserver(factory, active) }
+    public func observer(of exchange: Exchange.ID, options: RequestOptions) -> any EventMonitor {
+      MetricsObserver(factory, active)
+    }
   }
 
   /// Counts and measures one exchange.

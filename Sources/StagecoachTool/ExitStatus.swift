@@ -2,6 +2,7 @@
   import Stagecoach
   import StagecoachFixtures
   import StagecoachOrigin
+  import StagecoachTransfers
 
   #if canImport(Glibc)
     import Glibc
@@ -17,7 +18,7 @@
 
     /// All went well.
     static let success = ExitStatus(code: 0)
-    /// A complete response came and was refused: status, media type, serialization. Also a tour that
+    /// A complete response came and was refused: status, media type, serialization, checksum. Also a tour that
     /// noticed something wrong.
     static let refused = ExitStatus(code: 1)
     /// The command line cannot be carried out.
@@ -55,6 +56,7 @@
     private static func status(of kind: ExchangeError.Kind) -> ExitStatus {
       switch kind {
       case .status, .mediaType, .validation, .serialization: .refused
+      case .stageFailure(let failure) where failure is ChecksumFailure: .refused
       // The tool makes its requests of the command line and of nothing else.
       case .invalidRequest, .requestSerialization: .usage
       case .file: .file

@@ -30,7 +30,8 @@
         """,
       version: DefaultFields.libraryVersion,
       subcommands: [
-        FetchCommand.self, RecordCommand.self, ReplayCommand.self, VerifyCommand.self, ContractCommand.self,
+        FetchCommand.self, DownloadCommand.self, UploadCommand.self, RecordCommand.self, ReplayCommand.self,
+        VerifyCommand.self, ContractCommand.self,
         TourCommand.self, ConformanceCommand.self,
       ]
     )

@@ -45,6 +45,12 @@ struct Main: AsyncParsableCommand {
   var growth: MultipartRows.Kind?
 
   @Option(help: .hidden)
+  var fileDownload: String?
+
+  @Flag(help: .hidden)
+  var againstCurl = false
+
+  @Option(help: .hidden)
   var path = ""
 
   @Option(help: .hidden)
@@ -69,7 +75,11 @@ struct Main: AsyncParsableCommand {
       )
     }
     if let growth { return print(try await MultipartRows.growth(of: growth, path: path, url: url)) }
+    if let fileDownload {
+      return print(try await FileDownloadRows.costs(in: fileDownload, url: url, againstCURL: againstCurl))
+    }
     var result: [Row] = []
+    result += try FileDownloadRows(quick: quick, wants: wants).run()
     if wants("chain/") || wants("events/") { result += try await ChainRows(quick: quick).run() }
     if wants("query/") || wants("json/") { result += try await SerializationRows(quick: quick).run() }
     if wants("replay/") || wants("record/") { result += try await FixtureRows(quick: quick).run() }

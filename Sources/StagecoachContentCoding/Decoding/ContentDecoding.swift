@@ -13,8 +13,9 @@ public import StagecoachCore
 /// Place it above redirects, retry and a cache: ETag, ranges and digests refer to the encoded bytes that those stages
 /// handle, and content that they discard is not decoded.
 ///
-/// Accept-Encoding is set unless the request has it: a request with an explicit field gets the body undecoded. A
-/// request with Range asks for no coding, because it would be a range of encoded bytes.
+/// Accept-Encoding is set unless the request has it: a request with an explicit field gets the body undecoded, except
+/// with `identity`: whoever asks for no coding gets none, even from a server that ignores the field. A request with
+/// Range asks for no coding, because it would be a range of encoded bytes.
 ///
 /// The codings of a body are decoded from the last one back to the first unknown one, which stays in Content-Encoding,
 /// or is an error if `options.refusesUnknownCodings` is set. Fields that describe the encoded body are removed:
@@ -52,9 +53,11 @@ public struct ContentDecoding: Middleware {
   ///   `options.contentCodingLimit`, of kind `contentCoding(.unknown)` for an unknown one if
   ///   `options.refusesUnknownCodings` is set.
   public func handle(_ request: Request, next: Next) async throws -> Response {
-    guard !request.fields.contains(.acceptEncoding) else { return try await next(request) }
+    let asked = request.fields.first(of: .acceptEncoding)
+    // Who asks for no coding wants the content itself, also from a server that ignores that.
+    guard asked == nil || asked == "identity" else { return try await next(request) }
     var asking = request
-    if !request.fields.contains(.range), !codings.isEmpty {
+    if asked == nil, !request.fields.contains(.range), !codings.isEmpty {
       asking.fields[.acceptEncoding] = codings.map(\.name).joined(separator: ", ")
     }
     var response = try await next(asking)
@@ -96,6 +99,7 @@ public struct ContentDecoding: Middleware {
         transforming: try DecodedBody(response.body, undoing: known, options: request.options)
       )
     }
+    response.isDecoded = true
     let removed = response.fields.removeDescriptionOfCodedContent(leaving: listed)
     request.emit(ContentDecodingEvent.started(known.map(\.name), removed: removed))
   }

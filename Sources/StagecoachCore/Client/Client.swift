@@ -40,8 +40,8 @@ public final class Client: Sendable {
   ///   - base: The base URL for relative references.
   ///   - configuration: The defaults that requests inherit, and the observers. Its connections and trust must not be
   ///     set: they are for a transport that the client creates itself.
-  /// - Throws: ``ExchangeError`` of kind `invalidRequest` if the base is not an absolute http or https URL, or if the
-  ///   configuration sets connections or trust.
+  /// - Throws: ``ExchangeError`` of kind `invalidRequest` if the base is not an absolute http or https URL, if it is http
+  ///   and the default options pin its host, or if the configuration sets connections or trust.
   public convenience init(
     _ pipeline: Pipeline,
     base: String? = nil,
@@ -76,6 +76,7 @@ public final class Client: Sendable {
     } catch {
       throw ExchangeError(.invalidRequest, "invalid base URL: \(error)", underlying: error)
     }
+    try configuration.checkPins(for: self.base)
     monitors = configuration.monitors
     self.ownsTransport = ownsTransport
     time = configuration.clock
@@ -226,6 +227,7 @@ public final class Client: Sendable {
       clock: time,
       randomNumberGenerator: random,
       monitors: own.isEmpty ? monitors : monitors + own,
+      options: request.options,
       background: background
     )
     request.exchange = exchange

@@ -45,3 +45,17 @@ extension Client {
     }
   }
 }
+
+extension Client.Configuration {
+  /// Refuses pins for a host that is contacted without TLS, because they would protect nothing.
+  func checkPins(for base: TargetURI?) throws {
+    guard let base, !base.isSecure else { return }
+    let pinned = [trust, defaults.options.trust].contains { $0?.resolved(for: base.host).pins != nil }
+    guard pinned else { return }
+    throw ExchangeError(
+      .invalidRequest,
+      "the base URL is http, but the configuration has pins for \(base.host), which only https can check",
+      advice: "use an https base URL, or remove the pins for this host"
+    )
+  }
+}

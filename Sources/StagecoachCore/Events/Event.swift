@@ -125,7 +125,7 @@ extension StageEvent {
 /// import Synchronization
 ///
 /// struct Attempts: EventMonitor {
-///   func observer(of exchange: Exchange.ID) -> any EventMonitor { Observer() }
+///   func observer(of exchange: Exchange.ID, options: RequestOptions) -> any EventMonitor { Observer() }
 ///
 ///   private final class Observer: EventMonitor {
 ///     private let heads = Atomic(0)
@@ -142,7 +142,12 @@ extension StageEvent {
 /// ```
 public protocol EventMonitor: Sendable {
   /// Returns the observer of a new exchange; the monitor itself by default.
-  func observer(of exchange: Exchange.ID) -> any EventMonitor
+  ///
+  /// - Parameters:
+  ///   - exchange: The identifier of the exchange.
+  ///   - options: The options of its request, inherited ones included. Tags of the caller are among them: options of
+  ///     one's own (``RequestOption``).
+  func observer(of exchange: Exchange.ID, options: RequestOptions) -> any EventMonitor
 
   /// Receives an event, on the thread where it happened. Must return quickly, because the exchange waits. Does nothing
   /// by default, for monitors that create observers.
@@ -151,7 +156,7 @@ public protocol EventMonitor: Sendable {
 
 extension EventMonitor {
   /// Returns the monitor itself.
-  public func observer(of exchange: Exchange.ID) -> any EventMonitor { self }
+  public func observer(of exchange: Exchange.ID, options: RequestOptions) -> any EventMonitor { self }
 
   /// Does nothing.
   public func receive(_ event: Event) {}

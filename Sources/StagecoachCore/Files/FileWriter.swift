@@ -13,22 +13,10 @@ import Synchronization
 /// The bytes go to `NAME.part-XXXXXX` in the same folder. ``commit()`` renames that file; it is removed if the writer
 /// is discarded or released before.
 package final class FileWriter: Sendable {
-  /// The treatment of an existing file of the same name.
-  package enum Replacement: Sendable {
-    /// The file is kept, and the writer fails.
-    case refused
-    /// The file is replaced by a new one with the same permissions.
-    case allowed
-    /// As `allowed`, but follows links and special files: the target of a symbolic link is replaced, and a device or
-    /// pipe, which cannot be replaced, is written to. So is an open file of the process, by a name such as
-    /// `/dev/stdout`.
-    case following
-  }
-
   private let path: String
   /// The path of the partial file; `nil` for a device, a pipe, or an open file.
   private let partialPath: String?
-  private let mayReplace: Bool
+  private let existing: ExistingFilePolicy
   /// The open descriptor; `nil` once the writer is done.
   private let descriptor: Mutex<Int32?>
   private let isCancelled = Atomic(false)
@@ -37,33 +25,42 @@ package final class FileWriter: Sendable {
   ///
   /// - Parameters:
   ///   - path: The final name.
-  ///   - replacement: The treatment of an existing file of the same name.
+  ///   - existing: What happens to an existing file of the same name.
+  ///   - follows: Whether links and special files are followed: the target of a symbolic link is replaced, and a device
+  ///     or pipe, which cannot be replaced, is written to. So is an open file of the process, by a name such as
+  ///     `/dev/stdout`. Only if the file may be overwritten.
   ///   - permissions: The permission bits, such as `0o600`; `nil` for those of the replaced file, or else `0o666` less
   ///     the bits that the process masks.
   /// - Throws: ``ExchangeError`` of kind `file`.
-  package static func open(_ path: String, replacement: Replacement, permissions: UInt16? = nil) async throws
-    -> FileWriter
-  {
+  package static func open(
+    _ path: String,
+    existing: ExistingFilePolicy,
+    follows: Bool = false,
+    permissions: UInt16? = nil
+  ) async throws -> FileWriter {
     try await BlockingQueue.files.run {
-      try FileWriter(path, replacement: replacement, permissions: permissions)
+      try FileWriter(path, existing: existing, follows: follows, permissions: permissions)
     }
   }
 
-  private init(_ path: String, replacement: Replacement, permissions: UInt16?) throws {
+  private init(_ path: String, existing: ExistingFilePolicy, follows: Bool, permissions: UInt16?) throws {
+    let follows = follows && existing == .overwrite
     var status = stat()
-    let exists = (replacement == .following ? stat(path, &status) : lstat(path, &status)) == 0
-    if !exists, replacement == .following {
+    let exists = (follows ? stat(path, &status) : lstat(path, &status)) == 0
+    if !exists, follows {
       // A dangling symbolic link is not replaced by a file.
       let code = errno
       guard lstat(path, &status) != 0 else { throw ExchangeError.file("cannot follow", path, code) }
     }
     let type = status.st_mode & S_IFMT
-    mayReplace = replacement != .refused
-    guard !exists || mayReplace else {
+    self.existing = existing
+    guard !exists || existing != .fail else {
       throw ExchangeError(.file, "\(path) exists", advice: "give another name, or allow it to be replaced")
     }
-    guard !exists || type != S_IFDIR else { throw ExchangeError.file("cannot write", path, EISDIR) }
-    if exists, type != S_IFREG, replacement == .following {
+    guard !exists || type != S_IFDIR || existing == .unique else {
+      throw ExchangeError.file("cannot write", path, EISDIR)
+    }
+    if exists, type != S_IFREG, follows {
       // A pipe without a reader fails instead of blocking a thread until there is one.
       let opened = systemOpen(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
       guard opened >= 0 else { throw ExchangeError.file("cannot open", path, errno) }
@@ -72,7 +69,7 @@ package final class FileWriter: Sendable {
       descriptor = Mutex(opened)
       return
     }
-    if exists, replacement == .following, let shared = Self.openDescriptor(named: path) {
+    if exists, follows, let shared = Self.openDescriptor(named: path) {
       // The process has this file open: a replacement would lose its content for the holder of the descriptor.
       let copy = fcntl(shared, F_DUPFD_CLOEXEC, 0)
       guard copy >= 0 else { throw ExchangeError.file("cannot open", path, errno) }
@@ -81,7 +78,7 @@ package final class FileWriter: Sendable {
       descriptor = Mutex(copy)
       return
     }
-    self.path = exists && replacement == .following ? try Self.resolved(path) : path
+    self.path = exists && follows ? try Self.resolved(path) : path
     // A user that could not read the old file must not be able to read the new one.
     let bits = permissions.map { mode_t($0) } ?? (exists && type == S_IFREG ? status.st_mode : nil)
     let (opened, partial) = try PartialFiles.open(for: self.path, permissions: (bits ?? 0o666) & 0o777)
@@ -143,48 +140,35 @@ package final class FileWriter: Sendable {
   ///
   /// - Parameter isSynced: Whether to write the content to the disk before the file is renamed. Without it, a crash of
   ///   the machine can leave an empty file under the name.
+  /// - Returns: The path of the file.
   /// - Throws: ``ExchangeError`` of kind `file`; an existing file of the name is then unchanged.
-  package func commit(isSynced: Bool = true) async throws {
+  @discardableResult
+  package func commit(isSynced: Bool = true) async throws -> String {
     try await BlockingQueue.files.run { try self.finish(isSynced: isSynced) }
   }
 
-  private func finish(isSynced: Bool) throws {
+  private func finish(isSynced: Bool) throws -> String {
     guard let descriptor = takeDescriptor() else { throw CancellationError() }
     guard let partialPath else {
       close(descriptor)
-      return
+      return path
     }
     defer { PartialFiles.remove(partialPath) }
     var code: Int32? = isSynced && !Self.synchronize(descriptor) ? errno : nil
     if close(descriptor) != 0 { code = code ?? errno }
-    if let code = code ?? place(partialPath) { throw ExchangeError.file("cannot write", path, code) }
+    if let code { throw ExchangeError.file("cannot write", path, code) }
+    return try FilePlacement.place(partialPath, at: path, existing: existing)
   }
 
   /// Writes the content to the disk before any later write.
   ///
   /// - Returns: Whether it succeeded; `errno` has the reason if not.
-  private static func synchronize(_ descriptor: Int32) -> Bool {
+  package static func synchronize(_ descriptor: Int32) -> Bool {
     #if canImport(Darwin)
       // On Darwin fsync leaves the order to the disk. Not every file system supports barriers.
       if fcntl(descriptor, F_BARRIERFSYNC) == 0 { return true }
     #endif
     return fsync(descriptor) == 0
-  }
-
-  /// Renames the partial file to its final name.
-  private func place(_ partialPath: String) -> Int32? {
-    if mayReplace { return rename(partialPath, path) == 0 ? nil : errno }
-    // Unlike a rename, a hard link never replaces a file that was created meanwhile.
-    if link(partialPath, path) == 0 { return nil }
-    guard errno != EEXIST else { return EEXIST }
-    // On a file system without hard links an empty file claims the name, and the rename replaces it.
-    let claim = systemOpen(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
-    guard claim >= 0 else { return errno }
-    close(claim)
-    guard rename(partialPath, path) != 0 else { return nil }
-    let code = errno
-    unlink(path)
-    return code
   }
 
   /// Removes the partial file, unless the file is complete.

@@ -144,6 +144,12 @@ extension Request {
       return file.path
     }
 
+    /// The path and the range of the file, if the content is one; the range is `nil` for a whole file.
+    package var fileRange: (path: String, range: Range<Int64>?)? {
+      guard case .file(let file) = storage else { return nil }
+      return (file.path, file.isWhole ? nil : file.offset..<file.offset + file.length)
+    }
+
     /// Whether trailer fields may follow the content.
     public var hasTrailers: Bool {
       if case .stream(let content) = storage { content.hasTrailers } else { false }

@@ -45,7 +45,7 @@ public struct Response: Sendable {
   }
 
   /// Assigns the response to a request, unless a stage below has already assigned it.
-  mutating func answer(_ request: Request) {
+  package mutating func answer(_ request: Request) {
     // Compared without copying requests, because every stage checks this.
     if let answered, answered.request.exchange === request.exchange { return }
     answered = Answered(request)
@@ -95,6 +95,12 @@ public struct Response: Sendable {
     set { contents.isRefusedRedirect = newValue }
   }
 
+  /// Whether the body was decoded from a content coding, so that its positions are not those of the representation.
+  package var isDecoded: Bool {
+    get { details?.contents.isDecoded ?? false }
+    set { contents.isDecoded = newValue }
+  }
+
   /// The status.
   public var status: HTTPResponse.Status {
     get { head.status }
@@ -116,6 +122,7 @@ public struct Response: Sendable {
     var proxy: TargetURI.Origin?
     var history: [Hop] = []
     var isRefusedRedirect = false
+    var isDecoded = false
   }
 
   private var contents: Contents {

@@ -77,6 +77,9 @@ public struct RequestOptions: Sendable {
     Self.find(option, in: own) != nil
   }
 
+  /// The names of the options that are set here.
+  package var namesSetHere: [String] { (own ?? []).map(\.name) }
+
   /// Unsets an option, so that it is inherited again.
   public mutating func unset<Value: Sendable>(_ option: RequestOption<Value>) {
     own?.removeAll { $0.key == ObjectIdentifier(option) }

@@ -10,21 +10,32 @@ package struct SHA512_256Blocks: BlockFunction {
     (byteCount >> 61).bigEndianBytes + (byteCount &* 8).bigEndianBytes
   }
 
-  private var state = SIMD8<UInt64>(
-    0x2231_2194_fc2b_f72c,
-    0x9f55_5fa3_c84c_64c2,
-    0x2393_b86b_6f53_b151,
-    0x9638_7719_5940_eabd,
-    0x9628_3ee2_a88e_ffe3,
-    0xbe5e_1e25_5386_3992,
-    0x2b01_99fc_2c85_b8aa,
-    0x0eb7_2ddc_81c5_2ca2
-  )
+  private var state: SIMD8<UInt64>
 
-  package init() {}
+  package init() {
+    self.init(
+      SIMD8(
+        0x2231_2194_fc2b_f72c,
+        0x9f55_5fa3_c84c_64c2,
+        0x2393_b86b_6f53_b151,
+        0x9638_7719_5940_eabd,
+        0x9628_3ee2_a88e_ffe3,
+        0xbe5e_1e25_5386_3992,
+        0x2b01_99fc_2c85_b8aa,
+        0x0eb7_2ddc_81c5_2ca2
+      )
+    )
+  }
+
+  init(_ state: SIMD8<UInt64>) {
+    self.state = state
+  }
+
+  /// The whole state, of which the digest is the start.
+  var words: [UInt8] { (0..<8).flatMap { state[$0].bigEndianBytes } }
 
   package var digest: [UInt8] {
-    (0..<4).flatMap { state[$0].bigEndianBytes }
+    Array(words.prefix(32))
   }
 
   package mutating func absorb(_ blocks: UnsafeRawBufferPointer) {

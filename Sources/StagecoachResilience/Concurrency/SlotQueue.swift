@@ -1,16 +1,16 @@
-import StagecoachCore
+package import StagecoachCore
 
-/// The queue of ``ConcurrencyLimit``: used slots and waiters, without threads or clocks.
+/// The queue of ``ConcurrencyLimit`` and of transfers: used slots and waiters, without threads or clocks.
 ///
 /// Of the origins with a free slot, the one whose waiter has the highest level is served first: its priority, plus one
 /// step for each second it has waited, up to the highest. Origins with equal levels are served round-robin, and
-/// waiters of an origin first in first out.
+/// waiters of an origin first in first out, or last in first out if asked to.
 ///
 /// Entering, leaving and cancelling take constant time; choosing a waiter takes one step for each origin with waiters.
 /// Lists are links between elements of arrays, so that nothing is allocated once the arrays have grown.
-struct SlotQueue<Waiter: Sendable>: Sendable {
+package struct SlotQueue<Waiter: Sendable>: Sendable {
   /// A place in the queue, good for once.
-  struct Ticket: Hashable, Sendable {
+  package struct Ticket: Hashable, Sendable {
     fileprivate let index: Int
     fileprivate let generation: Int
   }
@@ -49,6 +49,7 @@ struct SlotQueue<Waiter: Sendable>: Sendable {
   private let perClient: Int
   private let perOrigin: Int
   private let queueLimit: Int
+  private let isLastInFirstOut: Bool
 
   private var lanes: [Lane] = []
   private var freeLanes: [Int] = []
@@ -62,14 +63,15 @@ struct SlotQueue<Waiter: Sendable>: Sendable {
   private var arrivals = 0
 
   /// The number of slots in use.
-  private(set) var inFlight = 0
+  package private(set) var inFlight = 0
   /// The number of waiters.
-  private(set) var waiting = 0
+  package private(set) var waiting = 0
 
-  init(perClient: Int, perOrigin: Int, queueLimit: Int) {
+  package init(perClient: Int, perOrigin: Int, queueLimit: Int, isLastInFirstOut: Bool = false) {
     self.perClient = max(1, perClient)
     self.perOrigin = max(1, perOrigin)
     self.queueLimit = max(0, queueLimit)
+    self.isLastInFirstOut = isLastInFirstOut
   }
 
   /// Returns the number of used slots of an origin, and its limit.
@@ -79,7 +81,7 @@ struct SlotQueue<Waiter: Sendable>: Sendable {
   }
 
   /// Takes a slot, if the origin and the client have one.
-  mutating func acquire(_ key: TargetURI.Origin?) -> Bool {
+  package mutating func acquire(_ key: TargetURI.Origin?) -> Bool {
     guard inFlight < perClient else { return false }
     let lane = lane(of: key)
     guard lanes[lane].inFlight < lanes[lane].limit else { return false }
@@ -89,7 +91,7 @@ struct SlotQueue<Waiter: Sendable>: Sendable {
   }
 
   /// Joins the queue; nil if it is full.
-  mutating func enqueue(
+  package mutating func enqueue(
     _ waiter: Waiter,
     _ key: TargetURI.Origin?,
     _ priority: RequestPriority,
@@ -100,17 +102,14 @@ struct SlotQueue<Waiter: Sendable>: Sendable {
     let index = freeNodes.popLast() ?? nodes.count
     if index == nodes.count { nodes.append(Node()) }
     let list = lane * Self.ranks + priority.rawValue
-    let last = lists[list].last
     nodes[index].waiter = waiter
     nodes[index].lane = lane
     nodes[index].rank = priority.rawValue
     nodes[index].arrival = now
-    nodes[index].order = arrivals
-    nodes[index].previous = last
-    nodes[index].next = Self.none
+    // The lowest order goes first.
+    nodes[index].order = isLastInFirstOut ? -arrivals : arrivals
     arrivals += 1
-    if last == Self.none { lists[list].first = index } else { nodes[last].next = index }
-    lists[list].last = index
+    link(index, into: list)
     if lanes[lane].waiting == 0 { joinRing(lane) }
     lanes[lane].waiting += 1
     waiting += 1
@@ -119,7 +118,7 @@ struct SlotQueue<Waiter: Sendable>: Sendable {
 
   /// Removes a waiter from the queue; returns `nil` if it is no longer in the queue, because it has a slot or has
   /// left.
-  mutating func remove(_ ticket: Ticket) -> Waiter? {
+  package mutating func remove(_ ticket: Ticket) -> Waiter? {
     guard nodes[ticket.index].generation == ticket.generation else { return nil }
     let lane = nodes[ticket.index].lane
     defer { forget(lane) }
@@ -127,7 +126,7 @@ struct SlotQueue<Waiter: Sendable>: Sendable {
   }
 
   /// Releases a slot. Call ``grant(at:)`` to pass it on.
-  mutating func release(_ key: TargetURI.Origin?) {
+  package mutating func release(_ key: TargetURI.Origin?) {
     guard let lane = laneOf[key] else { return }
     lanes[lane].inFlight -= 1
     inFlight -= 1
@@ -141,7 +140,7 @@ struct SlotQueue<Waiter: Sendable>: Sendable {
   }
 
   /// Assigns a free slot to the next waiter; returns `nil` if there is none.
-  mutating func grant(at now: ContinuousClock.Instant) -> Waiter? {
+  package mutating func grant(at now: ContinuousClock.Instant) -> Waiter? {
     guard waiting > 0, inFlight < perClient else { return nil }
     var best: (node: Int, level: Int)?
     var lane = turn
@@ -174,6 +173,22 @@ struct SlotQueue<Waiter: Sendable>: Sendable {
       }
     }
     return best
+  }
+
+  private mutating func link(_ index: Int, into list: Int) {
+    if isLastInFirstOut {
+      let first = lists[list].first
+      nodes[index].previous = Self.none
+      nodes[index].next = first
+      if first == Self.none { lists[list].last = index } else { nodes[first].previous = index }
+      lists[list].first = index
+    } else {
+      let last = lists[list].last
+      nodes[index].previous = last
+      nodes[index].next = Self.none
+      if last == Self.none { lists[list].first = index } else { nodes[last].next = index }
+      lists[list].last = index
+    }
   }
 
   private mutating func unlink(_ index: Int) -> Waiter? {

@@ -27,8 +27,8 @@ public struct FileResponseSerializer: ResponseSerializer {
   /// The destination of the file.
   public var destination: Destination
 
-  /// Whether to replace an existing file; otherwise an existing file is an error.
-  public var overwrites: Bool
+  /// What happens to an existing file of the same name; an error by default.
+  public var existing: ExistingFilePolicy
 
   /// The permission bits of the file, such as `0o600`; if `nil`, the permissions of the replaced file, or `0o666`
   /// without the bits of the umask.
@@ -45,19 +45,19 @@ public struct FileResponseSerializer: ResponseSerializer {
   ///
   /// - Parameters:
   ///   - destination: The destination of the file.
-  ///   - overwrites: Whether to replace an existing file.
+  ///   - existing: What happens to an existing file of the same name.
   ///   - permissions: The permission bits of the file.
   ///   - synchronizes: Whether the content is flushed to the disk before the file is renamed.
   ///   - accepts: The accepted content.
   public init(
     _ destination: Destination,
-    overwriting overwrites: Bool = false,
+    existing: ExistingFilePolicy = .fail,
     permissions: UInt16? = nil,
     synchronizing synchronizes: Bool = true,
     accepting accepts: Acceptance = .any
   ) {
     self.destination = destination
-    self.overwrites = overwrites
+    self.existing = existing
     self.permissions = permissions
     self.synchronizes = synchronizes
     self.accepts = accepts
@@ -73,7 +73,12 @@ public struct FileResponseSerializer: ResponseSerializer {
       let limit = (response.request?.options ?? RequestOptions()).fileBodyLimit
       try Self.check(response.body.length ?? 0, limit)
       let path = path(for: response)
-      let writer = try await FileWriter.open(path, replacement: replacement, permissions: permissions)
+      let writer = try await FileWriter.open(
+        path,
+        existing: existing,
+        follows: followsLinks,
+        permissions: permissions
+      )
       do {
         var size: Int64 = 0
         for try await chunk in response.body {
@@ -82,8 +87,7 @@ public struct FileResponseSerializer: ResponseSerializer {
           try await writer.write(chunk)
         }
         try Task.checkCancellation()
-        try await writer.commit(isSynced: synchronizes)
-        return SavedFile(path: path, size: size)
+        return SavedFile(path: try await writer.commit(isSynced: synchronizes), size: size)
       } catch {
         writer.discard()
         throw error
@@ -94,9 +98,9 @@ public struct FileResponseSerializer: ResponseSerializer {
     }
   }
 
-  private var replacement: FileWriter.Replacement {
-    guard overwrites else { return .refused }
-    return if case .path = destination { .following } else { .allowed }
+  /// Whether links and devices are followed: only where the caller gave the name.
+  package var followsLinks: Bool {
+    if case .path = destination { true } else { false }
   }
 
   private func path(for response: Response) -> String {
@@ -125,11 +129,21 @@ public struct SavedFile: Sendable, Hashable {
   public let path: String
   /// The size of the file in bytes.
   public let size: Int64
+
+  /// Creates the description of a file.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - size: The size of the file in bytes.
+  public init(path: String, size: Int64) {
+    self.path = path
+    self.size = size
+  }
 }
 
 extension Request {
   /// The last component of the path, made harmless; nil if nothing is left of it.
-  fileprivate var targetFileName: String? {
+  package var targetFileName: String? {
     let path = (head.path ?? "").prefix { $0 != "?" }
     let component = path.split(separator: "/").last ?? ""
     return ContentDisposition.safeFileName(
@@ -140,12 +154,14 @@ extension Request {
 
 extension ResponseSerializer where Self == FileResponseSerializer {
   /// A serializer that writes the body to a file at a path.
-  public static func file(_ path: String, overwriting: Bool = false) -> FileResponseSerializer {
-    FileResponseSerializer(.path(path), overwriting: overwriting)
+  public static func file(_ path: String, existing: ExistingFilePolicy = .fail) -> FileResponseSerializer {
+    FileResponseSerializer(.path(path), existing: existing)
   }
 
   /// A serializer that writes the body to a file in a folder, under the name from the server.
-  public static func file(in directory: String, overwriting: Bool = false) -> FileResponseSerializer {
-    FileResponseSerializer(.directory(directory), overwriting: overwriting)
+  public static func file(in directory: String, existing: ExistingFilePolicy = .fail)
+    -> FileResponseSerializer
+  {
+    FileResponseSerializer(.directory(directory), existing: existing)
   }
 }

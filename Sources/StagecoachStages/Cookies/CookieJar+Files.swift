@@ -103,7 +103,7 @@ extension CookieJar {
     at date: Date = Date()
   ) async throws -> [Cookie] {
     let export = exported(as: format, includingSession: includingSession, at: date)
-    let writer = try await FileWriter.open(path, replacement: .following, permissions: 0o600)
+    let writer = try await FileWriter.open(path, existing: .overwrite, follows: true, permissions: 0o600)
     try await writer.write(export.bytes)
     try await writer.commit()
     return export.omitted

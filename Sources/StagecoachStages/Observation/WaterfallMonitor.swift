@@ -17,7 +17,9 @@ public struct WaterfallMonitor: EventMonitor {
   }
 
   /// Returns an observer that keeps the events of one exchange until it has ended.
-  public func observer(of exchange: Exchange.ID) -> any EventMonitor { Observer(report) }
+  public func observer(of exchange: Exchange.ID, options: RequestOptions) -> any EventMonitor {
+    Observer(report)
+  }
 
   private final class Observer: EventMonitor {
     /// The maximum number of events that are kept, without progress events.

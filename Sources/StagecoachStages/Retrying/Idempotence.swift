@@ -18,7 +18,7 @@ extension RequestOptions {
 
 extension Request {
   /// Whether sending the request twice has the effect of sending it once.
-  var isIdempotent: Bool {
+  package var isIdempotent: Bool {
     if let said = options.isIdempotent { return said }
     return isSafe || method == .put || method == .delete || fields.contains(.idempotencyKey)
   }

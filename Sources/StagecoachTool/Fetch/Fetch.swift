@@ -26,11 +26,17 @@
         transport = made
         result = .success(try await exchange(over: made))
       } catch {
-        result = .failure(Self.explained(error))
+        result = .failure(
+          Failures.explained(
+            error,
+            by: "fetch",
+            limitAdvice: "raise --limit, or use --as data or --output to stream the body"
+          )
+        )
       }
       await transport?.shutdown()
       progress?.clear()
-      if case .failure(let error) = result { Self.tell(error) }
+      if case .failure(let error) = result { Failures.tell(error) }
       if command.report != nil { try await printReport(result, transport?.note) }
       if case .failure(let error) = result { throw ExitStatus(of: error) }
     }
@@ -38,26 +44,12 @@
     private func exchange(over transport: NotingTransport) async throws -> FetchOutput {
       let request = try await command.makeRequest()
       let monitors: [any EventMonitor] = command.trace ? [log, TraceMonitor()] : [log]
-      var (pipeline, cookies) = try await command.policy.pipeline(over: transport)
-      if let path = command.schema {
-        try pipeline.insert(SchemaValidation(try await Self.schema(at: path)), after: Validation.self)
+      let schema = try await schema()
+      return try await command.policy.withClient(over: transport, monitors: monitors) { pipeline in
+        if let schema { try pipeline.insert(SchemaValidation(schema), after: Validation.self) }
+      } run: { client in
+        try await output(of: request, from: client)
       }
-      let client = try Client(pipeline, configuration: .init(monitors: monitors))
-      // Cookies of a failed exchange are saved too.
-      let output: FetchOutput
-      do {
-        output = try await self.output(of: request, from: client)
-      } catch {
-        do {
-          try await cookies?.save()
-        } catch let second {
-          // The first error is the original reason.
-          Self.tell(second)
-        }
-        throw error
-      }
-      try await cookies?.save()
-      return output
     }
 
     private func output(of request: Request, from client: Client) async throws -> FetchOutput {
@@ -66,7 +58,7 @@
         if command.report == nil { try await output.write(to: standardOutput) }
         return output
       }
-      let file = try await FileWriter.open(path, replacement: .following)
+      let file = try await FileWriter.open(path, existing: .overwrite, follows: true)
       do {
         let output = try await client.value(for: request, as: try serializer(to: file))
         try await output.write(to: file)
@@ -91,7 +83,7 @@
         return ElementSerializer(
           base: XMLRecordsResponseSerializer(path) { $0.element.json },
           sink: lines(to: sink),
-          limit: command.limit
+          limit: command.common.limit
         ) {
           $0
         }
@@ -109,22 +101,23 @@
         return ElementSerializer(
           base: ServerSentEventResponseSerializer(),
           sink: lines(to: sink),
-          limit: command.limit,
+          limit: command.common.limit,
           json: \.json
         )
       case .ndjson:
         return ElementSerializer(
           base: JSONLinesResponseSerializer<JSONValue>(),
           sink: lines(to: sink),
-          limit: command.limit
+          limit: command.common.limit
         ) {
           $0
         }
       }
     }
 
-    /// Reads the schema in a file; the documents that it refers to are not read.
-    private static func schema(at path: String) async throws -> XML.Schema {
+    /// Reads the schema of `--schema`; the documents that it refers to are not read.
+    private func schema() async throws -> XML.Schema? {
+      guard let path = command.schema else { return nil }
       let limit = XML.Schema.Limits().size
       let content = try await BlockingQueue.files.run { try Descriptor.read(path, limit: limit) }
       do {
@@ -147,7 +140,7 @@
       // A schema requires XML.
       let accepts =
         command.schema == nil ? Acceptance(mediaTypes: [.any]) : XMLDocumentResponseSerializer().accepts
-      return RawSerializer(accepts: accepts, sink: sink, limit: command.limit, progress: progress)
+      return RawSerializer(accepts: accepts, sink: sink, limit: command.common.limit, progress: progress)
     }
 
     private func printReport(_ result: Result<FetchOutput, any Error>, _ last: NotingTransport.Note?)
@@ -157,29 +150,6 @@
       do {
         try await standardOutput.write(report.value.pretty, endsLine: true)
       } catch is BrokenPipe {}
-    }
-
-    // MARK: Errors
-
-    /// Replaces the library's options in advice by the options of this tool.
-    private static func explained(_ error: any Error) -> any Error {
-      guard var error = error as? ExchangeError else { return error }
-      if error.stage.isEmpty { error.stage = "fetch" }
-      switch error.kind {
-      case .limit(.body): error.advice = "raise --limit, or use --as data or --output to stream the body"
-      case .timeout(.total), .timeout(.head), .timeout(.idle): error.advice = "raise --timeout"
-      default: break
-      }
-      return error
-    }
-
-    private static func tell(_ error: any Error) {
-      switch error {
-      case is CancellationError: StandardError.write("stagecoach: interrupted\n")
-      case is BrokenPipe: break
-      case let error as ExchangeError where error.underlying is BrokenPipe: break
-      default: StandardError.write("\(error)\n")
-      }
     }
   }
 #endif

@@ -23,13 +23,6 @@
     var method: MethodArgument?
 
     @Option(
-      name: .customShort("H"),
-      parsing: .unconditionalSingleValue,
-      help: ArgumentHelp("A request field, \"Name: value\". May be repeated.", valueName: "field")
-    )
-    var fieldArguments: [Concealed<FieldArgument>] = []
-
-    @Option(
       name: .customLong("query"),
       parsing: .unconditionalSingleValue,
       help: ArgumentHelp("A query parameter. May be repeated; the order is kept.", valueName: "name=value")
@@ -109,22 +102,14 @@
     )
     var output: String?
 
+    @OptionGroup(title: "Request and limit options")
+    var common: CommonArguments
+
     @OptionGroup(title: "Connection and trust options")
     var connection: ConnectionArguments
 
     @OptionGroup(title: "Policy options")
     var policy: PolicyArguments
-
-    @Option(
-      help: ArgumentHelp(
-        "The maximum total time. By default 30 seconds for the response head, and for each pause in a body.",
-        valueName: "seconds"
-      )
-    )
-    var timeout: SecondsArgument?
-
-    @Option(help: ArgumentHelp("The maximum size of the response body.", valueName: "bytes"))
-    var limit: Int?
 
     @Flag(help: "Show on standard error what each stage does and when.")
     var trace = false
@@ -136,10 +121,6 @@
         """
     )
     var report: ReportForm?
-
-    func fields() throws -> [FieldArgument] {
-      try fieldArguments.map { try $0.value(of: "-H", as: "\"Name: value\"") }
-    }
 
     func query() throws -> [ParameterArgument] {
       try queryArguments.map { try $0.value(of: "--query", as: "name=value") }
@@ -158,7 +139,7 @@
     }
 
     func validate() throws {
-      _ = try (fields(), query(), formMembers(), json(), parts())
+      _ = try (query(), formMembers(), json(), parts())
       try policy.validate(with: url)
       let contents = [
         ("--json", jsonArgument != nil), ("--body", body != nil), ("--plist", plist != nil),
@@ -178,7 +159,6 @@
       if schema != nil, form != .auto, form != .xml {
         throw ValidationError("--schema requires --as xml, not --as \(form.rawValue)")
       }
-      if let limit, limit < 0 { throw ValidationError("--limit must not be negative") }
     }
 
     func run() async throws {

@@ -13,7 +13,7 @@
       let hasContent =
         jsonArgument != nil || body != nil || plist != nil || !formFields.isEmpty || !partArguments.isEmpty
       var request = Request(method?.method ?? (hasContent ? .post : .get), url)
-      for argument in try fields() { request.fields.append(argument.field) }
+      try common.apply(to: &request)
       var encoder = QueryEncoder()
       encoder.keyOrder = .asGiven
       try RequestContent.query(Parameters(try query().map(\.member)), encoder: encoder).apply(to: &request)
@@ -31,13 +31,6 @@
       if let body { request.body = try .file(body.path) }
       try policy.apply(to: &request)
       if form == .sse { request.options.idleTimeout = nil }
-      if let timeout {
-        request.options.totalTimeout = timeout.duration
-        // Otherwise a shorter limit of a phase would end the exchange before this time.
-        request.options.headTimeout = request.options.headTimeout.map { max($0, timeout.duration) }
-        request.options.idleTimeout = request.options.idleTimeout.map { max($0, timeout.duration) }
-      }
-      if let limit { request.options.bodyLimit = limit }
       return request
     }
 

@@ -116,10 +116,40 @@
       if let retry { request.options.retryPolicy = RetryPolicy(attempts: retry + 1) }
     }
 
-    /// Returns the standard pipeline, with the stages that store data in files.
+    /// Runs work with a client over the standard pipeline, with the stages that store data in files, which is saved
+    /// afterwards.
     ///
-    /// - Throws: `ExchangeError` of kind `file`.
-    func pipeline(over transport: any Transport) async throws -> (pipeline: Pipeline, cookies: CookieFile?) {
+    /// - Parameter edit: Changes the pipeline.
+    /// - Throws: What the work throws; `ExchangeError` of kind `file`.
+    func withClient<Output>(
+      over transport: any Transport,
+      monitors: [any EventMonitor] = [],
+      editing edit: (inout Pipeline) throws -> Void = { _ in },
+      run work: (Client) async throws -> Output
+    ) async throws -> Output {
+      var (pipeline, cookies) = try await pipeline(over: transport)
+      try edit(&pipeline)
+      let client = try Client(pipeline, configuration: .init(monitors: monitors))
+      // Cookies of a failed exchange are saved too.
+      let output: Output
+      do {
+        output = try await work(client)
+      } catch {
+        do {
+          try await cookies?.save()
+        } catch let second {
+          // The first error is the original reason.
+          Failures.tell(second)
+        }
+        throw error
+      }
+      try await cookies?.save()
+      return output
+    }
+
+    private func pipeline(over transport: any Transport) async throws -> (
+      pipeline: Pipeline, cookies: CookieFile?
+    ) {
       var pipeline = Pipeline.standard(over: transport)
       if let netrc {
         let file = try await BlockingQueue.files.run { try NetrcFile(contentsOf: netrc) }

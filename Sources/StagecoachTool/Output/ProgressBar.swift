@@ -1,4 +1,5 @@
 #if Tool
+  import StagecoachTransfers
   import Synchronization
 
   /// Shows on a terminal how much of a body has come; ten times a second at most.
@@ -14,8 +15,14 @@
     private let start = ContinuousClock.now
     private let state = Mutex(State())
 
-    /// Takes note of progress.
+    /// Takes note of bytes that came since the bar was made; their rate is that of the whole time.
     func update(_ bytes: Int64, of total: Int64?) {
+      let time = (ContinuousClock.now - start) / .seconds(1)
+      update(.init(bytes: bytes, total: total, rate: time > 0 ? Double(bytes) / time : 0))
+    }
+
+    /// Takes note of progress.
+    func update(_ count: TransferProgress.Count) {
       let now = ContinuousClock.now
       let isDue = state.withLock { state in
         guard state.shown.map({ now - $0 >= Self.interval }) ?? true else { return false }
@@ -24,7 +31,7 @@
         return true
       }
       guard isDue else { return }
-      StandardError.write("\r\u{1b}[K" + Self.text(bytes, of: total, after: now - start))
+      StandardError.write("\r\u{1b}[K" + Self.text(count))
     }
 
     /// Takes the bar away.
@@ -37,15 +44,14 @@
     }
 
     /// The line for a moment.
-    static func text(_ bytes: Int64, of total: Int64?, after time: Duration) -> String {
-      let milliseconds = time.milliseconds
-      let rate = milliseconds > 0 ? Int64(Double(bytes) / milliseconds * 1000) : 0
-      let speed = "\(bytes.byteCount), \(rate.byteCount)/s"
-      guard let total, total > 0 else { return speed }
-      let share = min(1, Double(bytes) / Double(total))
+    private static func text(_ count: TransferProgress.Count) -> String {
+      var amount = count.bytes.byteCount
+      if count.rate > 0 { amount += ", \(Int64(min(count.rate, 1e18)).byteCount)/s" }
+      guard let share = count.fraction else { return amount }
+      if share < 1, let rest = count.remaining { amount += ", \(rest.rough) left" }
       let filled = Int(share * Double(width))
       let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled)
-      return "[\(bar)] \(String(Int(share * 100)).aligned(to: 3)) %  \(speed)"
+      return "[\(bar)] \(String(Int(share * 100)).aligned(to: 3)) %  \(amount)"
     }
   }
 #endif

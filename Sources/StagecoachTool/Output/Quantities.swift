@@ -24,6 +24,14 @@
       if milliseconds >= 10 { return "\(Int(milliseconds.rounded())) ms" }
       return "\((milliseconds * 10).rounded() / 10) ms"
     }
+
+    /// For people, of times that are estimates: `12 s`, `3 min`, `2 h 5 min`.
+    var rough: String {
+      let seconds = components.seconds
+      if seconds < 60 { return "\(Swift.max(seconds, 1)) s" }
+      if seconds < 3600 { return "\(seconds / 60) min" }
+      return "\(seconds / 3600) h \(seconds / 60 % 60) min"
+    }
   }
 
   extension Int64 {

@@ -154,7 +154,7 @@
     private func write(_ result: VerificationReport) async throws {
       let report = format?.format ?? .text
       if let file {
-        let writer = try await FileWriter.open(file, replacement: .following)
+        let writer = try await FileWriter.open(file, existing: .overwrite, follows: true)
         try await writer.write(Bytes(result.serialized(as: report)))
         try await writer.commit()
         try await VerdictOutput().write(result.summary)

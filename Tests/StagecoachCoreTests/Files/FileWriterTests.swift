@@ -16,7 +16,7 @@ import Testing
 
   @Test func aWriterThatGoesAwayLeavesNothing() async throws {
     do {
-      let writer = try await FileWriter.open(directory.path + "/a", replacement: .refused)
+      let writer = try await FileWriter.open(directory.path + "/a", existing: .fail)
       try await writer.write("x")
       #expect(try names.count == 1)
     }
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func aWriterDoesItsWorkOnce() async throws {
-    let writer = try await FileWriter.open(directory.path + "/a", replacement: .refused)
+    let writer = try await FileWriter.open(directory.path + "/a", existing: .fail)
     try await writer.write("x")
     try await writer.commit()
     writer.discard()
@@ -32,7 +32,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await writer.write("y") }
     await #expect(throws: CancellationError.self) { try await writer.commit() }
 
-    let discarded = try await FileWriter.open(directory.path + "/b", replacement: .allowed)
+    let discarded = try await FileWriter.open(directory.path + "/b", existing: .overwrite)
     discarded.discard()
     await #expect(throws: CancellationError.self) { try await discarded.commit() }
     #expect(try names == ["a"])
@@ -43,7 +43,7 @@ import Testing
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<20 {
         group.addTask {
-          let writer = try await FileWriter.open(path, replacement: .allowed)
+          let writer = try await FileWriter.open(path, existing: .overwrite)
           for _ in 0..<10 { try await writer.write(Bytes([UInt8(number)])) }
           try await writer.commit(isSynced: false)
         }
@@ -62,7 +62,7 @@ import Testing
       for _ in 0..<20 {
         group.addTask {
           do {
-            let writer = try await FileWriter.open(path, replacement: .refused)
+            let writer = try await FileWriter.open(path, existing: .fail)
             try await writer.commit(isSynced: false)
             return true
           } catch {
@@ -80,7 +80,7 @@ import Testing
     let (link, target) = (directory.path + "/link", directory.path + "/elsewhere/target")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
     let error = try await #require(throws: ExchangeError.self) {
-      _ = try await FileWriter.open(link, replacement: .following)
+      _ = try await FileWriter.open(link, existing: .overwrite, follows: true)
     }
     #expect(error.kind == .file)
     #expect(try names == ["link"])
@@ -91,7 +91,7 @@ import Testing
     let path = directory.path + "/pipe"
     try #require(mkfifo(path, 0o600) == 0)
     let error = try await #require(throws: ExchangeError.self) {
-      _ = try await FileWriter.open(path, replacement: .following)
+      _ = try await FileWriter.open(path, existing: .overwrite, follows: true)
     }
     #expect(error.kind == .file)
     #expect(try names == ["pipe"])
@@ -103,7 +103,7 @@ import Testing
     try #require(mkfifo(path, 0o600) == 0)
     let reader = open(path, O_RDONLY | O_NONBLOCK)
     try #require(reader >= 0)
-    let writer = try await FileWriter.open(path, replacement: .following)
+    let writer = try await FileWriter.open(path, existing: .overwrite, follows: true)
     try await writer.write("abc")
     close(reader)
     let error = await #expect(throws: ExchangeError.self) { try await writer.write("def") }
@@ -118,7 +118,7 @@ import Testing
     try #require(descriptor >= 0)
     defer { close(descriptor) }
     #expect(write(descriptor, "before ", 7) == 7)
-    let writer = try await FileWriter.open("\(folder)\(descriptor)", replacement: .following)
+    let writer = try await FileWriter.open("\(folder)\(descriptor)", existing: .overwrite, follows: true)
     try await writer.write("body")
     try await writer.commit()
     #expect(write(descriptor, " after", 6) == 6)
@@ -132,7 +132,7 @@ import Testing
     let reader = open(path, O_RDONLY | O_NONBLOCK)
     try #require(reader >= 0)
     defer { close(reader) }
-    let writer = try await FileWriter.open(path, replacement: .following)
+    let writer = try await FileWriter.open(path, existing: .overwrite, follows: true)
     let task = Task { try await writer.write(Bytes([UInt8](repeating: 0, count: 4 << 20))) }
     var octet: UInt8 = 1
     while read(reader, &octet, 1) != 1 { await Task.yield() }

@@ -68,6 +68,20 @@ private final class Bench<Waiter: Sendable> {
     #expect(queue.waiting == 0)
   }
 
+  @Test func lastComeFirstServed() {
+    let queue = Bench(
+      SlotQueue<String>(perClient: 1, perOrigin: 1, queueLimit: 100, isLastInFirstOut: true)
+    )
+    #expect(queue.acquire(Self.key("a")))
+    var tickets = (1...6).compactMap { queue.enqueue("a.\($0)", Self.key("a"), .normal, at: Self.start) }
+    _ = queue.enqueue("a.high", Self.key("a"), .high, at: Self.start)
+    _ = queue.enqueue("b.1", Self.key("b"), .normal, at: Self.start)
+    for index in [5, 2, 0] { #expect(queue.remove(tickets.remove(at: index)) == "a.\(index + 1)") }
+    #expect(Self.order(queue, holder: "a") == ["a.high", "b.1", "a.5", "a.4", "a.2"])
+    #expect(queue.inFlight == 0)
+    #expect(queue.waiting == 0)
+  }
+
   @Test("9.1 fairness: round robin over origins")
   func originsTakeTurns() {
     let queue = Self.queue()

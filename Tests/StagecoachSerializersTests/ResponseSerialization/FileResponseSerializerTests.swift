@@ -43,10 +43,10 @@ import Testing
         Bytes(bytes[$0..<min($0 + size, bytes.count)])
       }
       let response = Response(.ok, body: Response.Body(chunks(pieces)))
-      let saved = try await FileResponseSerializer(.path(path), overwriting: true).serialize(response)
+      let saved = try await FileResponseSerializer(.path(path), existing: .overwrite).serialize(response)
       #expect(
         saved
-          == (try await FileResponseSerializer(.path(path), overwriting: true, synchronizing: false)
+          == (try await FileResponseSerializer(.path(path), existing: .overwrite, synchronizing: false)
             .serialize(Response(.ok, body: .bytes(Bytes(bytes)))))
       )
       #expect(saved.path == path)
@@ -54,7 +54,7 @@ import Testing
       #expect(try content() == Bytes(bytes))
       #expect(try names == ["file"])
     }
-    let empty = try await FileResponseSerializer(.path(path), overwriting: true).serialize(
+    let empty = try await FileResponseSerializer(.path(path), existing: .overwrite).serialize(
       Response(.noContent)
     )
     #expect(empty.size == 0)
@@ -90,7 +90,7 @@ import Testing
     _ = try directory.file("file", Array("old".utf8))
     let source = ScriptedSource([.chunk("new"), .fail(Foreign())])
     await #expect(throws: Foreign.self) {
-      _ = try await FileResponseSerializer(.path(path), overwriting: true)
+      _ = try await FileResponseSerializer(.path(path), existing: .overwrite)
         .serialize(Response(.ok, body: Response.Body(source: source)))
     }
     #expect(try names == ["file"])
@@ -107,7 +107,7 @@ import Testing
     #expect(source.pulls == 0)
     #expect(source.cancels == 1)
     #expect(try content() == "old")
-    _ = try await FileResponseSerializer(.path(path), overwriting: true)
+    _ = try await FileResponseSerializer(.path(path), existing: .overwrite)
       .serialize(Response(.ok, body: .bytes("new")))
     #expect(try content() == "new")
     #expect(try names == ["file"])
@@ -133,7 +133,7 @@ import Testing
     _ = try await FileResponseSerializer(.path(path), permissions: bits).serialize(response)
     #expect(try permissions(path) == Int(bits))
     // A new file in place of an old one is as private as that.
-    _ = try await FileResponseSerializer(.path(path), overwriting: true).serialize(response)
+    _ = try await FileResponseSerializer(.path(path), existing: .overwrite).serialize(response)
     #expect(try permissions(path) == Int(bits))
     let plain = try directory.file("plain", [])
     _ = try await FileResponseSerializer(.path(path + "2")).serialize(response)
@@ -150,7 +150,7 @@ import Testing
       for limit in [6, nil, 5] as [Int64?] {
         let request = Request.get(target).with(\.fileBodyLimit, limit)
         guard limit == 5 else {
-          #expect(try await client.value(for: request, as: .file(path, overwriting: true)).size == 6)
+          #expect(try await client.value(for: request, as: .file(path, existing: .overwrite)).size == 6)
           continue
         }
         let error = await Self.error { try await client.value(for: request, as: .file(path + "2")) }
@@ -202,13 +202,13 @@ import Testing
       try await FileResponseSerializer(.directory(directory.path)).serialize(response)
     }
     #expect(refusal?.kind == .file)
-    _ = try await FileResponseSerializer(.directory(directory.path), overwriting: true).serialize(response)
+    _ = try await FileResponseSerializer(.directory(directory.path), existing: .overwrite).serialize(response)
     #expect(try content() == "new")
     #expect(try Data(contentsOf: URL(fileURLWithPath: target)) == Data("old".utf8))
     // Under a path of the caller, what the link means is replaced.
     try FileManager.default.removeItem(atPath: path)
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
-    _ = try await FileResponseSerializer(.path(path), overwriting: true).serialize(response)
+    _ = try await FileResponseSerializer(.path(path), existing: .overwrite).serialize(response)
     #expect(try Data(contentsOf: URL(fileURLWithPath: target)) == Data("new".utf8))
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == target)
   }
@@ -224,8 +224,8 @@ import Testing
 
   @Test(arguments: ["/missing/file", ""])
   func whatCannotBeWrittenIsRefused(suffix: String) async throws {
-    for overwrites in [false, true] {
-      let serializer = FileResponseSerializer(.path(directory.path + suffix), overwriting: overwrites)
+    for existing in [ExistingFilePolicy.fail, .overwrite] {
+      let serializer = FileResponseSerializer(.path(directory.path + suffix), existing: existing)
       let error = await Self.error { try await serializer.serialize(Response(.ok, body: .bytes("x"))) }
       #expect(error?.kind == .file)
       #expect(error?.message.contains(directory.path) == true)
@@ -235,7 +235,7 @@ import Testing
 
   #if os(Linux)
     @Test func aFullDiskIsAnError() async throws {
-      let serializer = FileResponseSerializer(.path("/dev/full"), overwriting: true)
+      let serializer = FileResponseSerializer(.path("/dev/full"), existing: .overwrite)
       let source = ScriptedSource(chunks: ["x", "y"])
       let error = await Self.error {
         try await serializer.serialize(Response(.ok, body: Response.Body(source: source)))
@@ -247,7 +247,7 @@ import Testing
   #endif
 
   @Test func aDeviceIsWrittenTo() async throws {
-    let serializer = FileResponseSerializer(.path("/dev/null"), overwriting: true)
+    let serializer = FileResponseSerializer(.path("/dev/null"), existing: .overwrite)
     #expect(try await serializer.serialize(Response(.ok, body: .bytes("x"))).size == 1)
     let type = try FileManager.default.attributesOfItem(atPath: "/dev/null")[.type] as? FileAttributeType
     #expect(type == .typeCharacterSpecial)

@@ -108,7 +108,7 @@
       #expect(frames.first == "" && frames.last == "")
       for frame in frames.dropFirst().dropLast() {
         #expect(
-          frame.wholeMatch(of: #/\[#*-*\] +[0-9]+ %  [0-9.]+ (bytes|[KM]iB), .*\/s/#) != nil,
+          frame.wholeMatch(of: #/\[#*-*\] +[0-9]+ %  [0-9.]+ (bytes|[KM]iB), .*\/s(, .* left)?/#) != nil,
           "\(frame)"
         )
       }

@@ -27,16 +27,19 @@
     /// - Parameters:
     ///   - terminal: The stream that is a terminal; the others are files.
     ///   - output: What standard output is instead of a file; it is closed here once the tool has it.
+    ///   - folder: The current folder of the tool; that of the tests by default.
     init(
       _ arguments: [String],
       environment: [String: String] = [:],
       terminal: Stream? = nil,
-      output: FileHandle? = nil
+      output: FileHandle? = nil,
+      folder: URL? = nil
     ) throws {
       scratch = try ScratchFolder()
       self.terminal = try terminal.map { ($0, try PseudoTerminal()) }
       process.executableURL = try Self.executable
       process.arguments = arguments
+      if let folder { process.currentDirectoryURL = folder }
       var variables = ProcessInfo.processInfo.environment
       variables["SWIFT_BACKTRACE"] = "enable=no"
       variables["STAGECOACH_ORIGIN_FAULT"] = nil
@@ -88,9 +91,11 @@
       try await ToolProcess(arguments, environment: environment, terminal: terminal).outcome()
     }
 
+    var id: pid_t { process.processIdentifier }
+
     func interrupt() { send(SIGINT) }
 
-    func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+    func send(_ signal: Int32) { kill(id, signal) }
 
     /// Waits for a server that says where it listens, and returns its URL.
     func listening() async throws -> String {

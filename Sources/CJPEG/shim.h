@@ -1,0 +1,5 @@
+#pragma once
+// The header of the library uses FILE and size_t without including their headers.
+#include <stddef.h>
+#include <stdio.h>
+#include <jpeglib.h>

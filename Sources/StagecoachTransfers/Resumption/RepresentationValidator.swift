@@ -1,0 +1,56 @@
+import HTTPTypes
+import StagecoachCore
+
+/// What identifies a version of a representation, byte for byte, so that its parts can be put together (RFC 9110
+/// 13.1.5).
+enum RepresentationValidator: Sendable, Hashable, Codable {
+  /// A strong entity tag, with its quotes.
+  case entityTag(String)
+  /// A Last-Modified at least one second before Date: within that second the content may have changed again.
+  case lastModified(String)
+
+  /// Reads the validator of a response; `nil` if it has none that is strong.
+  init?(_ head: HTTPResponse) {
+    if let tag = head.headerFields.first(of: .eTag) {
+      guard Self.isStrong(tag) else { return nil }
+      self = .entityTag(tag)
+      return
+    }
+    guard let text = head.headerFields.first(of: .lastModified), let modified = HTTPDate(text),
+      let date = head.headerFields.first(of: .date).flatMap({ HTTPDate($0) }),
+      date.secondsSince1970 - modified.secondsSince1970 >= 1
+    else { return nil }
+    self = .lastModified(text)
+  }
+
+  /// The value of If-Range.
+  var field: String {
+    switch self {
+    case .entityTag(let tag): tag
+    case .lastModified(let date): date
+    }
+  }
+
+  /// Whether a response can have it: an archive may say anything.
+  var isWellFormed: Bool {
+    switch self {
+    case .entityTag(let tag): Self.isStrong(tag)
+    case .lastModified(let date): HTTPDate(date) != nil
+    }
+  }
+
+  /// Returns whether a response says that it is of another version.
+  func isContradicted(by head: HTTPResponse) -> Bool {
+    switch self {
+    case .entityTag(let tag): head.headerFields.first(of: .eTag).map { $0 != tag } ?? false
+    case .lastModified(let date): head.headerFields.first(of: .lastModified).map { $0 != date } ?? false
+    }
+  }
+
+  /// Whether an entity tag is strong and well-formed (RFC 9110 8.8.3).
+  private static func isStrong(_ tag: String) -> Bool {
+    let octets = tag.utf8
+    return octets.count >= 2 && octets.first == UInt8(ascii: "\"") && octets.last == UInt8(ascii: "\"")
+      && octets.dropFirst().dropLast().allSatisfy { $0 == 0x21 || (0x23...0x7E) ~= $0 || $0 >= 0x80 }
+  }
+}
