@@ -7,7 +7,9 @@ struct ContractTestSource {
 
   init(_ fixtures: FixtureFolder) {
     // States are of a service that all tests share.
-    let hasStates = fixtures.entries.contains { $0.scenario.exchanges.contains { !$0.requires.isEmpty } }
+    let hasStates = fixtures.entries.contains { entry in
+      entry.scenario.exchanges.contains { exchange in exchange.requires.contains { $0.value != nil } }
+    }
     let suite = hasStates ? "@Suite(\"Contracts\", .serialized)" : "@Suite(\"Contracts\")"
     var lines = [
       "// Generated from the scenarios in \(SwiftText.comment(fixtures.path)).", "",

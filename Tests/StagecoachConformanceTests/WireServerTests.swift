@@ -191,7 +191,7 @@ import Testing
       defer { client.close() }
       #expect(try await server.wait { $0.count == 1 })
       // The server's end is bound to the server's port, as its listener is.
-      let open = (Int32(0)..<1024).filter { OpenSockets.isBound($0, to: [server.port]) }
+      let open = (Int32(0)..<65_536).filter { OpenSockets.isBound($0, to: [server.port]) }
       #expect(open.count == 2)
       for descriptor in open { #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0) }
     }

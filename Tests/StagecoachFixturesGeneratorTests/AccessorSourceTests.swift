@@ -108,7 +108,7 @@ struct AccessorSourceTests {
       request: request,
       reply: .init(Scenario.Head(HTTPResponse(status: .ok)))
     )
-    asked.requires = [Scenario.State(name: "a user exists", value: nil)]
+    asked.requires = [Scenario.State(name: "a user exists", value: "Ada")]
     scenario.exchanges = [asked, Scenario.Exchange(id: "2", request: request, reply: .init(.init(.reset)))]
     try scenario.write(folder: "\(folder.path)/a")
     let text = try source(.contractTests)

@@ -3,13 +3,16 @@ import HTTPTypes
 @testable import StagecoachCore
 @testable import StagecoachTransfers
 
-/// Any octets as a journal say something that holds together, and are written as they are read; any text as Content-Range
-/// or a digest is refused or within its bounds; and a reply with it is never appended at another place.
+/// Any octets as a journal say something that holds together, and are written as they are read; any text as
+/// Content-Range or a digest is refused or within its bounds; and a reply with it is never appended at another place.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let octets = Array(UnsafeBufferPointer(start: start, count: count))
   if let journal = TransferJournal(octets) {
-    precondition((try? journal.encoded()).flatMap { TransferJournal($0) } == journal, "written in another way")
+    precondition(
+      (try? journal.encoded()).flatMap { TransferJournal($0) } == journal,
+      "written in another way"
+    )
     for size in [0, 1, 1 << 20, Int64.max] {
       guard let kept = journal.kept(for: journal, size: size) else { continue }
       precondition(kept.isConsistent, "kept content has gaps")
@@ -18,7 +21,10 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   }
   let text = String(decoding: octets, as: UTF8.self)
   if let range = ContentRange(text), let positions = range.positions {
-    precondition(positions.lowerBound >= 0 && positions.upperBound < range.total ?? Int64.max, "out of bounds")
+    precondition(
+      positions.lowerBound >= 0 && positions.upperBound < range.total ?? Int64.max,
+      "out of bounds"
+    )
     var content = PartialContent(validator: .entityTag("\"a\""), total: range.total)
     content.spans[0].next = 1
     var head = HTTPResponse(status: .partialContent)

@@ -12,7 +12,8 @@ extension Client {
   /// ```
   ///
   /// Skipped are downloads that are in use by a transfer of any process, files of other users, and journals
-  /// (`FILE.part.json`) that are malformed.
+  /// (`FILE.part.json`) that are malformed. Each file is locked for a moment to find out: a download to it that begins
+  /// just then fails because it is in use.
   ///
   /// - Throws: `ExchangeError` of kind `file` if the folder cannot be read, or has more than 10,000 unfinished
   ///   downloads.

@@ -3,9 +3,10 @@ public import Dispatch
 extension Transfer {
   /// Calls a handler once, when the transfer has ended: succeeded, failed or been cancelled.
   ///
-  /// If it has already ended, the handler is called at once, on its queue. A handler is released on its queue as soon
-  /// as it has returned, so that it may refer to the transfer. On a serial queue it comes after the last progress. A
-  /// transfer that is never started and goes away with its last reference calls no handlers.
+  /// If it has already ended, the handler is called at once, on its queue. A handler that was registered before the end
+  /// is released on its queue as soon as it has returned, so that it may refer to the transfer. On a serial queue it
+  /// comes after the last progress. A transfer that is never started and goes away with its last reference calls no
+  /// handlers.
   ///
   /// ```swift
   /// let transfer = client.transfer(.get("users/7"), as: .text)

@@ -11,7 +11,11 @@ extension Transfer {
     // Weak, because a transfer that never ends would otherwise keep itself in memory. While it ends, it exists.
     outcomes.observe { [weak self] outcome in
       guard let self, outcome != nil else { return }
-      onCompletion(on: queue) { success(self, $0) } failure: { failure(self, $0) }
+      onCompletion(on: queue) {
+        success(self, $0)
+      } failure: {
+        failure(self, $0)
+      }
     }
   }
 

@@ -28,17 +28,24 @@
     ///   - terminal: The stream that is a terminal; the others are files.
     ///   - output: What standard output is instead of a file; it is closed here once the tool has it.
     ///   - folder: The current folder of the tool; that of the tests by default.
+    ///   - largestFile: The size in KiB that no file of the tool may exceed, as if the disk were full then.
     init(
       _ arguments: [String],
       environment: [String: String] = [:],
       terminal: Stream? = nil,
       output: FileHandle? = nil,
-      folder: URL? = nil
+      folder: URL? = nil,
+      largestFile: Int? = nil
     ) throws {
       scratch = try ScratchFolder()
       self.terminal = try terminal.map { ($0, try PseudoTerminal()) }
       process.executableURL = try Self.executable
       process.arguments = arguments
+      if let largestFile {
+        let script = "trap '' XFSZ; ulimit -f \(largestFile); exec \"$0\" \"$@\""
+        process.arguments = ["-c", script, try Self.executable.path] + arguments
+        process.executableURL = URL(fileURLWithPath: "/bin/bash")
+      }
       if let folder { process.currentDirectoryURL = folder }
       var variables = ProcessInfo.processInfo.environment
       variables["SWIFT_BACKTRACE"] = "enable=no"
