@@ -18,7 +18,9 @@ final class FileStore: PartialStore {
 
   private struct State {
     var file: PartialFile?
-    var unsynced: Int64 = 0
+    var flushes = BackgroundFlush()
+    /// The number of bytes at the last flush.
+    var flushed: Int64 = 0
   }
 
   private let serializer: FileResponseSerializer
@@ -129,19 +131,26 @@ final class FileStore: PartialStore {
 
   func empty() async throws {
     let file = try opened()
+    let flushes = state.withLock { state in
+      state.flushed = 0
+      return state.flushes
+    }
+    // What they note would outlive the bytes.
+    try await flushes.finish()
     try await BlockingQueue.files.run { try file.empty() }
   }
 
   func keep(_ content: PartialContent) async throws {
     let file = try opened()
-    let isSynced = state.withLock { state in
-      guard content.count - state.unsynced >= Self.stride else { return false }
-      state.unsynced = content.count
-      return true
+    let flushes = state.withLock { state -> BackgroundFlush? in
+      guard content.count - state.flushed >= Self.stride else { return nil }
+      state.flushed = content.count
+      return state.flushes
     }
+    try flushes?.start { try file.flush(content) }
     // Of one part the file itself says how far it has come.
-    guard isSynced || content.spans.count > 1 || content.count == 0 else { return }
-    try await BlockingQueue.files.run { try file.keep(content, isSynced: isSynced) }
+    guard content.spans.count > 1 || content.count == 0 else { return }
+    try await BlockingQueue.files.run { try file.keep(content, isSynced: false) }
   }
 
   func write(_ bytes: Bytes, at position: Int64) throws {
@@ -152,6 +161,7 @@ final class FileStore: PartialStore {
     let file = try opened()
     let path = try finalPath(response)
     let size = content.total ?? content.count
+    try await state.withLock { $0.flushes }.finish()
     let (serializer, checksum) = (serializer, checksum)
     let placed = try await BlockingQueue.files.run {
       let expected = [checksum, content.digest.flatMap { Checksum(digestField: $0) }].compactMap(\.self)
@@ -179,6 +189,8 @@ final class FileStore: PartialStore {
 
   func close(_ content: PartialContent?) async {
     guard let file = state.withLock({ $0.file }) else { return }
+    // If one has failed, so does the transfer; what is there is flushed once more.
+    try? await state.withLock { $0.flushes }.finish()
     try? await BlockingQueue.files.run {
       defer { file.end() }
       // Without a validator, or a first reply, there is nothing to go on from.

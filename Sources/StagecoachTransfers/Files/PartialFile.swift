@@ -168,6 +168,14 @@ final class PartialFile: Sendable {
     }
   }
 
+  /// Flushes the bytes that are there to the disk, and notes it.
+  func flush(_ content: PartialContent) throws {
+    guard FileWriter.synchronize(descriptor) else {
+      throw ExchangeError.file("cannot write", partialPath, errno)
+    }
+    try writeJournal(isSynced: true) { $0.durable = content }
+  }
+
   /// Changes the journal, for one part after the other: all of them write the same new file.
   private func writeJournal(isSynced: Bool, _ change: (inout TransferJournal) -> Void) throws {
     try journal.withLock { journal in
