@@ -7,6 +7,7 @@ public import StagecoachFixtures
 /// one after the other.
 ///
 /// ```swift
+/// import Stagecoach
 /// import StagecoachTesting
 ///
 /// func contractStates() -> [String: ProviderStateHandler] {

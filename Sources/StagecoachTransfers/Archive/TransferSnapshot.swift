@@ -9,6 +9,7 @@ import StagecoachCore
 /// A transfer as a value that can be stored: its request, its state, and what it has received or how it ended.
 ///
 /// ```swift
+/// let transfer = client.transfer(.get("users/7"), as: .data)
 /// let data = try transfer.snapshot().encoded
 /// // later, also in another process:
 /// let snapshot = try TransferSnapshot(decoding: data)

@@ -13,9 +13,6 @@ import Synchronization
 
 /// Writes the content to a file that appears under its name only when it is complete and checked.
 final class FileStore: PartialStore {
-  /// The number of bytes after which they are flushed to the disk, so that a crash of the machine loses no more.
-  private static let stride: Int64 = 256 << 20
-
   private struct State {
     var file: PartialFile?
     var flushes = BackgroundFlush()
@@ -27,6 +24,8 @@ final class FileStore: PartialStore {
   private let checksum: Checksum?
   private let request: Request
   private let base: TargetURI?
+  /// The number of bytes after which they are flushed to the disk, so that a crash of the machine loses no more.
+  private let stride: Int64
   private let state = Mutex(State())
   let parts: Int
 
@@ -35,13 +34,15 @@ final class FileStore: PartialStore {
     checksum: Checksum?,
     parts: Int,
     request: Request,
-    base: TargetURI?
+    base: TargetURI?,
+    flushingEvery stride: Int64 = 256 << 20
   ) {
     self.serializer = serializer
     self.checksum = checksum
     self.parts = min(max(parts, 1), PartialContent.mostSpans)
     self.request = request
     self.base = base
+    self.stride = stride
   }
 
   var name: String { serializer.name }
@@ -55,7 +56,14 @@ final class FileStore: PartialStore {
   }
 
   func renewed() -> FileStore {
-    FileStore(serializer, checksum: checksum, parts: parts, request: request, base: base)
+    FileStore(
+      serializer,
+      checksum: checksum,
+      parts: parts,
+      request: request,
+      base: base,
+      flushingEvery: stride
+    )
   }
 
   func archive(in work: inout ArchivedWork) {
@@ -143,7 +151,7 @@ final class FileStore: PartialStore {
   func keep(_ content: PartialContent) async throws {
     let file = try opened()
     let flushes = state.withLock { state -> BackgroundFlush? in
-      guard content.count - state.flushed >= Self.stride else { return nil }
+      guard content.count - state.flushed >= stride else { return nil }
       state.flushed = content.count
       return state.flushes
     }

@@ -8,6 +8,7 @@ extension TransferQueue {
   /// kept.
   ///
   /// ```swift
+  /// let queue = TransferQueue(limit: 8)
   /// await queue.shutdown(gracePeriod: .seconds(20)) {
   ///   print("cancelling \(queue.transfers.count) transfers")
   /// }

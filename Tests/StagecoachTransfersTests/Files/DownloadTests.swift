@@ -479,6 +479,35 @@ import Testing
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == directory.path + "/target")
   }
 
+  /// After a crash of the machine what was flushed counts, so it is noted while a download runs.
+  @Test func bytesAreFlushedWhileADownloadRuns() async throws {
+    let count = 20 << 20
+    let origin = RangeOrigin(count: count, chunkSize: 256 << 10)
+    let held = origin.hold(after: count - 1)
+    let (client, request) = (try origin.client(), Request.get("film.mp4"))
+    let store = FileStore(
+      .file(path),
+      checksum: nil,
+      parts: 1,
+      request: request,
+      base: client.base,
+      flushingEvery: 8 << 20
+    )
+    let download = Transfer(request, clock: SystemTime(), work: ResumableWork(client, request, nil, store))
+    download.start()
+    await held.wait()
+    func journal() -> TransferJournal? { content(path + ".part.json").flatMap { TransferJournal($0) } }
+    while journal()?.durable?.count != 16 << 20 { try await Task.sleep(for: .milliseconds(10)) }
+    // An earlier start of the machine.
+    var later = try #require(journal())
+    later.boot = "another"
+    #expect(journal()?.kept(for: later, size: Int64(count - 1))?.count == 16 << 20)
+    download.pause()
+    download.resume()
+    _ = try await download.value()
+    #expect(content(path) == origin.content)
+  }
+
   @Test func theJournalIsPrivate() async throws {
     let origin = RangeOrigin(count: 5000)
     try await interrupt(origin, after: 2000)
