@@ -148,12 +148,14 @@ public final class CallbackClient: Sendable {
 
   /// Downloads a response to a file, and goes on where an earlier download to the same file stopped.
   ///
-  /// The other parameters are the same as for ``send(_:_:as:success:failure:progress:)``.
-  ///
   /// - Parameters:
+  ///   - request: The request, with its own fields and options.
   ///   - file: The file, and what happens if it exists.
   ///   - checksum: The expected checksum of the file.
   ///   - parts: The maximum number of parts that are fetched at the same time, 1 to 32.
+  ///   - success: Gets the file.
+  ///   - failure: Gets the error.
+  ///   - progress: Gets the progress in both directions, at most ten times a second.
   @discardableResult
   public func download(
     _ request: Request,
