@@ -72,7 +72,8 @@
       let full = try await ToolProcess(arguments, largestFile: 1024).outcome()
       #expect(full.status == 4, "\(full)")
       #expect(full.errors.contains("cannot write"), "\(full)")
-      #expect(try Data(contentsOf: scratch.path("file.part")).count == 1024 * 1024)
+      // All but what was not written as a whole.
+      #expect((900_000...1024 * 1024).contains(try Data(contentsOf: scratch.path("file.part")).count))
       let complete = try await ToolProcess(arguments).outcome()
       #expect(complete.status == 0, "\(complete)")
       #expect(try Data(contentsOf: file) == Self.content)
