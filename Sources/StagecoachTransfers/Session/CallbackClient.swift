@@ -188,11 +188,22 @@ public final class CallbackClient: Sendable {
       state.entries[transfer.id] = Entry(purpose: purpose, transfer: transfer, target: target)
       return transfer
     }
-    // Before the handlers, so that they find the transfer gone from the lists.
     transfer.outcomes.observe { [weak self, id = transfer.id] outcome in
       if outcome != nil { self?.remove(id) }
     }
-    transfer.report(on: callbackQueue, success: success, failure: failure, progress: progress)
+    // Also before the handlers, so that they find the transfer gone from the lists.
+    transfer.report(
+      on: callbackQueue,
+      success: { [weak self] transfer, value in
+        self?.remove(transfer.id)
+        success(transfer, value)
+      },
+      failure: { [weak self] transfer, error in
+        self?.remove(transfer.id)
+        failure(transfer, error)
+      },
+      progress: progress
+    )
     transfer.start()
     return transfer
   }

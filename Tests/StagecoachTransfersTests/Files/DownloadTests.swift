@@ -19,7 +19,9 @@ import Testing
   }
 
   private func content(_ path: String) -> [UInt8]? {
-    FileManager.default.contents(atPath: path).map { Array($0) }
+    // `FileManager.contents(atPath:)` leaks if a file is empty.
+    guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+    return Array((try? file.readToEnd()) ?? Data())
   }
   private var names: [String] {
     get throws { try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() }
