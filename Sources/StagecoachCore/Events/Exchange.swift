@@ -42,24 +42,16 @@ public final class Exchange: Sendable {
     clock: any TimeSource = SystemTime(),
     randomNumberGenerator: any RandomSource = SystemRandom(),
     monitors: [any EventMonitor] = [],
-    options: @autoclosure () -> RequestOptions = RequestOptions(),
+    options: RequestOptions = RequestOptions(),
     background: BackgroundScope? = nil
   ) {
     let id = ID(number: Self.counter.add(1, ordering: .relaxed).newValue)
     self.id = id
     self.clock = clock
     self.randomNumberGenerator = randomNumberGenerator
-    self.monitors = monitors.isEmpty ? [] : Self.observers(of: id, by: monitors, options())
+    self.monitors = monitors.map { $0.observer(of: id, options: options) }
     self.background = background
     start = clock.now
-  }
-
-  private static func observers(
-    of id: ID,
-    by monitors: [any EventMonitor],
-    _ options: RequestOptions
-  ) -> [any EventMonitor] {
-    monitors.map { $0.observer(of: id, options: options) }
   }
 
   /// Whether the exchange has observers.

@@ -1,9 +1,8 @@
-/// The value of an option in an archive: a JSON value without structure.
+/// The value of an option in an archive: null, a Boolean, a number or a list of strings.
 enum OptionValue: Codable, Sendable, Equatable {
   case none
   case flag(Bool)
   case number(Int64)
-  case text(String)
   case list([String])
 
   init(from decoder: any Decoder) throws {
@@ -14,8 +13,6 @@ enum OptionValue: Codable, Sendable, Equatable {
       self = .flag(flag)
     } else if let number = try? container.decode(Int64.self) {
       self = .number(number)
-    } else if let text = try? container.decode(String.self) {
-      self = .text(text)
     } else {
       self = .list(try container.decode([String].self))
     }
@@ -27,7 +24,6 @@ enum OptionValue: Codable, Sendable, Equatable {
     case .none: try container.encodeNil()
     case .flag(let flag): try container.encode(flag)
     case .number(let number): try container.encode(number)
-    case .text(let text): try container.encode(text)
     case .list(let list): try container.encode(list)
     }
   }
