@@ -3,7 +3,7 @@ import StagecoachCore
 
 /// What identifies a version of a representation, byte for byte, so that its parts can be put together (RFC 9110
 /// 13.1.5).
-enum RepresentationValidator: Sendable, Hashable, Codable {
+enum RepresentationValidator: Sendable, Hashable {
   /// A strong entity tag, with its quotes.
   case entityTag(String)
   /// A Last-Modified at least one second before Date: within that second the content may have changed again.
@@ -52,5 +52,30 @@ enum RepresentationValidator: Sendable, Hashable, Codable {
     let octets = tag.utf8
     return octets.count >= 2 && octets.first == UInt8(ascii: "\"") && octets.last == UInt8(ascii: "\"")
       && octets.dropFirst().dropLast().allSatisfy { $0 == 0x21 || (0x23...0x7E) ~= $0 || $0 >= 0x80 }
+  }
+}
+
+/// An object with one member, named after the field.
+extension RepresentationValidator: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case entityTag = "etag"
+    case lastModified = "last-modified"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    if let tag = try container.decodeIfPresent(String.self, forKey: .entityTag) {
+      self = .entityTag(tag)
+    } else {
+      self = .lastModified(try container.decode(String.self, forKey: .lastModified))
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    switch self {
+    case .entityTag(let tag): try container.encode(tag, forKey: .entityTag)
+    case .lastModified(let date): try container.encode(date, forKey: .lastModified)
+    }
   }
 }

@@ -106,7 +106,7 @@ import Testing
       _ = try directory.file("\(name).part.json", Array(text.utf8))
     }
     let spans =
-      #"{"validator":{"entityTag":{"_0":"\"v\""}},"total":9,"spans":[{"start":0,"next":2,"end":9}]}"#
+      #"{"validator":{"etag":"\"v\""},"total":9,"spans":[{"start":0,"next":2,"end":9}]}"#
     try write("good", journal("http://h/good", content: spans))
     try write("bare", journal("http://h/bare"))
     try write("garbage", "{")
