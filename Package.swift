@@ -14,6 +14,8 @@ let publicSuffixes: TargetDependencyCondition? = .when(traits: ["PublicSuffixes"
 let logging: TargetDependencyCondition? = .when(traits: ["Logging"])
 let metrics: TargetDependencyCondition? = .when(traits: ["Metrics"])
 let tracing: TargetDependencyCondition? = .when(traits: ["Tracing"])
+let sqlite: TargetDependencyCondition? = .when(traits: ["SQLite"])
+let redis: TargetDependencyCondition? = .when(traits: ["Redis"])
 let serviceLifecycle: TargetDependencyCondition? = .when(traits: ["ServiceLifecycle"])
 
 let applePlatforms: [Platform] = [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]
@@ -78,6 +80,25 @@ let libraries: [Target] = [
     [
       "StagecoachResilience", "StagecoachStages", "StagecoachSerializers", "StagecoachCore", httpTypes,
       .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: serviceLifecycle),
+    ]
+  ),
+  .systemLibrary(
+    name: "CSQLite",
+    pkgConfig: "sqlite3",
+    providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+  ),
+  .systemLibrary(
+    name: "CHiredis",
+    pkgConfig: "hiredis",
+    providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]
+  ),
+  // An HTTP cache: RFC 9111 as a stage, over a store.
+  library(
+    "StagecoachCache",
+    [
+      "StagecoachStages", "StagecoachCore", httpTypes,
+      .target(name: "StagecoachStructuredFields", condition: structuredFields),
+      .target(name: "CSQLite", condition: sqlite), .target(name: "CHiredis", condition: redis),
     ]
   ),
   // What is read of the system and few need: changes of the network, and .netrc files.
@@ -318,11 +339,10 @@ let executables: [Target] = [
     name: "StagecoachTool",
     dependencies: [
       "Stagecoach", "StagecoachXML", "StagecoachContentCoding", "StagecoachFixtures",
-      "StagecoachAsyncHTTPClient",
-      "StagecoachOrigin", "StagecoachConformance", "ConformanceSubjects", "StagecoachURLSession",
+      "StagecoachAsyncHTTPClient", "StagecoachOrigin", "StagecoachConformance", "ConformanceSubjects",
+      "StagecoachURLSession",
       "StagecoachCURL", "StagecoachResilience", "StagecoachSystem", "StagecoachTransfers",
-      "StagecoachTransportKit",
-      httpTypes,
+      "StagecoachTransportKit", "StagecoachCache", httpTypes,
       .product(name: "ArgumentParser", package: "swift-argument-parser", condition: tool),
     ],
     swiftSettings: settings
@@ -398,6 +418,13 @@ let tests: [Target] = [
         package: "swift-service-lifecycle",
         condition: serviceLifecycle
       ),
+    ]
+  ),
+  tests(
+    "StagecoachCacheTests",
+    [
+      "Stagecoach", "StagecoachCache", "StagecoachOrigin", "TestSupport", httpTypes,
+      .target(name: "CSQLite", condition: sqlite),
     ]
   ),
   tests("StagecoachSystemTests", ["Stagecoach", "StagecoachSystem", "TestSupport", httpTypes]),
@@ -491,6 +518,7 @@ let package = Package(
     .library(name: "StagecoachSerializers", targets: ["StagecoachSerializers"]),
     .library(name: "StagecoachResilience", targets: ["StagecoachResilience"]),
     .library(name: "StagecoachTransfers", targets: ["StagecoachTransfers"]),
+    .library(name: "StagecoachCache", targets: ["StagecoachCache"]),
     .library(name: "StagecoachSystem", targets: ["StagecoachSystem"]),
     .library(name: "StagecoachTransportKit", targets: ["StagecoachTransportKit"]),
     .library(name: "StagecoachXML", targets: ["StagecoachXML"]),
@@ -524,7 +552,7 @@ let package = Package(
     .trait(
       name: "Tool",
       description: "The command-line tool and the origin server; needs AsyncHTTPClient.",
-      enabledTraits: ["AsyncHTTPClient"]
+      enabledTraits: ["AsyncHTTPClient", "StructuredFields"]
     ),
     .trait(
       name: "PublicSuffixes",
@@ -541,6 +569,8 @@ let package = Package(
       name: "Images",
       description: "Decoding of images, over the system's libpng, libjpeg-turbo and libwebp."
     ),
+    .trait(name: "SQLite", description: "The disk store of the cache, over the system's SQLite."),
+    .trait(name: "Redis", description: "The cache's store for a fleet, over the system's hiredis."),
     .trait(name: "Logging", description: "The monitor over swift-log."),
     .trait(name: "Metrics", description: "The monitor over swift-metrics."),
     .trait(name: "Tracing", description: "The spans over swift-distributed-tracing."),

@@ -1,0 +1,9 @@
+import StagecoachCache
+import Testing
+
+@Suite struct CacheKeyTests {
+  @Test func partitionsAreKeysOfTheirOwn() {
+    #expect(CacheKey(url: "http://h/") == CacheKey(url: "http://h/", partition: ""))
+    #expect(CacheKey(url: "http://h/") != CacheKey(url: "http://h/", partition: "a"))
+  }
+}
