@@ -141,9 +141,8 @@ extension CacheRules {
       )
     }
     if fields.date(.lastModified, now: receivedAt) != nil { return dated(matches, fields, receivedAt) }
-    // Without a validator it can only be about the response that was asked about, or the only one without one.
-    guard matches.count == 1, isSoleQuestion || !matches[0].response.hasValidator else { return [] }
-    return matches
+    // Without a validator it can only be about the one response that was asked about.
+    return isSoleQuestion ? matches : []
   }
 
   /// The entries with the date of a 304: all if it is a strong validator, else the latest.
