@@ -85,7 +85,7 @@
       }
       writer = Confined(
         "stagecoach.cache.writer",
-        IndexWriter(connection, folder, capacity: capacity, uses: uses, now: now)
+        IndexWriter(connection, folder, uses: uses, now: now)
       )
       self.folder = folder
       self.capacity = capacity
@@ -209,8 +209,14 @@
       try await noticingDamage { try await self.writer.run(work) }
     }
 
+    /// Removes the least recently used entries until the others are counted for at most `size` bytes. Other changes
+    /// come in between.
+    func evict(to size: Int64, before date: Date? = nil) async throws {
+      while try await writing({ try $0.evict(to: size, before: date) }) {}
+    }
+
     /// Has the next opening replace the index if it is damaged.
-    func noticingDamage<Result: Sendable>(
+    private func noticingDamage<Result: Sendable>(
       _ work: () async throws -> Result
     ) async throws -> Result {
       do {
