@@ -51,7 +51,6 @@
     ///
     /// - Parameters:
     ///   - creates: Whether a folder that does not exist or is empty becomes a store.
-    ///   - schema: The versions of the index.
     ///   - now: The clock for the times of last use.
     package convenience init(
       folder: String,
@@ -78,9 +77,11 @@
         return isNew
       }
       guard let connection else { throw DiskCacheError.corruptIndex(folder: path) }
+      connection.owner = folder
       storedSalt = try connection.salt()
       readers = try (0..<Self.readerCount).map { number in
         let reader = try SQLiteConnection("\(folder.path)/\(DiskFolder.index)", folder: path, cache: 1024)
+        reader.owner = folder
         return Confined("stagecoach.cache.reader.\(number)", reader)
       }
       writer = Confined(
@@ -88,7 +89,7 @@
         IndexWriter(connection, folder, uses: uses, now: now)
       )
       self.folder = folder
-      self.capacity = capacity
+      self.capacity = max(0, capacity)
       self.now = now
       writer.enqueue { try? $0.cleanUp() }
       BlockingQueue.files.enqueue { folder.removeDiscarded() }
@@ -153,7 +154,7 @@
       generation: UInt64
     ) async throws -> (any CacheWriter)? {
       guard let head = try? response.encoded else { return nil }
-      let declared = response.head.headerFields[.contentLength].flatMap { Int64($0) } ?? 0
+      let declared = max(0, response.head.headerFields[.contentLength].flatMap { Int64($0) } ?? 0)
       let known = Int64(head.count + key.url.utf8.count + key.partition.utf8.count) + IndexRow.overhead
       guard declared <= maxEntrySize, known <= maxEntrySize - declared else { return nil }
       let rest = maxEntrySize - known

@@ -59,8 +59,10 @@
       let state: State
     }
 
+    var logPath: String { "\(path)/log" }
+
     var steps: [Step] {
-      guard let text = try? String(contentsOfFile: "\(path)/log", encoding: .utf8) else { return [] }
+      guard let text = try? String(contentsOfFile: logPath, encoding: .utf8) else { return [] }
       // The last line may be cut.
       return text.split(separator: "\n").compactMap { line in
         let words = line.split(separator: " ")
@@ -79,7 +81,7 @@
   extension CacheHistory {
     /// Writes to the store until the process is killed.
     func write(round: Int, seed: UInt64) async throws {
-      let log = open("\(path)/log", O_WRONLY | O_APPEND | O_CREAT, 0o600)
+      let log = open(logPath, O_WRONLY | O_APPEND | O_CREAT, 0o600)
       let phases = open("\(path)/phases", O_RDWR | O_CREAT | O_TRUNC, 0o600)
       try #require(log >= 0 && phases >= 0)
       let store = try DiskCacheStore(folder: "\(path)/cache", capacity: Self.capacity)

@@ -36,8 +36,9 @@
         count.bodies += phases.contains(1) ? 1 : 0
         count.changes += phases.contains(2) ? 1 : 0
         let steps = history.steps
-        try await check(history, Array(steps[count.steps...]), &expected)
-        count.steps = steps.count
+        count.steps += steps.count
+        try await check(history, steps, &expected)
+        try FileManager.default.removeItem(atPath: history.logPath)
       }
       print(
         "\(Self.kills) kills after \(count.steps) steps: \(count.bodies) in a body, \(count.changes) in a change"
