@@ -85,7 +85,8 @@
     ///
     /// - Throws: ``DiskCacheError`` if the index cannot be changed.
     package func removeAll() async throws {
-      try await prune(toSize: 0)
+      // Also those that a damaged index does not count.
+      try await prune(toSize: .min)
     }
   }
 #endif

@@ -165,9 +165,9 @@
 
     /// Replaces the head of an entry; see ``CacheStore``.
     ///
-    /// - Throws: ``DiskCacheError`` if the index cannot be changed.
+    /// - Throws: ``DiskCacheError`` if the index cannot be changed, or if the head is too large.
     public func update(_ entry: CacheEntry, of key: CacheKey, to response: CachedResponse) async throws {
-      let head = try response.encoded
+      let head = try Self.encoded(response)
       try await writing {
         try $0.update(entry.id, IndexKey(key), head, vary: IndexKey.hash(response.vary))
       }
@@ -185,6 +185,13 @@
     /// - Throws: ``DiskCacheError`` if the index cannot be changed.
     public func invalidate(url: String) async throws {
       try await writing { try $0.invalidate(url: url) }
+    }
+
+    static func encoded(_ response: CachedResponse) throws(DiskCacheError) -> Bytes {
+      guard let head = try? response.encoded else {
+        throw .tooLarge(limit: Int64(CachedResponse.maxEncodedSize))
+      }
+      return head
     }
 
     private func discard(_ entry: CacheEntry) {

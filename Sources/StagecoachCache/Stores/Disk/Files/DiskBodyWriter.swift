@@ -138,7 +138,7 @@
         state.isEnded = true
       }
       do {
-        let head = try response.encoded
+        let head = try DiskCacheStore.encoded(response)
         let vary = IndexKey.hash(response.vary)
         let (row, body) = try await complete(head)
         guard row.size <= store.maxEntrySize else { throw DiskCacheError.tooLarge(limit: store.maxEntrySize) }

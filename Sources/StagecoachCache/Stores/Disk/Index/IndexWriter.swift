@@ -20,6 +20,8 @@
     private static let maxVariants = 64
     /// The number of entries that are removed at a time, so that other writers do not wait long.
     private static let batch = 256
+    /// The number of unused pages of 4 KiB that the index keeps for new entries.
+    private static let maxFreePages: Int64 = 2048
     /// How many invalidations are remembered, and for how long.
     private static let maxInvalidations: Int64 = 65_536
     private static let invalidationAge: TimeInterval = 86_400
@@ -206,6 +208,10 @@
         if ids.isEmpty, before == nil { try connection.run("UPDATE store SET size = 0, count = 0") }
       }
       removeFiles(change)
+      // Large bodies in place of small ones leave the index with space that it does not need.
+      if try connection.integer("PRAGMA freelist_count") ?? 0 > Self.maxFreePages {
+        try connection.execute("PRAGMA incremental_vacuum(\(Self.maxFreePages / 2))")
+      }
       return change.count < 0
     }
 
