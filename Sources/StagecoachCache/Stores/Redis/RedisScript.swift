@@ -27,7 +27,7 @@
       local reply = {g}
       local f = redis.call('HMGET', KEYS[2], 'g', 'o')
       if f[1] ~= g or not f[2] then return reply end
-      for at = 1, math.min(#f[2], 3072), 48 do
+      for at = 1, math.min(#f[2], 3072) - 47, 48 do
         local id = string.sub(f[2], at, at + 15)
         local head = redis.call('HGET', KEYS[2], id)
         if head then
@@ -48,7 +48,7 @@
       local f = redis.call('HMGET', KEYS[2], 'g', 'o')
       redis.call('SET', KEYS[3], ARGV[6], 'EX', ARGV[7])
       local old, kept = f[2] or '', {}
-      for at = 1, math.min(#old, 3072), 48 do
+      for at = 1, math.min(#old, 3072) - 47, 48 do
         local id = string.sub(old, at, at + 15)
         if f[1] == ARGV[1] and string.sub(old, at + 16, at + 47) ~= ARGV[4] then
           kept[#kept + 1] = string.sub(old, at, at + 47)
@@ -78,7 +78,7 @@
       local f = redis.call('HMGET', KEYS[2], 'g', 'o', ARGV[1])
       if not g or f[1] ~= g or not f[2] or not f[3] or redis.call('EXISTS', KEYS[3]) == 0 then return 0 end
       local order = {}
-      for at = 1, math.min(#f[2], 3072), 48 do
+      for at = 1, math.min(#f[2], 3072) - 47, 48 do
         local id = string.sub(f[2], at, at + 15)
         order[#order + 1] = id .. (id == ARGV[1] and ARGV[2] or string.sub(f[2], at + 16, at + 47))
       end
@@ -95,7 +95,7 @@
       redis.call('UNLINK', KEYS[2])
       redis.call('HDEL', KEYS[1], ARGV[1])
       local kept = {}
-      for at = 1, math.min(#old, 3072), 48 do
+      for at = 1, math.min(#old, 3072) - 47, 48 do
         if string.sub(old, at, at + 15) ~= ARGV[1] then kept[#kept + 1] = string.sub(old, at, at + 47) end
       end
       if #kept == 0 then
@@ -114,7 +114,7 @@
       redis.call('DEL', KEYS[1])
       local old = redis.pcall('HGET', KEYS[2], 'o')
       if type(old) == 'string' then
-        for at = 1, math.min(#old, 3072), 48 do
+        for at = 1, math.min(#old, 3072) - 47, 48 do
           redis.call('UNLINK', ARGV[1] .. string.sub(old, at, at + 15))
         end
       end
