@@ -6,8 +6,8 @@
   /// Knows whether the server answers, and fails calls at once while it does not.
   ///
   /// After a failure no call reaches the server for a while. The first call after that starts a probe, which resolves
-  /// the name of the host, connects and delivers the invalidations that failed meanwhile; only then are calls sent
-  /// again. No call waits for a probe but the first of all, and that not longer than for a look-up.
+  /// the name of the host, connects and repeats the invalidations that failed meanwhile; only then are calls sent
+  /// again. Calls do not wait for a probe, except at the very beginning, for no longer than a look-up may take.
   final class RedisAvailability: Sendable {
     private typealias Waiter = CheckedContinuation<RedisServer, any Error>
 
@@ -22,11 +22,11 @@
       var phase = Phase.new
       var isProbing = false
       var backOff: Duration
-      /// URLs that could not be invalidated.
+      /// Hashes of URLs that could not be invalidated.
       var pending: Set<String> = []
     }
 
-    /// The most URLs whose invalidation is made up for.
+    /// The most URLs whose invalidation is repeated.
     static let maxPending = 10_000
 
     private let server: RedisServer
@@ -36,7 +36,7 @@
     // Names may take long to resolve: a queue of its own, where no call waits.
     private let queue = DispatchQueue(label: "stagecoach.redis.probe")
 
-    /// - Parameter invalidation: Returns the command that invalidates a URL.
+    /// - Parameter invalidation: Returns the command that invalidates a URL, given by its hash.
     init(
       _ server: RedisServer,
       _ timeouts: RedisTimeouts,
@@ -76,10 +76,10 @@
 
     /// Stops calls for a while after a failure.
     ///
-    /// - Parameter url: The URL that could not be invalidated, if that is what failed.
-    func fail(_ error: RedisCacheError, url: String? = nil) {
+    /// - Parameter hash: The hash of the URL that could not be invalidated, if an invalidation failed.
+    func fail(_ error: RedisCacheError, toInvalidate hash: String? = nil) {
       state.withLock { state in
-        if let url, state.pending.count < Self.maxPending { state.pending.insert(url) }
+        if let hash, state.pending.count < Self.maxPending { state.pending.insert(hash) }
         guard case .up(_, let since) = state.phase else { return }
         let now = ContinuousClock.now
         if now - since > timeouts.backOff.upperBound { state.backOff = timeouts.backOff.lowerBound }
@@ -135,7 +135,7 @@
       for waiter in waiters { waiter.resume(with: result.mapError { $0 }) }
     }
 
-    /// Connects to the first address that answers, and delivers what is due.
+    /// Connects to the first address that answers, and repeats failed invalidations.
     private func reach() throws(RedisCacheError) -> RedisServer {
       var failure = server.failure("its name has no address")
       for server in try server.resolved() {
@@ -145,7 +145,7 @@
           {
             throw .refused(server: self.server.description, code: code)
           }
-          try deliver(over: connection)
+          try repeatInvalidations(over: connection)
           return server
         } catch {
           failure = error
@@ -154,15 +154,15 @@
       throw failure
     }
 
-    private func deliver(over connection: RedisConnection) throws(RedisCacheError) {
+    private func repeatInvalidations(over connection: RedisConnection) throws(RedisCacheError) {
       // Taken out first: an invalidation of the same URL that fails meanwhile is another one.
-      while let url = state.withLock({ $0.pending.popFirst() }) {
+      while let hash = state.withLock({ $0.pending.popFirst() }) {
         do throws(RedisCacheError) {
-          let reply = try connection.run(invalidation(url), until: .now + timeouts.write)
+          let reply = try connection.run(invalidation(hash), until: .now + timeouts.write)
           guard case .failure(let code) = reply else { continue }
           throw .refused(server: server.description, code: code)
         } catch {
-          state.withLock { _ = $0.pending.insert(url) }
+          state.withLock { _ = $0.pending.insert(hash) }
           throw error
         }
       }

@@ -13,17 +13,17 @@
   /// - A look-up or the content of an entry takes at most 20 milliseconds, a change at most 28. What takes longer
   ///   fails, and so does everything else at once until the server answers again.
   /// - An entry that the server evicted, wholly or in part, is a miss.
-  /// - A failed ``invalidate(url:)`` is repeated before this store asks the server for anything else. What other
-  ///   processes read meanwhile, and what this one has to repeat when it ends, is not in its power.
+  /// - A failed ``invalidate(url:)`` is repeated before this store sends the server anything else. Until then other
+  ///   processes may use the old entries, and if this process ends first, the invalidation is lost.
   ///
   /// Contents up to 1 MiB are stored, with heads up to 64 KiB, and contents that are being written take up to 64 MiB of
   /// memory. Every entry is removed after seven days; set `maxmemory` and a `maxmemory-policy` such as `allkeys-lru` to
   /// bound the rest.
   ///
-  /// The connections are not encrypted, because hiredis is used without TLS: let them not leave a trusted network. Who
-  /// can write to the server can change what all processes answer. The server is a single one of version 5 or later,
-  /// with replicas if needed, and not a cluster. The user needs the commands `EVAL`, `GET`, `SET`, `DEL`, `UNLINK`,
-  /// `EXISTS`, `EXPIRE`, `HGET`, `HMGET`, `HSET`, `HDEL` and `PING`.
+  /// Connections are not encrypted, because the hiredis of Debian has no TLS: use a trusted network or a Unix domain
+  /// socket. Anyone who can write to the server can change the responses of all processes. Redis Cluster is not
+  /// supported. The user needs the commands `EVAL`, `GET`, `SET`, `DEL`, `UNLINK`, `EXISTS`, `EXPIRE`, `HGET`,
+  /// `HMGET`, `HSET`, `HDEL` and `PING`, which Redis has since version 4.
   public final class RedisCacheStore: CacheStore {
     /// The most bytes of a content.
     package static let maxContentSize = 1 << 20
@@ -76,10 +76,10 @@
     init(_ server: RedisServer, prefix: String, timeouts: RedisTimeouts = RedisTimeouts()) {
       let keys = RedisKeys(prefix: prefix)
       self.keys = keys
-      client = RedisClient(server, timeouts) { Self.invalidation(of: $0, keys) }
+      client = RedisClient(server, timeouts) { Self.invalidation(ofHash: $0, keys) }
     }
 
-    /// `true`: whoever can reach the server can read the responses.
+    /// `true`, because others can read what is on the server.
     public var isSharedOnly: Bool { true }
 
     /// Returns random bytes that all stores with the same prefix share. They are the only key without an expiry.
@@ -181,13 +181,13 @@
     /// Removes all entries with a URL, whatever their partition, and those that are being written by any process.
     ///
     /// - Throws: An error if the server does not answer in time, or refuses the command. The call is repeated before
-    ///   anything else is asked, for up to 10,000 URLs.
+    ///   anything else is sent, for up to 10,000 URLs.
     public func invalidate(url: String) async throws {
-      try await client.invalidate(url, Self.invalidation(of: url, keys))
+      try await client.invalidate(RedisKeys.hash(url))
     }
 
-    private static func invalidation(of url: String, _ keys: RedisKeys) -> RedisCommand {
-      let names = [keys.generation(of: url), keys.index(of: CacheKey(url: url))]
+    private static func invalidation(ofHash hash: String, _ keys: RedisKeys) -> RedisCommand {
+      let names = [keys.generation(ofHash: hash), keys.index(ofHash: hash)]
       return RedisCommand(.invalidate, keys: names, [Bytes(keys.contents)])
     }
   }

@@ -4,18 +4,20 @@
   /// Sends commands to the server, within the time limits.
   final class RedisClient: Sendable {
     private let server: RedisServer
+    private let invalidation: @Sendable (String) -> RedisCommand
     private let availability: RedisAvailability
     // Apart, so that a look-up does not wait for large contents.
     private let readers: RedisLanes
     private let writers: RedisLanes
 
-    /// - Parameter invalidation: Returns the command that invalidates a URL.
+    /// - Parameter invalidation: Returns the command that invalidates a URL, given by its hash.
     init(
       _ server: RedisServer,
       _ timeouts: RedisTimeouts,
       invalidation: @escaping @Sendable (String) -> RedisCommand
     ) {
       self.server = server
+      self.invalidation = invalidation
       availability = RedisAvailability(server, timeouts, invalidation: invalidation)
       readers = RedisLanes(count: 4, timeout: timeouts.read)
       writers = RedisLanes(count: 2, timeout: timeouts.write)
@@ -36,13 +38,13 @@
       try await run(command, on: writers) == .integer(1)
     }
 
-    /// Runs the command that invalidates a URL. If it fails, it is made up for before anything else is asked.
-    func invalidate(_ url: String, _ command: RedisCommand) async throws {
+    /// Invalidates a URL, given by its hash. If that fails, it is repeated before any other command is sent.
+    func invalidate(_ hash: String) async throws {
       do {
-        _ = try await run(command, on: writers)
+        _ = try await run(invalidation(hash), on: writers)
       } catch {
         let failure = error as? RedisCacheError ?? server.failure("an invalidation failed")
-        availability.fail(failure, url: url)
+        availability.fail(failure, toInvalidate: hash)
         throw error
       }
     }

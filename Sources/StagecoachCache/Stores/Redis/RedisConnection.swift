@@ -60,7 +60,7 @@
       table.deallocate()
     }
 
-    /// Whether the server has neither closed the connection nor sent anything that nobody asked for.
+    /// Whether the connection is open and without unexpected bytes from the server.
     var isUsable: Bool {
       var descriptor = pollfd(fd: context.pointee.fd, events: Int16(POLLIN), revents: 0)
       return poll(&descriptor, 1, 0) == 0

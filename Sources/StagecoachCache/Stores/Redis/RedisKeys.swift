@@ -11,11 +11,18 @@
     var contents: String { "\(prefix):1:b:" }
 
     /// The key of the generation of a URL, for all partitions.
-    func generation(of url: String) -> String { "\(prefix):1:g:\(Self.hash(url))" }
+    func generation(of url: String) -> String { generation(ofHash: Self.hash(url)) }
+
+    func generation(ofHash hash: String) -> String { "\(prefix):1:g:\(hash)" }
+
+    /// The key of the entries of a URL without partition.
+    func index(ofHash hash: String) -> String { "\(prefix):1:i:\(hash):-" }
 
     /// The key of the entries of a key.
     func index(of key: CacheKey) -> String {
-      "\(prefix):1:i:\(Self.hash(key.url)):\(key.partition.isEmpty ? "-" : Self.hash(key.partition))"
+      let hash = Self.hash(key.url)
+      return key.partition.isEmpty
+        ? index(ofHash: hash) : "\(prefix):1:i:\(hash):\(Self.hash(key.partition))"
     }
 
     func content(of id: UInt64) -> String { contents + Self.text(of: id) }
@@ -23,6 +30,6 @@
     /// An identifier as 16 hexadecimal digits.
     static func text(of id: UInt64) -> String { id.bigEndianBytes.hexadecimal }
 
-    private static func hash(_ text: String) -> String { SHA256.hash(text.utf8).hexadecimal }
+    static func hash(_ text: String) -> String { SHA256.hash(text.utf8).hexadecimal }
   }
 #endif

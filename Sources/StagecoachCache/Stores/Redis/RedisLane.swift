@@ -5,7 +5,7 @@
   /// A connection on a queue of its own, because calls of hiredis block. It is opened when it is needed.
   final class RedisLane: Sendable {
     private let queue = BlockingQueue(label: "stagecoach.redis")
-    // Locked on the queue only, so that nobody waits for the lock.
+    // Locked on the queue only, so it is never contended.
     private let connection = Mutex<RedisConnection?>(nil)
     private let timeout: Duration
 
@@ -15,8 +15,8 @@
 
     /// Runs a command.
     ///
-    /// - Throws: ``RedisCacheError/busy(server:)`` if the commands before it take half of the timeout, since the rest
-    ///   would tell nothing about the server.
+    /// - Throws: ``RedisCacheError/busy(server:)`` if the commands before it take half of the timeout: the rest
+    ///   might be too short even for a healthy server.
     func run(_ command: RedisCommand, on server: RedisServer) async throws -> RedisReply {
       let deadline = ContinuousClock.now + timeout
       return try await queue.run { [self] in

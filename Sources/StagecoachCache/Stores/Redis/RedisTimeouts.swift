@@ -6,7 +6,7 @@
     var read: Duration = .milliseconds(20)
     /// For calls that change something.
     var write: Duration = .milliseconds(28)
-    /// For a connection that is tried while nobody waits for it.
+    /// For a connection of a probe, which no call waits for.
     var probe: Duration = .seconds(1)
     /// The time without calls after a failure, which doubles with each one that follows soon.
     var backOff: ClosedRange<Duration> = .milliseconds(100)...(.seconds(5))

@@ -82,6 +82,25 @@
       }
     }
 
+    @Test func aServerThatFailedIsLeftAloneForAWhile() async throws {
+      let requests = Counter()
+      let server = try FakeRedis { request in
+        if request.contains("PING") { return "+PONG\r\n" }
+        requests.add()
+        return nil
+      }
+      defer { server.stop() }
+      let address = RedisServer.Address.host("127.0.0.1", port: server.port)
+      let target = RedisServer(address: address, password: nil, database: 0)
+      var timeouts = RedisTimeouts.patient
+      timeouts.backOff = .seconds(3600)...(.seconds(3600))
+      let store = RedisCacheStore(target, prefix: "p", timeouts: timeouts)
+      for _ in 0..<100 {
+        await #expect(throws: RedisCacheError.self) { try await store.lookUp(key) }
+      }
+      #expect(requests.value == 1)
+    }
+
     @Test func errorsDoNotRepeatThePassword() async throws {
       let server = try FakeRedis {
         "-ERR unknown command, with args beginning with: \($0.debugDescription)\r\n"
