@@ -9,13 +9,13 @@
   /// the name of the host, connects and repeats the invalidations that failed meanwhile; only then are calls sent
   /// again. Calls do not wait for a probe, except at the very beginning, for no longer than a look-up may take.
   final class RedisAvailability: Sendable {
-    private typealias Waiter = CheckedContinuation<RedisServer, any Error>
+    private typealias Waiter = CheckedContinuation<Result<RedisServer, RedisFailure>, Never>
 
     private enum Phase {
       case new
       case starting([Waiter])
       case up(RedisServer, since: ContinuousClock.Instant)
-      case down(RedisCacheError, until: ContinuousClock.Instant)
+      case down(RedisFailure, until: ContinuousClock.Instant)
     }
 
     private struct State {
@@ -50,10 +50,10 @@
 
     /// The server by its numeric address.
     ///
-    /// - Throws: ``RedisCacheError`` at once, if it is not known to answer.
-    func available() async throws -> RedisServer {
+    /// - Throws: ``RedisFailure`` at once, if it is not known to answer.
+    func available() async throws(RedisFailure) -> RedisServer {
       if let server = try availableNow() { return server }
-      return try await withCheckedThrowingContinuation { waiter in
+      let result = await withCheckedContinuation { (waiter: Waiter) in
         let isFirst = state.withLock { state -> Bool in
           switch state.phase {
           case .new:
@@ -61,8 +61,8 @@
             state.isProbing = true
             return true
           case .starting(let waiters): state.phase = .starting(waiters + [waiter])
-          case .up(let server, _): waiter.resume(returning: server)
-          case .down(let error, _): waiter.resume(throwing: error)
+          case .up(let server, _): waiter.resume(returning: .success(server))
+          case .down(let error, _): waiter.resume(returning: .failure(error))
           }
           return false
         }
@@ -72,12 +72,13 @@
           self.giveUpStarting()
         }
       }
+      return try result.get()
     }
 
     /// Stops calls for a while after a failure.
     ///
     /// - Parameter hash: The hash of the URL that could not be invalidated, if an invalidation failed.
-    func fail(_ error: RedisCacheError, toInvalidate hash: String? = nil) {
+    func fail(_ error: RedisFailure, toInvalidate hash: String? = nil) {
       state.withLock { state in
         if let hash, state.pending.count < Self.maxPending { state.pending.insert(hash) }
         guard case .up(_, let since) = state.phase else { return }
@@ -88,8 +89,8 @@
     }
 
     /// `nil` at the very beginning, when there is something to wait for.
-    private func availableNow() throws -> RedisServer? {
-      let (server, error, mustProbe) = state.withLock { state -> (RedisServer?, RedisCacheError?, Bool) in
+    private func availableNow() throws(RedisFailure) -> RedisServer? {
+      let (server, error, mustProbe) = state.withLock { state -> (RedisServer?, RedisFailure?, Bool) in
         switch state.phase {
         case .new, .starting: return (nil, nil, false)
         case .up(let server, _): return (server, nil, false)
@@ -105,21 +106,22 @@
     }
 
     private func giveUpStarting() {
+      let failure = server.failure("it did not answer in time")
       let waiters = state.withLock { state -> [Waiter] in
         guard case .starting(let waiters) = state.phase else { return [] }
-        state.phase = .down(server.failure("it did not answer in time"), until: .now)
+        state.phase = .down(failure, until: .now)
         return waiters
       }
-      for waiter in waiters { waiter.resume(throwing: server.failure("it did not answer in time")) }
+      for waiter in waiters { waiter.resume(returning: .failure(failure)) }
     }
 
-    private func takeDown(_ state: inout State, _ error: RedisCacheError, _ now: ContinuousClock.Instant) {
+    private func takeDown(_ state: inout State, _ error: RedisFailure, _ now: ContinuousClock.Instant) {
       state.phase = .down(error, until: now + state.backOff)
       state.backOff = min(state.backOff * 2, timeouts.backOff.upperBound)
     }
 
     private func probe() {
-      let result = Result { () throws(RedisCacheError) in try reach() }
+      let result = Result { () throws(RedisFailure) in try reach() }
       let waiters = state.withLock { state -> [Waiter] in
         state.isProbing = false
         defer {
@@ -132,14 +134,14 @@
         guard case .starting(let waiters) = state.phase else { return [] }
         return waiters
       }
-      for waiter in waiters { waiter.resume(with: result.mapError { $0 }) }
+      for waiter in waiters { waiter.resume(returning: result) }
     }
 
     /// Connects to the first address that answers, and repeats failed invalidations.
-    private func reach() throws(RedisCacheError) -> RedisServer {
+    private func reach() throws(RedisFailure) -> RedisServer {
       var failure = server.failure("its name has no address")
       for server in try server.resolved() {
-        do throws(RedisCacheError) {
+        do throws(RedisFailure) {
           let connection = try RedisConnection(to: server, until: .now + timeouts.probe)
           if case .failure(let code) = try connection.run(RedisCommand(["PING"]), until: .now + timeouts.read)
           {
@@ -154,10 +156,10 @@
       throw failure
     }
 
-    private func repeatInvalidations(over connection: RedisConnection) throws(RedisCacheError) {
+    private func repeatInvalidations(over connection: RedisConnection) throws(RedisFailure) {
       // Taken out first: an invalidation of the same URL that fails meanwhile is another one.
       while let hash = state.withLock({ $0.pending.popFirst() }) {
-        do throws(RedisCacheError) {
+        do throws(RedisFailure) {
           let reply = try connection.run(invalidation(hash), until: .now + timeouts.write)
           guard case .failure(let code) = reply else { continue }
           throw .refused(server: server.description, code: code)

@@ -84,19 +84,19 @@
 
     /// Returns random bytes that all stores with the same prefix share. They are the only key without an expiry.
     ///
-    /// - Throws: An error if the server does not answer, or has other bytes under the key.
+    /// - Throws: ``CacheStoreError`` if the server does not answer, or has other bytes under the key.
     public func salt() async throws -> Bytes {
       let new = Bytes((0..<32).map { _ in UInt8.random(in: .min ... .max) })
       let reply = try await client.read(RedisCommand(.salt, keys: [keys.salt], [new]))
       guard case .bytes(let salt) = reply, salt.count == 32 else {
-        throw RedisCacheError.foreignValue(key: keys.salt)
+        throw RedisKeys.foreignValue(of: keys.salt)
       }
       return salt
     }
 
     /// Returns all responses of a key. Values that this store did not write are left out.
     ///
-    /// - Throws: An error if the server does not answer in time, or refuses the command.
+    /// - Throws: ``CacheStoreError`` if the server does not answer in time, or refuses the command.
     public func lookUp(_ key: CacheKey) async throws -> CacheLookup {
       let names = [keys.generation(of: key.url), keys.index(of: key)]
       // Not 0, which stands for a generation that the server did not take.
@@ -104,7 +104,7 @@
       let command = RedisCommand(.lookUp, keys: names, [new, Bytes(Self.lifetimeOfGeneration)])
       guard case .array(let reply) = try await client.read(command), case .bytes(let text)? = reply.first,
         let generation = UInt64(String(decoding: text))
-      else { throw RedisCacheError.foreignValue(key: names[0]) }
+      else { throw RedisKeys.foreignValue(of: names[0]) }
       let entries = stride(from: 1, to: reply.count - 1, by: 2).compactMap { index in
         RedisEntry.entry(id: reply[index], head: reply[index + 1])
       }
@@ -114,7 +114,7 @@
     /// Returns the content of an entry, which is in memory as a whole.
     ///
     /// - Returns: The content; `nil` if it is gone, or is not what was written.
-    /// - Throws: An error if the server does not answer in time, or refuses the command.
+    /// - Throws: ``CacheStoreError`` if the server does not answer in time, or refuses the command.
     public func content(of entry: CacheEntry) async throws -> (any CacheContent)? {
       guard
         case .bytes(let value) = try await client.read(
@@ -160,27 +160,27 @@
 
     /// Replaces the head of an entry, as after validation. Does nothing if the entry or its content is gone.
     ///
-    /// - Throws: An error if the server does not answer in time, or refuses the command.
+    /// - Throws: ``CacheStoreError`` if the server does not answer in time, or refuses the command.
     public func update(_ entry: CacheEntry, of key: CacheKey, to response: CachedResponse) async throws {
       let names = [keys.generation(of: key.url), keys.index(of: key), keys.content(of: entry.id)]
       let arguments = [
         Bytes(RedisKeys.text(of: entry.id)), RedisEntry.hash(of: response.vary),
         try RedisEntry.head(response, length: entry.length), Bytes(Self.lifetime),
       ]
-      try await client.write(RedisCommand(.update, keys: names, arguments))
+      try await client.change(RedisCommand(.update, keys: names, arguments))
     }
 
     /// Removes an entry. Does nothing if it is gone.
     ///
-    /// - Throws: An error if the server does not answer in time, or refuses the command.
+    /// - Throws: ``CacheStoreError`` if the server does not answer in time, or refuses the command.
     public func remove(_ entry: CacheEntry, of key: CacheKey) async throws {
       let names = [keys.index(of: key), keys.content(of: entry.id)]
-      try await client.write(RedisCommand(.remove, keys: names, [Bytes(RedisKeys.text(of: entry.id))]))
+      try await client.change(RedisCommand(.remove, keys: names, [Bytes(RedisKeys.text(of: entry.id))]))
     }
 
     /// Removes all entries with a URL, whatever their partition, and those that are being written by any process.
     ///
-    /// - Throws: An error if the server does not answer in time, or refuses the command. The call is repeated before
+    /// - Throws: ``CacheStoreError`` if the server does not answer in time, or refuses the command. The call is repeated before
     ///   anything else is sent, for up to 10,000 URLs.
     public func invalidate(url: String) async throws {
       try await client.invalidate(RedisKeys.hash(url))

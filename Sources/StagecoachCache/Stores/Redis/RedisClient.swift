@@ -24,41 +24,41 @@
     }
 
     /// Runs a command that a request waits for.
-    func read(_ command: RedisCommand) async throws -> RedisReply {
-      try await run(command, on: readers)
-    }
-
-    /// Runs a command that changes something.
-    func write(_ command: RedisCommand) async throws {
-      _ = try await run(command, on: writers)
+    func read(_ command: RedisCommand) async throws(CacheStoreError) -> RedisReply {
+      do { return try await run(command, on: readers) } catch { throw .unavailable("\(error)") }
     }
 
     /// Runs a command that changes something, and returns whether it did.
-    func change(_ command: RedisCommand) async throws -> Bool {
-      try await run(command, on: writers) == .integer(1)
+    @discardableResult func change(_ command: RedisCommand) async throws(CacheStoreError) -> Bool {
+      do { return try await run(command, on: writers) == .integer(1) } catch {
+        throw .unavailable("\(error)")
+      }
     }
 
     /// Invalidates a URL, given by its hash. If that fails, it is repeated before any other command is sent.
-    func invalidate(_ hash: String) async throws {
+    func invalidate(_ hash: String) async throws(CacheStoreError) {
       do {
         _ = try await run(invalidation(hash), on: writers)
       } catch {
-        let failure = error as? RedisCacheError ?? server.failure("an invalidation failed")
-        availability.fail(failure, toInvalidate: hash)
-        throw error
+        availability.fail(error, toInvalidate: hash)
+        throw .unavailable("\(error)")
       }
     }
 
-    private func run(_ command: RedisCommand, on lanes: RedisLanes) async throws -> RedisReply {
+    private func run(
+      _ command: RedisCommand,
+      on lanes: RedisLanes
+    ) async throws(RedisFailure) -> RedisReply {
       let target = try await availability.available()
+      let reply: RedisReply
       do {
-        let reply = try await lanes.run(command, on: target)
-        guard case .failure(let code) = reply else { return reply }
-        throw RedisCacheError.refused(server: server.description, code: code)
-      } catch let error as RedisCacheError {
-        if case .unavailable = error { availability.fail(error) }
+        reply = try await lanes.run(command, on: target)
+      } catch {
+        if case .unreachable = error { availability.fail(error) }
         throw error
       }
+      guard case .failure(let code) = reply else { return reply }
+      throw .refused(server: server.description, code: code)
     }
   }
 #endif

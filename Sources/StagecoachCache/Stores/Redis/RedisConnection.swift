@@ -25,7 +25,7 @@
     private let table = UnsafeMutablePointer<redisReplyObjectFunctions>.allocate(capacity: 1)
 
     /// Connects and logs in.
-    init(to server: RedisServer, until deadline: ContinuousClock.Instant) throws(RedisCacheError) {
+    init(to server: RedisServer, until deadline: ContinuousClock.Instant) throws(RedisFailure) {
       self.server = server
       if case .unixSocket(let path) = server.address {
         // hiredis would cut it.
@@ -68,11 +68,11 @@
 
     /// Sends a command and waits for its reply.
     ///
-    /// - Throws: ``RedisCacheError/unavailable(server:reason:)`` if there is none, or more than one.
+    /// - Throws: ``RedisFailure/unreachable(server:reason:)`` if there is none, or more than one.
     func run(
       _ command: RedisCommand,
       until deadline: ContinuousClock.Instant
-    ) throws(RedisCacheError) -> RedisReply {
+    ) throws(RedisFailure) -> RedisReply {
       try send(command.encoded, until: deadline)
       while true {
         if let reply = try receivedReply() {
@@ -89,7 +89,7 @@
       }
     }
 
-    private func receivedReply() throws(RedisCacheError) -> RedisReply? {
+    private func receivedReply() throws(RedisFailure) -> RedisReply? {
       var pointer: UnsafeMutableRawPointer?
       guard redisGetReplyFromReader(context, &pointer) == REDIS_OK else {
         throw server.failure("it does not speak the protocol of Redis")
@@ -99,7 +99,7 @@
       return RedisReply(pointer.assumingMemoryBound(to: redisReply.self).pointee)
     }
 
-    private func send(_ bytes: [UInt8], until deadline: ContinuousClock.Instant) throws(RedisCacheError) {
+    private func send(_ bytes: [UInt8], until deadline: ContinuousClock.Instant) throws(RedisFailure) {
       var position = 0
       while position < bytes.count {
         let sent = bytes.withUnsafeBytes { buffer in
@@ -118,7 +118,7 @@
     private func wait(
       for events: Int32,
       until deadline: ContinuousClock.Instant
-    ) throws(RedisCacheError) {
+    ) throws(RedisFailure) {
       while true {
         let rest = ContinuousClock.now.duration(to: deadline)
         // Rounded up, so that it does not wake early and spin.

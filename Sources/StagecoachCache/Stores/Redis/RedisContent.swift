@@ -7,7 +7,7 @@
 
     func read(at offset: Int64, upTo count: Int) async throws -> Bytes {
       guard let start = Int(exactly: offset), (0..<bytes.count).contains(start) else {
-        throw RedisCacheError.outOfBounds
+        throw CacheStoreError.outOfBounds
       }
       return bytes.dropFirst(start).prefix(max(1, count))
     }

@@ -9,7 +9,7 @@
     /// The value of a head: the number of bytes of its content, big-endian, and the binary form of the response.
     static func head(_ response: CachedResponse, length: Int64) throws -> Bytes {
       let encoded = try response.encoded
-      guard encoded.count <= maxHeadSize else { throw RedisCacheError.tooLarge(limit: maxHeadSize) }
+      guard encoded.count <= maxHeadSize else { throw CacheStoreError.tooLarge(limit: Int64(maxHeadSize)) }
       return Bytes(UInt64(clamping: length).bigEndianBytes + encoded.array)
     }
 

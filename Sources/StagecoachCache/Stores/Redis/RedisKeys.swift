@@ -30,6 +30,10 @@
     /// An identifier as 16 hexadecimal digits.
     static func text(of id: UInt64) -> String { id.bigEndianBytes.hexadecimal }
 
+    static func foreignValue(of key: String) -> CacheStoreError {
+      .damaged("the Redis key \(key) was written by something else; remove it, or choose another prefix")
+    }
+
     static func hash(_ text: String) -> String { SHA256.hash(text.utf8).hexadecimal }
   }
 #endif

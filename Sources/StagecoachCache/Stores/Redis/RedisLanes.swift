@@ -11,7 +11,7 @@
       loads = Mutex(Array(repeating: 0, count: count))
     }
 
-    func run(_ command: RedisCommand, on server: RedisServer) async throws -> RedisReply {
+    func run(_ command: RedisCommand, on server: RedisServer) async throws(RedisFailure) -> RedisReply {
       let index = loads.withLock { loads in
         let index = loads.indices.min { loads[$0] < loads[$1] } ?? 0
         loads[index] += 1

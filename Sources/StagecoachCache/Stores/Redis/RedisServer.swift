@@ -38,8 +38,8 @@
     /// Resolves the name of the host, which blocks for as long as the system's resolver likes.
     ///
     /// - Returns: The server by its numeric addresses; itself with a Unix socket.
-    /// - Throws: ``RedisCacheError`` if the name cannot be resolved.
-    func resolved() throws(RedisCacheError) -> [RedisServer] {
+    /// - Throws: ``RedisFailure`` if the name cannot be resolved.
+    func resolved() throws(RedisFailure) -> [RedisServer] {
       guard case .host(let host, let port) = address else { return [self] }
       var hints = addrinfo()
       #if canImport(Glibc)
@@ -69,6 +69,6 @@
       return servers
     }
 
-    func failure(_ reason: String) -> RedisCacheError { .unavailable(server: description, reason: reason) }
+    func failure(_ reason: String) -> RedisFailure { .unreachable(server: description, reason: reason) }
   }
 #endif

@@ -24,9 +24,9 @@
     func append(_ chunk: Bytes) async throws {
       try state.withLock { state in
         guard chunk.count <= RedisCacheStore.maxContentSize - state.bytes.count else {
-          throw RedisCacheError.tooLarge(limit: RedisCacheStore.maxContentSize)
+          throw CacheStoreError.tooLarge(limit: Int64(RedisCacheStore.maxContentSize))
         }
-        guard budget.take(chunk.count) else { throw RedisCacheError.tooManyWriters(limit: RedisBudget.limit) }
+        guard budget.take(chunk.count) else { throw CacheStoreError.full }
         chunk.withUnsafeBytes { state.bytes.append(contentsOf: $0) }
       }
     }
@@ -34,7 +34,7 @@
     func read(at offset: Int64, upTo count: Int) async throws -> Bytes {
       try state.withLock { state in
         guard let start = Int(exactly: offset), state.bytes.indices.contains(start) else {
-          throw RedisCacheError.outOfBounds
+          throw CacheStoreError.outOfBounds
         }
         // A copy: a slice would make the next append copy everything.
         return Bytes(Array(state.bytes[start...].prefix(max(1, count))))

@@ -17,7 +17,7 @@
       let store = server.store()
       let name = names.generation(of: key.url)
       try server.command("SET", Bytes(name), Bytes(value))
-      await #expect(throws: RedisCacheError.foreignValue(key: name)) { try await store.lookUp(key) }
+      await #expect(throws: RedisKeys.foreignValue(of: name)) { try await store.lookUp(key) }
       try await store.invalidate(url: key.url)
       try await store.put(key, CacheStoreCheck.sample("1"), [1])
     }
@@ -30,7 +30,7 @@
         try await store.put(key, CacheStoreCheck.sample("1"), [1])
         try server.command("DEL", Bytes(name))
         try server.command("LPUSH", Bytes(name), "x")
-        await #expect(throws: RedisCacheError.self) {
+        await #expect(throws: CacheStoreError.self) {
           _ = try await store.salt()
           _ = try await store.lookUp(key)
         }
@@ -41,14 +41,14 @@
       let entry = try #require(await store.lookUp(key).entries.first)
       try server.command("DEL", Bytes(names.content(of: entry.id)))
       try server.command("LPUSH", Bytes(names.content(of: entry.id)), "x")
-      await #expect(throws: RedisCacheError.self) { try await store.content(of: entry) }
+      await #expect(throws: CacheStoreError.self) { try await store.content(of: entry) }
     }
 
     @Test func aForeignSaltIsAnError() async throws {
       let server = try await RedisProcess()
       defer { server.stop() }
       try server.command("SET", Bytes(names.salt), "short")
-      await #expect(throws: RedisCacheError.foreignValue(key: names.salt)) {
+      await #expect(throws: RedisKeys.foreignValue(of: names.salt)) {
         try await server.store().salt()
       }
     }
@@ -134,7 +134,7 @@
       let entry = try #require(await store.lookUp(key).entries.first)
       let content = try #require(await store.content(of: entry))
       for offset in [-1, 1, Int64.min, .max] {
-        await #expect(throws: RedisCacheError.outOfBounds) { try await content.read(at: offset, upTo: 1) }
+        await #expect(throws: CacheStoreError.outOfBounds) { try await content.read(at: offset, upTo: 1) }
       }
     }
   }

@@ -82,7 +82,7 @@
     /// Looks up again and again until the server answers.
     func lookUpWhenAvailable(_ key: CacheKey) async throws -> CacheLookup {
       while true {
-        do { return try await lookUp(key) } catch is RedisCacheError {
+        do { return try await lookUp(key) } catch is CacheStoreError {
           try await Task.sleep(for: .milliseconds(5))
         }
       }

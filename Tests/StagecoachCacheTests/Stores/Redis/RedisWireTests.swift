@@ -12,15 +12,15 @@
     private func expectErrors(_ store: RedisCacheStore) async {
       let entry = (try? CacheStoreCheck.sample("1")).map { CacheEntry(id: 1, response: $0, length: 1) }
       for _ in 0..<3 {
-        await #expect(throws: RedisCacheError.self) { try await store.salt() }
-        await #expect(throws: RedisCacheError.self) { try await store.lookUp(key) }
-        await #expect(throws: RedisCacheError.self) { try await store.invalidate(url: key.url) }
+        await #expect(throws: CacheStoreError.self) { try await store.salt() }
+        await #expect(throws: CacheStoreError.self) { try await store.lookUp(key) }
+        await #expect(throws: CacheStoreError.self) { try await store.invalidate(url: key.url) }
         guard let entry else { continue }
-        await #expect(throws: RedisCacheError.self) { try await store.content(of: entry) }
-        await #expect(throws: RedisCacheError.self) {
+        await #expect(throws: CacheStoreError.self) { try await store.content(of: entry) }
+        await #expect(throws: CacheStoreError.self) {
           try await store.update(entry, of: key, to: entry.response)
         }
-        await #expect(throws: RedisCacheError.self) { try await store.remove(entry, of: key) }
+        await #expect(throws: CacheStoreError.self) { try await store.remove(entry, of: key) }
       }
     }
 
@@ -75,8 +75,8 @@
         let address = RedisServer.Address.host("127.0.0.1", port: server.port)
         let target = RedisServer(address: address, password: nil, database: 0)
         let store = RedisCacheStore(target, prefix: "p", timeouts: .patient)
-        await #expect(throws: RedisCacheError.self) { try await store.lookUp(key) }
-        await #expect(throws: RedisCacheError.self) { try await store.salt() }
+        await #expect(throws: CacheStoreError.self) { try await store.lookUp(key) }
+        await #expect(throws: CacheStoreError.self) { try await store.salt() }
         let entry = CacheEntry(id: 1, response: try CacheStoreCheck.sample("1"), length: 1)
         #expect(try await store.content(of: entry) == nil)
       }
@@ -96,7 +96,7 @@
       timeouts.backOff = .seconds(3600)...(.seconds(3600))
       let store = RedisCacheStore(target, prefix: "p", timeouts: timeouts)
       for _ in 0..<100 {
-        await #expect(throws: RedisCacheError.self) { try await store.lookUp(key) }
+        await #expect(throws: CacheStoreError.self) { try await store.lookUp(key) }
       }
       #expect(requests.value == 1)
     }
@@ -107,7 +107,7 @@
       }
       defer { server.stop() }
       let store = RedisCacheStore(host: "127.0.0.1", port: server.port, password: "hunter2")
-      let error = await #expect(throws: RedisCacheError.self) { try await store.lookUp(key) }
+      let error = await #expect(throws: CacheStoreError.self) { try await store.lookUp(key) }
       #expect("\(error as Any) \(String(reflecting: error))".contains("hunter2") == false)
     }
   }
