@@ -31,7 +31,9 @@
         throw Refusal(.httpVersionNotSupported, "this server speaks HTTP/1.1 and HTTP/1.0")
       }
       guard head.method != .CONNECT else { throw Refusal(.notImplemented, "this server makes no tunnels") }
-      guard let method = HTTPRequest.Method(head.method.rawValue) else { throw Refusal("invalid method") }
+      // The parser reads M-SEARCH alone, and names it so.
+      let name = head.method == .MSEARCH ? "M-SEARCH" : head.method.rawValue
+      guard let method = HTTPRequest.Method(name) else { throw Refusal("invalid method") }
       isHTTP10 = head.version.minor == 0
       var framing = Framing()
       var fields = HTTPFields()

@@ -17,6 +17,9 @@
       case end
     }
 
+    /// Content of a cache that goes out with the head, in bytes.
+    private static let smallContent: Int64 = 64 * 1024
+
     private let response: Response
     private let framing: Framing
     private let head: HTTPResponseHead
@@ -81,7 +84,8 @@
         return try await outbound.write(contentsOf: parts)
       }
       // Content that need not be waited for goes out with the head.
-      if response.body.isStreamed, response.source == .network {
+      let isAtHand = response.source != .network && (response.body.length ?? .max) <= Self.smallContent
+      if response.body.isStreamed, !isAtHand {
         try await outbound.write(contentsOf: parts)
         parts.removeAll()
       }

@@ -1,40 +1,33 @@
 #if Tool
   import ArgumentParser
   import Stagecoach
+  import StagecoachCache
 
-  /// Where `--cache` keeps responses.
+  /// Where the cache of a proxy keeps responses.
   enum CachePlace: ExpressibleByArgument {
     case memory
-    case folder(String)
+    case folder(CacheFolder)
 
     init?(argument: String) {
-      guard !argument.isEmpty else { return nil }
-      self = argument == "memory" ? .memory : .folder(argument)
+      guard argument != "memory" else {
+        self = .memory
+        return
+      }
+      guard let folder = CacheFolder(argument: argument) else { return nil }
+      self = .folder(folder)
     }
 
-    /// Checks that the place is available, and that what is kept there may be kept.
+    /// Checks that the place is available, and that what comes over these connections may be kept there.
     func validate(with connections: ConnectionArguments) throws {
-      guard case .folder = self else { return }
-      #if SQLite
-        // A folder outlives the command: what came from an impostor or from another server would be served later.
-        if connections.insecure {
-          throw ValidationError("--cache with a folder and --insecure cannot be combined")
-        }
-        if connections.unixSocket != nil {
-          throw ValidationError("--cache with a folder and --unix-socket cannot be combined")
-        }
-      #else
-        throw ValidationError(
-          "--cache with a folder is not available: stagecoach was built without the package trait \"SQLite\""
-        )
-      #endif
+      if case .folder(let folder) = self { try folder.validate(with: connections) }
     }
 
-    /// The stages that keep and answer.
-    ///
-    /// - Parameter isShared: Whether the cache serves several users.
-    func stages(isShared: Bool) async throws -> [any Middleware] {
-      []
+    /// - Throws: `DiskCacheError`.
+    func open() async throws -> any CacheStore {
+      switch self {
+      case .memory: MemoryCacheStore()
+      case .folder(let folder): try await folder.open()
+      }
     }
   }
 #endif

@@ -1,6 +1,7 @@
 #if Tool
   import ArgumentParser
   import Stagecoach
+  import StagecoachCache
   import StagecoachOrigin
 
   /// `stagecoach proxy`: a reverse proxy with a cache.
@@ -48,14 +49,16 @@
       } catch {
         throw ValidationError("--upstream is not a URL: \(error)")
       }
-      let stages = try await cache?.stages(isShared: shared) ?? []
-      let pipeline = Pipeline(over: try await connections.makeTransport(), stages: stages)
+      let store = try await cache?.open()
+      let pipeline = Pipeline(over: try await connections.makeTransport()) {
+        if let store { Cache(store, isShared: shared) }
+      }
       let proxy = ReverseProxy(to: base, over: pipeline)
       try await listening.serve(making: { url in
         let places = ProxyAuthorities(listening: url, upstream: base)
         return { try await proxy.answer($0, at: places) }
       })
-      await Task { await pipeline.shutdown() }.value
+      await Task { await proxy.shutdown() }.value
     }
   }
 

@@ -12,6 +12,8 @@
     /// The path of the upstream's URL, which precedes that of each request; empty for the root.
     private let prefix: String
     private let pipeline: Pipeline
+    /// Where stale responses are validated that were served already.
+    private let background = BackgroundScope()
 
     /// - Parameters:
     ///   - upstream: The URL of the upstream. Its path precedes that of each request.
@@ -34,6 +36,12 @@
       return response
     }
 
+    /// Ends what is done in the background, and closes the connections to the upstream.
+    func shutdown() async {
+      await background.close()
+      await pipeline.shutdown()
+    }
+
     private func undated(_ request: Request, _ places: ProxyAuthorities) async throws -> Response {
       if let refusal = ProxyRefusal(of: request, at: places) { return refusal.response }
       if let response = FinalRecipient.answer(request) { return response }
@@ -51,6 +59,7 @@
 
     private func forwarded(_ request: Request) -> Request {
       var forwarded = request
+      forwarded.exchange = Exchange(background: background)
       forwarded.head.scheme = scheme
       forwarded.head.authority = authority
       let path = request.head.path ?? "/"
