@@ -40,11 +40,13 @@
       fields.reserveCapacity(head.headers.count)
       for (name, value) in head.headers {
         guard let fieldName = HTTPField.Name(name) else { throw Refusal("invalid field name") }
-        guard try !framing.note(fieldName, value) else { continue }
-        fields.append(HTTPField(name: fieldName, value: value))
+        let field = HTTPField(name: fieldName, value: value)
+        // Its value has no blanks around it any more.
+        guard try !framing.note(fieldName, field.value) else { continue }
+        fields.append(field)
       }
       length = try framing.length(isHTTP10: isHTTP10)
-      expectsContinue = try framing.expectsContinue(isHTTP10: isHTTP10)
+      expectsContinue = try framing.expectsContinue(isHTTP10: isHTTP10) && length != 0
       // The parser reads nothing after a request for another protocol.
       keepsAlive = head.isKeepAlive && !framing.asksForUpgrade
       if !isHTTP10, framing.host == nil { throw Refusal("the field Host is missing") }

@@ -49,6 +49,9 @@
       } catch {
         throw ValidationError("--upstream is not a URL: \(error)")
       }
+      guard !base.requestTarget.contains("?"), base.fragment == nil else {
+        throw ValidationError("--upstream takes a URL without query and fragment")
+      }
       let store = try await cache?.open()
       let pipeline = Pipeline(over: try await connections.makeTransport()) {
         if let store { Cache(store, isShared: shared) }
