@@ -61,8 +61,7 @@ extension CacheRules {
 extension CachedResponse {
   /// Date in seconds since 1970, or the time of arrival.
   var date: Int64 {
-    head.headerFields.date(.date, now: responseTime)
-      ?? Int64(min(max(responseTime.timeIntervalSince1970.rounded(.down), -1e12), 1e12))
+    head.headerFields.date(.date, now: responseTime) ?? HTTPDate(responseTime)?.secondsSince1970 ?? 0
   }
 }
 

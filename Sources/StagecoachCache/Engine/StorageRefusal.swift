@@ -11,5 +11,6 @@ enum StorageRefusal: String, Error {
   case noFreshness = "no lifetime and no validator"
   case contentRange = "Content-Range"
   case targetedField = "CDN-Cache-Control"
+  case head = "too many fields"
   case malformed = "malformed Cache-Control"
 }

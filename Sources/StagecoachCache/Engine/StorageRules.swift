@@ -60,10 +60,12 @@ extension CacheRules {
     conceal: Conceal
   ) throws(StorageRefusal) -> CachedResponse {
     switch response.status.code {
-    // 304 updates what is stored; credentials were refused or asked for; a range was beyond the end.
-    case 304, 401, 407, 416, ..<200: throw .status
+    // 304 updates what is stored. 401 and 407 are about credentials; 412, 416 and 417 about other fields of this
+    // request; 428, 429, 431 and 511 must not be stored (RFC 6585).
+    case ..<200, 304, 401, 407, 412, 416, 417, 428, 429, 431, 511: throw .status
     default: break
     }
+    guard response.headerFields.count < Self.maximumFieldCount else { throw .head }
     guard let vary = nominated(by: response.headerFields, request, conceal: conceal) else { throw .varies }
     return CachedResponse(
       head: HTTPResponse(
@@ -141,7 +143,7 @@ extension CachedResponse {
 
 extension HTTPRequest {
   /// The only range that the request asks for.
-  fileprivate var range: ByteRange? { headerFields.firstField(.range).flatMap(ByteRange.init) }
+  fileprivate var range: ByteRange? { ByteRange(headerFields) }
 }
 
 extension HTTPResponse {
