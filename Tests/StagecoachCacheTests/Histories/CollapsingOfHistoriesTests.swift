@@ -61,4 +61,28 @@ import Testing
     #expect(try await first.body == "version 0")
     #expect(try await last.body == "version 1")
   }
+
+  /// RFC 9111 4.2: a body may take longer than its response is fresh.
+  @Test func aLateJoinerGetsNothingStale() async throws {
+    let gate = HistoryOrigin.Gate(holdsHead: false)
+    let count = Counter()
+    let bench = try CacheBench { _ in
+      let body = Bytes("body \(count.add())")
+      let fields: HTTPFields = [.cacheControl: "max-age=5", .eTag: "\"1\""]
+      guard count.value == 1 else { return Response(.ok, fields: fields, body: .bytes(body)) }
+      return Response(
+        .ok,
+        fields: fields,
+        body: Response.Body(source: HistoryBody(body.array, chunk: 3, cut: nil, gate: gate))
+      )
+    }
+    async let first = bench.get()
+    await gate.reached.wait()
+    bench.time.advance(by: .seconds(10))
+    async let last = bench.get()
+    for _ in 0..<1000 where bench.seen.all.count < 2 { await Task.yield() }
+    gate.opened.set()
+    #expect(try await first.body == "body 1")
+    #expect(try await last.body == "body 2")
+  }
 }

@@ -153,7 +153,7 @@ struct HistoryModel {
   private func lifetime(_ emission: HistoryEmission) -> Int {
     let (policy, resource) = (emission.policy, resources[emission.request.resource])
     if isShared, let lifetime = policy.sMaxAge { return lifetime }
-    if let lifetime = policy.maxAge ?? policy.expires { return lifetime }
+    if let lifetime = policy.maxAge ?? policy.expires { return max(0, lifetime) }
     guard resource.hasDates else { return 0 }
     let date = emission.time - Double(resource.delay)
     return Int(min((date - HistoryOrigin.change(of: emission.mark)) / 10, 86400))
