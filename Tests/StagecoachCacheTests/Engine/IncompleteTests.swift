@@ -36,14 +36,14 @@ private let part = "Cache-Control: max-age=60\nETag: \"a\"\n"
       "Cache-Control: max-age=60\nETag: W/\"a\"\nContent-Range: bytes 0-4/10",
       206,
       request: "Range: bytes=0-4",
-      gives: "contentRange"
+      gives: "stored"
     ),
     StoringRow(
       "3.3 tag",
       "Cache-Control: max-age=60\nContent-Range: bytes 0-4/10",
       206,
       request: "Range: bytes=0-4",
-      gives: "contentRange"
+      gives: "stored"
     ),
     StoringRow(
       "3.3 date",
