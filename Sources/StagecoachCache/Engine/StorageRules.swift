@@ -152,7 +152,7 @@ extension HTTPRequest {
 extension HTTPResponse {
   /// Whether Content-Location is the target of the request.
   fileprivate func isOfTarget(of request: HTTPRequest) -> Bool {
-    guard let location = headerFields.firstField(.contentLocation)?.value, let target = request.targetURI,
+    guard let location = headerFields.onlyField(.contentLocation)?.value, let target = request.targetURI,
       let resolved = try? target.resolving(location)
     else { return false }
     return resolved.storedURL == target.storedURL
