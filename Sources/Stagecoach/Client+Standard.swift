@@ -16,21 +16,22 @@ extension Client {
     /// - Parameters:
     ///   - base: The base URL for relative references; nil if all are absolute.
     ///   - configuration: What requests inherit, who observes them, how the transport connects and whom it trusts.
-    ///   - pipeline: Puts stages over the transport; the standard chain by default.
+    ///   - pipeline: Puts stages over the transport; the standard chain, with the cache of the configuration, by default.
     /// - Throws: `ExchangeError` of kind `invalidRequest` if the base is no absolute http or https URL; what
     ///   `pipeline` throws. What the transport cannot do of the configuration fails each request, with kind
     ///   `unsupported`.
     public convenience init(
       base: String? = nil,
       configuration: Configuration = Configuration(),
-      pipeline: (any Transport) throws -> Pipeline = { .standard(over: $0) }
+      pipeline: ((any Transport) throws -> Pipeline)? = nil
     ) throws {
       let transport = BuiltInTransport(
         connections: configuration.connections,
         trust: configuration.trust,
         clock: configuration.clock
       )
-      try self.init(owning: pipeline(transport), base: base, configuration: configuration)
+      let chain = try pipeline?(transport) ?? .standard(over: transport, cache: configuration.cache)
+      try self.init(owning: chain, base: base, configuration: configuration)
     }
 
     #if canImport(Darwin)
@@ -51,9 +52,9 @@ extension Client {
     public convenience init(
       base: String? = nil,
       configuration: Configuration = Configuration(),
-      pipeline: (any Transport) throws -> Pipeline = { .standard(over: $0) }
+      pipeline: ((any Transport) throws -> Pipeline)? = nil
     ) throws {
-      try self.init(pipeline(HandlerTransport { _ in Response(.ok) }))
+      try self.init(.standard(over: HandlerTransport { _ in Response(.ok) }))
     }
   #endif
 
@@ -70,7 +71,11 @@ extension Client {
     base: String? = nil,
     configuration: Configuration = Configuration()
   ) throws {
-    try self.init(.standard(over: transport), base: base, configuration: configuration)
+    try self.init(
+      .standard(over: transport, cache: configuration.cache),
+      base: base,
+      configuration: configuration
+    )
   }
 
   /// A standard chain over a pipeline would stand above the stages of that pipeline, which is rarely meant.

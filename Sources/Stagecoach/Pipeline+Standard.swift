@@ -21,6 +21,7 @@ extension Pipeline {
     ///   - retry: The stage that repeats what failed; nil for none.
     ///   - authentication: The stage that answers challenges; nil for none.
     ///   - cookies: The stage that keeps cookies; nil for none.
+    ///   - cache: The stage that caches responses, as that of the module `StagecoachCache`; nil for none.
     public static func standard(
       over transport: any Transport,
       validation: Validation? = Validation(),
@@ -28,10 +29,11 @@ extension Pipeline {
       redirects: Redirects? = Redirects(),
       retry: Retry? = Retry(),
       authentication: Authentication? = Authentication(),
-      cookies: Cookies? = Cookies()
+      cookies: Cookies? = Cookies(),
+      cache: (any Middleware)? = nil
     ) -> Pipeline {
       let stages: [(any Middleware)?] = [
-        validation, contentDecoding, redirects, retry, authentication, cookies,
+        validation, contentDecoding, redirects, retry, authentication, cookies, cache,
       ]
       return Pipeline(over: transport, stages: stages.compactMap(\.self))
     }
@@ -46,15 +48,17 @@ extension Pipeline {
     ///   - retry: The stage that repeats what failed; nil for none.
     ///   - authentication: The stage that answers challenges; nil for none.
     ///   - cookies: The stage that keeps cookies; nil for none.
+    ///   - cache: The stage that caches responses, as that of the module `StagecoachCache`; nil for none.
     public static func standard(
       over transport: any Transport,
       validation: Validation? = Validation(),
       redirects: Redirects? = Redirects(),
       retry: Retry? = Retry(),
       authentication: Authentication? = Authentication(),
-      cookies: Cookies? = Cookies()
+      cookies: Cookies? = Cookies(),
+      cache: (any Middleware)? = nil
     ) -> Pipeline {
-      let stages: [(any Middleware)?] = [validation, redirects, retry, authentication, cookies]
+      let stages: [(any Middleware)?] = [validation, redirects, retry, authentication, cookies, cache]
       return Pipeline(over: transport, stages: stages.compactMap(\.self))
     }
   #endif

@@ -28,6 +28,7 @@ public final class Client: Sendable {
   package let time: any TimeSource
   package let random: any RandomSource
   private let ownsTransport: Bool
+  private let peer: PeerIdentity?
   private let background = BackgroundScope()
   private let watchdog: Watchdog
   private let state: Mutex<State>
@@ -41,7 +42,8 @@ public final class Client: Sendable {
   ///   - configuration: The defaults that requests inherit, and the observers. Its connections and trust must not be
   ///     set: they are for a transport that the client creates itself.
   /// - Throws: ``ExchangeError`` of kind `invalidRequest` if the base is not an absolute http or https URL, if it is http
-  ///   and the default options pin its host, or if the configuration sets connections or trust.
+  ///   and the default options pin its host, or if the configuration sets connections or trust, or a cache that is not in
+  ///   the pipeline.
   public convenience init(
     _ pipeline: Pipeline,
     base: String? = nil,
@@ -77,8 +79,11 @@ public final class Client: Sendable {
       throw ExchangeError(.invalidRequest, "invalid base URL: \(error)", underlying: error)
     }
     try configuration.checkPins(for: self.base)
+    try configuration.checkCache(in: pipeline)
     monitors = configuration.monitors
     self.ownsTransport = ownsTransport
+    let isPlain = configuration.trust == Trust() && configuration.connections == ConnectionOptions()
+    peer = isPlain ? nil : PeerIdentity(trust: configuration.trust, connections: configuration.connections)
     time = configuration.clock
     random = configuration.randomNumberGenerator
     watchdog = Watchdog(clock: time)
@@ -222,6 +227,7 @@ public final class Client: Sendable {
   private func begin(_ request: inout Request) -> (end: ExchangeEnd?, fields: HTTPFields?) {
     let (defaults, isShutDown) = state.withLock { ($0.defaults, $0.isShutDown) }
     request.options = request.options.inheriting(defaults.options)
+    if let peer { request.options[RequestOptions.clientPeer] = peer }
     let own = request.options.monitors
     let exchange = Exchange(
       clock: time,

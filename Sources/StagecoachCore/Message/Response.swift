@@ -101,6 +101,13 @@ public struct Response: Sendable {
     set { contents.isDecoded = newValue }
   }
 
+  /// The values of `Set-Cookie` that the origin has sent for this request, if they are not those of the fields: a
+  /// response that was validated carries those that are stored with it.
+  package var newCookies: [HTTPField]? {
+    get { details?.contents.newCookies }
+    set { contents.newCookies = newValue }
+  }
+
   /// The status.
   public var status: HTTPResponse.Status {
     get { head.status }
@@ -123,6 +130,7 @@ public struct Response: Sendable {
     var history: [Hop] = []
     var isRefusedRedirect = false
     var isDecoded = false
+    var newCookies: [HTTPField]?
   }
 
   private var contents: Contents {
@@ -157,6 +165,8 @@ public struct Response: Sendable {
     case cache
     /// A cache, after validation by the origin (RFC 9111 4.3).
     case validated
+    /// A cache, although the response is stale and was not validated (RFC 9111 4.2.4).
+    case stale
   }
 
   /// A step of the history: an earlier request and its response.

@@ -96,6 +96,8 @@ extension Trust {
   public struct Evaluation: Sendable, Hashable {
     private final class Closure: Sendable {
       let refuse: @Sendable (Peer) throws -> Void
+      /// A number that no other closure has, in this process or another.
+      let token = UInt64.random(in: .min ... .max)
 
       init(_ refuse: @escaping @Sendable (Peer) throws -> Void) {
         self.refuse = refuse
@@ -103,6 +105,8 @@ extension Trust {
     }
 
     private let closure: Closure
+
+    var token: UInt64 { closure.token }
 
     /// Creates an evaluation.
     ///

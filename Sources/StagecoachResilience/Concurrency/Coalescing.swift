@@ -39,9 +39,23 @@ public final class Coalescing: Middleware {
     let fields: [HTTPField]
   }
 
+  /// What a request that waits gets.
+  private enum Landing: Sendable {
+    /// The response is there; the number is that of the reader.
+    case response(SharedResponse, reader: Int)
+    /// The request that was sent was cancelled; this request is sent instead.
+    case takeOver
+  }
+
+  /// A flight with the options of the request that was sent.
+  private struct Leg: Sendable {
+    let flight = Flight<Landing>()
+    let options: RequestOptions
+  }
+
   private let ignored: Set<HTTPField.Name>
   private let replayLimit: Int
-  private let flights = Mutex<[Key: Flight]>([:])
+  private let flights = Mutex<[Key: Leg]>([:])
 
   /// Creates a stage.
   ///
@@ -64,62 +78,84 @@ public final class Coalescing: Middleware {
       return try await next(request)
     }
     while true {
-      let (flight, leads) = board(key, request)
+      let (leg, leads) = board(key, request)
+      let flight = leg.flight
       if leads { return try await lead(flight, key, request, next) }
-      guard flight.options.agrees(with: request.options) else {
+      guard leg.options.agrees(with: request.options) else {
         return try await next(request)
       }
       switch try await flight.join({ request.emit(ConcurrencyEvent.joined) }) {
       case .response(let shared, let reader):
-        return shared.response(for: request, reader: reader, next: next, isFirst: false)
+        return answer(request, shared, reader, next, isFirst: false)
       case .takeOver:
         request.emit(ConcurrencyEvent.tookOver)
         return try await lead(flight, key, request, next)
-      case .gone: remove(flight, key)
+      case nil: remove(flight, key)
       }
     }
   }
 
-  private func lead(_ flight: Flight, _ key: Key, _ request: Request, _ next: Next) async throws -> Response {
+  private func answer(
+    _ request: Request,
+    _ shared: SharedResponse,
+    _ reader: Int,
+    _ next: Next,
+    isFirst: Bool
+  ) -> Response {
+    shared.response(for: request, reader: reader, next: next, isFirst: isFirst) { bytes in
+      request.emit(ConcurrencyEvent.cutLoose(after: bytes))
+    }
+  }
+
+  private func lead(
+    _ flight: Flight<Landing>,
+    _ key: Key,
+    _ request: Request,
+    _ next: Next
+  ) async throws -> Response {
     do {
       return land(flight, key, try await next(request), request, next)
     } catch {
-      if error is CancellationError || Task.isCancelled, flight.handOver() { throw error }
+      if error is CancellationError || Task.isCancelled, flight.handOver(.takeOver) { throw error }
       remove(flight, key)
-      flight.fail(error)
+      for waiter in flight.land() { waiter.resume(throwing: error) }
       throw error
     }
   }
 
-  private func land(_ flight: Flight, _ key: Key, _ response: Response, _ request: Request, _ next: Next)
-    -> Response
-  {
+  private func land(
+    _ flight: Flight<Landing>,
+    _ key: Key,
+    _ response: Response,
+    _ request: Request,
+    _ next: Next
+  ) -> Response {
     remove(flight, key)
-    var first = 0
-    let landing = flight.succeed {
-      let shared = SharedResponse(response, replayLimit: replayLimit)
-      first = shared.body?.join() ?? 0
-      return shared
-    }
-    guard let (shared, others) = landing else { return response }
-    request.emit(ConcurrencyEvent.shared(with: others))
-    return shared.response(for: request, reader: first, next: next, isFirst: true)
+    let waiters = flight.land()
+    guard !waiters.isEmpty else { return response }
+    let shared = SharedResponse(response, limit: replayLimit)
+    let first = shared.body?.join() ?? 0
+    // All have their places before the first one reads.
+    let readers = waiters.map { ($0, shared.body?.join() ?? 0) }
+    for (waiter, reader) in readers { waiter.resume(returning: .response(shared, reader: reader)) }
+    request.emit(ConcurrencyEvent.shared(with: waiters.count))
+    return answer(request, shared, first, next, isFirst: true)
   }
 
   // MARK: Flights
 
-  private func board(_ key: Key, _ request: Request) -> (Flight, leads: Bool) {
+  private func board(_ key: Key, _ request: Request) -> (Leg, leads: Bool) {
     flights.withLock { flights in
-      if let flight = flights[key] { return (flight, false) }
-      let flight = Flight(request.options)
-      flights[key] = flight
-      return (flight, true)
+      if let leg = flights[key] { return (leg, false) }
+      let leg = Leg(options: request.options)
+      flights[key] = leg
+      return (leg, true)
     }
   }
 
-  private func remove(_ flight: Flight, _ key: Key) {
+  private func remove(_ flight: Flight<Landing>, _ key: Key) {
     flights.withLock { flights in
-      if flights[key] === flight { flights[key] = nil }
+      if flights[key]?.flight === flight { flights[key] = nil }
     }
   }
 

@@ -61,3 +61,18 @@ extension RequestOptions {
     set { self[Self.authenticationSchemes] = newValue }
   }
 }
+
+extension RequestOptions {
+  private static let authenticatedUser = RequestOption<String?>(
+    "authenticatedUser",
+    default: nil,
+    distinguishes: false
+  )
+
+  /// For whom ``Authentication`` has answered, in words that stay the same from request to request, unlike the field;
+  /// `nil` if it has not, or has sent a token.
+  package var authenticatedUser: String? {
+    get { self[Self.authenticatedUser] }
+    set { self[Self.authenticatedUser] = newValue }
+  }
+}

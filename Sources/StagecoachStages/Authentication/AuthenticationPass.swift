@@ -63,7 +63,10 @@ struct AuthenticationPass {
     var applied = first
     while true {
       var outgoing = request
-      if let authorization = applied?.authorization { outgoing.fields.append(role.field(authorization)) }
+      if let applied, let authorization = applied.authorization {
+        outgoing.fields.append(role.field(authorization))
+        if !role.isProxy { outgoing.options.authenticatedUser = applied.known.user }
+      }
       var response = try await next(outgoing)
       let isOwn = role.isAnswered(by: response)
       if !isOwn { stage.memory.forgetProxy(for: request.head) }

@@ -14,6 +14,9 @@ struct KnownSession: Sendable {
   /// Whether the session is from the store or the handler, and can be used for other requests.
   let isShared: Bool
   let session: any AuthenticationSession
+
+  /// The user and the realm; `nil` for a token, which is a name of its own.
+  var user: String? { credential.user.map { "\($0)\n\(space.realm)" } }
 }
 
 /// The memory of a stage: the sessions of each server, and the refused credentials.

@@ -30,7 +30,7 @@ public import StagecoachCore
 ///
 /// If the stage is placed above redirects, cookies are stored for the host of the final response.
 ///
-/// A response from a cache stores no cookies. Sent, stored and refused cookies are reported as ``CookieEvent``.
+/// A response from a cache stores no cookies; of one that was validated, those of the 304 are stored. Sent, stored and refused cookies are reported as ``CookieEvent``.
 public struct Cookies: Middleware {
   /// The site of the first hop, once it was asked for.
   private static let firstParty = ExchangeState<String?>(nil)
@@ -55,7 +55,13 @@ public struct Cookies: Middleware {
       } else {
         try await next(addingCookies(to: request))
       }
-    if response.source != .cache, response.fields.first(of: .setCookie) != nil { store(response, request) }
+    switch response.source {
+    case .cache, .stale: break
+    default:
+      let hasCookies =
+        response.newCookies.map { !$0.isEmpty } ?? (response.fields.first(of: .setCookie) != nil)
+      if hasCookies { store(response, request) }
+    }
     return response
   }
 
@@ -90,7 +96,7 @@ public struct Cookies: Middleware {
     guard let context = context(of: request) else { return }
     let isAllowed = policy.storesCookies && (!policy.isFirstPartyOnly || isFirstParty(request, context))
     let date = Self.date(of: request)
-    for field in response.fields where field.name == .setCookie {
+    for field in response.newCookies ?? response.fields.filter({ $0.name == .setCookie }) {
       var name = ""
       do throws(CookieRejection) {
         let cookie = try SetCookie(field.withUnsafeBytesOfValue { Array($0) })

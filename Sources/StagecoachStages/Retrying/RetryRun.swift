@@ -75,6 +75,8 @@ struct RetryRun {
       return FailedAttempt(request, attempt: attempt, error: error, response: nil)
     case .response(let response):
       let code = response.status.code
+      // What the cache has answered it would answer again.
+      guard response.source != .cache, response.source != .stale else { return nil }
       guard code >= 400, policy.statuses.contains(code) || code == 413 || policy.decide != nil else {
         return nil
       }

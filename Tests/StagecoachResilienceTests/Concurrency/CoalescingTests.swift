@@ -183,27 +183,6 @@ import Testing
     #expect(bench.transport.requests.count == 2)
   }
 
-  @Test func whoHasWaitedLongestTakesOver() async throws {
-    let flight = Flight(RequestOptions())
-    let (joined, taken) = (Counter(), Counter())
-    var tasks: [Task<Int?, any Error>] = []
-    for number in 0..<3 {
-      tasks.append(
-        Task {
-          guard case .takeOver = try await flight.join({ joined.add() }) else { return nil }
-          return taken.add()
-        }
-      )
-      while joined.value <= number { await Task.yield() }
-    }
-    for number in 0..<3 {
-      #expect(flight.handOver())
-      while taken.value <= number { await Task.yield() }
-    }
-    #expect(!flight.handOver())
-    for (number, task) in tasks.enumerated() { #expect(try await task.value == number + 1) }
-  }
-
   @Test("9.1 coalescing: a cancelled waiter leaves alone")
   func aCancelledWaiterLeavesAlone() async throws {
     let bench = CoalescingBench()

@@ -49,6 +49,7 @@ final class SharedBodyReader: BodySource {
   private let head: HTTPResponse
   private let request: Request
   private let next: Next
+  private let detached: @Sendable (Int64) -> Void
   private let state = Mutex(State())
 
   /// - Parameters:
@@ -56,12 +57,21 @@ final class SharedBodyReader: BodySource {
   ///   - head: The head that the shared body belongs to.
   ///   - request: What to send when the reader is cut loose.
   ///   - next: Where to send it.
-  init(_ shared: SharedBody, _ reader: Int, head: HTTPResponse, request: Request, next: Next) {
+  ///   - detached: Called when the reader is cut loose, with the number of bytes that it has read.
+  init(
+    _ shared: SharedBody,
+    _ reader: Int,
+    head: HTTPResponse,
+    request: Request,
+    next: Next,
+    detached: @escaping @Sendable (Int64) -> Void
+  ) {
     self.shared = shared
     self.reader = reader
     self.head = head
     self.request = request
     self.next = next
+    self.detached = detached
   }
 
   deinit {
@@ -109,7 +119,7 @@ final class SharedBodyReader: BodySource {
   private func goOnAlone() async throws {
     let (received, isCancelled) = state.withLock { ($0.received, $0.isCancelled) }
     if isCancelled { throw CancellationError() }
-    request.emit(ConcurrencyEvent.cutLoose(after: received))
+    detached(received)
     guard received == 0 || Validators(head).areStrong else {
       throw Self.changed("the response has no validator to compare another response with")
     }

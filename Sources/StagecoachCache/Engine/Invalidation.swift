@@ -1,0 +1,38 @@
+import HTTPTypes
+import StagecoachCore
+
+extension CacheRules {
+  /// The URLs that a response invalidates: after a success of an unsafe or unknown method the target, and of the same
+  /// origin what Location and Content-Location name (RFC 9111 4.4).
+  func invalidated(by response: HTTPResponse, to request: HTTPRequest, url: TargetURI) -> [String] {
+    guard (200..<400).contains(response.status.code), !request.method.isSafe else { return [] }
+    var urls = [url.storedURL]
+    for name in [HTTPField.Name.location, .contentLocation] {
+      guard let reference = response.headerFields.firstField(name)?.value,
+        let other = try? url.resolving(reference), other.isSameOrigin(as: url),
+        !urls.contains(other.storedURL)
+      else { continue }
+      urls.append(other.storedURL)
+    }
+    return urls
+  }
+}
+
+extension HTTPRequest.Method {
+  fileprivate var isSafe: Bool {
+    ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"].contains(rawValue)
+  }
+}
+
+extension TargetURI {
+  /// The URL under which responses are stored: without a fragment and a default port.
+  var storedURL: String { "\(scheme)://\(authority)\(requestTarget)" }
+}
+
+extension HTTPRequest {
+  /// The target of the request; nil if it is not an `http` or `https` URL.
+  var targetURI: TargetURI? {
+    guard let scheme, let authority, let path else { return nil }
+    return try? TargetURI(parsing: "\(scheme)://\(authority)\(path)")
+  }
+}

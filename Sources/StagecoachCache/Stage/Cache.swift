@@ -1,0 +1,144 @@
+import HTTPTypes
+public import StagecoachCore
+import StagecoachStages
+import Synchronization
+
+/// A stage that answers requests with stored responses as far as RFC 9111 allows.
+///
+/// ```swift
+/// import StagecoachCache
+///
+/// var configuration = Client.Configuration()
+/// configuration.cache = Cache()
+/// let client = try Client(over: transport, base: "https://api.example.com/", configuration: configuration)
+/// let first = try await client.send(.get("news"))
+/// _ = try await first.body.collect(upTo: 1 << 20)
+/// let second = try await client.send(.get("news"))
+/// print(second.source)  // cache, if the response allows it
+/// ```
+///
+/// The cache is private unless it is made a shared one: the responses to different credentials are kept apart
+/// (``RequestOptions/cachePartition``). Its place is below ``Cookies`` and ``ContentDecoding``, so that it sees the
+/// request as it is sent and keeps content as it came. ``CacheHook`` decides on what is kept.
+///
+/// Content passes through: the caller reads while it is stored. Equal requests at the same time are sent once, and all
+/// read what is being stored, each at its own pace. A store that fails or is slow fails no request.
+///
+/// Each response carries `Age` and `Cache-Status` (RFC 9211), and tells in ``Response/source`` where it came from.
+/// Decisions are reported as ``CacheEvent``.
+public final class Cache: Middleware {
+  /// Returns the URL of a request as the key of its response, to let URLs share responses or to keep them apart; `nil`
+  /// not to use the cache.
+  public typealias KeyFunction = @Sendable (_ request: Request, _ url: String) -> String?
+
+  let rules: CacheRules
+  let store: StoreGuard
+  let flights = CacheFlights()
+  let keyFunction: KeyFunction?
+  let revalidations = Revalidations()
+  private let salt = Mutex<Bytes?>(nil)
+
+  /// Whether the cache serves several users (RFC 9111 1): responses that are for one user are not stored.
+  public var isShared: Bool { rules.isShared }
+
+  /// Creates a cache.
+  ///
+  /// - Parameters:
+  ///   - store: Keeps the responses; several caches may use one. In memory by default.
+  ///   - isShared: Whether the cache serves several users, as that of a proxy does.
+  ///   - key: Changes the URL that a response is kept under; it is the request's own by default.
+  public init(_ store: any CacheStore = MemoryCacheStore(), isShared: Bool = false, key: KeyFunction? = nil) {
+    rules = CacheRules(isShared: isShared)
+    self.store = StoreGuard(store)
+    keyFunction = key
+  }
+
+  /// Answers with a stored response, or passes the request on and stores its response.
+  ///
+  /// - Throws: The error of the request that is passed on; `CancellationError`.
+  public func handle(_ request: Request, next: Next) async throws -> Response {
+    guard let origin = TargetURI.Origin(request.head) else { return try await next(request) }
+    guard request.method == .get || request.method == .head else {
+      return try await passOn(request, origin, next)
+    }
+    if let reason = bypassReason(request, origin, allowsContent: false) {
+      request.emit(CacheEvent.bypassed(reason: reason))
+      return try await next(request)
+    }
+    guard let salt = await salt(for: request),
+      let key = key(of: request, origin, salt)
+    else { return try await next(request) }
+    return try await CacheRun(self, request, next, key, Concealment(request, salt)).run()
+  }
+
+  private func bypassReason(_ request: Request, _ origin: TargetURI.Origin, allowsContent: Bool) -> String? {
+    if request.options.cacheMode == .noStore { return "the mode is noStore" }
+    if !allowsContent, !request.body.isEmpty { return "the request has content" }
+    if !request.options.isVerified(for: origin.host) { return "certificates are not verified" }
+    return nil
+  }
+
+  /// The salt of the store, once it was read.
+  private func salt(for request: Request) async -> Bytes? {
+    if let known = salt.withLock({ $0 }) { return known }
+    let found = await store.call({ request.emit(CacheEvent.storeFailed(reason: $0)) }) { try await $0.salt() }
+    if let found { salt.withLock { $0 = found } }
+    return found
+  }
+
+  private func key(of request: Request, _ origin: TargetURI.Origin, _ salt: Bytes) -> CacheKey? {
+    let path = request.head.path ?? ""
+    let url = "\(origin)\(path.isEmpty ? "/" : path)"
+    var chosen = url
+    if let keyFunction {
+      guard let own = keyFunction(request, url) else {
+        request.emit(CacheEvent.bypassed(reason: "the key function returned nil"))
+        return nil
+      }
+      chosen = own
+    }
+    return CacheKey(url: chosen, partition: CachePartition.of(request, origin, isShared: isShared, salt))
+  }
+
+  // MARK: Other methods
+
+  /// Passes a request on that no stored response answers, and removes what it may have changed.
+  private func passOn(_ request: Request, _ origin: TargetURI.Origin, _ next: Next) async throws -> Response {
+    let sentAt = request.clock.date
+    var response = try await next(request)
+    guard response.source == .network else { return response }
+    let times = CacheRun.Times(sentAt: sentAt, receivedAt: request.clock.date)
+    if let uri = try? TargetURI(parsing: "\(origin)\(request.head.path ?? "")") {
+      await invalidate(rules.invalidated(by: response.head, to: request.head, url: uri), request)
+    }
+    guard request.method == .post, bypassReason(request, origin, allowsContent: true) == nil,
+      let salt = await salt(for: request), let key = key(of: request, origin, salt)
+    else { return response }
+    // A response to POST that says it is what GET would return (RFC 9110 9.3.3).
+    let run = CacheRun(self, request, next, key, Concealment(request, salt))
+    guard case .success = run.judge(response.head, times),
+      let lookup = await store.call(run.failed, { try await $0.lookUp(key) })
+    else { return response }
+    let sending = CacheRun.Sending(
+      fields: request.fields,
+      reason: .method,
+      generation: lookup.generation,
+      entries: lookup.entries
+    )
+    _ = await run.keep(&response, sending, times)
+    return response
+  }
+
+  private func invalidate(_ urls: [String], _ request: Request) async {
+    guard !urls.isEmpty else { return }
+    for url in urls {
+      guard let url = keyFunction.map({ $0(request, url) }) ?? url else { continue }
+      flights.close(url: url)
+      _ = await store.call({ request.emit(CacheEvent.storeFailed(reason: $0)) }) {
+        try await $0.invalidate(url: url)
+      }
+      flights.close(url: url)
+    }
+    request.emit(CacheEvent.invalidated(urls: urls.map { Redaction.url($0) }))
+  }
+}

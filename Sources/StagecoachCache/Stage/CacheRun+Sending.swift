@@ -1,0 +1,409 @@
+import HTTPTypes
+import StagecoachCore
+import StagecoachStages
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension CacheRun {
+  /// Sends the request, and answers with what comes: the response, or a stored one that it confirms or stands in for.
+  func send(_ sending: Sending) async throws -> Response {
+    var sending = sending
+    while true {
+      var outgoing = request
+      outgoing.fields = sending.fields
+      let sentAt = request.clock.date
+      var response: Response
+      do {
+        response = try await next(outgoing)
+      } catch {
+        return try await answer(to: error, sending)
+      }
+      let times = Times(sentAt: sentAt, receivedAt: request.clock.date)
+      // What another cache below has answered is not ours to judge.
+      guard response.source == .network else {
+        leave(sending, .alone)
+        return response
+      }
+      switch response.status.code {
+      case 304 where !sending.candidates.isEmpty:
+        switch await validated(by: response, sending, times) {
+        case .answer(let stored): return stored
+        case .pass:
+          leave(sending, .alone)
+          return marked(response, sending, isStored: false)
+        case .again:
+          request.emit(CacheEvent.miss(reason: "the 304 does not name a stored response"))
+          sending.ask(for: request.fields)
+          continue
+        }
+      case 206, 416:
+        guard let beginning = sending.beginning else { break }
+        guard await completes(&response, beginning, times) else {
+          // The caller has not asked for a part.
+          response.body.cancel()
+          sending.ask(for: request.fields)
+          continue
+        }
+      case 500, 502, 503, 504:
+        if case .serve(let entry, let serving) = staleAnswer(sending, after: .status(response.status)),
+          let stale = await stale(entry, serving, sending, instead: "status \(response.status.code)")
+        {
+          await response.body.discard()
+          return stale
+        }
+      default: break
+      }
+      if request.method == .head {
+        await freshen(by: response, sending, times)
+        leave(sending, .alone)
+        return marked(response, sending, isStored: false)
+      }
+      let isStored = await keep(&response, sending, times)
+      return marked(response, sending, isStored: isStored)
+    }
+  }
+
+  /// When a request was sent, and when the head of its response came.
+  struct Times {
+    let sentAt: Date
+    let receivedAt: Date
+  }
+
+  /// Ends a flight whose response is not for those who wait.
+  private func leave(_ sending: Sending, _ landing: CacheLanding) {
+    guard let flight = sending.flight else { return }
+    cache.flights.end(flight, key)
+    for waiter in flight.waiting.land() { waiter.resume(returning: landing) }
+  }
+
+  private func marked(_ response: Response, _ sending: Sending, isStored: Bool) -> Response {
+    var response = response
+    let status = CacheStatus(
+      isHit: false,
+      forward: sending.reason,
+      forwardStatus: response.status.code,
+      isStored: isStored
+    )
+    response.fields.append(HTTPField(name: .cacheStatus, value: status.description))
+    return response
+  }
+
+  // MARK: Failures
+
+  private func answer(to error: any Error, _ sending: Sending) async throws -> Response {
+    if error is CancellationError || Task.isCancelled {
+      leave(sending, .again)
+      throw error
+    }
+    guard let failure = error as? ExchangeError, failure.isOfNetwork else {
+      leave(sending, .alone)
+      throw error
+    }
+    switch staleAnswer(sending, after: .unreachable) {
+    case .serve(let entry, let serving):
+      if let stale = await stale(entry, serving, sending, instead: "\(failure.kind)") { return stale }
+    case .gatewayTimeout:
+      leave(sending, .alone)
+      return gatewayTimeout(detail: "\(failure.kind)")
+    case .pass: break
+    }
+    leave(sending, .alone)
+    throw error
+  }
+
+  private func staleAnswer(_ sending: Sending, after failure: OriginFailure) -> StaleAnswer {
+    rules.staleAnswer(
+      among: sending.entries,
+      for: request.head,
+      after: failure,
+      mode: request.options.cacheMode,
+      at: request.clock.date,
+      conceal: conceal.callAsFunction
+    )
+  }
+
+  private func stale(
+    _ entry: CacheEntry,
+    _ serving: Serving,
+    _ sending: Sending,
+    instead failure: String
+  ) async -> Response? {
+    let status = CacheStatus(isHit: true, ttl: serving.lifetime - serving.age, detail: failure)
+    guard let response = await answer(entry, serving, source: .stale, status: status) else { return nil }
+    leave(sending, .alone)
+    request.emit(CacheEvent.stale(age: serving.age, lifetime: serving.lifetime, instead: failure))
+    return response
+  }
+
+  // MARK: Validation
+
+  private enum Validated {
+    case answer(Response)
+    /// The 304 is the answer to the caller's own conditions.
+    case pass
+    /// The 304 is about nothing that is stored.
+    case again
+  }
+
+  private func validated(by response: Response, _ sending: Sending, _ times: Times) async -> Validated {
+    let freshening = rules.freshen(
+      sending.candidates,
+      by: response.head,
+      request: request.head,
+      sentAt: times.sentAt,
+      receivedAt: times.receivedAt,
+      conceal: conceal.callAsFunction
+    )
+    // Opened before it may be removed.
+    var stored: Response?
+    if case .serve(let entry, let serving) = freshening.answer {
+      let status = CacheStatus(
+        isHit: false,
+        forward: sending.reason,
+        forwardStatus: 304,
+        ttl: serving.lifetime - serving.age,
+        isStored: freshening.removals.isEmpty
+      )
+      stored = await answer(entry, serving, source: .validated, status: status)
+    }
+    await apply(freshening)
+    switch (freshening.answer, stored) {
+    case (.pass, _): return .pass
+    case (_, var stored?):
+      // Those of the stored response were set long ago.
+      stored.newCookies = response.fields.filter { $0.name == .setCookie }
+      stored.connection = response.connection
+      stored.version = response.version
+      stored.history = response.history
+      request.emit(CacheEvent.validated)
+      if case .serve(_, let serving) = freshening.answer {
+        // Others can use it as it is now, unless each has to ask.
+        leave(sending, serving.lifetime > serving.age ? .again : .alone)
+      }
+      return .answer(stored)
+    default: return .again
+    }
+  }
+
+  private func freshen(by response: Response, _ sending: Sending, _ times: Times) async {
+    guard !sending.entries.isEmpty else { return }
+    await apply(
+      rules.freshen(
+        sending.entries,
+        byHead: response.head,
+        request: request.head,
+        sentAt: times.sentAt,
+        receivedAt: times.receivedAt,
+        conceal: conceal.callAsFunction
+      )
+    )
+  }
+
+  private func apply(_ freshening: Freshening) async {
+    for (entry, head) in freshening.updates {
+      _ = await cache.store.call(failed) { [key] in try await $0.update(entry, of: key, to: head) }
+    }
+    for entry in freshening.removals {
+      _ = await cache.store.call(failed) { [key] in try await $0.remove(entry, of: key) }
+    }
+  }
+
+  /// Puts a stored beginning in front of the rest that came.
+  ///
+  /// - Returns: `false` if they do not belong together.
+  private func completes(_ response: inout Response, _ beginning: CacheEntry, _ times: Times) async -> Bool {
+    guard case .success(let part) = judge(response.head, times, asking: beginning),
+      let whole = beginning.response.part,
+      let combination = rules.combined(beginning, with: part, length: whole.total - beginning.length),
+      combination.pieces == [.stored(0..<beginning.length), .new(0..<(whole.total - beginning.length))],
+      let content = await cache.store.call(failed, { try await $0.content(of: beginning) }) ?? nil
+    else { return false }
+    response.head = combination.response.head
+    let source = JoinedBody(EntryBody(content, 0..<beginning.length), BodyReader(response.body))
+    response.body = Response.Body(transforming: source, length: beginning.response.part?.total)
+    return true
+  }
+
+  // MARK: Storing
+
+  /// Stores a response while it is read, as far as the rules allow.
+  ///
+  /// - Returns: Whether it is being stored.
+  func keep(_ response: inout Response, _ sending: Sending, _ times: Times) async -> Bool {
+    let flight = sending.flight
+    guard var (stored, writer) = await storable(response, sending, times) else {
+      if flight != nil { cache.flights.sendAlone(key, from: request.clock.now) }
+      leave(sending, .alone)
+      return false
+    }
+    request.emit(CacheEvent.storing)
+    let length = stored.head.headerFields.first(of: .contentLength).flatMap { Int64($0) }
+    var isCombined = false
+    if let length, let combining = await combining(stored, writer, sending, length) {
+      writer = combining
+      stored = combining.response
+      isCombined = true
+    }
+    let tape = EntryTape(
+      writer,
+      cache.store,
+      rules,
+      stored,
+      expected: length,
+      keepsBeginnings: !isCombined,
+      request
+    ) { [cache, key] in
+      if let flight { cache.flights.end(flight, key) }
+    }
+    let shared = SharedResponse(response, limit: 1 << 20, tape: tape)
+    guard let body = shared.body, let first = body.join() else {
+      await tape.finish()
+      leave(sending, .again)
+      return true
+    }
+    share(SharedEntry(response: stored, shared: shared), flight)
+    let request = request
+    response.body =
+      shared.response(for: request, reader: first, next: next, isFirst: true) { bytes in
+        request.emit(CacheEvent.cutLoose(after: bytes))
+      }.body
+    return true
+  }
+
+  /// Returns a writer that puts a part together with a stored one; `nil` if there is none that it belongs to.
+  private func combining(
+    _ part: CachedResponse,
+    _ writer: any CacheWriter,
+    _ sending: Sending,
+    _ length: Int64
+  ) async -> CombiningWriter? {
+    guard part.part != nil else { return nil }
+    for entry in rules.matching(sending.entries, request.head, conceal: conceal.callAsFunction) {
+      guard let combination = rules.combined(entry, with: part, length: length),
+        let content = await cache.store.call(failed, { try await $0.content(of: entry) }) ?? nil
+      else { continue }
+      return CombiningWriter(writer, combination, content)
+    }
+    return nil
+  }
+
+  /// Gives the response to those who wait, if they need not ask themselves.
+  private func share(_ entry: SharedEntry, _ flight: CacheFlight?) {
+    guard let flight else { return }
+    guard isFresh(entry.response) else {
+      cache.flights.sendAlone(key, from: request.clock.now)
+      cache.flights.end(flight, key)
+      for waiter in flight.waiting.land() { waiter.resume(returning: .alone) }
+      return
+    }
+    cache.flights.note(entry.response, of: flight, key)
+    flight.landed = entry
+    let waiters = flight.waiting.land()
+    // All have their places before the first one reads.
+    let readers = waiters.map { ($0, entry.shared.body?.join()) }
+    for (waiter, reader) in readers {
+      waiter.resume(returning: reader.map { .response(entry, reader: $0) } ?? .again)
+    }
+    if !waiters.isEmpty { request.emit(CacheEvent.shared(with: waiters.count)) }
+  }
+
+  /// Whether a response can be used without a question to the origin.
+  func isFresh(_ response: CachedResponse) -> Bool {
+    let policy = rules.policy(of: response.head.headerFields)
+    return !policy.control.isNoCache
+      && rules.lifetime(of: response, policy) > rules.age(of: response, at: request.clock.date)
+  }
+
+  /// Returns the head as it may be stored.
+  ///
+  /// - Parameter beginning: The stored part of which the rest was asked for.
+  func judge(
+    _ head: HTTPResponse,
+    _ times: Times,
+    asking beginning: CacheEntry? = nil
+  ) -> Result<CachedResponse, StorageRefusal> {
+    var asked = request.head
+    if let beginning { asked.headerFields[.range] = "bytes=\(beginning.length)-" }
+    return rules.storable(
+      head,
+      to: asked,
+      sentAt: times.sentAt,
+      receivedAt: times.receivedAt,
+      conceal: conceal.callAsFunction
+    )
+  }
+
+  /// The head to store, and what writes it; `nil` if the response is not stored.
+  private func storable(
+    _ response: Response,
+    _ sending: Sending,
+    _ times: Times
+  ) async -> (CachedResponse, any CacheWriter)? {
+    guard let generation = sending.generation else { return nil }
+    let stored: CachedResponse
+    switch judge(response.head, times) {
+    case .failure(let reason):
+      request.emit(CacheEvent.notStored(reason: reason.rawValue))
+      return nil
+    case .success(let plain):
+      guard let head = request.headToStore(response.head) else {
+        request.emit(CacheEvent.notStored(reason: "a hook refused"))
+        return nil
+      }
+      if head == response.head {
+        stored = plain
+      } else {
+        guard case .success(let changed) = judge(head, times) else {
+          request.emit(CacheEvent.notStored(reason: "the head that a hook has made may not be stored"))
+          return nil
+        }
+        stored = changed
+      }
+    }
+    let writer = await cache.store.call(failed) { [key] in
+      try await $0.makeWriter(for: key, stored, generation: generation)
+    }
+    guard let writer else { return nil }
+    guard let writer else {
+      request.emit(CacheEvent.notStored(reason: "the store does not take it"))
+      return nil
+    }
+    return (stored, writer)
+  }
+}
+
+extension ExchangeError {
+  /// Whether the origin could not be reached: a stale response may stand in for it (RFC 5861 4). What was refused for
+  /// safety is not among it.
+  fileprivate var isOfNetwork: Bool {
+    switch kind {
+    case .nameResolution, .connectionRefused, .connectionFailed, .connectionReset, .timeout: true
+    default: false
+    }
+  }
+}
+
+/// Two bodies, one after the other.
+private final class JoinedBody: BodySource {
+  private let first: EntryBody
+  private let second: BodyReader
+
+  init(_ first: EntryBody, _ second: BodyReader) {
+    self.first = first
+    self.second = second
+  }
+
+  func next() async throws -> Bytes? {
+    if let chunk = try await first.next() { return chunk }
+    return try await second.next()
+  }
+
+  func cancel() {
+    first.cancel()
+    second.cancel()
+  }
+}

@@ -1,0 +1,100 @@
+import HTTPTypes
+import StagecoachCore
+import StagecoachStages
+import Synchronization
+
+/// Writes a response into a store while it is read.
+final class EntryTape: BodyTape {
+  private struct State {
+    var received: Int64 = 0
+    var hasFailed = false
+    var isOver = false
+  }
+
+  private let writer: any CacheWriter
+  private let store: StoreGuard
+  private let rules: CacheRules
+  private let response: CachedResponse
+  private let expected: Int64?
+  private let keepsBeginnings: Bool
+  private let request: Request
+  private let ended: @Sendable () -> Void
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - expected: The number of bytes of the body, if it is known.
+  ///   - keepsBeginnings: Whether what has arrived of a body that is cut is kept, if it can be used.
+  ///   - ended: Called once, when the entry is complete or given up.
+  init(
+    _ writer: any CacheWriter,
+    _ store: StoreGuard,
+    _ rules: CacheRules,
+    _ response: CachedResponse,
+    expected: Int64?,
+    keepsBeginnings: Bool,
+    _ request: Request,
+    ended: @escaping @Sendable () -> Void
+  ) {
+    self.writer = writer
+    self.store = store
+    self.rules = rules
+    self.response = response
+    self.expected = expected
+    self.keepsBeginnings = keepsBeginnings
+    self.request = request
+    self.ended = ended
+  }
+
+  func append(_ chunk: Bytes) async throws {
+    var reason = ""
+    let written: Void? = await store.call({ reason = $0 }) { [writer] _ in try await writer.append(chunk) }
+    guard written != nil else {
+      state.withLock { $0.hasFailed = true }
+      request.emit(CacheEvent.notStored(reason: reason))
+      throw CacheStoreError.unavailable(reason)
+    }
+    state.withLock { $0.received += Int64(chunk.count) }
+  }
+
+  func read(at offset: Int64, upTo count: Int) async throws -> Bytes {
+    try await writer.read(at: offset, upTo: count)
+  }
+
+  func finish() async {
+    let received = state.withLock { $0.received }
+    guard expected.map({ $0 == received }) ?? true else { return await abandon() }
+    await commit(response, received)
+  }
+
+  func abandon() async {
+    let (received, hasFailed) = state.withLock { ($0.received, $0.hasFailed) }
+    // What has arrived can be completed by a request for the rest (RFC 9111 3.3).
+    guard keepsBeginnings, !hasFailed, let partial = rules.incomplete(response, received: received, of: expected) else {
+      guard end() else { return }
+      writer.abandon()
+      return ended()
+    }
+    await commit(partial, received)
+  }
+
+  private func commit(_ response: CachedResponse, _ received: Int64) async {
+    guard end() else { return }
+    let isKept = await store.call({ request.emit(CacheEvent.storeFailed(reason: $0)) }) { [writer] _ in
+      try await writer.commit(response)
+    }
+    switch isKept {
+    case true?: request.emit(CacheEvent.stored(bytes: received))
+    case false?: request.emit(CacheEvent.notStored(reason: "the URL was invalidated meanwhile"))
+    case nil: break
+    }
+    ended()
+  }
+
+  /// Returns whether this ends the entry.
+  private func end() -> Bool {
+    state.withLock { state in
+      defer { state.isOver = true }
+      return !state.isOver
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import StagecoachCore
+import Synchronization
+
+/// Keeps requests from waiting for a store, and leaves a store alone that has failed again and again.
+final class StoreGuard: Sendable {
+  /// How long a call may take.
+  private static let patience = Duration.milliseconds(100)
+  /// The number of calls in a row that fail before the store is left alone.
+  private static let failures = 5
+  /// How long it is left alone.
+  private static let rest = Duration.seconds(5)
+
+  private struct State {
+    var failures = 0
+    var restsUntil: ContinuousClock.Instant?
+  }
+
+  let store: any CacheStore
+  private let state = Mutex(State())
+
+  init(_ store: any CacheStore) {
+    self.store = store
+  }
+
+  /// Calls the store.
+  ///
+  /// - Parameters:
+  ///   - failed: Called with the reason if there is no result.
+  ///   - work: The call. It goes on, with nobody waiting, if it takes too long.
+  /// - Returns: The result; `nil` if the call failed, took too long, or the store is left alone.
+  func call<Result: Sendable>(
+    _ failed: (String) -> Void,
+    _ work: @escaping @Sendable (any CacheStore) async throws -> Result
+  ) async -> Result? {
+    let outcome: Swift.Result<Result, any Error>
+    if store.isInMemory {
+      do {
+        outcome = .success(try await work(store))
+      } catch {
+        outcome = .failure(error)
+      }
+    } else {
+      guard isAsked else { return nil }
+      outcome = await bounded(work)
+      note(outcome)
+    }
+    switch outcome {
+    case .success(let result): return result
+    case .failure(let error):
+      failed("\(error)")
+      return nil
+    }
+  }
+
+  private var isAsked: Bool {
+    state.withLock { state in
+      guard let end = state.restsUntil else { return true }
+      guard ContinuousClock.now >= end else { return false }
+      // One more failure lets it rest again.
+      (state.restsUntil, state.failures) = (nil, Self.failures - 1)
+      return true
+    }
+  }
+
+  private func note<Result>(_ outcome: Swift.Result<Result, any Error>) {
+    state.withLock { state in
+      switch outcome {
+      case .success: state.failures = 0
+      // That one response is too large says nothing of the store.
+      case .failure(CacheStoreError.tooLarge): break
+      case .failure:
+        state.failures += 1
+        if state.failures >= Self.failures { state.restsUntil = .now + Self.rest }
+      }
+    }
+  }
+
+  private func bounded<Result: Sendable>(
+    _ work: @escaping @Sendable (any CacheStore) async throws -> Result
+  ) async -> Swift.Result<Result, any Error> {
+    await withCheckedContinuation { continuation in
+      let slot = Slot(continuation)
+      let timer = Task {
+        try await ContinuousClock().sleep(for: Self.patience)
+        slot.end(.failure(CacheStoreError.unavailable("it took longer than \(Self.patience)")))
+      }
+      Task { [store] in
+        do {
+          slot.end(.success(try await work(store)))
+        } catch {
+          slot.end(.failure(error))
+        }
+        timer.cancel()
+      }
+    }
+  }
+
+  /// A continuation that is resumed once.
+  private final class Slot<Value: Sendable>: Sendable {
+    private let pending: Mutex<CheckedContinuation<Value, Never>?>
+
+    init(_ continuation: CheckedContinuation<Value, Never>) {
+      pending = Mutex(continuation)
+    }
+
+    func end(_ value: Value) {
+      pending.withLock { pending in
+        defer { pending = nil }
+        return pending
+      }?.resume(returning: value)
+    }
+  }
+}

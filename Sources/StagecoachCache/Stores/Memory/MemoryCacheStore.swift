@@ -1,0 +1,127 @@
+import HTTPTypes
+public import StagecoachCore
+import Synchronization
+
+/// A store in the memory of the process, bounded by bytes.
+///
+/// Full, it removes the entries that were not used for longest, nearly in that order. What is being written, and the
+/// content of removed entries that is still being read, counts as well. A response that is larger than an eighth of
+/// the capacity is not kept.
+public final class MemoryCacheStore: CacheStore {
+  /// `true`.
+  public var isInMemory: Bool { true }
+
+  /// The most bytes that the store holds, heads included.
+  public let capacity: Int
+
+  private let key: Bytes
+  private let ledger = Ledger()
+  private let table: Mutex<MemoryTable>
+
+  /// Creates an empty store.
+  ///
+  /// - Parameter capacity: The most bytes that it holds; 64 MiB by default.
+  public init(capacity: Int = 64 << 20) {
+    self.capacity = max(0, capacity)
+    var random = SystemRandomNumberGenerator()
+    key = Bytes((0..<32).map { _ in UInt8.random(in: 0...255, using: &random) })
+    table = Mutex(MemoryTable())
+  }
+
+  /// The number of entries.
+  package var count: Int { table.withLock { $0.count } }
+  /// The bytes that are in use.
+  package var size: Int { ledger.total }
+
+  /// Random bytes of this store.
+  public func salt() async throws -> Bytes { key }
+
+  /// Returns all responses of a key.
+  public func lookUp(_ key: CacheKey) async throws -> CacheLookup {
+    table.withLock { $0.lookUp(key) }
+  }
+
+  /// Returns the content of an entry, which keeps its memory until it is read.
+  public func content(of entry: CacheEntry) async throws -> (any CacheContent)? {
+    table.withLock { $0.use(entry.id) }
+  }
+
+  /// Begins to write a response; `nil` if it declares more than an eighth of the capacity.
+  public func makeWriter(
+    for key: CacheKey,
+    _ response: CachedResponse,
+    generation: UInt64
+  ) async throws -> (any CacheWriter)? {
+    let head = MemoryTable.cost(of: response, key)
+    let declared = response.head.headerFields.first(of: .contentLength).flatMap { Int($0) } ?? 0
+    guard head <= capacity / 8, declared <= capacity / 8 - head else { return nil }
+    let charge = Ledger.Charge(ledger)
+    guard makeRoom(for: head, charge) else { return nil }
+    return MemoryWriter(self, key, generation, charge, limit: capacity / 8 - head)
+  }
+
+  /// Replaces the head of an entry.
+  public func update(_ entry: CacheEntry, of key: CacheKey, to response: CachedResponse) async throws {
+    table.withLock { $0.update(entry.id, key, to: response) }
+  }
+
+  /// Removes an entry.
+  public func remove(_ entry: CacheEntry, of key: CacheKey) async throws {
+    _ = table.withLock { $0.remove(entry.id) }
+  }
+
+  /// Removes all entries with a URL.
+  public func invalidate(url: String) async throws {
+    table.withLock { $0.invalidate(url) }
+  }
+
+  // MARK: Writing
+
+  /// Charges bytes, for which others may have to go.
+  ///
+  /// - Returns: `false` if there is no room, since what is being written and read takes it.
+  func makeRoom(for bytes: Int, _ charge: Ledger.Charge) -> Bool {
+    charge.add(bytes)
+    while ledger.total > capacity {
+      // Released after the lock: content that nobody reads ends its charge.
+      let removed = table.withLock { $0.evict() }
+      guard removed != nil else {
+        charge.add(-bytes)
+        return false
+      }
+    }
+    return true
+  }
+
+  func commit(_ content: MemoryContent, _ response: CachedResponse, _ key: CacheKey, _ generation: UInt64)
+    -> Bool
+  {
+    table.withLock { $0.insert(content, response, key, generation) }
+  }
+}
+
+/// The bytes that a store has in use.
+final class Ledger: Sendable {
+  private let bytes = Atomic(0)
+
+  var total: Int { bytes.load(ordering: .relaxed) }
+
+  /// The bytes of one entry, which are given back with its last reference.
+  final class Charge: Sendable {
+    private let ledger: Ledger
+    private let own = Atomic(0)
+
+    init(_ ledger: Ledger) {
+      self.ledger = ledger
+    }
+
+    deinit {
+      ledger.bytes.subtract(own.load(ordering: .relaxed), ordering: .relaxed)
+    }
+
+    func add(_ bytes: Int) {
+      own.add(bytes, ordering: .relaxed)
+      ledger.bytes.add(bytes, ordering: .relaxed)
+    }
+  }
+}

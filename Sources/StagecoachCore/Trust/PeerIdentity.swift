@@ -1,0 +1,52 @@
+/// What decides, beside the URL, who answers the requests of a client, and as whom they are answered: for stages that
+/// keep answers.
+struct PeerIdentity: Sendable {
+  let trust: Trust
+  let connections: ConnectionOptions
+}
+
+extension RequestOptions {
+  /// The trust and the connections of the transport that the client has made for itself; `nil` if it has made none.
+  static let clientPeer = RequestOption<PeerIdentity?>("clientPeer", default: nil, distinguishes: false)
+
+  /// Whether the certificates of a host are verified.
+  package func isVerified(for host: @autoclosure () -> String) -> Bool {
+    trust(for: host())?.verification != .noneForTesting
+  }
+
+  /// Returns a text that differs for hosts that may be answered by others, or to others, than the URL and the roots of
+  /// the system tell; `nil` if nothing of that kind is set.
+  package func peer(for host: @autoclosure () -> String) -> String? {
+    var parts: [String] = []
+    if let trust = trust(for: host()), trust != Trust() {
+      switch trust.roots {
+      case .system: break
+      case .only(let roots): parts.append("only " + roots.map(\.fingerprint).sorted().joined(separator: ","))
+      case .systemAnd(let roots):
+        parts.append("and " + roots.map(\.fingerprint).sorted().joined(separator: ","))
+      }
+      if let pins = trust.pins {
+        parts.append("pins " + pins.map(\.description).sorted().joined(separator: ","))
+      }
+      if let identity = trust.identity {
+        parts.append("as " + identity.chain.map(\.fingerprint).joined(separator: ","))
+      }
+      // Nothing tells what a closure refuses, so that it shares with none but its copies.
+      if let evaluation = trust.evaluation { parts.append("closure \(evaluation.token)") }
+      if trust.verification == .noneForTesting { parts.append("unverified") }
+    }
+    if let connections = self[Self.clientPeer]?.connections {
+      if let socket = connections.unixSocket { parts.append("socket \(socket)") }
+      if let address = connections.addresses[host().lowercased()] { parts.append("address \(address)") }
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: " ")
+  }
+
+  private func trust(for host: @autoclosure () -> String) -> Trust? {
+    (trust ?? self[Self.clientPeer]?.trust)?.resolved(for: host())
+  }
+}
+
+extension Certificate {
+  fileprivate var fingerprint: String { SHA256.hash(der).hexadecimal }
+}

@@ -1,0 +1,59 @@
+package import StagecoachCore
+
+/// A response that several requests share.
+package struct SharedResponse: Sendable {
+  /// The response without its body.
+  private let bare: Response
+  /// The body; `nil` if there is none.
+  package let body: SharedBody?
+  private let length: Int64?
+
+  /// Creates a response from another.
+  ///
+  /// - Parameters:
+  ///   - limit: The number of bytes that are kept in memory for slower readers.
+  ///   - tape: Keeps the body; `nil` if it is kept in memory alone.
+  package init(_ response: Response, limit: Int, tape: (any BodyTape)? = nil) {
+    body = response.body.isEmpty ? nil : SharedBody(response.body, limit: limit, tape: tape)
+    length = response.body.length
+    var bare = Response(
+      head: response.head,
+      source: response.source,
+      version: response.version,
+      connection: response.connection
+    )
+    bare.history = response.history
+    self.bare = bare
+  }
+
+  /// Returns the response of one reader.
+  ///
+  /// - Parameters:
+  ///   - request: The request of the reader, which is sent if it reads too slowly.
+  ///   - reader: What ``SharedBody/join()`` returned.
+  ///   - next: Where to send the request.
+  ///   - isFirst: Whether the request is the one that was sent, whose exchange hears of the bytes already.
+  ///   - detached: Called when the reader is cut loose, with the number of bytes that it has read.
+  package func response(
+    for request: Request,
+    reader: Int,
+    next: Next,
+    isFirst: Bool,
+    detached: @escaping @Sendable (Int64) -> Void
+  ) -> Response {
+    guard let body else { return bare }
+    var response = bare
+    let source = SharedBodyReader(
+      body,
+      reader,
+      head: bare.head,
+      request: request,
+      next: next,
+      detached: detached
+    )
+    response.body =
+      isFirst
+      ? Response.Body(transforming: source, length: length) : Response.Body(source: source, length: length)
+    return response
+  }
+}

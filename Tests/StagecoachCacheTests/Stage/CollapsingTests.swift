@@ -1,0 +1,169 @@
+import HTTPTypes
+import Stagecoach
+import StagecoachCache
+import TestSupport
+import Testing
+
+/// Equal requests at the same time: one is sent, all get the whole body.
+@Suite(.timeLimit(.minutes(5))) struct CollapsingTests {
+  private static func isStoring(_ event: CacheEvent) -> Bool {
+    if case .storing = event { true } else { false }
+  }
+  private static func isJoined(_ event: CacheEvent) -> Bool {
+    if case .joined = event { true } else { false }
+  }
+  private static func isMiss(_ event: CacheEvent) -> Bool { if case .miss = event { true } else { false } }
+
+  private static let chunk = Bytes((0..<(64 << 10)).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+
+  /// 4 MB without an entity tag, of which the second half comes once the gate is open.
+  private static func large(_ gate: Signal) -> Response {
+    let count = Counter()
+    let body = Response.Body(
+      AsyncStream<Bytes>(unfolding: {
+        let number = count.add()
+        if number == 32 { await gate.wait() }
+        return number <= 64 ? chunk : nil
+      })
+    )
+    return Response(.ok, fields: [.cacheControl: "max-age=60"], body: body)
+  }
+
+  private static func read(_ response: Response, isSlow: Bool) async throws -> Int {
+    var count = 0
+    for try await bytes in response.body {
+      count += bytes.count
+      if isSlow { for _ in 0..<20 { await Task.yield() } }
+    }
+    return count
+  }
+
+  @Test func aThousandReadersOfOneColdKey() async throws {
+    let (gate, head) = (Signal(), Signal())
+    let bench = try CacheBench { _ in
+      await head.wait()
+      return Self.large(gate)
+    }
+    let lengths = try await withThrowingTaskGroup(of: Int.self) { group in
+      for index in 0..<1000 {
+        // A third comes after the head.
+        if index == 667 {
+          head.set()
+          while !bench.events.all.contains(where: Self.isStoring) {
+            await Task.yield()
+          }
+        }
+        group.addTask {
+          let response = try await bench.client.send(.get("a"))
+          return try await Self.read(response, isSlow: index % 2 == 0)
+        }
+        await Task.yield()
+      }
+      gate.set()
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(lengths.count == 1000)
+    #expect(lengths.allSatisfy { $0 == 4 << 20 })
+    #expect(bench.seen.all.count == 1)
+  }
+
+  @Test func oneRequestForEachVariant() async throws {
+    let head = Signal()
+    let bench = try CacheBench { request in
+      await head.wait()
+      let value = request.fields[HTTPField.Name("X-V")!] ?? ""
+      return .of("for \(value)", 200, ["Cache-Control": "max-age=60", "Vary": "X-V"])
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for index in 0..<200 {
+        group.addTask {
+          let answer = try await bench.get("a", ["X-V": "\(index % 10)"])
+          #expect(answer.body == "for \(index % 10)")
+        }
+      }
+      head.set()
+      try await group.waitForAll()
+    }
+    #expect(bench.seen.all.count == 10)
+  }
+
+  @Test(arguments: [false, true]) func whatIsNotForOthersIsSentEachTime(isShared: Bool) async throws {
+    let head = Signal()
+    let bench = try CacheBench(isShared: isShared) { _ in
+      await head.wait()
+      return .of("own", 200, ["Cache-Control": isShared ? "private, max-age=60" : "no-store"])
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<1000 { group.addTask { _ = try await bench.get() } }
+      head.set()
+      try await group.waitForAll()
+    }
+    #expect(bench.seen.all.count == 1000)
+  }
+
+  @Test func aLeaderThatIsCancelledIsFollowed() async throws {
+    let (head, arrived) = (Signal(), Counter())
+    let bench = try CacheBench { _ in
+      if arrived.add() == 1 {
+        try await sleepUntilCancelled()
+      }
+      await head.wait()
+      return .of("body", 200, ["Cache-Control": "max-age=60"])
+    }
+    let leader = Task { try await bench.get() }
+    while arrived.value == 0 { await Task.yield() }
+    let others = (0..<5).map { _ in Task { try await bench.get() } }
+    while bench.events.all.count(where: Self.isJoined) < 5 { await Task.yield() }
+    leader.cancel()
+    head.set()
+    for other in others { #expect(try await other.value.body == "body") }
+    await #expect(throws: CancellationError.self) { try await leader.value }
+    #expect(bench.seen.all.count == 2)
+  }
+
+  @Test func whoLeavesDisturbsNobody() async throws {
+    let gate = Signal()
+    let bench = try CacheBench { _ in Self.large(gate) }
+    let leader = try await bench.client.send(.get("a"))
+    let second = Task { try await Self.read(try await bench.client.send(.get("a")), isSlow: false) }
+    while !bench.events.all.contains(where: Self.isMiss) { await Task.yield() }
+    // The second has its place when it has found the flight.
+    for _ in 0..<100 { await Task.yield() }
+    leader.body.cancel()
+    gate.set()
+    #expect(try await second.value == 4 << 20)
+  }
+
+  @Test func aBodyThatNobodyReadsToItsEndIsNotStored() async throws {
+    let gate = Signal()
+    gate.set()
+    let bench = try CacheBench { _ in Self.large(gate) }
+    let response = try await bench.client.send(.get("a"))
+    response.body.cancel()
+    let second = try await bench.client.send(.get("a"))
+    #expect(second.source == .network)
+    #expect(try await Self.read(second, isSlow: false) == 4 << 20)
+    #expect(try await bench.client.send(.get("a")).source == .cache)
+  }
+
+  @Test func aFailureIsThatOfItsOwnRequest() async throws {
+    let (head, arrived) = (Signal(), Counter())
+    let bench = try CacheBench { _ in
+      await head.wait()
+      if arrived.add() == 1 { throw ExchangeError(.connectionReset, "gone") }
+      return .of("body", 200, ["Cache-Control": "max-age=60"])
+    }
+    let tasks = (0..<10).map { _ in Task { try await bench.get() } }
+    while bench.events.all.count(where: Self.isJoined) < 9 { await Task.yield() }
+    head.set()
+    var failures = 0
+    for task in tasks {
+      do {
+        #expect(try await task.value.body == "body")
+      } catch {
+        failures += 1
+      }
+    }
+    #expect(failures == 1)
+  }
+}
