@@ -14,7 +14,7 @@
   /// The index is a database of the system's SQLite, which also holds small bodies; larger ones are files. Folder and
   /// files are accessible to their owner only (0700 and 0600). A process may be killed at any time: what it was
   /// writing is then absent. After a loss of power the last entries may be absent. Checksums keep damaged entries
-  /// from being used: such an entry is removed, and its content throws ``DiskCacheError/corruptContent``.
+  /// from being used: such an entry is removed, and its content throws ``CacheStoreError/damaged(_:)``.
   ///
   /// When an entry would exceed the capacity, the least recently used ones are removed first. Bodies that are being
   /// written do not count.
@@ -165,7 +165,7 @@
 
     /// Replaces the head of an entry; see ``CacheStore``.
     ///
-    /// - Throws: ``DiskCacheError`` if the index cannot be changed, or if the head is too large.
+    /// - Throws: ``DiskCacheError`` if the index cannot be changed; ``CacheStoreError`` if the head is too large.
     public func update(_ entry: CacheEntry, of key: CacheKey, to response: CachedResponse) async throws {
       let head = try Self.encoded(response)
       try await writing {
@@ -187,7 +187,7 @@
       try await writing { try $0.invalidate(url: url) }
     }
 
-    static func encoded(_ response: CachedResponse) throws(DiskCacheError) -> Bytes {
+    static func encoded(_ response: CachedResponse) throws(CacheStoreError) -> Bytes {
       guard let head = try? response.encoded else {
         throw .tooLarge(limit: Int64(CachedResponse.maxEncodedSize))
       }

@@ -100,7 +100,7 @@
       let content = try #require(await store.content(of: entry))
       let intact = 2 * BlockChecksums.block
       #expect(try await CacheStoreCheck.read(content, intact, 50_000) == Array(body[..<intact]))
-      await #expect(throws: DiskCacheError.corruptContent) {
+      await #expect(throws: CacheStoreError.damaged("a body is not what was written")) {
         try await content.read(at: Int64(intact), upTo: 1)
       }
       try await store.invalidate(url: "http://other/")

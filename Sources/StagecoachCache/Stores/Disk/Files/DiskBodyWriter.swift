@@ -57,10 +57,12 @@
 
     func append(_ chunk: Bytes) async throws {
       let isFull = try state.withLock { state in
-        guard !state.isEnded else { throw DiskCacheError.ended }
+        guard !state.isEnded else {
+          throw CacheStoreError.unavailable("the writer has failed before, or has ended")
+        }
         guard Int64(chunk.count) <= limit - state.flushed - Int64(state.rest.count) else {
           state.isEnded = true
-          throw DiskCacheError.tooLarge(limit: limit)
+          throw CacheStoreError.tooLarge(limit: limit)
         }
         guard state.rest.count + chunk.count < BlockChecksums.block else { return true }
         chunk.withUnsafeBytes { state.rest.append(contentsOf: $0) }
@@ -113,7 +115,7 @@
     func read(at offset: Int64, upTo count: Int) async throws -> Bytes {
       let (found, descriptor, size) = try state.withLock { state in
         guard offset >= 0, count > 0, offset - state.flushed < state.rest.count else {
-          throw DiskCacheError.outOfRange
+          throw CacheStoreError.outOfBounds
         }
         guard offset < state.flushed, let descriptor = state.descriptor else {
           let start = Int(offset - state.flushed)
@@ -127,21 +129,25 @@
         // Keeps the descriptor open.
         defer { withExtendedLifetime(self) {} }
         let bytes = try SystemFile.read(descriptor, at: offset, size)
-        guard !bytes.isEmpty else { throw DiskCacheError.corruptContent }
+        guard !bytes.isEmpty else { throw CacheStoreError.damaged("a body is not what was written") }
         return Bytes(bytes)
       }
     }
 
     func commit(_ response: CachedResponse) async throws -> Bool {
       try state.withLock { state in
-        guard !state.isEnded else { throw DiskCacheError.ended }
+        guard !state.isEnded else {
+          throw CacheStoreError.unavailable("the writer has failed before, or has ended")
+        }
         state.isEnded = true
       }
       do {
         let head = try DiskCacheStore.encoded(response)
         let vary = IndexKey.hash(response.vary)
         let (row, body) = try await complete(head)
-        guard row.size <= store.maxEntrySize else { throw DiskCacheError.tooLarge(limit: store.maxEntrySize) }
+        guard row.size <= store.maxEntrySize else {
+          throw CacheStoreError.tooLarge(limit: store.maxEntrySize)
+        }
         var result: Bool?
         // Other changes come in between if much has to make room.
         repeat {
