@@ -1,5 +1,6 @@
 #if Tool
   import Stagecoach
+  import StagecoachCache
   import StagecoachFixtures
   import StagecoachOrigin
   import StagecoachTransfers
@@ -46,6 +47,9 @@
       case let error as ExchangeError: self = Self.status(of: error.kind)
       case is CancellationError: self = .interrupted(by: SIGINT)
       case is ScenarioError: self = .file
+      #if SQLite
+        case is DiskCacheError: self = .file
+      #endif
       case is RedactionError: self = .refused
       case OriginError.cannotListen, OriginError.stopped: self = .incomplete
       // What the argument parser throws, and the origin for a fault that it does not know.

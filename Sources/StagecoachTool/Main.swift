@@ -31,7 +31,7 @@
       version: DefaultFields.libraryVersion,
       subcommands: [
         FetchCommand.self, DownloadCommand.self, UploadCommand.self, RecordCommand.self, ReplayCommand.self,
-        VerifyCommand.self, ContractCommand.self,
+        VerifyCommand.self, ContractCommand.self, ProxyCommand.self, CacheCommand.self,
         TourCommand.self, ConformanceCommand.self,
       ]
     )

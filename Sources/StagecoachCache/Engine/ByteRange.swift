@@ -11,8 +11,11 @@ enum ByteRange: Hashable {
     case unsatisfiable
   }
 
-  /// Reads Range; nil if it has another unit, several ranges or a malformed one, so that it may be ignored.
-  init?(_ field: HTTPField) {
+  /// Reads Range of a request; nil if it is absent or occurs twice, or has another unit, several ranges or a malformed
+  /// one, so that it may be ignored.
+  init?(_ fields: HTTPFields) {
+    guard let field = fields.firstField(.range), !fields.contains(where: { $0.name == .range && $0 != field })
+    else { return nil }
     let range: ByteRange? = field.withUnsafeBytesOfValue { octets in
       guard let separator = octets.firstIndex(of: UInt8(ascii: "=")),
         octets[..<separator].elementsEqual("bytes".utf8, by: { $0.lowercasedInField == $1 })

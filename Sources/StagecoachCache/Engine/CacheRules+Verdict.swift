@@ -65,13 +65,13 @@ extension CacheRules {
     var content = ServedContent.whole
     if let part = response.part {
       let end = part.start.addingReportingOverflow(entry.length)
-      guard let field = presented.rangeField, presented.allowsRange(of: response), !end.overflow,
-        case .range(let range) = ByteRange(field)?.resolved(total: part.total),
+      guard presented.allowsRange(of: response), !end.overflow,
+        case .range(let range) = presented.range?.resolved(total: part.total),
         part.start <= range.lowerBound, range.upperBound <= end.partialValue
       else { return nil }
       content = .part(range, total: part.total)
-    } else if let field = presented.rangeField, response.head.status == .ok, entry.length > 0,
-      presented.allowsRange(of: response), let range = ByteRange(field)
+    } else if presented.hasRange, response.head.status == .ok, entry.length > 0,
+      presented.allowsRange(of: response), let range = presented.range
     {
       switch range.resolved(total: entry.length) {
       case .range(let range): content = .part(range, total: entry.length)
@@ -133,7 +133,7 @@ extension CacheRules {
   ) -> CacheVerdict {
     let reason: ForwardReason = entries.isEmpty ? .uriMiss : .varyMiss
     var fields = presented.fields(for: mode)
-    guard !entries.isEmpty, !presented.hasCondition, presented.rangeField == nil else {
+    guard !entries.isEmpty, !presented.hasCondition, !presented.hasRange else {
       return .forward(fields: fields, reason: reason)
     }
     let candidates = entries.filter { isCandidate($0.response, for: request, conceal: conceal) }
@@ -159,8 +159,10 @@ extension CacheRules {
     guard entry.response.hasValidator else { return .forward(fields: fields, reason: reason) }
     var candidates = [entry]
     if entry.response.head.headerFields.entityTag != nil {
-      candidates += matches.filter { $0.id != entry.id && $0.response.strongTag != nil }
-      if presented.rangeField == nil {
+      candidates += matches.filter { other in
+        other.id != entry.id && other.response.strongTag != nil && content(of: other, for: presented) != nil
+      }
+      if !presented.hasRange {
         candidates += entries.filter { other in
           !candidates.contains { $0.id == other.id }
             && isCandidate(other.response, for: request, conceal: conceal)
@@ -178,7 +180,7 @@ extension CacheRules {
     mode: CacheMode
   ) -> CacheVerdict {
     var fields = presented.fields(for: mode)
-    let isWhole = presented.method == .get && presented.rangeField == nil && !presented.hasCondition
+    let isWhole = presented.method == .get && !presented.hasRange && !presented.hasCondition
     for entry in matches where isWhole {
       guard let part = entry.response.part, part.start == 0, entry.length > 0, entry.length < part.total,
         let tag = entry.response.strongTag?.text

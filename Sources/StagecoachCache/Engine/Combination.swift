@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// A stored part and a new one of the same representation, put together (RFC 9111 3.4).
-struct Combination: Sendable {
+struct Combination: Sendable, Hashable {
   enum Piece: Sendable, Hashable {
     /// Bytes of the stored content, counted from its beginning.
     case stored(Range<Int64>)

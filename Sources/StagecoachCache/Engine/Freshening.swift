@@ -45,10 +45,9 @@ extension CacheRules {
       receivedAt: receivedAt,
       isSoleQuestion: candidates.count == 1 && !presented.hasCondition
     )
-    var served: CacheEntry?
-    for entry in selected {
-      var entry = entry
-      let old = entry
+    var served: (entry: CacheEntry, content: ServedContent)?
+    for old in selected {
+      var entry = old
       entry.response = merged(
         old.response,
         with: notModified.headerFields,
@@ -56,11 +55,10 @@ extension CacheRules {
         receivedAt: receivedAt
       )
       freshening.replace(old, with: &entry, by: keeping(entry.response, request, conceal: conceal))
-      served = served ?? entry
+      served = served ?? content(of: entry, for: presented).map { (entry, $0) }
     }
     // Another variant is the answer too, but its own head, which is for other requests, stays as it is.
-    if served == nil, !presented.hasCondition,
-      let tag = notModified.headerFields.entityTag,
+    if selected.isEmpty, !presented.hasCondition, let tag = notModified.headerFields.entityTag,
       var entry = candidates.first(where: { $0.response.strongTag?.isStronglyEqual(to: tag) ?? false }),
       isCandidate(entry.response, for: request, conceal: conceal)
     {
@@ -70,15 +68,17 @@ extension CacheRules {
         sentAt: sentAt,
         receivedAt: receivedAt
       )
-      served = entry
+      served = content(of: entry, for: presented).map { (entry, $0) }
     }
-    if let served, let content = content(of: served, for: presented) {
-      let age = age(of: served.response, at: receivedAt)
-      let lifetime = lifetime(of: served.response)
-      freshening.answer = .serve(
-        served,
-        Serving(age: age, lifetime: lifetime, isStale: false, revalidates: false, content: content)
+    if let served {
+      let serving = Serving(
+        age: age(of: served.entry.response, at: receivedAt),
+        lifetime: lifetime(of: served.entry.response),
+        isStale: false,
+        revalidates: false,
+        content: served.content
       )
+      freshening.answer = .serve(served.entry, serving)
     }
     return freshening
   }
@@ -124,8 +124,16 @@ extension CacheRules {
     if let tag = fields.entityTag, !tag.isWeak {
       let strong = matches.filter { $0.response.strongTag?.isStronglyEqual(to: tag) ?? false }
       if !strong.isEmpty { return strong }
-      // A server that has begun to send tags: only the date tells which response it means.
-      return dated(matches.filter { $0.response.head.headerFields.entityTag == nil }, fields, receivedAt)
+      // A server that has begun to send tags, or weakens them in a 200 only, as nginx does for what it compresses: a
+      // strong date is a strong validator too.
+      return dated(
+        matches.filter { entry in
+          entry.response.hasStrongDate
+            && entry.response.head.headerFields.entityTag.map { $0.isWeaklyEqual(to: tag) } ?? true
+        },
+        fields,
+        receivedAt
+      )
     }
     if let tag = fields.entityTag {
       return Array(
@@ -133,9 +141,8 @@ extension CacheRules {
       )
     }
     if fields.date(.lastModified, now: receivedAt) != nil { return dated(matches, fields, receivedAt) }
-    // Without a validator it can only be about the response that was asked about, or the only one without one.
-    guard matches.count == 1, isSoleQuestion || !matches[0].response.hasValidator else { return [] }
-    return matches
+    // Without a validator it can only be about the one response that was asked about.
+    return isSoleQuestion ? matches : []
   }
 
   /// The entries with the date of a 304: all if it is a strong validator, else the latest.
@@ -154,7 +161,9 @@ extension CacheRules {
   /// Whether a response is still allowed to be stored with its new fields.
   private func keeping(_ response: CachedResponse, _ request: HTTPRequest, conceal: Conceal) -> Keeping {
     let fields = response.head.headerFields
-    guard let vary = nominated(by: fields, request, conceal: conceal) else { return .removed }
+    guard fields.count < Self.maximumFieldCount,
+      let vary = nominated(by: fields, request, conceal: conceal)
+    else { return .removed }
     switch refusal(of: policy(of: fields), response.head, to: request) {
     case nil: return .updated(vary: vary)
     // What may be stored for others must not be changed by an answer that may not.

@@ -29,7 +29,7 @@ extension CacheRules {
     guard !policy.isTargeted, let expires = fields.firstField(.expires) else { return nil }
     // Of several different dates none can be trusted (RFC 9111 4.2.1).
     guard !fields.contains(where: { $0.name == .expires && $0.value != expires.value }),
-      let end = expires.date(now: response.responseTime)
+      let end = expires.expiry(now: response.responseTime)
     else { return 0 }
     return Self.seconds(Double(end - response.date))
   }
@@ -61,8 +61,7 @@ extension CacheRules {
 extension CachedResponse {
   /// Date in seconds since 1970, or the time of arrival.
   var date: Int64 {
-    head.headerFields.date(.date, now: responseTime)
-      ?? Int64(min(max(responseTime.timeIntervalSince1970.rounded(.down), -1e12), 1e12))
+    head.headerFields.date(.date, now: responseTime) ?? HTTPDate(responseTime)?.secondsSince1970 ?? 0
   }
 }
 

@@ -11,17 +11,21 @@ struct PresentedRequest {
   let method: HTTPRequest.Method
   let fields: HTTPFields
   private(set) var control = CacheControl()
-  /// Whether the request has `no-cache`, as a directive or, without Cache-Control, as Pragma (RFC 9111 5.4).
+  /// Whether the request has `no-cache`, as a directive or, without Cache-Control, as Pragma (RFC 9111 5.4), or
+  /// directives that cannot be read.
   private(set) var requiresValidation = false
   private(set) var hasIfNoneMatch = false
   private(set) var ifModifiedSince: HTTPField?
   /// Whether the request has a condition that only the origin evaluates (RFC 9111 4.3.2).
   private(set) var hasOriginCondition = false
-  private(set) var rangeField: HTTPField?
+  private(set) var hasRange = false
   private(set) var ifRange: HTTPField?
 
   /// Whether the caller has conditions that a cache evaluates.
   var hasCondition: Bool { hasIfNoneMatch || ifModifiedSince != nil }
+
+  /// The only range of bytes that the caller asks for.
+  var range: ByteRange? { hasRange ? ByteRange(fields) : nil }
 
   init(_ request: HTTPRequest) {
     method = request.method
@@ -32,7 +36,7 @@ struct PresentedRequest {
       let name = fields[index].name
       // Comparing lengths first makes the common field that is none of these cheap.
       switch name.canonicalName.utf8.count {
-      case 5: if name == .range { rangeField = rangeField ?? fields[index] }
+      case 5: if name == .range { hasRange = true }
       case 6: if name == .pragma { hasPragma = hasPragma || fields[index].isNoCache }
       case 8:
         if name == .ifRange { ifRange = ifRange ?? fields[index] }
@@ -46,7 +50,7 @@ struct PresentedRequest {
       }
     }
     if hasCacheControl { control = CacheControl(request: fields) }
-    requiresValidation = control.isNoCache || (hasPragma && !hasCacheControl)
+    requiresValidation = control.isNoCache || control.isMalformed || (hasPragma && !hasCacheControl)
   }
 
   /// Evaluates the caller's conditions against a stored response (RFC 9111 4.3.2, RFC 9110 13.2.2).

@@ -35,7 +35,7 @@ extension CacheRules {
 }
 
 extension HTTPFields {
-  fileprivate mutating func removeAll(_ names: Set<String>) {
+  mutating func removeAll(_ names: Set<String>) {
     var kept = HTTPFields()
     kept.reserveCapacity(count)
     for field in self where !names.contains(field.name.canonicalName) { kept.append(field) }

@@ -46,8 +46,9 @@ extension CacheRules {
       let policy = policy(of: entry.response.head.headerFields)
       let age = age(of: entry.response, at: now)
       let lifetime = lifetime(of: entry.response, policy)
-      if forbidsStale(policy.control) {
-        return failure == .unreachable && !policy.control.isNoCache ? .gatewayTimeout : .pass
+      if policy.control.isNoCache { return .pass }
+      if lifetime <= age, forbidsStale(policy.control) {
+        return failure == .unreachable ? .gatewayTimeout : .pass
       }
       let limit = max(policy.control.staleIfError ?? -1, presented.control.staleIfError ?? -1)
       guard limit >= 0, age - lifetime <= limit else { return .pass }

@@ -60,10 +60,14 @@ extension CacheRules {
     conceal: Conceal
   ) throws(StorageRefusal) -> CachedResponse {
     switch response.status.code {
-    // 304 updates what is stored; credentials were refused or asked for; a range was beyond the end.
-    case 304, 401, 407, 416, ..<200: throw .status
+    // 304 updates what is stored. 401 and 407 are about credentials; 412, 416 and 417 about other fields of this
+    // request; 428, 429, 431 and 511 must not be stored (RFC 6585).
+    case ..<200, 304, 401, 407, 412, 416, 417, 428, 429, 431, 511: throw .status
     default: break
     }
+    guard response.headerFields.count < Self.maximumFieldCount else { throw .head }
+    let lengths = response.headerFields.filter { $0.name == .contentLength }
+    guard Set(lengths.map(\.value)).count <= 1 else { throw .contentLength }
     guard let vary = nominated(by: response.headerFields, request, conceal: conceal) else { throw .varies }
     return CachedResponse(
       head: HTTPResponse(
@@ -124,11 +128,12 @@ extension CacheRules {
 }
 
 extension CachedResponse {
-  /// The part that a 206 brings; nil if Content-Range is absent or malformed, contradicts Content-Length, is not what
-  /// the request asked for, or if the part has no strong validator (RFC 9111 3.3).
+  /// The part that a 206 brings; nil if Content-Range is absent or malformed, contradicts Content-Length, or is not
+  /// what the request asked for. Without a strong validator it serves ranges inside of it, and is never put together
+  /// with another (RFC 9111 3.3, 3.4).
   fileprivate func receivedPart(for request: HTTPRequest) -> Part? {
     let fields = head.headerFields
-    guard hasStrongValidator, let range = fields.contentRange,
+    guard let range = fields.contentRange,
       case .range(let asked) = request.range?.resolved(total: range.total),
       asked.lowerBound <= range.bytes.lowerBound, range.bytes.upperBound <= asked.upperBound
     else { return nil }
@@ -141,7 +146,7 @@ extension CachedResponse {
 
 extension HTTPRequest {
   /// The only range that the request asks for.
-  fileprivate var range: ByteRange? { headerFields.firstField(.range).flatMap(ByteRange.init) }
+  fileprivate var range: ByteRange? { ByteRange(headerFields) }
 }
 
 extension HTTPResponse {

@@ -8,6 +8,9 @@ import StagecoachCore
 #endif
 
 extension CacheRules {
+  /// With more fields a response is not stored, so that many answers to validation do not make it grow without end.
+  static let maximumFieldCount = 4096
+
   /// The fields of a response that are stored (RFC 9111 3.1): not those of a connection or of a proxy, not those that
   /// prove who was asked, and in a shared cache no cookies and nothing that is private. Date is added.
   func storedFields(of fields: HTTPFields, receivedAt: Date) -> HTTPFields {
@@ -20,10 +23,10 @@ extension CacheRules {
     if isShared { omitted.formUnion(policy(of: fields).control.privateFields) }
     var stored = HTTPFields()
     stored.reserveCapacity(fields.count + 1)
-    for field in fields {
+    for field in fields.prefix(Self.maximumFieldCount) {
       let name = field.name.canonicalName
       if Self.neverStored.contains(name) || omitted.contains(name) { continue }
-      if isShared, name == "set-cookie" || name == "set-cookie2" { continue }
+      if isShared, name == "set-cookie" { continue }
       stored.append(field)
     }
     if stored.date(.date, now: receivedAt) == nil {
@@ -69,6 +72,11 @@ extension CacheRules {
       merged.append(field)
     }
     for field in new where !Self.describingBytes.contains(field.name.canonicalName) { merged.append(field) }
+    if isShared {
+      // The stored directives may make private what only the new fields have.
+      let names = policy(of: merged).control.privateFields
+      if !names.isEmpty { merged.removeAll(Set(names)) }
+    }
     var response = response
     response.head.headerFields = merged
     response.requestTime = sentAt

@@ -16,7 +16,7 @@ public final class BackgroundScope: Sendable {
 
   private let state = Mutex(State())
 
-  init() {}
+  package init() {}
 
   /// Starts work in the background.
   ///
@@ -49,7 +49,7 @@ public final class BackgroundScope: Sendable {
 
   /// Cancels all work and waits for its end. Work that calls this does not wait, because two such calls would wait for
   /// each other.
-  func close() async {
+  package func close() async {
     let tasks = cancel()
     if let running = Self.running, running == ObjectIdentifier(self) { return }
     for task in tasks.values { await task.value }

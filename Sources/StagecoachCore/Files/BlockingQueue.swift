@@ -18,4 +18,9 @@ package struct BlockingQueue: Sendable {
       queue.async { continuation.resume(with: Swift.Result { try work() }) }
     }
   }
+
+  /// Runs a blocking call, after those that were given to a serial queue before, without waiting for it.
+  package func enqueue(_ work: @escaping @Sendable () -> Void) {
+    queue.async(execute: work)
+  }
 }

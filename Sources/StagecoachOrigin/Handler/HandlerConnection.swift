@@ -8,43 +8,78 @@
   /// A connection of a ``HandlerServer``: one request after the other.
   struct HandlerConnection {
     typealias Channel = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
-    private typealias Outbound = NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
+    private typealias Outbound = ResponseWriter.Outbound
+
+    /// The time for the client to take note of the end of a connection, before it is told by a reset.
+    private static let lingerTime = TimeAmount.seconds(1)
 
     private let channel: Channel
-    private let url: String
+    /// The authority of the server.
+    private let server: String
     private let connections: Connections
     private let handler: HandlerServer.Handler
 
     init(
       _ channel: Channel,
-      _ url: String,
+      _ server: String,
       _ connections: Connections,
       _ handler: @escaping HandlerServer.Handler
     ) {
       self.channel = channel
-      self.url = url
+      self.server = server
       self.connections = connections
       self.handler = handler
     }
 
     static func wrap(_ channel: any NIOCore.Channel) throws -> Channel {
       let pipeline = channel.pipeline.syncOperations
-      var configuration = HTTPResponseEncoder.Configuration()
-      configuration.automaticallySetFramingHeaders = false
+      var encoding = HTTPResponseEncoder.Configuration()
+      encoding.automaticallySetFramingHeaders = false
+      var limits = NIOHTTPDecoderLimitConfiguration()
+      limits.maxHeaderFieldSize = 32 * 1024
+      limits.maxHeaderListSize = 64 * 1024
+      let decoder = HTTPRequestDecoder(
+        leftOverBytesStrategy: .dropBytes,
+        informationalResponseStrategy: .drop,
+        limitConfiguration: limits
+      )
       try pipeline.addHandler(IdleStateHandler(allTimeout: .seconds(60)))
-      try pipeline.addHandler(HTTPResponseEncoder(configuration: configuration))
-      try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)))
+      try pipeline.addHandler(HTTPResponseEncoder(configuration: encoding))
+      try pipeline.addHandler(ByteToMessageHandler(decoder))
       try pipeline.addHandler(IdleCloser())
+      try pipeline.addHandler(HeadDeadline())
       return try Channel(wrappingChannelSynchronously: channel)
     }
 
+    /// Serves until the connection ends. A client that goes away cancels what is done for it.
     func serve() async {
+      let task = Task { await serveRequests() }
+      channel.channel.closeFuture.whenComplete { _ in task.cancel() }
+      await withTaskCancellationHandler {
+        await task.value
+      } onCancel: {
+        task.cancel()
+      }
+    }
+
+    private func serveRequests() async {
       try? await channel.executeThenClose { inbound, outbound in
         var parts = inbound.makeAsyncIterator()
-        while !connections.isClosed, case .head(let head)? = try await parts.next() {
-          connections.begin()
-          defer { connections.end() }
-          guard try await exchange(head, &parts, outbound) else { return }
+        guard connections.enter() else {
+          let refusal = Refusal(.serviceUnavailable, "this server has no room for another connection")
+          try await refuse(refusal, outbound)
+          return await letClientRead(&parts)
+        }
+        defer { connections.leave() }
+        do {
+          while !connections.isClosed, case .head(let head)? = try await parts.next(isolation: #isolation) {
+            connections.begin()
+            defer { connections.end() }
+            guard try await exchange(head, &parts, outbound) else { return await letClientRead(&parts) }
+          }
+        } catch let error as HTTPParserError where error != .invalidEOFState {
+          try await refuse(Refusal(error), outbound)
+          await letClientRead(&parts)
         }
       }
     }
@@ -55,140 +90,154 @@
       _ parts: inout NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator,
       _ outbound: Outbound
     ) async throws -> Bool {
-      if head.headers[canonicalForm: "Expect"].contains(where: { $0.lowercased() == "100-continue" }) {
-        try await outbound.write(.head(HTTPResponseHead(version: .http1_1, status: .continue)))
-      }
-      let content = RequestContent()
-      guard let request = request(head, content) else {
-        let fields: HTTPHeaders = ["Content-Length": "0", "Connection": "close"]
-        try await outbound.write(
-          .head(HTTPResponseHead(version: .http1_1, status: .badRequest, headers: fields))
-        )
-        try await outbound.write(.end(nil))
+      let reading: RequestReading
+      do {
+        reading = try RequestReading(head, server: server)
+      } catch {
+        try await refuse(error, outbound)
         return false
       }
-      let answer = Task { try await self.answer(head, request, content, outbound) }
+      let interim = InterimResponses(channel.channel)
+      guard reading.hasContent else {
+        guard case .end? = try await parts.next(isolation: #isolation) else { return false }
+        return try await answer(reading, nil, interim, outbound)
+      }
+      let content = RequestContent { if reading.expectsContinue { interim.sendContinue() } }
+      let answer = Task { try await self.answer(reading, content, interim, outbound) }
       return try await withTaskCancellationHandler {
-        do {
-          reading: while let part = try await parts.next() {
-            switch part {
-            case .head: break reading
-            case .body(let buffer): await content.write(Bytes(Array(buffer.readableBytesView)))
-            case .end(let trailers):
-              content.end(.success(trailers.map(HTTPFields.init)))
-              return try await answer.value
-            }
-          }
-          content.end(.failure(ExchangeError(.connectionReset, "the client closed the connection")))
-        } catch {
-          content.end(.failure(error))
-          answer.cancel()
-        }
-        return try await answer.value && false
+        let isWhole = await receive(content, &parts)
+        if isWhole == nil { answer.cancel() }
+        guard try await answer.value else { return false }
+        if isWhole == false { await endOutput() }
+        return isWhole == true
       } onCancel: {
         answer.cancel()
       }
     }
 
-    private func request(_ head: HTTPRequestHead, _ content: RequestContent) -> Request? {
-      guard let method = HTTPRequest.Method(head.method.rawValue), head.headers["Host"].count <= 1 else {
-        return nil
-      }
-      var fields = HTTPFields(head.headers)
-      let authority = fields[.init("Host")!] ?? String(url.dropFirst("http://".count))
-      fields[.init("Host")!] = nil
-      // A proxy is asked for a complete URL (RFC 9112 3.2.2).
-      let target = head.uri
-      let path = target.firstRange(of: "://").map { scheme in
-        String(target[scheme.upperBound...].drop { $0 != "/" })
-      }
-      let length = fields[.contentLength].flatMap { Int64($0) }
-      let hasContent = length.map { $0 > 0 } ?? (fields[.transferEncoding] != nil)
-      let body: Request.Body =
-        hasContent
-        ? .source(length: length, isReplayable: false, hasTrailers: length == nil) { content } : .empty
-      let httpHead = HTTPRequest(
-        method: method,
-        scheme: "http",
-        authority: authority,
-        path: path ?? target,
-        headerFields: fields
-      )
-      return Request(head: httpHead, body: body)
+    /// Reads the content of a request.
+    ///
+    /// - Returns: Whether it is well-formed; `nil` if the client went away.
+    private func receive(
+      _ content: RequestContent,
+      _ parts: inout NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator
+    ) async -> Bool? {
+      do {
+        while let part = try await parts.next(isolation: #isolation) {
+          switch part {
+          case .head: continue
+          case .body(let buffer): await content.write(Bytes(Array(buffer.readableBytesView)))
+          case .end(let trailers):
+            content.end(.success(trailers.map { HTTPFields($0) }))
+            return true
+          }
+        }
+      } catch let error as HTTPParserError where error != .invalidEOFState {
+        let reason = "the content of the request is malformed"
+        content.end(.failure(ExchangeError(.requestBody, reason, underlying: error)))
+        return false
+      } catch {}
+      content.end(.failure(ExchangeError(.connectionReset, "the client closed the connection")))
+      return nil
     }
 
-    // MARK: The response
-
     private func answer(
-      _ head: HTTPRequestHead,
-      _ request: Request,
-      _ content: RequestContent,
+      _ reading: RequestReading,
+      _ content: RequestContent?,
+      _ interim: InterimResponses,
       _ outbound: Outbound
     ) async throws -> Bool {
+      defer { content?.cancel() }
+      var writer: ResponseWriter?
       do {
-        let response = try await handler(request)
-        let keeps = try await write(response, to: head, outbound)
-        content.cancel()
-        return keeps
+        let response = try await handler(request(reading, content, interim))
+        interim.close()
+        // What follows malformed content cannot be read, nor what follows the head of a client that was not told to send
+        // its content, and may send it or not.
+        let isClear = (!reading.expectsContinue || interim.hasContinued) && content?.hasFailed != true
+        let writing = ResponseWriter(
+          response,
+          to: reading,
+          keepsAlive: reading.keepsAlive && isClear && !connections.isClosed
+        )
+        writer = writing
+        try await writing.write(to: outbound)
+        if !writing.keepsAlive { await endOutput() }
+        return writing.keepsAlive
       } catch {
-        content.cancel()
-        // The peer sees a reset, as of a server that failed.
-        if let options = channel.channel as? any SocketOptionProvider {
-          try? await options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
-        }
-        try? await channel.channel.close().get()
+        interim.close()
+        await cut(isSeen: writer.map { !$0.endsWithConnection } ?? false, because: error)
         return false
       }
     }
 
-    private func write(_ response: Response, to request: HTTPRequestHead, _ outbound: Outbound) async throws
-      -> Bool
-    {
-      let status = response.status.code
-      let mayHaveBody = request.method != .HEAD && status >= 200 && status != 204 && status != 304
-      var fields = HTTPHeaders()
-      for field in response.fields where !Self.ofConnection.contains(field.name.canonicalName) {
-        fields.add(name: field.name.rawName, value: field.value)
-      }
-      var keeps = request.isKeepAlive
-      let hasLength = response.fields[.contentLength] != nil
-      if mayHaveBody, !hasLength {
-        if let length = response.body.length {
-          fields.add(name: "Content-Length", value: "\(length)")
-        } else if request.version == .http1_0 {
-          keeps = false
-        } else {
-          fields.add(name: "Transfer-Encoding", value: "chunked")
-        }
-      }
-      if !keeps { fields.add(name: "Connection", value: "close") }
-      let reason = response.status.reasonPhrase
-      try await outbound.write(
-        .head(
-          HTTPResponseHead(
-            version: .http1_1,
-            status: .custom(code: UInt(status), reasonPhrase: reason),
-            headers: fields
-          )
-        )
+    private func request(
+      _ reading: RequestReading,
+      _ content: RequestContent?,
+      _ interim: InterimResponses
+    ) -> Request {
+      let length = reading.length
+      var request = Request(
+        head: reading.request,
+        body: content.map { content in
+          .source(length: length, isReplayable: false, hasTrailers: length == nil) { content }
+        } ?? .empty
       )
-      guard mayHaveBody else {
-        response.body.cancel()
-        try await outbound.write(.end(nil))
-        return keeps
+      if reading.isHTTP10 {
+        request.options.receivedVersion = .http10
+      } else {
+        request.options.informationalResponseHandler = { interim.send($0) }
       }
-      for try await chunk in response.body {
-        try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: chunk.array))))
-      }
-      let trailers = response.body.trailers.map { HTTPHeaders($0.map { ($0.name.rawName, $0.value) }) }
-      try await outbound.write(.end(hasLength ? nil : trailers))
-      return keeps
+      return request
     }
 
-    /// Fields that belong to a connection, not to the message (RFC 9110 7.6.1).
-    private static let ofConnection: Set<String> = [
-      "connection", "keep-alive", "proxy-connection", "transfer-encoding", "te", "upgrade",
-    ]
+    // MARK: The end
+
+    private func refuse(_ refusal: Refusal, _ outbound: Outbound) async throws {
+      let text = ByteBuffer(string: refusal.reason + "\n")
+      let fields: HTTPHeaders = [
+        "Content-Type": "text/plain; charset=utf-8", "Content-Length": "\(text.readableBytes)",
+        "Connection": "close",
+      ]
+      let head = HTTPResponseHead(version: .http1_1, status: refusal.status, headers: fields)
+      try await outbound.write(contentsOf: [.head(head), .body(.byteBuffer(text)), .end(nil)])
+      await endOutput()
+    }
+
+    /// Ends a connection in the middle of a response.
+    ///
+    /// - Parameter isSeen: Whether the client sees from the content that it is cut; a reset shows it otherwise.
+    private func cut(isSeen: Bool, because error: any Error) async {
+      if isSeen, (error as? ExchangeError)?.kind != .connectionReset {
+        // What came still arrives.
+        await endOutput()
+      } else if let options = channel.channel as? any SocketOptionProvider {
+        try? await options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
+      }
+      try? await channel.channel.close().get()
+    }
+
+    /// Ends the sending side, once everything is sent.
+    private func endOutput() async {
+      let channel = channel.channel
+      await withTaskCancellationHandler {
+        try? await channel.close(mode: .output).get()
+      } onCancel: {
+        channel.close(promise: nil)
+      }
+    }
+
+    /// Lets the client read the last response: closing a connection with unread input would reset it (RFC 9112 9.6).
+    private func letClientRead(
+      _ parts: inout NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator
+    ) async {
+      let channel = channel.channel
+      let limit = channel.eventLoop.scheduleTask(in: Self.lingerTime) { channel.close(promise: nil) }
+      while let part = try? await parts.next(isolation: #isolation) { _ = part }
+      // The parser drops what follows an error, and the parts end before the connection.
+      try? await channel.closeFuture.get()
+      limit.cancel()
+    }
   }
 
   extension HTTPFields {
@@ -196,6 +245,18 @@
       self.init()
       for header in headers {
         if let name = HTTPField.Name(header.name) { append(HTTPField(name: name, value: header.value)) }
+      }
+    }
+  }
+
+  extension Refusal {
+    /// The answer to what the parser could not read.
+    fileprivate init(_ error: HTTPParserError) {
+      switch error {
+      case .headerOverflow: self.init(.requestHeaderFieldsTooLarge, "the head is too large")
+      case .invalidVersion: self.init(.httpVersionNotSupported, "this server speaks HTTP/1.1 and HTTP/1.0")
+      case .invalidMethod: self.init(.notImplemented, "unknown method")
+      default: self.init("malformed request")
       }
     }
   }

@@ -16,8 +16,16 @@
   /// ```
   ///
   /// The fields of a response go out as they are, without those that belong to a connection (RFC 9110 7.6.1); its framing
-  /// is added where it is missing. A closure or a body that throws ends the connection. A connection without traffic is
-  /// closed after a minute.
+  /// is added where it is missing. A closure or a body that throws ends the connection, and so does a body that is not as
+  /// long as its Content-Length. A client that closes the connection cancels the closure.
+  ///
+  /// A request that could be read in two ways is refused before the closure sees it, with 400 or 501 (RFC 9112 11.2): two
+  /// lengths, a length and a transfer coding, another coding than chunked, no or two hosts. `100-continue` is answered
+  /// when the closure reads the content, and informational responses to what it sends on with the options of its request
+  /// are passed on to clients of HTTP/1.1.
+  ///
+  /// Limits: 64 KiB and 256 fields for a head, 16 KiB for a target, 900 connections, a minute without traffic, a minute
+  /// for a head, an hour for the content of a request.
   public final class HandlerServer: Sendable {
     /// Answers a request, whose target is complete. Its body can be read once.
     public typealias Handler = @Sendable (Request) async throws -> Response
@@ -62,6 +70,17 @@
       port: Int = 0,
       _ handler: @escaping Handler
     ) async throws -> HandlerServer {
+      try await start(host: host, port: port, making: { _ in handler })
+    }
+
+    /// Starts a server as ``start(host:port:_:)`` does.
+    ///
+    /// - Parameter makeHandler: Makes what answers the requests, from the URL of the server.
+    package static func start(
+      host: String,
+      port: Int,
+      making makeHandler: (String) -> Handler
+    ) async throws -> HandlerServer {
       let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
       let listener: NIOAsyncChannel<HandlerConnection.Channel, Never>
       do {
@@ -76,14 +95,14 @@
         throw OriginError.cannotListen("\(error)")
       }
       let bound = listener.channel.localAddress?.port ?? port
-      let url = "http://\(host.contains(":") ? "[\(host)]" : host):\(bound)"
-      let connections = Connections()
+      let authority = "\(host.contains(":") ? "[\(host)]" : host):\(bound)"
+      let (connections, handler) = (Connections(), makeHandler("http://\(authority)"))
       let serving = Task {
         await withDiscardingTaskGroup { tasks in
           do {
             try await listener.executeThenClose { incoming in
               for try await channel in incoming {
-                tasks.addTask { await HandlerConnection(channel, url, connections, handler).serve() }
+                tasks.addTask { await HandlerConnection(channel, authority, connections, handler).serve() }
               }
             }
           } catch {
@@ -91,7 +110,7 @@
           }
         }
       }
-      return HandlerServer(url, bound, group, connections, serving)
+      return HandlerServer("http://\(authority)", bound, group, connections, serving)
     }
 
     /// Stops: takes no further connections, lets the exchanges that are under way end, and closes the rest.
@@ -109,14 +128,27 @@
     }
   }
 
-  /// What the connections of a server share: whether they go on, and how many exchanges are under way.
+  /// What the connections of a server share: whether they go on, how many there are, and how many exchanges are under
+  /// way.
   final class Connections: Sendable {
+    /// The most connections at a time: many systems give a process 1024 descriptors.
+    private static let limit = 900
+
     private let closed = Atomic(false)
     private let count = Atomic(0)
+    private let open = Atomic(0)
 
     var isClosed: Bool { closed.load(ordering: .relaxed) }
     var underWay: Int { count.load(ordering: .relaxed) }
 
+    /// Counts a connection that ``leave()`` ends; false if there are too many.
+    func enter() -> Bool {
+      guard open.add(1, ordering: .relaxed).newValue > Self.limit else { return true }
+      leave()
+      return false
+    }
+
+    func leave() { open.subtract(1, ordering: .relaxed) }
     func close() { closed.store(true, ordering: .relaxed) }
     func begin() { count.add(1, ordering: .relaxed) }
     func end() { count.subtract(1, ordering: .relaxed) }

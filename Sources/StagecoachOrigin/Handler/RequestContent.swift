@@ -12,9 +12,16 @@
       var end: Result<HTTPFields?, any Error>?
       /// Nobody reads any more: what comes is dropped.
       var isDropped = false
+      /// What is called before the first chunk is read.
+      var onRead: (@Sendable () -> Void)?
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
+
+    /// - Parameter onRead: What is called once, before the first chunk is read.
+    init(onRead: @escaping @Sendable () -> Void) {
+      state = Mutex(State(onRead: onRead))
+    }
 
     // MARK: The connection
 
@@ -35,6 +42,13 @@
       }
     }
 
+    /// Whether the content ended without being whole.
+    var hasFailed: Bool {
+      state.withLock { state in
+        if case .failure? = state.end { true } else { false }
+      }
+    }
+
     func end(_ result: Result<HTTPFields?, any Error>) {
       let reader = state.withLock { state in
         state.end = state.end ?? result
@@ -47,7 +61,12 @@
     // MARK: The reader
 
     func next() async throws -> Bytes? {
-      try await withTaskCancellationHandler {
+      let onRead = state.withLock { state in
+        defer { state.onRead = nil }
+        return state.onRead
+      }
+      onRead?()
+      return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
           let (taken, writer) = state.withLock {
             state -> (Result<Bytes?, any Error>?, CheckedContinuation<Void, Never>?) in

@@ -1,5 +1,6 @@
 #if Tool
   import Stagecoach
+  import StagecoachCache
   import StagecoachXML
 
   /// One run of `stagecoach fetch`.
@@ -45,8 +46,10 @@
       let request = try await command.makeRequest()
       let monitors: [any EventMonitor] = command.trace ? [log, TraceMonitor()] : [log]
       let schema = try await schema()
+      let store = try await command.cache?.open()
       return try await command.policy.withClient(over: transport, monitors: monitors) { pipeline in
         if let schema { try pipeline.insert(SchemaValidation(schema), after: Validation.self) }
+        if let store { try pipeline.insert(Cache(store), after: Cookies.self) }
       } run: { client in
         try await output(of: request, from: client)
       }

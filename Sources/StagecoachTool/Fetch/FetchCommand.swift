@@ -102,6 +102,9 @@
     )
     var output: String?
 
+    @Option(help: ArgumentHelp("Use the HTTP cache in a folder.", valueName: "folder"))
+    var cache: CacheFolder?
+
     @OptionGroup(title: "Request and limit options")
     var common: CommonArguments
 
@@ -141,6 +144,7 @@
     func validate() throws {
       _ = try (query(), formMembers(), json(), parts())
       try policy.validate(with: url)
+      try cache?.validate(with: connection)
       let contents = [
         ("--json", jsonArgument != nil), ("--body", body != nil), ("--plist", plist != nil),
         ("--form", !formFields.isEmpty),

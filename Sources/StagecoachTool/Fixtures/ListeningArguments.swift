@@ -34,8 +34,19 @@
     ///
     /// - Parameter handler: Answers a request.
     func serve(_ handler: @escaping HandlerServer.Handler) async throws {
+      try await serve(making: { _ in handler })
+    }
+
+    /// Answers requests until the task is cancelled.
+    ///
+    /// - Parameter makeHandler: Makes what answers a request, from the URL of the server.
+    func serve(making makeHandler: (String) -> HandlerServer.Handler) async throws {
       let address = listen ?? Address(host: "127.0.0.1", port: 0)
-      let server = try await HandlerServer.start(host: address.host, port: address.port, handler)
+      let server = try await HandlerServer.start(
+        host: address.host,
+        port: address.port,
+        making: makeHandler
+      )
       try await VerdictOutput().write("listening on \(server.url)")
       while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
       // In a task of its own: this one is cancelled.

@@ -1,0 +1,50 @@
+#if SQLite
+  /// An error of a ``DiskCacheStore``.
+  ///
+  /// A ``Cache`` takes each of them for a miss, but for those of opening the store.
+  @nonexhaustive
+  public enum DiskCacheError: Error, Sendable, Hashable {
+    /// The folder has other content than a store.
+    case foreignFolder(String)
+    /// The folder does not exist, or has no store.
+    case missingStore(String)
+    /// The store was written by a later version of the library.
+    case newerVersion(folder: String, Int)
+    /// The index is damaged. The next opening replaces it, unless another process uses it.
+    case corruptIndex(folder: String)
+    /// SQLite failed, for example because the disk is full.
+    case index(code: Int32, message: String)
+    /// A call of the system failed.
+    case file(String, code: Int32)
+    /// The content, with its head, is larger than the store takes.
+    case tooLarge(limit: Int64)
+    /// The content is not what was written.
+    case corruptContent
+    /// The position is not within the content.
+    case outOfRange
+    /// The writer has failed before, or has ended.
+    case ended
+  }
+
+  extension DiskCacheError: CustomStringConvertible {
+    /// A description of the error.
+    public var description: String {
+      switch self {
+      case .foreignFolder(let folder):
+        "\(folder) contains other files than a cache: give an empty or a new folder."
+      case .missingStore(let folder): "\(folder) contains no cache."
+      case .newerVersion(let folder, let version):
+        "The cache in \(folder) has the format \(version) of a later version: update, or give another folder."
+      case .corruptIndex(let folder):
+        "The index of the cache in \(folder) is damaged: it is replaced when the cache is opened next, after all "
+          + "processes that use it have ended."
+      case .index(let code, let message): "The index of the cache failed: \(message) (SQLite error \(code))."
+      case .file(let call, let code): "\(call): \(SystemFile.message(code))."
+      case .tooLarge(let limit): "The content is larger than the \(limit) bytes that the cache takes."
+      case .corruptContent: "The stored content is not what was written."
+      case .outOfRange: "The position is not within the stored content."
+      case .ended: "The writer of the cache has failed before, or has ended."
+      }
+    }
+  }
+#endif

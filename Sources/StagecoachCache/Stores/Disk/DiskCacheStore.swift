@@ -1,0 +1,239 @@
+#if SQLite
+  internal import HTTPTypes
+  public import StagecoachCore
+  internal import Synchronization
+
+  #if canImport(FoundationEssentials)
+    package import FoundationEssentials
+  #else
+    package import Foundation
+  #endif
+
+  /// A store in a folder, which several processes may use at the same time.
+  ///
+  /// The index is a database of the system's SQLite, which also holds small bodies; larger ones are files. Folder and
+  /// files are accessible to their owner only (0700 and 0600). A process may be killed at any time: what it was
+  /// writing is then absent. After a loss of power the last entries may be absent. Checksums keep damaged entries
+  /// from being used: such an entry is removed, and its content throws ``DiskCacheError/corruptContent``.
+  ///
+  /// When an entry would exceed the capacity, the least recently used ones are removed first. Bodies that are being
+  /// written do not count.
+  ///
+  /// If SQLite reports the index to be damaged, calls throw ``DiskCacheError/corruptIndex(folder:)``. The next opening
+  /// replaces the index and removes all bodies, unless another process has the folder open.
+  public final class DiskCacheStore: CacheStore {
+    let folder: DiskFolder
+    let writer: Confined<IndexWriter>
+    private let readers: [Confined<SQLiteConnection>]
+    private let nextReader = Atomic(0)
+    private let uses = LastUses()
+    private let now: @Sendable () -> Date
+    private let storedSalt: Bytes
+    /// The most bytes of entries, including their heads and what is needed to find them.
+    package let capacity: Int64
+
+    /// The number of connections that read at the same time.
+    private static let readerCount = 3
+
+    /// Opens a store; creates the folder if it does not exist, but not those above it.
+    ///
+    /// - Parameters:
+    ///   - folder: The path of the folder, which must be on a local disk.
+    ///   - capacity: The most bytes of entries, including heads; 256 MiB by default. An entry of more than an eighth
+    ///     of it is refused. It may differ from process to process and from one opening to the next.
+    /// - Throws: ``DiskCacheError`` if the folder has other content than a store, if it cannot be written to, or if
+    ///   the store is of a later version of the library.
+    public convenience init(folder: String, capacity: Int64 = 256 << 20) throws {
+      try self.init(folder: folder, capacity: capacity, creates: true)
+    }
+
+    /// Opens a store.
+    ///
+    /// - Parameters:
+    ///   - creates: Whether a folder that does not exist or is empty becomes a store.
+    ///   - now: The clock for the times of last use.
+    package convenience init(
+      folder: String,
+      capacity: Int64 = 256 << 20,
+      creates: Bool,
+      now: @escaping @Sendable () -> Date = { Date() }
+    ) throws {
+      try self.init(folder, capacity, creates: creates, .current, now)
+    }
+
+    init(
+      _ path: String,
+      _ capacity: Int64,
+      creates: Bool,
+      _ schema: DiskSchema,
+      _ now: @escaping @Sendable () -> Date
+    ) throws {
+      var connection: SQLiteConnection?
+      let folder = try DiskFolder(path, creates: creates) { index in
+        connection = nil
+        let opened = try SQLiteConnection(index, folder: path, cache: 4096)
+        let isNew = try schema.prepare(opened, folder: path)
+        connection = opened
+        return isNew
+      }
+      guard let connection else { throw DiskCacheError.corruptIndex(folder: path) }
+      connection.owner = folder
+      storedSalt = try connection.salt()
+      readers = try (0..<Self.readerCount).map { number in
+        let reader = try SQLiteConnection("\(folder.path)/\(DiskFolder.index)", folder: path, cache: 1024)
+        reader.owner = folder
+        return Confined("stagecoach.cache.reader.\(number)", reader)
+      }
+      writer = Confined(
+        "stagecoach.cache.writer",
+        IndexWriter(connection, folder, uses: uses, now: now)
+      )
+      self.folder = folder
+      self.capacity = max(0, capacity)
+      self.now = now
+      writer.enqueue { try? $0.cleanUp() }
+      BlockingQueue.files.enqueue { folder.removeDiscarded() }
+    }
+
+    /// The most bytes of an entry.
+    var maxEntrySize: Int64 { capacity / 8 }
+
+    /// Random bytes of the folder.
+    public func salt() async throws -> Bytes { storedSalt }
+
+    /// Returns all responses of a key; see ``CacheStore``.
+    ///
+    /// - Throws: ``DiskCacheError`` if the index cannot be read.
+    public func lookUp(_ key: CacheKey) async throws -> CacheLookup {
+      let (lookup, damaged) = try await reading { try $0.lookUp(key) }
+      if !damaged.isEmpty { writer.enqueue { try? $0.remove(damaged) } }
+      return lookup
+    }
+
+    /// Returns the content of an entry; see ``CacheStore``.
+    ///
+    /// - Throws: ``DiskCacheError`` if it cannot be read.
+    public func content(of entry: CacheEntry) async throws -> (any CacheContent)? {
+      let folder = folder
+      let found = try await reading { connection -> Found in
+        guard let (row, body) = try connection.row(of: entry.id) else { return .gone }
+        let (length, checksums) = (row.length, row.checksums)
+        guard let file = row.file else {
+          return Found(StoredBody(body, length: length, checksums: checksums))
+        }
+        guard let descriptor = try folder.openBody(file) else { return .damaged }
+        return Found(
+          FileBody(descriptor, length: length, checksums: checksums) { [weak self] in self?.discard(entry) }
+        )
+      }
+      switch found {
+      case .gone: return nil
+      case .damaged:
+        discard(entry)
+        return nil
+      case .content(let content):
+        if uses.note(entry.id, now()) { writer.enqueue { try? $0.flushUses() } }
+        return content
+      }
+    }
+
+    private enum Found: Sendable {
+      case gone
+      case damaged
+      case content(any CacheContent)
+
+      init(_ content: (any CacheContent)?) {
+        self = content.map { .content($0) } ?? .damaged
+      }
+    }
+
+    /// Begins to write a response; see ``CacheStore``.
+    public func makeWriter(
+      for key: CacheKey,
+      _ response: CachedResponse,
+      generation: UInt64
+    ) async throws -> (any CacheWriter)? {
+      guard let head = try? response.encoded else { return nil }
+      let declared = max(0, response.head.headerFields[.contentLength].flatMap { Int64($0) } ?? 0)
+      let known = Int64(head.count + key.url.utf8.count + key.partition.utf8.count) + IndexRow.overhead
+      guard declared <= maxEntrySize, known <= maxEntrySize - declared else { return nil }
+      let rest = maxEntrySize - known
+      // A body in a file takes more space than its bytes.
+      let limit = max(rest - IndexRow.maxOverhead, min(rest, Int64(DiskBodyWriter.maxStoredSize)))
+      return DiskBodyWriter(self, key, generation: generation, limit: limit)
+    }
+
+    /// Replaces the head of an entry; see ``CacheStore``.
+    ///
+    /// - Throws: ``DiskCacheError`` if the index cannot be changed, or if the head is too large.
+    public func update(_ entry: CacheEntry, of key: CacheKey, to response: CachedResponse) async throws {
+      let head = try Self.encoded(response)
+      try await writing {
+        try $0.update(entry.id, IndexKey(key), head, vary: IndexKey.hash(response.vary))
+      }
+    }
+
+    /// Removes an entry; see ``CacheStore``.
+    ///
+    /// - Throws: ``DiskCacheError`` if the index cannot be changed.
+    public func remove(_ entry: CacheEntry, of key: CacheKey) async throws {
+      try await writing { try $0.remove([Int64(bitPattern: entry.id)]) }
+    }
+
+    /// Removes all entries with a URL; see ``CacheStore``.
+    ///
+    /// - Throws: ``DiskCacheError`` if the index cannot be changed.
+    public func invalidate(url: String) async throws {
+      try await writing { try $0.invalidate(url: url) }
+    }
+
+    static func encoded(_ response: CachedResponse) throws(DiskCacheError) -> Bytes {
+      guard let head = try? response.encoded else {
+        throw .tooLarge(limit: Int64(CachedResponse.maxEncodedSize))
+      }
+      return head
+    }
+
+    private func discard(_ entry: CacheEntry) {
+      writer.enqueue { try? $0.remove([Int64(bitPattern: entry.id)]) }
+    }
+  }
+
+  extension DiskCacheStore {
+    /// Reads the index, outside the cooperative threads.
+    func reading<Result: Sendable>(
+      _ work: @escaping @Sendable (SQLiteConnection) throws -> Result
+    ) async throws -> Result {
+      let number = nextReader.wrappingAdd(1, ordering: .relaxed).oldValue
+      return try await noticingDamage {
+        try await self.readers[Int(UInt(bitPattern: number) % UInt(Self.readerCount))].run(work)
+      }
+    }
+
+    /// Changes the index, outside the cooperative threads.
+    func writing<Result: Sendable>(
+      _ work: @escaping @Sendable (IndexWriter) throws -> Result
+    ) async throws -> Result {
+      try await noticingDamage { try await self.writer.run(work) }
+    }
+
+    /// Removes the least recently used entries until the others are counted for at most `size` bytes. Other changes
+    /// come in between.
+    func evict(to size: Int64, before date: Date? = nil) async throws {
+      while try await writing({ try $0.evict(to: size, before: date) }) {}
+    }
+
+    /// Has the next opening replace the index if it is damaged.
+    private func noticingDamage<Result: Sendable>(
+      _ work: () async throws -> Result
+    ) async throws -> Result {
+      do {
+        return try await work()
+      } catch DiskCacheError.corruptIndex(let path) {
+        let folder = folder
+        try await BlockingQueue.files.run { folder.markDamaged() }
+        throw DiskCacheError.corruptIndex(folder: path)
+      }
+    }
+  }
+#endif
