@@ -58,7 +58,7 @@ package struct CacheControl: Sendable, Hashable {
 
 extension CacheControl {
   /// The directives that mean something to this cache.
-  enum Name: String, CaseIterable {
+  enum Name: String {
     case noStore = "no-store"
     case noCache = "no-cache"
     case maxAge = "max-age"
@@ -77,16 +77,29 @@ extension CacheControl {
 
     /// Finds a name in any case.
     init?(_ octets: Slice<UnsafeBufferPointer<UInt8>>) {
-      for (name, text) in zip(Self.allCases, Self.texts) where text.count == octets.count {
-        if octets.elementsEqual(text, by: { $0.lowercasedInField == $1 }) {
-          self = name
-          return
-        }
-      }
-      return nil
+      guard let name = Self.candidate(octets),
+        octets.elementsEqual(name.rawValue.utf8, by: { $0.lowercasedInField == $1 })
+      else { return nil }
+      self = name
     }
 
-    private static let texts = allCases.map { Array($0.rawValue.utf8) }
+    /// The only name that the octets can be, by their number and a letter: every hit reads directives.
+    private static func candidate(_ octets: Slice<UnsafeBufferPointer<UInt8>>) -> Self? {
+      func hasLetter(_ letter: Unicode.Scalar, at offset: Int) -> Bool {
+        octets[octets.startIndex + offset].lowercasedInField == UInt8(ascii: letter)
+      }
+      switch octets.count {
+      case 6: return .isPublic
+      case 7: return hasLetter("m", at: 0) ? .maxAge : .isPrivate
+      case 8: return hasLetter("s", at: 0) ? .sMaxAge : hasLetter("s", at: 3) ? .noStore : .noCache
+      case 9: return hasLetter("a", at: 1) ? .maxStale : hasLetter("i", at: 1) ? .minFresh : .immutable
+      case 14: return hasLetter("o", at: 0) ? .onlyIfCached : .staleIfError
+      case 15: return hasLetter("r", at: 5) ? .mustRevalidate : .mustUnderstand
+      case 16: return .proxyRevalidate
+      case 22: return .staleWhileRevalidate
+      default: return nil
+      }
+    }
   }
 
   /// The argument of a directive, as far as its meaning needs it.

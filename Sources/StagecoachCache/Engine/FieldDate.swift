@@ -15,6 +15,42 @@ extension HTTPField {
     withUnsafeBytesOfValue { Self.fixedDate($0) } ?? HTTPDate(value, now: now)?.secondsSince1970
   }
 
+  /// The date of Expires in seconds since 1970; nil if it is not in exactly one of the three formats, apart from case:
+  /// what is malformed makes a response stale, so that nothing is guessed (RFC 9111 5.3).
+  func expiry(now: Date) -> Int64? {
+    withUnsafeBytesOfValue { octets in Self.formats.contains { $0.matches(octets) } } ? date(now: now) : nil
+  }
+
+  /// A format after the name of the weekday: `0` is a digit, `_` a digit or a blank, `a` a letter.
+  private struct Format {
+    let lengthOfWeekday: ClosedRange<Int>
+    let rest: [UInt8]
+
+    init(_ weekday: ClosedRange<Int>, _ example: String) {
+      lengthOfWeekday = weekday
+      rest = Array(example.utf8)
+    }
+
+    func matches(_ octets: UnsafeBufferPointer<UInt8>) -> Bool {
+      let start = octets.count - rest.count
+      guard lengthOfWeekday.contains(start) else { return false }
+      return rest.indices.allSatisfy { index in
+        switch (rest[index], octets[start + index]) {
+        case (UInt8(ascii: "0"), let digit): (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit)
+        case (UInt8(ascii: "_"), let digit):
+          digit == 0x20 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit)
+        case (UInt8(ascii: "a"), let letter): (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter | 0x20)
+        case (let fixed, let octet): fixed == octet || (fixed | 0x20) == (octet | 0x20) && fixed > 0x40
+        }
+      }
+    }
+  }
+
+  private static let formats = [
+    Format(3...3, ", 00 aaa 0000 00:00:00 GMT"), Format(6...9, ", 00-aaa-00 00:00:00 GMT"),
+    Format(3...3, " aaa _0 00:00:00 0000"),
+  ]
+
   /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`; nil for all else.
   private static func fixedDate(_ octets: UnsafeBufferPointer<UInt8>) -> Int64? {
     guard octets.count == 29 else { return nil }

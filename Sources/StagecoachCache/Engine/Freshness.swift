@@ -29,7 +29,7 @@ extension CacheRules {
     guard !policy.isTargeted, let expires = fields.firstField(.expires) else { return nil }
     // Of several different dates none can be trusted (RFC 9111 4.2.1).
     guard !fields.contains(where: { $0.name == .expires && $0.value != expires.value }),
-      let end = expires.date(now: response.responseTime)
+      let end = expires.expiry(now: response.responseTime)
     else { return 0 }
     return Self.seconds(Double(end - response.date))
   }

@@ -126,11 +126,12 @@ extension CacheRules {
 }
 
 extension CachedResponse {
-  /// The part that a 206 brings; nil if Content-Range is absent or malformed, contradicts Content-Length, is not what
-  /// the request asked for, or if the part has no strong validator (RFC 9111 3.3).
+  /// The part that a 206 brings; nil if Content-Range is absent or malformed, contradicts Content-Length, or is not
+  /// what the request asked for. Without a strong validator it serves ranges inside of it, and is never put together
+  /// with another (RFC 9111 3.3, 3.4).
   fileprivate func receivedPart(for request: HTTPRequest) -> Part? {
     let fields = head.headerFields
-    guard hasStrongValidator, let range = fields.contentRange,
+    guard let range = fields.contentRange,
       case .range(let asked) = request.range?.resolved(total: range.total),
       asked.lowerBound <= range.bytes.lowerBound, range.bytes.upperBound <= asked.upperBound
     else { return nil }

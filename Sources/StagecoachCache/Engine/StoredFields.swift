@@ -26,7 +26,7 @@ extension CacheRules {
     for field in fields.prefix(Self.maximumFieldCount) {
       let name = field.name.canonicalName
       if Self.neverStored.contains(name) || omitted.contains(name) { continue }
-      if isShared, name == "set-cookie" || name == "set-cookie2" { continue }
+      if isShared, name == "set-cookie" { continue }
       stored.append(field)
     }
     if stored.date(.date, now: receivedAt) == nil {

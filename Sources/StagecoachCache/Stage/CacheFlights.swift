@@ -20,8 +20,14 @@ struct SharedEntry: Sendable {
 
 /// A request in flight for a key, until its response is stored.
 final class CacheFlight: Sendable {
+  /// The generation of the look-up that preceded the request: whoever has seen a later one must not join.
+  let generation: UInt64
   let waiting = Flight<CacheLanding>()
   private let entry = Mutex<SharedEntry?>(nil)
+
+  init(generation: UInt64) {
+    self.generation = generation
+  }
 
   /// The entry that is being written, once its head has arrived.
   var landed: SharedEntry? {
@@ -55,10 +61,14 @@ final class CacheFlights: Sendable {
 
   private let keys = Mutex<[CacheKey: KeyState]>([:])
 
-  /// - Parameter values: Returns the values of nominated fields in the request.
+  /// - Parameters:
+  ///   - names: The names that stored responses nominate, sorted.
+  ///   - generation: The generation of the look-up of the request.
+  ///   - values: Returns the values of nominated fields in the request.
   func board(
     _ key: CacheKey,
     names: [String],
+    generation: UInt64,
     at now: ContinuousClock.Instant,
     values: ([String]) -> [CachedResponse.Nominated]
   ) -> Boarding {
@@ -70,8 +80,8 @@ final class CacheFlights: Sendable {
       }
       if !names.isEmpty { state.names = names }
       let variant = values(state.names)
-      if let flight = state.flights[variant] { return .wait(flight) }
-      let flight = CacheFlight()
+      if let flight = state.flights[variant], flight.generation == generation { return .wait(flight) }
+      let flight = CacheFlight(generation: generation)
       state.flights[variant] = flight
       keys[key] = state
       return .lead(flight)
@@ -91,10 +101,11 @@ final class CacheFlights: Sendable {
   func note(_ response: CachedResponse, of flight: CacheFlight, _ key: CacheKey) {
     guard !response.vary.isEmpty else { return }
     keys.withLock { keys in
-      guard var state = keys[key] else { return }
+      // A flight that was closed stays closed.
+      guard var state = keys[key], state.flights.values.contains(where: { $0 === flight }) else { return }
       state.names = response.vary.map(\.name)
       state.flights = state.flights.filter { $0.value !== flight }
-      state.flights[response.vary] = flight
+      if state.flights[response.vary] == nil { state.flights[response.vary] = flight }
       keys[key] = state
     }
   }

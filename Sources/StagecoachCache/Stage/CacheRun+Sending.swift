@@ -235,13 +235,28 @@ extension CacheRun {
   /// - Returns: Whether it is being stored.
   func keep(_ response: inout Response, _ sending: Sending, _ times: Times) async -> Bool {
     let flight = sending.flight
-    guard let (stored, writer) = await storable(response, sending, times) else {
+    guard var (stored, writer) = await storable(response, sending, times) else {
       if flight != nil { cache.flights.sendAlone(key, from: request.clock.now) }
       leave(sending, .alone)
       return false
     }
     request.emit(CacheEvent.storing)
-    let tape = EntryTape(writer, cache.store, rules, stored, request) { [cache, key] in
+    let length = stored.head.headerFields.first(of: .contentLength).flatMap { Int64($0) }
+    var isCombined = false
+    if let length, let combining = await combining(stored, writer, sending, length) {
+      writer = combining
+      stored = combining.response
+      isCombined = true
+    }
+    let tape = EntryTape(
+      writer,
+      cache.store,
+      rules,
+      stored,
+      expected: length,
+      keepsBeginnings: !isCombined,
+      request
+    ) { [cache, key] in
       if let flight { cache.flights.end(flight, key) }
     }
     let shared = SharedResponse(response, limit: 1 << 20, tape: tape)
@@ -259,11 +274,27 @@ extension CacheRun {
     return true
   }
 
+  /// Returns a writer that puts a part together with a stored one; `nil` if there is none that it belongs to.
+  private func combining(
+    _ part: CachedResponse,
+    _ writer: any CacheWriter,
+    _ sending: Sending,
+    _ length: Int64
+  ) async -> CombiningWriter? {
+    guard part.part != nil else { return nil }
+    for entry in rules.matching(sending.entries, request.head, conceal: conceal.callAsFunction) {
+      guard let combination = rules.combined(entry, with: part, length: length),
+        let content = await cache.store.call(failed, { try await $0.content(of: entry) }) ?? nil
+      else { continue }
+      return CombiningWriter(writer, combination, content)
+    }
+    return nil
+  }
+
   /// Gives the response to those who wait, if they need not ask themselves.
   private func share(_ entry: SharedEntry, _ flight: CacheFlight?) {
     guard let flight else { return }
-    let now = request.clock.date
-    guard rules.lifetime(of: entry.response) > rules.age(of: entry.response, at: now) else {
+    guard isFresh(entry.response) else {
       cache.flights.sendAlone(key, from: request.clock.now)
       cache.flights.end(flight, key)
       for waiter in flight.waiting.land() { waiter.resume(returning: .alone) }
@@ -278,6 +309,13 @@ extension CacheRun {
       waiter.resume(returning: reader.map { .response(entry, reader: $0) } ?? .again)
     }
     if !waiters.isEmpty { request.emit(CacheEvent.shared(with: waiters.count)) }
+  }
+
+  /// Whether a response can be used without a question to the origin.
+  func isFresh(_ response: CachedResponse) -> Bool {
+    let policy = rules.policy(of: response.head.headerFields)
+    return !policy.control.isNoCache
+      && rules.lifetime(of: response, policy) > rules.age(of: response, at: request.clock.date)
   }
 
   /// Returns the head as it may be stored.

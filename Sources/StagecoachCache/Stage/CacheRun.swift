@@ -34,9 +34,16 @@ struct CacheRun: Sendable {
       switch step {
       case .answer(let response): return response
       case .send(var sending):
-        guard mayWait else { return try await send(sending) }
-        let names = sending.entries.flatMap { $0.response.vary.map(\.name) }
-        switch cache.flights.board(key, names: names, at: request.clock.now, values: nominated) {
+        guard mayWait, let generation = sending.generation else { return try await send(sending) }
+        let names = Set(sending.entries.flatMap { $0.response.vary.map(\.name) }).sorted()
+        let boarding = cache.flights.board(
+          key,
+          names: names,
+          generation: generation,
+          at: request.clock.now,
+          values: nominated
+        )
+        switch boarding {
         case .alone: return try await send(sending)
         case .lead(let flight):
           sending.flight = flight
@@ -214,6 +221,8 @@ struct CacheRun: Sendable {
   private func wait(for flight: CacheFlight) async throws -> CacheLanding {
     func join(_ entry: SharedEntry) -> CacheLanding {
       guard nominated(entry.response.vary.map(\.name)) == entry.response.vary else { return .again }
+      // It may have become stale while it arrives.
+      guard isFresh(entry.response) else { return .alone }
       return entry.shared.body?.join().map { .response(entry, reader: $0) } ?? .again
     }
     if let landed = flight.landed { return join(landed) }

@@ -15,16 +15,23 @@ final class EntryTape: BodyTape {
   private let store: StoreGuard
   private let rules: CacheRules
   private let response: CachedResponse
+  private let expected: Int64?
+  private let keepsBeginnings: Bool
   private let request: Request
   private let ended: @Sendable () -> Void
   private let state = Mutex(State())
 
-  /// - Parameter ended: Called once, when the entry is complete or given up.
+  /// - Parameters:
+  ///   - expected: The number of bytes of the body, if it is known.
+  ///   - keepsBeginnings: Whether what has arrived of a body that is cut is kept, if it can be used.
+  ///   - ended: Called once, when the entry is complete or given up.
   init(
     _ writer: any CacheWriter,
     _ store: StoreGuard,
     _ rules: CacheRules,
     _ response: CachedResponse,
+    expected: Int64?,
+    keepsBeginnings: Bool,
     _ request: Request,
     ended: @escaping @Sendable () -> Void
   ) {
@@ -32,6 +39,8 @@ final class EntryTape: BodyTape {
     self.store = store
     self.rules = rules
     self.response = response
+    self.expected = expected
+    self.keepsBeginnings = keepsBeginnings
     self.request = request
     self.ended = ended
   }
@@ -53,14 +62,14 @@ final class EntryTape: BodyTape {
 
   func finish() async {
     let received = state.withLock { $0.received }
-    guard declared.map({ $0 == received }) ?? true else { return await abandon() }
+    guard expected.map({ $0 == received }) ?? true else { return await abandon() }
     await commit(response, received)
   }
 
   func abandon() async {
     let (received, hasFailed) = state.withLock { ($0.received, $0.hasFailed) }
     // What has arrived can be completed by a request for the rest (RFC 9111 3.3).
-    guard !hasFailed, let partial = rules.incomplete(response, received: received, of: declared) else {
+    guard keepsBeginnings, !hasFailed, let partial = rules.incomplete(response, received: received, of: expected) else {
       guard end() else { return }
       writer.abandon()
       return ended()
@@ -88,7 +97,4 @@ final class EntryTape: BodyTape {
       return !state.isOver
     }
   }
-
-  /// The declared number of bytes, if a part of the representation is not stored already.
-  private var declared: Int64? { response.head.headerFields.first(of: .contentLength).flatMap { Int64($0) } }
 }

@@ -10,6 +10,9 @@ public protocol CacheStore: Sendable {
   /// Whether calls return at once, so that no time limit is set for them; `false` by default.
   var isInMemory: Bool { get }
 
+  /// Whether others can read what is stored, so that only a shared cache may use it; `false` by default.
+  var isSharedOnly: Bool { get }
+
   /// Random bytes that belong to the store, for hashes of what must not be readable in it.
   ///
   /// - Throws: An error if the store cannot be reached.
@@ -52,6 +55,9 @@ public protocol CacheStore: Sendable {
 extension CacheStore {
   /// `false`.
   public var isInMemory: Bool { false }
+
+  /// `false`.
+  public var isSharedOnly: Bool { false }
 }
 
 /// The key of stored responses (RFC 9111 2).

@@ -67,6 +67,10 @@ import Testing
     ("Date: {0}\nExpires: 0\nCache-Control: max-age=5", 5),
     ("Date: {0}\nExpires: {60}\nCache-Control: max-age=x", 0),
     ("Date: {0}\nExpires: Thu, 18 Aug 2050 02:01:18 PST", 0),
+    ("Date: {0}\nExpires: Thu, 18 Aug 2050 02:01:18 UTC", 0),
+    ("Date: {0}\nExpires: Thu, 18 Aug 50 02:01:18 GMT", 0),
+    ("Date: {0}\nExpires: Thu, 18  Aug  2050 02:01:18 GMT", 0),
+    ("Date: {0}\nExpires: Thu, 18-Aug-2050 02:01:18 GMT", 0),
     ("Date: {0}\nExpires: Sat, 30 Feb 2050 02:01:18 GMT", 0),
     ("Date: {0}\nExpires: Fri, 31 Dec 9999 23:59:59 GMT", 2_147_483_648),
   ])

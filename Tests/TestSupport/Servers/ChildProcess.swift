@@ -35,6 +35,11 @@ package struct ChildProcess {
     self.id = id
   }
 
+  /// Suspends the program until ``resume()`` or ``stop()``.
+  package func pause() { kill(-id, SIGSTOP) }
+
+  package func resume() { kill(-id, SIGCONT) }
+
   package func stop() {
     // It inherits the signal mask of the thread that started it, where SIGTERM is blocked.
     kill(-id, SIGKILL)

@@ -77,17 +77,16 @@
     ///   - date: Only entries that were last used before this time are removed; any if it is `nil`.
     /// - Throws: ``DiskCacheError`` if the index cannot be changed.
     package func prune(toSize size: Int64, unusedSince date: Date? = nil) async throws {
-      try await writing {
-        try $0.evict(to: size, before: date)
-        try $0.shrink()
-      }
+      try await evict(to: size, before: date)
+      try await writing { try $0.shrink() }
     }
 
     /// Removes all entries.
     ///
     /// - Throws: ``DiskCacheError`` if the index cannot be changed.
     package func removeAll() async throws {
-      try await prune(toSize: 0)
+      // Also those that a damaged index does not count.
+      try await prune(toSize: .min)
     }
   }
 #endif

@@ -51,7 +51,6 @@
     ///
     /// - Parameters:
     ///   - creates: Whether a folder that does not exist or is empty becomes a store.
-    ///   - schema: The versions of the index.
     ///   - now: The clock for the times of last use.
     package convenience init(
       folder: String,
@@ -78,17 +77,19 @@
         return isNew
       }
       guard let connection else { throw DiskCacheError.corruptIndex(folder: path) }
+      connection.owner = folder
       storedSalt = try connection.salt()
       readers = try (0..<Self.readerCount).map { number in
         let reader = try SQLiteConnection("\(folder.path)/\(DiskFolder.index)", folder: path, cache: 1024)
+        reader.owner = folder
         return Confined("stagecoach.cache.reader.\(number)", reader)
       }
       writer = Confined(
         "stagecoach.cache.writer",
-        IndexWriter(connection, folder, capacity: capacity, uses: uses, now: now)
+        IndexWriter(connection, folder, uses: uses, now: now)
       )
       self.folder = folder
-      self.capacity = capacity
+      self.capacity = max(0, capacity)
       self.now = now
       writer.enqueue { try? $0.cleanUp() }
       BlockingQueue.files.enqueue { folder.removeDiscarded() }
@@ -153,7 +154,7 @@
       generation: UInt64
     ) async throws -> (any CacheWriter)? {
       guard let head = try? response.encoded else { return nil }
-      let declared = response.head.headerFields[.contentLength].flatMap { Int64($0) } ?? 0
+      let declared = max(0, response.head.headerFields[.contentLength].flatMap { Int64($0) } ?? 0)
       let known = Int64(head.count + key.url.utf8.count + key.partition.utf8.count) + IndexRow.overhead
       guard declared <= maxEntrySize, known <= maxEntrySize - declared else { return nil }
       let rest = maxEntrySize - known
@@ -164,9 +165,9 @@
 
     /// Replaces the head of an entry; see ``CacheStore``.
     ///
-    /// - Throws: ``DiskCacheError`` if the index cannot be changed.
+    /// - Throws: ``DiskCacheError`` if the index cannot be changed, or if the head is too large.
     public func update(_ entry: CacheEntry, of key: CacheKey, to response: CachedResponse) async throws {
-      let head = try response.encoded
+      let head = try Self.encoded(response)
       try await writing {
         try $0.update(entry.id, IndexKey(key), head, vary: IndexKey.hash(response.vary))
       }
@@ -184,6 +185,13 @@
     /// - Throws: ``DiskCacheError`` if the index cannot be changed.
     public func invalidate(url: String) async throws {
       try await writing { try $0.invalidate(url: url) }
+    }
+
+    static func encoded(_ response: CachedResponse) throws(DiskCacheError) -> Bytes {
+      guard let head = try? response.encoded else {
+        throw .tooLarge(limit: Int64(CachedResponse.maxEncodedSize))
+      }
+      return head
     }
 
     private func discard(_ entry: CacheEntry) {
@@ -209,8 +217,14 @@
       try await noticingDamage { try await self.writer.run(work) }
     }
 
+    /// Removes the least recently used entries until the others are counted for at most `size` bytes. Other changes
+    /// come in between.
+    func evict(to size: Int64, before date: Date? = nil) async throws {
+      while try await writing({ try $0.evict(to: size, before: date) }) {}
+    }
+
     /// Has the next opening replace the index if it is damaged.
-    func noticingDamage<Result: Sendable>(
+    private func noticingDamage<Result: Sendable>(
       _ work: () async throws -> Result
     ) async throws -> Result {
       do {

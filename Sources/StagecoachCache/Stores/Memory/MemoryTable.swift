@@ -32,7 +32,7 @@ struct MemoryTable {
   // MARK: Reading
 
   func lookUp(_ key: CacheKey) -> CacheLookup {
-    var result = CacheLookup(generation: invalidations.generation)
+    var result = CacheLookup(generation: invalidations.generation(of: key.url))
     guard let ids = keys[key.url]?[key.partition] else { return result }
     for id in ids {
       guard let place = places[id], let slot = slots[place] else { continue }
@@ -140,7 +140,7 @@ struct MemoryTable {
 struct Invalidations {
   private static let limit = 4096
 
-  private(set) var generation: UInt64 = 0
+  private var generation: UInt64 = 0
   /// All URLs count as invalidated in this generation.
   private var floor: UInt64 = 0
   private var generations: [String: UInt64] = [:]
@@ -154,7 +154,7 @@ struct Invalidations {
     generations[url] = generation
   }
 
-  func happened(to url: String, since: UInt64) -> Bool {
-    since < max(floor, generations[url] ?? 0)
-  }
+  func generation(of url: String) -> UInt64 { max(floor, generations[url] ?? 0) }
+
+  func happened(to url: String, since: UInt64) -> Bool { since < generation(of: url) }
 }

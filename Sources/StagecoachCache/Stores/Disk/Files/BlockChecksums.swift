@@ -20,6 +20,13 @@
       }
     }
 
+    /// The checksums of a body of at most one block.
+    static func of(_ body: [UInt8]) -> Bytes {
+      var checksums = Self()
+      if !body.isEmpty { body.withUnsafeBytes { checksums.append($0) } }
+      return Bytes(checksums.bytes)
+    }
+
     /// Whether a block is the one that was written.
     static func isIntact(_ block: Bytes, _ number: Int, _ checksums: Bytes) -> Bool {
       let sum = block.withUnsafeBytes { CRC32.of($0) }

@@ -138,22 +138,19 @@
         state.isEnded = true
       }
       do {
-        let head = try response.encoded
+        let head = try DiskCacheStore.encoded(response)
         let vary = IndexKey.hash(response.vary)
-        let isKept = try await store.noticingDamage {
-          let (row, body) = try await BlockingQueue.files.run { try self.complete(head) }
-          return try await self.store.writing { index in
-            let isKept = try index.insert(
-              row,
-              IndexKey(self.key),
-              vary: vary,
-              body: body,
-              generation: self.generation
-            )
-            if isKept, let file = row.file { self.store.folder.publish(file) }
-            return isKept
+        let (row, body) = try await complete(head)
+        guard row.size <= store.maxEntrySize else { throw DiskCacheError.tooLarge(limit: store.maxEntrySize) }
+        var result: Bool?
+        // Other changes come in between if much has to make room.
+        repeat {
+          result = try await store.writing { index in
+            guard try !index.evict(to: self.store.capacity - row.size) else { return nil }
+            return try index.insert(row, IndexKey(self.key), vary, body, generation: self.generation)
           }
-        }
+        } while result == nil
+        let isKept = result == true
         state.withLock { $0.isCommitted = isKept }
         if !isKept { abandon() }
         return isKept
@@ -164,29 +161,23 @@
     }
 
     /// Puts the rest of the bytes in their place.
-    private func complete(_ head: Bytes) throws -> (row: IndexRow, body: Bytes?) {
+    private func complete(_ head: Bytes) async throws -> (row: IndexRow, body: Bytes?) {
       let small = state.withLock { state in
         state.flushed == 0 && state.rest.count <= Self.maxStoredSize ? state.rest : nil
       }
-      var checksums = BlockChecksums()
-      if let small, !small.isEmpty {
-        small.withUnsafeBytes { checksums.append($0) }
-      } else if small == nil {
-        try flush(isLast: true)
-        // Otherwise a loss of power could leave an entry that is only found to be damaged after half of it was used.
-        let descriptor = try openFile()
-        guard FileWriter.synchronize(descriptor) else { throw SystemFile.error("cannot write a body") }
+      if let small {
+        let checksums = BlockChecksums.of(small)
+        return (IndexRow(IndexKey(key), head, Int64(small.count), file: nil, checksums), Bytes(small))
       }
-      let (file, written, length) = state.withLock { ($0.file, $0.checksums, $0.flushed) }
-      let row = IndexRow(
-        IndexKey(key),
-        response: head,
-        length: small.map { Int64($0.count) } ?? length,
-        file: small == nil ? file : nil,
-        checksums: Bytes(small == nil ? written.bytes : checksums.bytes)
-      )
-      guard row.size <= store.maxEntrySize else { throw DiskCacheError.tooLarge(limit: store.maxEntrySize) }
-      return (row, small.map { Bytes($0) })
+      try await BlockingQueue.files.run {
+        try self.flush(isLast: true)
+        // Otherwise a loss of power could leave an entry that is only found to be damaged after half of it was used.
+        guard FileWriter.synchronize(try self.openFile()) else {
+          throw SystemFile.error("cannot write a body")
+        }
+      }
+      let (file, length, checksums) = state.withLock { ($0.file, $0.flushed, $0.checksums) }
+      return (IndexRow(IndexKey(key), head, length, file: file, Bytes(checksums.bytes)), nil)
     }
 
     func abandon() {

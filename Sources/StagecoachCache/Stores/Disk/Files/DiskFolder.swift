@@ -65,13 +65,13 @@
         Self.removeIndex(in: root)
       }
       do {
+        try Self.createIndex(in: root)
         isNew = try prepare(index)
       } catch DiskCacheError.corruptIndex where isAlone {
         Self.removeIndex(in: root)
+        try Self.createIndex(in: root)
         isNew = try prepare(index)
       }
-      // SQLite gives the permissions of the index to the files that it creates beside it.
-      if isNew { fchmodat(root, Self.index, 0o600, 0) }
       if isNew, isAlone { Self.discardBodies(in: root) }
       partial = try SystemFile.openFolder("partial", in: root)
       opened.append(partial)
@@ -102,6 +102,12 @@
         throw DiskCacheError.foreignFolder(path)
       }
       return marker
+    }
+
+    /// Creates an empty index, whose permissions SQLite gives to the files beside it. An existing one is not opened:
+    /// closing it would end the locks that SQLite has for other connections of this process.
+    private static func createIndex(in root: Int32) throws {
+      if let descriptor = try SystemFile.open(index, in: root, isNew: true) { close(descriptor) }
     }
 
     private static func removeIndex(in root: Int32) {

@@ -36,7 +36,7 @@
       used = statement.integer(first + 8)
     }
 
-    init(_ key: IndexKey, response: Bytes, length: Int64, file: Int64?, checksums: Bytes) {
+    init(_ key: IndexKey, _ response: Bytes, _ length: Int64, file: Int64?, _ checksums: Bytes) {
       url = key.url
       partition = key.partition
       self.response = response
@@ -48,7 +48,7 @@
     /// A checksum of what belongs together, by which damaged and mixed rows are found.
     var seal: UInt32 {
       var output = CodingWriter()
-      for value in [Int64(url.count), Int64(partition.count), length, file ?? 0] {
+      for value in [Int64(url.count), Int64(partition.count), length, file == nil ? 0 : 1, file ?? 0] {
         output.number(UInt64(bitPattern: value))
       }
       var sum = output.bytes.withUnsafeBytes { CRC32.of($0) }

@@ -11,7 +11,6 @@
   final class IndexWriter {
     private let connection: SQLiteConnection
     private let folder: DiskFolder
-    private let capacity: Int64
     private let uses: LastUses
     private let now: @Sendable () -> Date
     /// Removed files that the index still lists as garbage.
@@ -21,6 +20,8 @@
     private static let maxVariants = 64
     /// The number of entries that are removed at a time, so that other writers do not wait long.
     private static let batch = 256
+    /// The number of unused pages of 4 KiB that the index keeps for new entries.
+    private static let maxFreePages: Int64 = 2048
     /// How many invalidations are remembered, and for how long.
     private static let maxInvalidations: Int64 = 65_536
     private static let invalidationAge: TimeInterval = 86_400
@@ -28,13 +29,11 @@
     init(
       _ connection: SQLiteConnection,
       _ folder: DiskFolder,
-      capacity: Int64,
       uses: LastUses,
       now: @escaping @Sendable () -> Date
     ) {
       self.connection = connection
       self.folder = folder
-      self.capacity = capacity
       self.uses = uses
       self.now = now
     }
@@ -51,24 +50,25 @@
     func insert(
       _ row: IndexRow,
       _ key: IndexKey,
-      vary: Int64,
-      body: Bytes?,
+      _ vary: Int64,
+      _ body: Bytes?,
       generation: UInt64
     ) throws(DiskCacheError) -> Bool {
-      try evict(to: capacity - row.size)
       var change = Change()
       let isKept = try connection.transaction { () throws(DiskCacheError) in
         guard try isValid(generation, key) else { return false }
         for (id, _) in try variants(key).filter({ $0.vary == vary }) { try delete(id, &change) }
-        try insert(row, key, vary, body)
+        try insertRow(row, key, vary, body)
         change.size += row.size
         change.count += 1
         for (id, _) in try variants(key).dropLast(Self.maxVariants) { try delete(id, &change) }
         try finish(change)
         return true
       }
-      if isKept { removeFiles(change) }
-      return isKept
+      guard isKept else { return false }
+      if let file = row.file { folder.publish(file) }
+      removeFiles(change)
+      return true
     }
 
     private func isValid(_ generation: UInt64, _ key: IndexKey) throws(DiskCacheError) -> Bool {
@@ -98,7 +98,7 @@
       return result
     }
 
-    private func insert(_ row: IndexRow, _ key: IndexKey, _ vary: Int64, _ body: Bytes?)
+    private func insertRow(_ row: IndexRow, _ key: IndexKey, _ vary: Int64, _ body: Bytes?)
       throws(DiskCacheError)
     {
       var id: Int64 = 0
@@ -191,24 +191,28 @@
       try connection.run("DELETE FROM invalidations WHERE generation <= (SELECT floor FROM store)")
     }
 
-    /// Removes the least recently used entries until the others are counted for at most `size` bytes.
+    /// Removes the least recently used entries, at most a batch, if all are counted for more than `size` bytes.
     ///
     /// - Parameter before: Only entries that were last used before this time are removed; any if it is `nil`.
-    func evict(to size: Int64, before: Date? = nil) throws(DiskCacheError) {
-      while try connection.totals().size > size {
-        var change = Change()
-        try connection.transaction { () throws(DiskCacheError) in
-          try writeUses()
-          let total = try connection.totals().size
-          let ids = try leastRecentlyUsed(before)
-          for id in ids where total &+ change.size > size { try delete(id, &change) }
-          try finish(change)
-          // Only a damaged index counts bytes that it does not have.
-          if ids.isEmpty, before == nil { try connection.run("UPDATE store SET size = 0, count = 0") }
-        }
-        removeFiles(change)
-        guard change.count < 0 else { return }
+    /// - Returns: Whether there may be more to remove.
+    func evict(to size: Int64, before: Date? = nil) throws(DiskCacheError) -> Bool {
+      guard try connection.totals().size > size else { return false }
+      var change = Change()
+      try connection.transaction { () throws(DiskCacheError) in
+        try writeUses()
+        let total = try connection.totals().size
+        let ids = try leastRecentlyUsed(before)
+        for id in ids where total &+ change.size > size { try delete(id, &change) }
+        try finish(change)
+        // Only a damaged index counts bytes that it does not have.
+        if ids.isEmpty, before == nil { try connection.run("UPDATE store SET size = 0, count = 0") }
       }
+      removeFiles(change)
+      // Large bodies in place of small ones leave the index with space that it does not need.
+      if try connection.integer("PRAGMA freelist_count") ?? 0 > Self.maxFreePages {
+        try connection.execute("PRAGMA incremental_vacuum(\(Self.maxFreePages / 2))")
+      }
+      return change.count < 0
     }
 
     private func leastRecentlyUsed(_ before: Date?) throws(DiskCacheError) -> [Int64] {

@@ -7,6 +7,9 @@
     private let handle: OpaquePointer
     private let folder: String
     private var statements: [String: SQLiteStatement] = [:]
+    /// Released after the connection is closed: SQLite may then remove files beside the index, so that the folder must
+    /// still be locked.
+    var owner: DiskFolder?
 
     /// Opens a database, which is created if it does not exist.
     ///
