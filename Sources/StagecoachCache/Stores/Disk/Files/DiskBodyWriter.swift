@@ -157,8 +157,15 @@
           }
         } while result == nil
         let isKept = result == true
-        state.withLock { $0.isCommitted = isKept }
-        if !isKept { abandon() }
+        let descriptor = state.withLock { state in
+          state.isCommitted = isKept
+          return state.descriptor
+        }
+        if !isKept {
+          abandon()
+        } else if let descriptor {
+          store.synchronizer.synchronize(descriptor)
+        }
         return isKept
       } catch {
         abandon()
@@ -175,13 +182,7 @@
         let checksums = BlockChecksums.of(small)
         return (IndexRow(IndexKey(key), head, Int64(small.count), file: nil, checksums), Bytes(small))
       }
-      try await BlockingQueue.files.run {
-        try self.flush(isLast: true)
-        // Otherwise a loss of power could leave an entry that is only found to be damaged after half of it was used.
-        guard FileWriter.synchronize(try self.openFile()) else {
-          throw SystemFile.error("cannot write a body")
-        }
-      }
+      try await BlockingQueue.files.run { try self.flush(isLast: true) }
       let (file, length, checksums) = state.withLock { ($0.file, $0.flushed, $0.checksums) }
       return (IndexRow(IndexKey(key), head, length, file: file, Bytes(checksums.bytes)), nil)
     }
