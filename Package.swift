@@ -87,9 +87,9 @@ let libraries: [Target] = [
     pkgConfig: "sqlite3",
     providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
   ),
+  // Not through pkg-config, whose flags for it SwiftPM warns of.
   .systemLibrary(
     name: "CHiredis",
-    pkgConfig: "hiredis",
     providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]
   ),
   // An HTTP cache: RFC 9111 as a stage, over a store.

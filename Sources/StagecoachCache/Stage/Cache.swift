@@ -63,12 +63,18 @@ public final class Cache: Middleware {
     }
     if let reason = bypassReason(request, origin, allowsContent: false) {
       request.emit(CacheEvent.bypassed(reason: reason))
-      return try await next(request)
+      return try await withoutCache(request, next)
     }
     guard let salt = await salt(for: request),
       let key = key(of: request, origin, salt)
-    else { return try await next(request) }
+    else { return try await withoutCache(request, next) }
     return try await CacheRun(self, request, next, key, Concealment(request, salt)).run()
+  }
+
+  /// Passes a request on, unless only a stored response was wanted.
+  private func withoutCache(_ request: Request, _ next: Next) async throws -> Response {
+    guard request.options.cacheMode == .onlyIfCached else { return try await next(request) }
+    return CacheStatus.gatewayTimeout(detail: "only-if-cached")
   }
 
   private func bypassReason(_ request: Request, _ origin: TargetURI.Origin, allowsContent: Bool) -> String? {
@@ -135,7 +141,8 @@ public final class Cache: Middleware {
     for url in urls {
       guard let url = keyFunction.map({ $0(request, url) }) ?? url else { continue }
       flights.close(url: url)
-      _ = await store.call({ request.emit(CacheEvent.storeFailed(reason: $0)) }) {
+      // Lost, it would let old responses come back with the store.
+      _ = await store.call(isNeeded: true, { request.emit(CacheEvent.storeFailed(reason: $0)) }) {
         try await $0.invalidate(url: url)
       }
       flights.close(url: url)

@@ -108,7 +108,7 @@ extension CacheRun {
       if let stale = await stale(entry, serving, sending, instead: "\(failure.kind)") { return stale }
     case .gatewayTimeout:
       leave(sending, .alone)
-      return gatewayTimeout(detail: "\(failure.kind)")
+      return CacheStatus.gatewayTimeout(detail: "\(failure.kind)")
     case .pass: break
     }
     leave(sending, .alone)

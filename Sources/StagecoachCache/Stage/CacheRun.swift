@@ -7,6 +7,17 @@ extension HTTPField.Name {
   static let cacheStatus = Self("Cache-Status")!
 }
 
+extension CacheStatus {
+  /// The answer where the origin must not or cannot be asked.
+  static func gatewayTimeout(detail: String) -> Response {
+    let status = CacheStatus(detail: detail)
+    return Response(
+      head: HTTPResponse(status: .gatewayTimeout, headerFields: [.cacheStatus: status.description]),
+      source: .cache
+    )
+  }
+}
+
 /// One GET or HEAD request on its way through the cache.
 struct CacheRun: Sendable {
   let cache: Cache
@@ -121,7 +132,7 @@ struct CacheRun: Sendable {
         entries.removeAll { $0.id == entry.id }
       case .unavailable:
         request.emit(CacheEvent.miss(reason: "only a stored response was wanted"))
-        return .answer(gatewayTimeout(detail: "only-if-cached"))
+        return .answer(CacheStatus.gatewayTimeout(detail: "only-if-cached"))
       case .forward(let fields, let reason):
         request.emit(CacheEvent.miss(reason: reason.rawValue))
         return .send(sending(fields, reason))
@@ -184,14 +195,6 @@ struct CacheRun: Sendable {
     guard let (content, bytes) = found ?? nil else { return nil }
     if let bytes { return .bytes(bytes) }
     return Response.Body(source: EntryBody(content, range), length: Int64(range.count))
-  }
-
-  func gatewayTimeout(detail: String) -> Response {
-    let status = CacheStatus(isHit: false, detail: detail)
-    return Response(
-      head: HTTPResponse(status: .gatewayTimeout, headerFields: [.cacheStatus: status.description]),
-      source: .cache
-    )
   }
 
   // MARK: Waiting for another request

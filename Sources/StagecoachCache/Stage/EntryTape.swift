@@ -69,7 +69,9 @@ final class EntryTape: BodyTape {
   func abandon() async {
     let (received, hasFailed) = state.withLock { ($0.received, $0.hasFailed) }
     // What has arrived can be completed by a request for the rest (RFC 9111 3.3).
-    guard keepsBeginnings, !hasFailed, let partial = rules.incomplete(response, received: received, of: expected) else {
+    guard keepsBeginnings, !hasFailed,
+      let partial = rules.incomplete(response, received: received, of: expected)
+    else {
       guard end() else { return }
       writer.abandon()
       return ended()

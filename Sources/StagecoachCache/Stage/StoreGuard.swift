@@ -25,10 +25,12 @@ final class StoreGuard: Sendable {
   /// Calls the store.
   ///
   /// - Parameters:
+  ///   - isNeeded: Whether the store is called even while it is left alone.
   ///   - failed: Called with the reason if there is no result.
   ///   - work: The call. It goes on, with nobody waiting, if it takes too long.
   /// - Returns: The result; `nil` if the call failed, took too long, or the store is left alone.
   func call<Result: Sendable>(
+    isNeeded: Bool = false,
     _ failed: (String) -> Void,
     _ work: @escaping @Sendable (any CacheStore) async throws -> Result
   ) async -> Result? {
@@ -40,7 +42,7 @@ final class StoreGuard: Sendable {
         outcome = .failure(error)
       }
     } else {
-      guard isAsked else { return nil }
+      guard isNeeded || isAsked else { return nil }
       outcome = await bounded(work)
       note(outcome)
     }
