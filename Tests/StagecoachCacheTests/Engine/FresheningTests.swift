@@ -250,6 +250,29 @@ import Testing
     #expect(words(freshening) == "repeat")
   }
 
+  @Test func anotherVariantIsNotTheAnswerToTheCallersConditions() throws {
+    let entry = try privateRules.entry(
+      "Cache-Control: max-age=5\nETag: \"a\"\nVary: Foo",
+      to: request("Foo: 1")
+    )
+    let freshening = privateRules.apply304(
+      "ETag: \"a\"",
+      to: [entry],
+      for: request("Foo: 2\nIf-None-Match: \"a\"")
+    )
+    #expect(words(freshening) == "pass")
+  }
+
+  @Test func theAgeOfA304Counts() throws {
+    let entry = try privateRules.entry("Cache-Control: max-age=60\nETag: \"a\"")
+    guard case .serve(_, let serving) = privateRules.apply304("ETag: \"a\"\nAge: 7", to: [entry]).answer
+    else {
+      Issue.record("not served")
+      return
+    }
+    #expect(serving.age == 7 && serving.lifetime == 60)
+  }
+
   @Test func manyAnswersDoNotMakeAHeadGrowWithoutEnd() throws {
     var entry = try privateRules.entry("Cache-Control: max-age=5\nETag: \"a\"")
     var round = 0
