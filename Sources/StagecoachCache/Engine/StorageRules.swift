@@ -66,6 +66,8 @@ extension CacheRules {
     default: break
     }
     guard response.headerFields.count < Self.maximumFieldCount else { throw .head }
+    let lengths = response.headerFields.filter { $0.name == .contentLength }
+    guard Set(lengths.map(\.value)).count <= 1 else { throw .contentLength }
     guard let vary = nominated(by: response.headerFields, request, conceal: conceal) else { throw .varies }
     return CachedResponse(
       head: HTTPResponse(

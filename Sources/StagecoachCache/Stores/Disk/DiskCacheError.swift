@@ -1,7 +1,7 @@
 #if SQLite
-  /// An error of a ``DiskCacheStore``.
+  /// An error of the folder or the index of a ``DiskCacheStore``.
   ///
-  /// A ``Cache`` takes each of them for a miss, but for those of opening the store.
+  /// Opening a store throws it. A ``Cache`` takes those of later calls for a miss.
   @nonexhaustive
   public enum DiskCacheError: Error, Sendable, Hashable {
     /// The folder has other content than a store.
@@ -16,14 +16,6 @@
     case index(code: Int32, message: String)
     /// A call of the system failed.
     case file(String, code: Int32)
-    /// The content, with its head, is larger than the store takes.
-    case tooLarge(limit: Int64)
-    /// The content is not what was written.
-    case corruptContent
-    /// The position is not within the content.
-    case outOfRange
-    /// The writer has failed before, or has ended.
-    case ended
   }
 
   extension DiskCacheError: CustomStringConvertible {
@@ -40,10 +32,6 @@
           + "processes that use it have ended."
       case .index(let code, let message): "The index of the cache failed: \(message) (SQLite error \(code))."
       case .file(let call, let code): "\(call): \(SystemFile.message(code))."
-      case .tooLarge(let limit): "The content is larger than the \(limit) bytes that the cache takes."
-      case .corruptContent: "The stored content is not what was written."
-      case .outOfRange: "The position is not within the stored content."
-      case .ended: "The writer of the cache has failed before, or has ended."
       }
     }
   }

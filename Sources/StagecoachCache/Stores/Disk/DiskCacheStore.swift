@@ -13,8 +13,8 @@
   ///
   /// The index is a database of the system's SQLite, which also holds small bodies; larger ones are files. Folder and
   /// files are accessible to their owner only (0700 and 0600). A process may be killed at any time: what it was
-  /// writing is then absent. After a loss of power the last entries may be absent. Checksums keep damaged entries
-  /// from being used: such an entry is removed, and its content throws ``DiskCacheError/corruptContent``.
+  /// writing is then absent. After a loss of power the last entries may be absent or damaged. Checksums keep damaged
+  /// bytes from being used: the entry is removed, and its content throws ``CacheStoreError/damaged(_:)``.
   ///
   /// When an entry would exceed the capacity, the least recently used ones are removed first. Bodies that are being
   /// written do not count.
@@ -26,7 +26,9 @@
     let writer: Confined<IndexWriter>
     private let readers: [Confined<SQLiteConnection>]
     private let nextReader = Atomic(0)
+    let synchronizer = BodySynchronizer()
     private let uses = LastUses()
+    private let foundBodies = FoundBodies()
     private let now: @Sendable () -> Date
     private let storedSalt: Bytes
     /// The most bytes of entries, including their heads and what is needed to find them.
@@ -92,7 +94,7 @@
       self.capacity = max(0, capacity)
       self.now = now
       writer.enqueue { try? $0.cleanUp() }
-      BlockingQueue.files.enqueue { folder.removeDiscarded() }
+      folder.removeDiscarded()
     }
 
     /// The most bytes of an entry.
@@ -105,15 +107,20 @@
     ///
     /// - Throws: ``DiskCacheError`` if the index cannot be read.
     public func lookUp(_ key: CacheKey) async throws -> CacheLookup {
-      let (lookup, damaged) = try await reading { try $0.lookUp(key) }
-      if !damaged.isEmpty { writer.enqueue { try? $0.remove(damaged) } }
-      return lookup
+      let found = try await reading { try $0.lookUp(key) }
+      if !found.damaged.isEmpty { writer.enqueue { try? $0.remove(found.damaged) } }
+      if let body = found.body, let entry = found.lookup.entries.first { foundBodies.insert(body, entry.id) }
+      return found.lookup
     }
 
     /// Returns the content of an entry; see ``CacheStore``.
     ///
     /// - Throws: ``DiskCacheError`` if it cannot be read.
     public func content(of entry: CacheEntry) async throws -> (any CacheContent)? {
+      if let body = foundBodies.take(entry.id) {
+        noteUse(of: entry)
+        return body
+      }
       let folder = folder
       let found = try await reading { connection -> Found in
         guard let (row, body) = try connection.row(of: entry.id) else { return .gone }
@@ -132,7 +139,7 @@
         discard(entry)
         return nil
       case .content(let content):
-        if uses.note(entry.id, now()) { writer.enqueue { try? $0.flushUses() } }
+        noteUse(of: entry)
         return content
       }
     }
@@ -165,7 +172,7 @@
 
     /// Replaces the head of an entry; see ``CacheStore``.
     ///
-    /// - Throws: ``DiskCacheError`` if the index cannot be changed, or if the head is too large.
+    /// - Throws: ``DiskCacheError`` if the index cannot be changed; ``CacheStoreError`` if the head is too large.
     public func update(_ entry: CacheEntry, of key: CacheKey, to response: CachedResponse) async throws {
       let head = try Self.encoded(response)
       try await writing {
@@ -187,11 +194,15 @@
       try await writing { try $0.invalidate(url: url) }
     }
 
-    static func encoded(_ response: CachedResponse) throws(DiskCacheError) -> Bytes {
+    static func encoded(_ response: CachedResponse) throws(CacheStoreError) -> Bytes {
       guard let head = try? response.encoded else {
         throw .tooLarge(limit: Int64(CachedResponse.maxEncodedSize))
       }
       return head
+    }
+
+    private func noteUse(of entry: CacheEntry) {
+      if uses.note(entry.id, now()) { writer.enqueue { try? $0.flushUses() } }
     }
 
     private func discard(_ entry: CacheEntry) {
@@ -214,7 +225,8 @@
     func writing<Result: Sendable>(
       _ work: @escaping @Sendable (IndexWriter) throws -> Result
     ) async throws -> Result {
-      try await noticingDamage { try await self.writer.run(work) }
+      defer { foundBodies.removeAll() }
+      return try await noticingDamage { try await self.writer.run(work) }
     }
 
     /// Removes the least recently used entries until the others are counted for at most `size` bytes. Other changes

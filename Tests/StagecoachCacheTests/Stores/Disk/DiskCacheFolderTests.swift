@@ -1,5 +1,4 @@
 #if SQLite
-  import CSQLite
   import Foundation
   import StagecoachCore
   import TestSupport
@@ -120,6 +119,34 @@
         return try await group.reduce(into: Set<Bytes>()) { $0.insert($1) }
       }
       #expect(salts.count == 1)
+    }
+
+    @Test func anOpeningKeepsWhatOthersAreWritingAndRemovesWhatTheyLeft() async throws {
+      let key = CacheKey(url: "http://h/")
+      let store = try DiskCacheStore(folder: path)
+      let body = CacheStoreCheck.octets(100_000, 1)
+      let writer = try #require(await store.makeWriter(for: key, CacheStoreCheck.sample("1"), generation: 0))
+      try await writer.append(Bytes(body))
+      try await store.put(CacheKey(url: "http://h/moved"), CacheStoreCheck.sample("1"), body)
+      // As if a process had been killed before it moved a body, and another one while it wrote.
+      let name = try #require(bodyFiles(path).first)
+      let manager = FileManager.default
+      try manager.moveItem(
+        atPath: "\(path)/bodies/\(name.prefix(2))/\(name)",
+        toPath: "\(path)/partial/\(name)"
+      )
+      try Data([1]).write(to: URL(filePath: "\(path)/partial/0123456789abcdef"))
+      #expect(try await store.bodies(CacheKey(url: "http://h/moved")) == [body])
+
+      let other = try DiskCacheStore(folder: path)
+      try await other.invalidate(url: "http://other/")
+      #expect(try manager.contentsOfDirectory(atPath: "\(path)/partial").count == 1)
+      #expect(try bodyFiles(path) == [name])
+      #expect(try await other.bodies(CacheKey(url: "http://h/moved")) == [body])
+      let generation = try await store.lookUp(key).generation
+      #expect(generation == 1)
+      #expect(try await writer.commit(CacheStoreCheck.sample("1")))
+      #expect(try await other.bodies(key) == [body])
     }
 
     @Test func symbolicLinksAreNotFollowed() throws {

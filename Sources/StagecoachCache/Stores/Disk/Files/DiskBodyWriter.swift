@@ -57,10 +57,12 @@
 
     func append(_ chunk: Bytes) async throws {
       let isFull = try state.withLock { state in
-        guard !state.isEnded else { throw DiskCacheError.ended }
+        guard !state.isEnded else {
+          throw CacheStoreError.unavailable("the writer has failed before, or has ended")
+        }
         guard Int64(chunk.count) <= limit - state.flushed - Int64(state.rest.count) else {
           state.isEnded = true
-          throw DiskCacheError.tooLarge(limit: limit)
+          throw CacheStoreError.tooLarge(limit: limit)
         }
         guard state.rest.count + chunk.count < BlockChecksums.block else { return true }
         chunk.withUnsafeBytes { state.rest.append(contentsOf: $0) }
@@ -113,7 +115,7 @@
     func read(at offset: Int64, upTo count: Int) async throws -> Bytes {
       let (found, descriptor, size) = try state.withLock { state in
         guard offset >= 0, count > 0, offset - state.flushed < state.rest.count else {
-          throw DiskCacheError.outOfRange
+          throw CacheStoreError.outOfBounds
         }
         guard offset < state.flushed, let descriptor = state.descriptor else {
           let start = Int(offset - state.flushed)
@@ -127,21 +129,25 @@
         // Keeps the descriptor open.
         defer { withExtendedLifetime(self) {} }
         let bytes = try SystemFile.read(descriptor, at: offset, size)
-        guard !bytes.isEmpty else { throw DiskCacheError.corruptContent }
+        guard !bytes.isEmpty else { throw CacheStoreError.damaged("a body is not what was written") }
         return Bytes(bytes)
       }
     }
 
     func commit(_ response: CachedResponse) async throws -> Bool {
       try state.withLock { state in
-        guard !state.isEnded else { throw DiskCacheError.ended }
+        guard !state.isEnded else {
+          throw CacheStoreError.unavailable("the writer has failed before, or has ended")
+        }
         state.isEnded = true
       }
       do {
         let head = try DiskCacheStore.encoded(response)
         let vary = IndexKey.hash(response.vary)
         let (row, body) = try await complete(head)
-        guard row.size <= store.maxEntrySize else { throw DiskCacheError.tooLarge(limit: store.maxEntrySize) }
+        guard row.size <= store.maxEntrySize else {
+          throw CacheStoreError.tooLarge(limit: store.maxEntrySize)
+        }
         var result: Bool?
         // Other changes come in between if much has to make room.
         repeat {
@@ -151,8 +157,15 @@
           }
         } while result == nil
         let isKept = result == true
-        state.withLock { $0.isCommitted = isKept }
-        if !isKept { abandon() }
+        let descriptor = state.withLock { state in
+          state.isCommitted = isKept
+          return state.descriptor
+        }
+        if !isKept {
+          abandon()
+        } else if let descriptor {
+          store.synchronizer.synchronize(descriptor)
+        }
         return isKept
       } catch {
         abandon()
@@ -169,13 +182,7 @@
         let checksums = BlockChecksums.of(small)
         return (IndexRow(IndexKey(key), head, Int64(small.count), file: nil, checksums), Bytes(small))
       }
-      try await BlockingQueue.files.run {
-        try self.flush(isLast: true)
-        // Otherwise a loss of power could leave an entry that is only found to be damaged after half of it was used.
-        guard FileWriter.synchronize(try self.openFile()) else {
-          throw SystemFile.error("cannot write a body")
-        }
-      }
+      try await BlockingQueue.files.run { try self.flush(isLast: true) }
       let (file, length, checksums) = state.withLock { ($0.file, $0.flushed, $0.checksums) }
       return (IndexRow(IndexKey(key), head, length, file: file, Bytes(checksums.bytes)), nil)
     }

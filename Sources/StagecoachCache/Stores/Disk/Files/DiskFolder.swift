@@ -210,8 +210,11 @@
 
     /// Removes the bodies of a replaced index, which may take long.
     func removeDiscarded() {
-      for name in SystemFile.names(in: root) where name.hasPrefix(Self.discarded) {
-        SystemFile.removeTree(name, in: root)
+      let names = SystemFile.names(in: root).filter { $0.hasPrefix(Self.discarded) }
+      // Without anything to do, the folder is not kept locked for it.
+      guard !names.isEmpty else { return }
+      BlockingQueue.files.enqueue {
+        for name in names { SystemFile.removeTree(name, in: self.root) }
       }
     }
   }

@@ -38,7 +38,7 @@
     }
 
     func read(at offset: Int64, upTo count: Int) async throws -> Bytes {
-      guard offset >= 0, offset < length, count > 0 else { throw DiskCacheError.outOfRange }
+      guard offset >= 0, offset < length, count > 0 else { throw CacheStoreError.outOfBounds }
       let number = Int(offset / Int64(BlockChecksums.block))
       let start = Int(offset % Int64(BlockChecksums.block))
       let block = latest.withLock { $0?.number == number ? $0?.bytes : nil }
@@ -58,7 +58,7 @@
       }
       guard let block else {
         onDamage()
-        throw DiskCacheError.corruptContent
+        throw CacheStoreError.damaged("a body is not what was written")
       }
       latest.withLock { $0 = (number, block) }
       return block

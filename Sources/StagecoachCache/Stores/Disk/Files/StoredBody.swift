@@ -14,7 +14,7 @@
     }
 
     func read(at offset: Int64, upTo count: Int) async throws -> Bytes {
-      guard offset >= 0, offset < bytes.count, count > 0 else { throw DiskCacheError.outOfRange }
+      guard offset >= 0, offset < bytes.count, count > 0 else { throw CacheStoreError.outOfBounds }
       return bytes.dropFirst(Int(offset)).prefix(count)
     }
   }

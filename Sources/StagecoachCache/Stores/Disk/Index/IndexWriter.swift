@@ -9,19 +9,15 @@
 
   /// What is changed in the index, by one thread at a time.
   final class IndexWriter {
-    private let connection: SQLiteConnection
+    let connection: SQLiteConnection
     private let folder: DiskFolder
-    private let uses: LastUses
+    let uses: LastUses
     private let now: @Sendable () -> Date
     /// Removed files that the index still lists as garbage.
     private var removedFiles: [Int64] = []
 
     /// The most entries of a key.
     private static let maxVariants = 64
-    /// The number of entries that are removed at a time, so that other writers do not wait long.
-    private static let batch = 256
-    /// The number of unused pages of 4 KiB that the index keeps for new entries.
-    private static let maxFreePages: Int64 = 2048
     /// How many invalidations are remembered, and for how long.
     private static let maxInvalidations: Int64 = 65_536
     private static let invalidationAge: TimeInterval = 86_400
@@ -40,7 +36,7 @@
 
     private var milliseconds: Int64 { Self.milliseconds(now()) }
 
-    private static func milliseconds(_ date: Date) -> Int64 {
+    static func milliseconds(_ date: Date) -> Int64 {
       Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()) ?? 0
     }
 
@@ -191,59 +187,6 @@
       try connection.run("DELETE FROM invalidations WHERE generation <= (SELECT floor FROM store)")
     }
 
-    /// Removes the least recently used entries, at most a batch, if all are counted for more than `size` bytes.
-    ///
-    /// - Parameter before: Only entries that were last used before this time are removed; any if it is `nil`.
-    /// - Returns: Whether there may be more to remove.
-    func evict(to size: Int64, before: Date? = nil) throws(DiskCacheError) -> Bool {
-      guard try connection.totals().size > size else { return false }
-      var change = Change()
-      try connection.transaction { () throws(DiskCacheError) in
-        try writeUses()
-        let total = try connection.totals().size
-        let ids = try leastRecentlyUsed(before)
-        for id in ids where total &+ change.size > size { try delete(id, &change) }
-        try finish(change)
-        // Only a damaged index counts bytes that it does not have.
-        if ids.isEmpty, before == nil { try connection.run("UPDATE store SET size = 0, count = 0") }
-      }
-      removeFiles(change)
-      // Large bodies in place of small ones leave the index with space that it does not need.
-      if try connection.integer("PRAGMA freelist_count") ?? 0 > Self.maxFreePages {
-        try connection.execute("PRAGMA incremental_vacuum(\(Self.maxFreePages / 2))")
-      }
-      return change.count < 0
-    }
-
-    private func leastRecentlyUsed(_ before: Date?) throws(DiskCacheError) -> [Int64] {
-      var ids: [Int64] = []
-      try connection.run(
-        "SELECT id FROM entries WHERE used < ? ORDER BY used LIMIT \(Self.batch)",
-        .integer(before.map(Self.milliseconds) ?? .max)
-      ) { (row) throws(DiskCacheError) in ids.append(row.integer(0)) }
-      return ids
-    }
-
-    /// Notes when entries were last used.
-    func flushUses() throws(DiskCacheError) {
-      try connection.transaction { () throws(DiskCacheError) in try writeUses() }
-    }
-
-    private func writeUses() throws(DiskCacheError) {
-      for (id, date) in uses.take() {
-        try connection.run(
-          "UPDATE entries SET used = ? WHERE id = ?",
-          .integer(Self.milliseconds(date)),
-          .integer(Int64(bitPattern: id))
-        )
-      }
-    }
-
-    /// Gives the space of removed entries back to the file system.
-    func shrink() throws(DiskCacheError) {
-      try connection.execute("PRAGMA incremental_vacuum")
-    }
-
     /// Removes what killed processes have left.
     func cleanUp() throws(DiskCacheError) {
       var change = Change()
@@ -267,7 +210,7 @@
       var files: [Int64] = []
     }
 
-    private func delete(_ id: Int64, _ change: inout Change) throws(DiskCacheError) {
+    func delete(_ id: Int64, _ change: inout Change) throws(DiskCacheError) {
       var file: Int64?
       var size: Int64 = 0
       try connection.run("DELETE FROM entries WHERE id = ? RETURNING file, size", .integer(id)) {
@@ -283,7 +226,7 @@
     }
 
     /// Ends a transaction with the new totals.
-    private func finish(_ change: Change) throws(DiskCacheError) {
+    func finish(_ change: Change) throws(DiskCacheError) {
       if change.size != 0 || change.count != 0 {
         try connection.run(
           "UPDATE store SET size = size + ?, count = count + ?",
@@ -295,7 +238,7 @@
     }
 
     /// Removes the files of removed entries, after the index has stopped to name them.
-    private func removeFiles(_ change: Change) {
+    func removeFiles(_ change: Change) {
       // The transaction that has just ended has taken these off the list.
       removedFiles = change.files
       for file in change.files { folder.removeBody(file) }

@@ -9,12 +9,22 @@
       return salt
     }
 
-    /// The entries of a key, with the generation at which they are all of them, and the identifiers of damaged rows.
-    func lookUp(_ key: CacheKey) throws(DiskCacheError) -> (lookup: CacheLookup, damaged: [Int64]) {
-      let key = IndexKey(key)
+    /// What a look-up finds.
+    struct Found: Sendable {
+      /// The entries, with the generation at which they are all of them.
       var lookup = CacheLookup()
+      /// The identifiers of damaged rows.
       var damaged: [Int64] = []
-      // One statement, so that both are of one instant.
+      /// The body, if there is one entry and its body is in the index.
+      var body: StoredBody?
+    }
+
+    /// Finds the entries of a key.
+    func lookUp(_ key: CacheKey) throws(DiskCacheError) -> Found {
+      let key = IndexKey(key)
+      var found = Found()
+      var latest: IndexRow?
+      // One statement, so that entries and generation are of one instant.
       try run(
         """
         SELECT generation, \(IndexRow.columns) FROM store LEFT JOIN entries
@@ -22,15 +32,23 @@
         """,
         .integer(key.urlHash),
         .integer(key.partitionHash)
-      ) { (row) throws(DiskCacheError) in
-        lookup.generation = UInt64(bitPattern: row.integer(0))
-        guard !row.isNull(1) else { return }
-        guard let found = IndexRow(row, 1), let entry = found.entry else {
-          return damaged.append(row.integer(1))
+      ) { (columns) throws(DiskCacheError) in
+        found.lookup.generation = UInt64(bitPattern: columns.integer(0))
+        guard !columns.isNull(1) else { return }
+        guard let row = IndexRow(columns, 1), let entry = row.entry else {
+          return found.damaged.append(columns.integer(1))
         }
-        if found.url == key.url, found.partition == key.partition { lookup.entries.append(entry) }
+        guard row.url == key.url, row.partition == key.partition else { return }
+        found.lookup.entries.append(entry)
+        latest = row
       }
-      return (lookup, damaged)
+      if found.lookup.entries.count == 1, let row = latest, row.file == nil {
+        try run("SELECT data FROM bodies WHERE id = ?", .integer(row.id)) {
+          (columns) throws(DiskCacheError) in
+          found.body = StoredBody(columns.bytes(0), length: row.length, checksums: row.checksums)
+        }
+      }
+      return found
     }
 
     /// The row of an entry, with its body if that is in the index; `nil` if the entry is gone or damaged.

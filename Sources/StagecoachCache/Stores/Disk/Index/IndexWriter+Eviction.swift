@@ -1,0 +1,70 @@
+#if SQLite
+  internal import StagecoachCore
+
+  #if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+  #else
+    internal import Foundation
+  #endif
+
+  /// Keeping the store within its capacity.
+  extension IndexWriter {
+    /// The number of entries that are removed at a time, so that other writers do not wait long.
+    private static let batch = 256
+    /// The number of unused pages of 4 KiB that the index keeps for new entries.
+    private static let maxFreePages: Int64 = 2048
+
+    /// Removes the least recently used entries, at most a batch, if all are counted for more than `size` bytes.
+    ///
+    /// - Parameter before: Only entries that were last used before this time are removed; any if it is `nil`.
+    /// - Returns: Whether there may be more to remove.
+    func evict(to size: Int64, before: Date? = nil) throws(DiskCacheError) -> Bool {
+      guard try connection.totals().size > size else { return false }
+      var change = Change()
+      try connection.transaction { () throws(DiskCacheError) in
+        try writeUses()
+        let total = try connection.totals().size
+        let ids = try leastRecentlyUsed(before)
+        for id in ids where total &+ change.size > size { try delete(id, &change) }
+        try finish(change)
+        // Only a damaged index counts bytes that it does not have.
+        if ids.isEmpty, before == nil { try connection.run("UPDATE store SET size = 0, count = 0") }
+      }
+      removeFiles(change)
+      // Large bodies in place of small ones leave the index with space that it does not need.
+      if try connection.integer("PRAGMA freelist_count") ?? 0 > Self.maxFreePages {
+        try connection.execute("PRAGMA incremental_vacuum(\(Self.maxFreePages / 2))")
+      }
+      return change.count < 0
+    }
+
+    private func leastRecentlyUsed(_ before: Date?) throws(DiskCacheError) -> [Int64] {
+      var ids: [Int64] = []
+      try connection.run(
+        "SELECT id FROM entries WHERE used < ? ORDER BY used LIMIT \(Self.batch)",
+        .integer(before.map(Self.milliseconds) ?? .max)
+      ) { (row) throws(DiskCacheError) in ids.append(row.integer(0)) }
+      return ids
+    }
+
+    /// Notes when entries were last used.
+    func flushUses() throws(DiskCacheError) {
+      try connection.transaction { () throws(DiskCacheError) in try writeUses() }
+    }
+
+    private func writeUses() throws(DiskCacheError) {
+      for (id, date) in uses.take() {
+        try connection.run(
+          "UPDATE entries SET used = ? WHERE id = ?",
+          .integer(Self.milliseconds(date)),
+          .integer(Int64(bitPattern: id))
+        )
+      }
+    }
+
+    /// Gives the space of removed entries back to the file system.
+    func shrink() throws(DiskCacheError) {
+      try connection.execute("PRAGMA incremental_vacuum")
+    }
+  }
+#endif
