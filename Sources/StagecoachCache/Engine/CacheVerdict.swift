@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// What is done with a request.
+/// A decision about a request.
 enum CacheVerdict: Sendable {
   /// A stored response is the answer.
   case serve(CacheEntry, Serving)
@@ -28,7 +28,7 @@ struct Serving: Sendable, Hashable {
   var content: ServedContent
 }
 
-/// What is sent of a stored response.
+/// The content of an answer from a stored response.
 enum ServedContent: Sendable, Hashable {
   /// The response as it is stored.
   case whole
@@ -40,7 +40,7 @@ enum ServedContent: Sendable, Hashable {
   case unsatisfiable(total: Int64)
 }
 
-/// Why a request went to the origin (RFC 9211 2.2).
+/// The reason why a request went to the origin (RFC 9211 2.2).
 enum ForwardReason: String, Sendable {
   case bypass
   case method

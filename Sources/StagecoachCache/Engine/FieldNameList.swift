@@ -2,9 +2,6 @@ import StagecoachCore
 
 /// A list of field names, as in Vary and in the argument of `private`.
 struct FieldNameList {
-  /// More names than this are malformed: nobody sends them in good faith.
-  static let maximumCount = 64
-
   /// The names in lower case, sorted, each once.
   let names: [String]
 
@@ -24,7 +21,6 @@ struct FieldNameList {
       defer { last = name }
       return name == last
     }
-    guard names.count <= Self.maximumCount else { return nil }
     self.names = names
   }
 }

@@ -6,7 +6,7 @@ import HTTPTypes
   import Foundation
 #endif
 
-/// What a 304, or the answer to a HEAD, does to stored responses (RFC 9111 4.3.4, 4.3.5).
+/// The effect of a 304 or of a response to HEAD on stored responses (RFC 9111 4.3.4, 4.3.5).
 struct Freshening: Sendable {
   enum Answer: Sendable {
     /// The caller gets the entry, with the new fields in its head even if they must not be stored.

@@ -6,7 +6,7 @@ import HTTPTypes
   import Foundation
 #endif
 
-/// What of a request matters for its answer from the cache, read in one pass over its fields.
+/// The parts of a request that decide on its answer, read in one pass over its fields.
 struct PresentedRequest {
   let method: HTTPRequest.Method
   let fields: HTTPFields

@@ -6,7 +6,7 @@ import HTTPTypes
   import Foundation
 #endif
 
-/// What is done when the origin fails.
+/// A decision about a failure of the origin.
 enum StaleAnswer: Sendable {
   /// A stored response takes the place of the error.
   case serve(CacheEntry, Serving)
@@ -16,7 +16,7 @@ enum StaleAnswer: Sendable {
   case gatewayTimeout
 }
 
-/// How the origin failed.
+/// A failure of the origin.
 enum OriginFailure: Sendable, Hashable {
   case status(HTTPResponse.Status)
   /// The network failed: no address, no connection, or no answer in time.

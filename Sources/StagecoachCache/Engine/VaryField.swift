@@ -2,6 +2,9 @@ package import HTTPTypes
 
 /// The names of the request fields that a response depends on (RFC 9110 12.5.5).
 package struct VaryField: Sendable, Hashable {
+  /// A field with more names is malformed: each costs time in every look-up.
+  static let maximumCount = 64
+
   /// The names in lower case, sorted, each once.
   package let names: [String]
 
@@ -15,7 +18,7 @@ package struct VaryField: Sendable, Hashable {
     }
     guard !names.contains("*") else { return nil }
     if names.count > 1 { names = Set(names).sorted() }
-    guard names.count <= FieldNameList.maximumCount else { return nil }
+    guard names.count <= Self.maximumCount else { return nil }
     self.names = names
   }
 }

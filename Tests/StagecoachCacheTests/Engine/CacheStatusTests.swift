@@ -14,7 +14,7 @@ import Testing
       "Stagecoach; fwd=stale; fwd-status=304; ttl=60; stored; collapsed"
     ),
     (
-      CacheStatus(forward: .bypass, detail: "a \"b\\c\u{E9}\u{7}\n"),
+      CacheStatus(forward: .bypass, detail: "a \"b\\c\u{E9}\u{7}\u{7F}\n"),
       "Stagecoach; fwd=bypass; detail=\"a \\\"b\\\\c\""
     ),
     (CacheStatus(forward: .method), "Stagecoach; fwd=method"),

@@ -76,9 +76,11 @@ private let part = "Cache-Control: max-age=60\nETag: \"a\"\n"
 
   @Test func theNewFieldsAreUsed() throws {
     let old = try stored("0-4/10", "A: 1\nB: 1")
-    let new = try stored("5-9/10", "B: 2")
+    var new = try stored("5-9/10", "B: 2")
+    new.response.vary = [CachedResponse.Nominated(name: "foo", value: "1")]
     let response = try #require(privateRules.combined(old, with: new.response, length: 5)).response
     #expect(response.head.headerFields[.init("A")!] == "1")
     #expect(response.head.headerFields[.init("B")!] == "2")
+    #expect(response.vary == new.response.vary)
   }
 }

@@ -208,15 +208,11 @@ import Testing
       to: [entry]
     )
     let updated = try #require(freshening.updates.first).response
-    #expect(updated.head.status == .ok)
-    #expect(updated.head.headerFields[.init("X")!] == "2")
+    #expect(updated.head.status == .ok && updated.head.headerFields[.init("X")!] == "2")
     #expect(updated.head.headerFields[.contentLength] == "10")
     #expect(privateRules.age(of: updated, at: time(104)) == 4)
     #expect(privateRules.lifetime(of: updated) == 9)
-    guard case .serve(let served, let serving) = freshening.answer else {
-      Issue.record("not served")
-      return
-    }
+    guard case .serve(let served, let serving) = freshening.answer else { throw NotServed() }
     #expect(served.response == updated)
     #expect(serving == Serving(age: 0, lifetime: 9, isStale: false, revalidates: false, content: .whole))
   }
@@ -250,6 +246,29 @@ import Testing
     #expect(words(freshening) == "repeat")
   }
 
+  @Test func anotherVariantIsNotTheAnswerToTheCallersConditions() throws {
+    let entry = try privateRules.entry(
+      "Cache-Control: max-age=5\nETag: \"a\"\nVary: Foo",
+      to: request("Foo: 1")
+    )
+    let freshening = privateRules.apply304(
+      "ETag: \"a\"",
+      to: [entry],
+      for: request("Foo: 2\nIf-None-Match: \"a\"")
+    )
+    #expect(words(freshening) == "pass")
+  }
+
+  @Test func theAgeOfA304Counts() throws {
+    let entry = try privateRules.entry("Cache-Control: max-age=60\nETag: \"a\"")
+    guard case .serve(_, let serving) = privateRules.apply304("ETag: \"a\"\nAge: 7", to: [entry]).answer
+    else {
+      Issue.record("not served")
+      return
+    }
+    #expect(serving.age == 7 && serving.lifetime == 60)
+  }
+
   @Test func manyAnswersDoNotMakeAHeadGrowWithoutEnd() throws {
     var entry = try privateRules.entry("Cache-Control: max-age=5\nETag: \"a\"")
     var round = 0
@@ -276,3 +295,5 @@ import Testing
     }
   }
 }
+
+private struct NotServed: Error {}

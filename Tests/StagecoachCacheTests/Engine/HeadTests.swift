@@ -25,7 +25,10 @@ import Testing
   @Test func onlyEntriesThatMatchAreConcerned() throws {
     let entry = try privateRules.entry("Cache-Control: max-age=5\nVary: Foo", to: request("Foo: 1"))
     #expect(words(freshen([entry], "X: 1")) == "pass")
-    #expect(words(freshen([entry], "X: 1", status: 404)) == "pass")
+    let other = try privateRules.entry("Cache-Control: max-age=5")
+    #expect(words(freshen([entry, other], "X: 1")) == "pass updates 1")
+    #expect(words(freshen([other], "X: 1", status: 404)) == "pass")
+    #expect(words(freshen([other], "Last-Modified: {0}", status: 404)) == "pass")
   }
 
   @Test(arguments: [

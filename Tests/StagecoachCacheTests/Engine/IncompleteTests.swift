@@ -213,6 +213,32 @@ private let part = "Cache-Control: max-age=60\nETag: \"a\"\n"
     #expect(words(privateRules.act(on: request("Range: bytes=0-1"), [dated])) == "serve 0-1/10")
   }
 
+  @Test(arguments: [
+    ("0-9", "forward partial"), ("0-4", "forward partial"), ("2-4", "forward partial"),
+    ("3-4", "serve 3-4/10"),
+    ("4-4", "serve 4-4/10"), ("3-5", "forward partial"), ("5-", "forward partial"), ("-6", "forward partial"),
+    ("10-", "forward partial"),
+  ])
+  func onlyRangesInsideOfAPartAreServed(range: String, result: String) throws {
+    let middle = try privateRules.entry(
+      part + "Content-Range: bytes 3-4/10",
+      206,
+      to: request("Range: bytes=3-4")
+    )
+    #expect(words(privateRules.act(on: request("Range: bytes=\(range)"), [middle])) == result)
+  }
+
+  @Test func aPartWithoutContentIsOfNoUse() throws {
+    let stored = privateRules.store(
+      part + "Content-Range: bytes 0-4/10",
+      206,
+      to: request("Range: bytes=0-4")
+    )
+    let entry = CacheEntry(id: 1, response: try stored.get(), length: 0)
+    #expect(words(privateRules.act(on: request(), [entry])) == "forward partial")
+    #expect(words(privateRules.act(on: request("Range: bytes=0-0"), [entry])) == "forward partial")
+  }
+
   @Test func aStalePartIsValidated() throws {
     let entry = try privateRules.entry(
       part + "Content-Range: bytes 0-4/10",

@@ -94,6 +94,14 @@ import Testing
   }
 
   @Test(arguments: [
+    StoringRow("5.2.2.7", "Cache-Control: private=\"a\"\nETag: \"a\"", 302, gives: "stored"),
+    StoringRow(
+      "5.2.2.7",
+      "Cache-Control: private=\"a\"\nETag: \"a\"",
+      302,
+      shared: true,
+      gives: "noFreshness"
+    ),
     StoringRow("3 s-maxage", "Cache-Control: s-maxage=60", 302, gives: "noFreshness"),
     StoringRow(
       "3 request",
