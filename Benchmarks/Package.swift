@@ -17,7 +17,7 @@ let package = Package(
     .executable(name: "stagecoach-benchmarks", targets: ["StagecoachBenchmarks"])
   ],
   dependencies: [
-    .package(name: "stagecoach", path: "..", traits: [.defaults, "CURL"]),
+    .package(name: "stagecoach", path: "..", traits: [.defaults, "CURL", "SQLite"]),
     .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
     .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
     .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
@@ -52,6 +52,7 @@ let package = Package(
         "CXMLPeer",
         "GeneratedRows",
         .product(name: "Stagecoach", package: "stagecoach"),
+        .product(name: "StagecoachCache", package: "stagecoach"),
         .product(name: "StagecoachContentCoding", package: "stagecoach"),
         .product(name: "StagecoachFixtures", package: "stagecoach"),
         .product(name: "StagecoachTransfers", package: "stagecoach"),

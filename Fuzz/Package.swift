@@ -29,12 +29,17 @@ let package = Package(
   name: "Fuzz",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(name: "stagecoach", path: "..", traits: ["Brotli", "Images", "PublicSuffixes", "Zstandard"]),
+    .package(
+      name: "stagecoach",
+      path: "..",
+      traits: ["Brotli", "Images", "PublicSuffixes", "StructuredFields", "Zstandard"]
+    ),
     .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
   ],
   targets: [
     fuzzer("FuzzURI"), fuzzer("FuzzFields"), fuzzer("FuzzJSON"), fuzzer("FuzzQuery"), fuzzer("FuzzSSE"),
     fuzzer("FuzzContentCoding", of: "StagecoachContentCoding"),
+    fuzzer("FuzzCache", of: "StagecoachCache"),
     fuzzer("FuzzHTML", of: "StagecoachXML"),
     fuzzer("FuzzImage", of: "StagecoachImages", "StagecoachFormats"),
     fuzzer("FuzzMultipart"), fuzzer("FuzzContentDisposition"), fuzzer("FuzzMedia"), fuzzer("FuzzLink"),

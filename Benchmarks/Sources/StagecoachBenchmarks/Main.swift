@@ -47,6 +47,9 @@ struct Main: AsyncParsableCommand {
   @Option(help: .hidden)
   var fileDownload: String?
 
+  @Option(help: .hidden)
+  var filling: CacheRows.Filling?
+
   @Flag(help: .hidden)
   var againstCurl = false
 
@@ -74,6 +77,7 @@ struct Main: AsyncParsableCommand {
         )
       )
     }
+    if let filling { return print(try await CacheRows.peak(of: filling, times: size)) }
     if let growth { return print(try await MultipartRows.growth(of: growth, path: path, url: url)) }
     if let fileDownload {
       return print(try await FileDownloadRows.costs(in: fileDownload, url: url, againstCURL: againstCurl))
@@ -96,6 +100,7 @@ struct Main: AsyncParsableCommand {
     result += try await NetworkRows(quick: quick, url: origin.url, wants: wants).run()
     result += try TransferRows(quick: quick, url: origin.url, wants: wants).run()
     result += try await TransportRows(quick: quick, url: origin.url, wants: wants).run()
+    if wants("cache/") { result += try await CacheRows(quick: quick, url: origin.url, wants: wants).run() }
     if wants("multipart/") { result += try await MultipartRows(quick: quick, url: origin.url).run() }
     let filtered = result.filter { rows.map($0.name.hasPrefix) ?? true }
     print(json ? try Self.json(filtered) : Self.table(filtered))

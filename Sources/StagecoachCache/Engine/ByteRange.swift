@@ -11,11 +11,10 @@ enum ByteRange: Hashable {
     case unsatisfiable
   }
 
-  /// Reads Range of a request; nil if it is absent or occurs twice, or has another unit, several ranges or a malformed
+  /// Reads Range of a request; nil if it is absent or contradicts itself, or has another unit, several ranges or a malformed
   /// one, so that it may be ignored.
   init?(_ fields: HTTPFields) {
-    guard let field = fields.firstField(.range), !fields.contains(where: { $0.name == .range && $0 != field })
-    else { return nil }
+    guard let field = fields.onlyField(.range) else { return nil }
     let range: ByteRange? = field.withUnsafeBytesOfValue { octets in
       guard let separator = octets.firstIndex(of: UInt8(ascii: "=")),
         octets[..<separator].elementsEqual("bytes".utf8, by: { $0.lowercasedInField == $1 })
@@ -67,10 +66,9 @@ struct ContentRange: Hashable {
 }
 
 extension HTTPFields {
-  /// Content-Range; nil if it is absent, occurs twice, is malformed, or has no total length.
+  /// Content-Range; nil if it is absent, contradicts itself, is malformed, or has no total length.
   var contentRange: ContentRange? {
-    guard let field = firstField(.contentRange), !contains(where: { $0.name == .contentRange && $0 != field })
-    else { return nil }
+    guard let field = onlyField(.contentRange) else { return nil }
     return field.withUnsafeBytesOfValue { octets in
       guard let blank = octets.firstIndex(of: 0x20),
         octets[..<blank].elementsEqual("bytes".utf8, by: { $0.lowercasedInField == $1 }),

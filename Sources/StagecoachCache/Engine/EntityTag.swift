@@ -79,9 +79,10 @@ enum EntityTagList {
 }
 
 extension HTTPFields {
-  /// ETag; nil if it is absent or malformed.
+  /// ETag; nil if it is absent or malformed, or if there are several different ones.
   var entityTag: EntityTag? {
-    firstField(.eTag)?.withUnsafeBytesOfValue { EntityTag($0.trimmed) }
+    guard let field = onlyField(.eTag) else { return nil }
+    return field.withUnsafeBytesOfValue { EntityTag($0.trimmed) }
   }
 }
 

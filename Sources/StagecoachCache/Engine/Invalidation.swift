@@ -7,9 +7,8 @@ extension CacheRules {
   func invalidated(by response: HTTPResponse, to request: HTTPRequest, url: TargetURI) -> [String] {
     guard (200..<400).contains(response.status.code), !request.method.isSafe else { return [] }
     var urls = [url.storedURL]
-    for name in [HTTPField.Name.location, .contentLocation] {
-      guard let reference = response.headerFields.firstField(name)?.value,
-        let other = try? url.resolving(reference), other.isSameOrigin(as: url),
+    for field in response.headerFields where field.name == .location || field.name == .contentLocation {
+      guard let other = try? url.resolving(field.value), other.isSameOrigin(as: url),
         !urls.contains(other.storedURL)
       else { continue }
       urls.append(other.storedURL)

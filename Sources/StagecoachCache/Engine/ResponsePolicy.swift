@@ -37,7 +37,7 @@ extension CacheRules {
 
   /// Whether a stale response must not be used even if a request or another directive allows it (RFC 9111 4.2.4).
   func forbidsStale(_ control: CacheControl) -> Bool {
-    control.isMustRevalidate || control.isNoCache
+    control.isMustRevalidate
       || (isShared && (control.isProxyRevalidate || control.sMaxAge != nil))
   }
 }

@@ -9,6 +9,7 @@ enum StorageRefusal: String, Error {
   case authorization
   case varies = "Vary"
   case noFreshness = "no lifetime and no validator"
+  case contentLength = "contradictory Content-Length"
   case contentRange = "Content-Range"
   case targetedField = "CDN-Cache-Control"
   case head = "too many fields"

@@ -66,6 +66,8 @@ extension CacheRules {
     default: break
     }
     guard response.headerFields.count < Self.maximumFieldCount else { throw .head }
+    let lengths = response.headerFields.filter { $0.name == .contentLength }
+    guard Set(lengths.map(\.value)).count <= 1 else { throw .contentLength }
     guard let vary = nominated(by: response.headerFields, request, conceal: conceal) else { throw .varies }
     return CachedResponse(
       head: HTTPResponse(
@@ -150,7 +152,7 @@ extension HTTPRequest {
 extension HTTPResponse {
   /// Whether Content-Location is the target of the request.
   fileprivate func isOfTarget(of request: HTTPRequest) -> Bool {
-    guard let location = headerFields.firstField(.contentLocation)?.value, let target = request.targetURI,
+    guard let location = headerFields.onlyField(.contentLocation)?.value, let target = request.targetURI,
       let resolved = try? target.resolving(location)
     else { return false }
     return resolved.storedURL == target.storedURL

@@ -18,10 +18,9 @@ extension CacheRules {
     guard let vary = VaryField(fields) else { return nil }
     var nominated: [CachedResponse.Nominated] = []
     for name in vary.names {
-      switch NominatedValue(of: name, in: request.headerFields) {
+      switch NominatedValue(of: name, in: request.headerFields).concealed(name, conceal) {
       case .absent: nominated.append(CachedResponse.Nominated(name: name, value: nil))
-      case .value(let value):
-        nominated.append(CachedResponse.Nominated(name: name, value: conceal(name, value) ?? value))
+      case .value(let value): nominated.append(CachedResponse.Nominated(name: name, value: value))
       case .unreadable: return nil
       }
     }
@@ -32,8 +31,16 @@ extension CacheRules {
   /// the latest Date, then the latest arrival.
   func matching(_ entries: [CacheEntry], _ request: HTTPRequest, conceal: Conceal) -> [CacheEntry] {
     if entries.count == 1, entries[0].response.vary.isEmpty { return entries }
+    // The values are the same for all entries, and a hash takes long.
+    var values: [String: NominatedValue] = [:]
     let matches = entries.filter { entry in
-      entry.response.vary.allSatisfy { Self.matches($0, request.headerFields, conceal: conceal) }
+      entry.response.vary.allSatisfy { nominated in
+        let value =
+          values[nominated.name]
+          ?? NominatedValue(of: nominated.name, in: request.headerFields).concealed(nominated.name, conceal)
+        values[nominated.name] = value
+        return value.matches(nominated)
+      }
     }
     guard matches.count > 1 else { return matches }
     return matches.map { (entry: $0, date: $0.response.date) }.sorted { a, b in
@@ -45,20 +52,6 @@ extension CacheRules {
     }.map(\.entry)
   }
 
-  private static func matches(
-    _ nominated: CachedResponse.Nominated,
-    _ fields: HTTPFields,
-    conceal: Conceal
-  ) -> Bool {
-    switch (NominatedValue(of: nominated.name, in: fields), nominated.value) {
-    case (.absent, nil): true
-    case (.value(let value), let stored?):
-      // Octets are compared, because Swift's strings are equal if their characters look the same.
-      (conceal(nominated.name, value) ?? value).utf8.elementsEqual(stored.utf8)
-    default: false
-    }
-  }
-
   /// Whether the origin may be asked if a response to another variant is the answer too.
   ///
   /// Not if the requests differ in a sensitive field, so that a weak choice of tags at the origin gives nobody what
@@ -67,7 +60,9 @@ extension CacheRules {
     guard response.part == nil, response.head.status == .ok, response.strongTag != nil else { return false }
     return response.vary.allSatisfy { nominated in
       let isStrict = nominated.name == "accept-encoding" || conceal(nominated.name, "") != nil
-      return !isStrict || Self.matches(nominated, request.headerFields, conceal: conceal)
+      return !isStrict
+        || NominatedValue(of: nominated.name, in: request.headerFields).concealed(nominated.name, conceal)
+          .matches(nominated)
     }
   }
 }
@@ -95,6 +90,22 @@ enum NominatedValue: Hashable {
     let normalized = Self.normalized(octets, isNegotiation: isNegotiation)
     let text = String(decoding: normalized, as: UTF8.self)
     self = text.utf8.elementsEqual(normalized) ? .value(text) : .unreadable
+  }
+
+  /// The value, or the hash of it if the field is sensitive.
+  func concealed(_ name: String, _ conceal: CacheRules.Conceal) -> Self {
+    guard case .value(let value) = self, let hash = conceal(name, value) else { return self }
+    return .value(hash)
+  }
+
+  /// Whether a stored value is the same.
+  func matches(_ nominated: CachedResponse.Nominated) -> Bool {
+    switch (self, nominated.value) {
+    case (.absent, nil): true
+    // Octets are compared, because Swift's strings are equal if their characters look the same.
+    case (.value(let value), let stored?): value.utf8.elementsEqual(stored.utf8)
+    default: false
+    }
   }
 
   private static func normalized(_ octets: [UInt8], isNegotiation: Bool) -> [UInt8] {

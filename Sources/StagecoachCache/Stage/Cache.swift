@@ -73,6 +73,7 @@ public final class Cache: Middleware {
 
   private func bypassReason(_ request: Request, _ origin: TargetURI.Origin, allowsContent: Bool) -> String? {
     if request.options.cacheMode == .noStore { return "the mode is noStore" }
+    if store.store.isSharedOnly, !isShared { return "the store is for shared caches alone" }
     if !allowsContent, !request.body.isEmpty { return "the request has content" }
     if !request.options.isVerified(for: origin.host) { return "certificates are not verified" }
     return nil

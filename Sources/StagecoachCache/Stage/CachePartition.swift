@@ -6,7 +6,8 @@ import StagecoachStages
 enum CachePartition {
   /// Returns a hash of all that decides who answers, and whom; empty if that is nothing but the URL.
   static func of(_ request: Request, _ origin: TargetURI.Origin, isShared: Bool, _ salt: Bytes) -> String {
-    var parts: [String] = []
+    // A private cache keeps what a shared one over the same store must not give to others.
+    var parts = isShared ? ["shared"] : []
     if let own = request.options.cachePartition {
       parts.append("partition \(own)")
     } else if !isShared {

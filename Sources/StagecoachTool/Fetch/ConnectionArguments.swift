@@ -21,8 +21,11 @@
       self = name
     }
 
-    func makeTransport(connections: ConnectionOptions, trust: Trust) -> any Transport {
+    /// - Parameter isForProxy: Whether all informational responses must be reported.
+    func makeTransport(connections: ConnectionOptions, trust: Trust, isForProxy: Bool) -> any Transport {
       switch self {
+      case .asyncHTTPClient where isForProxy:
+        AsyncHTTPClientTransport.onOneLoop(connections: connections, trust: trust)
       case .asyncHTTPClient: AsyncHTTPClientTransport(connections: connections, trust: trust)
       case .urlSession: URLSessionTransport(connections: connections, trust: trust)
       #if CURL
@@ -105,8 +108,9 @@
 
     /// The transport that these options ask for.
     ///
+    /// - Parameter isForProxy: Whether all informational responses must be reported.
     /// - Throws: `ExchangeError` of kind `file` if a file cannot be read or holds something else.
-    func makeTransport() async throws -> any Transport {
+    func makeTransport(isForProxy: Bool = false) async throws -> any Transport {
       var connections = ConnectionOptions()
       connections.unixSocket = unixSocket
       connections.proxy =
@@ -126,7 +130,7 @@
           try ClientIdentity(chainPEM: chain, privateKeyPEM: $0)
         }
       }
-      return transport.makeTransport(connections: connections, trust: trust)
+      return transport.makeTransport(connections: connections, trust: trust, isForProxy: isForProxy)
     }
 
     /// The most bytes that are read of a file: all authorities that systems come with are a third of that.

@@ -53,7 +53,7 @@
         throw ValidationError("--upstream takes a URL without query and fragment")
       }
       let store = try await cache?.open()
-      let pipeline = Pipeline(over: try await connections.makeTransport()) {
+      let pipeline = Pipeline(over: try await connections.makeTransport(isForProxy: true)) {
         if let store { Cache(store, isShared: shared) }
       }
       let proxy = ReverseProxy(to: base, over: pipeline)

@@ -18,6 +18,8 @@ import Testing
     UseRow("4.3.1", "Cache-Control: max-age=5\nETag: abc", gives: "forward stale"),
     UseRow("4.3.1", "Cache-Control: max-age=5\nETag: \"a", gives: "forward stale"),
     UseRow("4.3.1", "Cache-Control: max-age=5\nETag: \"a\"b\"", gives: "forward stale"),
+    UseRow("twice", "Cache-Control: max-age=5\nETag: \"a\"\nETag: \"b\"", gives: "forward stale"),
+    UseRow("twice", "Cache-Control: max-age=5\nETag: \"a\"\nETag: \"a\"", gives: "validate stale \"a\""),
     UseRow("4.3.1", "Cache-Control: max-age=5\nLast-Modified: x", gives: "forward stale"),
     UseRow(
       "4.3.1",

@@ -43,7 +43,8 @@ import Testing
     ("Location: http://example.com/x", []), ("Location: https://example.net/x", []),
     ("Location: https://example.com:444/x", []), ("Location: https://example.com.evil/x", []),
     ("Location: https://user@example.com/x", []), ("Location: mailto:a@b", []), ("Location: https://[", []),
-    ("Location: /a?b", []), ("Location:", []), ("Location: /x\nLocation: /y", ["https://example.com/x"]),
+    ("Location: /a?b", []), ("Location:", []),
+    ("Location: /x\nLocation: /y", ["https://example.com/x", "https://example.com/y"]),
   ])
   func locationsOfTheSameOriginAreInvalidatedToo(text: String, others: [String]) throws {
     #expect(try invalidated(.post, 201, text) == ["https://example.com/a?b"] + others)

@@ -23,6 +23,21 @@ import Testing
     #expect(words(privateRules.act(on: request("Range: \(value)"), [entry])) == "serve" + result)
   }
 
+  /// RFC 9110 14.4.
+  @Test(arguments: [
+    ("bytes 0-4/10", "0-5/10"), ("Bytes 9-9/10", "9-10/10"), ("bytes 0-10/10", "-"), ("bytes 4-3/10", "-"),
+    ("bytes */10", "-"), ("bytes 0-4/*", "-"), ("bytes 0-4", "-"), ("bytes=0-4/10", "-"),
+    ("bytes 0-4/ 10", "-"),
+    ("lines 0-4/10", "-"), ("", "-"), ("bytes -4/10", "-"), ("bytes 0-/10", "-"), ("bytes /-", "-"),
+    ("bytes 0-9223372036854775806/9223372036854775807", "0-9223372036854775807/9223372036854775807"),
+    ("bytes 0-9223372036854775807/9223372036854775807", "-"),
+    ("bytes 0-99999999999999999999/99999999999999999999", "-"),
+  ])
+  func contentRanges(value: String, result: String) {
+    let range = fields("Content-Range: \(value)").contentRange
+    #expect(range.map { "\($0.bytes.lowerBound)-\($0.bytes.upperBound)/\($0.total)" } ?? "-" == result)
+  }
+
   @Test func severalRangeFieldsAreIgnored() throws {
     let entry = try privateRules.entry("Cache-Control: max-age=60")
     #expect(words(privateRules.act(on: request("Range: bytes=0-1\nRange: bytes=2-3"), [entry])) == "serve")

@@ -58,6 +58,12 @@ import Testing
       at: 0,
       gives: "forward request"
     ),
+    UseRow(
+      "5.2.1.1",
+      "Cache-Control: max-age=60",
+      request: "Cache-Control: max-age=99, max-age=10",
+      gives: "serve"
+    ),
     // 5.2.1.2 max-stale
     UseRow(
       "5.2.1.2",

@@ -37,6 +37,12 @@ import Testing
       method: .post,
       gives: "method"
     ),
+    StoringRow(
+      "9110 9.3.3",
+      "Cache-Control: max-age=60\nContent-Location: /a\nContent-Location: /b",
+      method: .post,
+      gives: "method"
+    ),
     StoringRow("9110 9.3.3", "ETag: \"a\"\nContent-Location: /a", method: .post, gives: "method"),
     StoringRow(
       "9110 9.3.3",

@@ -44,6 +44,12 @@ import Testing
         shared: true,
         gives: "validate stale \"a\""
       ),
+      UseRow(
+        "9213",
+        "CDN-Cache-Control: public\nExpires: {60}\nETag: \"a\"",
+        shared: true,
+        gives: "validate stale \"a\""
+      ),
       // What is empty or no dictionary is ignored.
       UseRow("9213", "CDN-Cache-Control:\nCache-Control: max-age=60", shared: true, gives: "serve"),
       UseRow(

@@ -171,7 +171,7 @@ struct HistoryModel {
     let isFresh = lifetime > age
     if mode == .noCache, !(isFresh && policy.isImmutable) { return false }
     let maySoften = !policy.forbidsStale(isShared: isShared)
-    if hasFailed, maySoften,
+    if hasFailed, maySoften || isFresh,
       let limit = [policy.staleIfError, demands.staleIfError].compactMap(\.self).max(),
       age - lifetime <= limit
     {

@@ -58,7 +58,7 @@ struct HistoryResource: Sendable, CustomStringConvertible {
     declaresLength = !one(in: 4)
     setsCookie = one(in: 2)
     takesRanges = !one(in: 4)
-    asksForCredentials = one(in: 3)
+    asksForCredentials = one(in: 2)
     delay = one(in: 4) ? [3, 30, 200].randomElement(using: &random) ?? 0 : 0
     age = one(in: 6) ? [2, 40].randomElement(using: &random) : nil
   }

@@ -49,10 +49,13 @@ struct HistoryRun: Sendable {
     var random = SplitMix(state: seed)
     self.isShared = isShared
     let resources = (0..<3).map { HistoryResource(path: "/r\($0)", using: &random) }
+    let kinds = HistoryUser.Identity.allCases
+    // In some histories all are known in the same way, so that nothing but their names tells them apart.
+    let common = Bool.random(using: &random) ? kinds.randomElement(using: &random) : nil
     users = ["ann", "bob", "eve"].map { name in
       HistoryUser(
         name: name,
-        identity: HistoryUser.Identity.allCases.randomElement(using: &random) ?? .field,
+        identity: common ?? kinds.randomElement(using: &random) ?? .field,
         isPreemptive: Bool.random(using: &random)
       )
     }

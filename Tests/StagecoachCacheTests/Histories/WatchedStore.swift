@@ -1,6 +1,6 @@
 import HTTPTypes
+import Stagecoach
 import StagecoachCache
-import StagecoachCore
 import TestSupport
 
 /// A store in memory that looks at what it is given: secrets must not be readable in it.

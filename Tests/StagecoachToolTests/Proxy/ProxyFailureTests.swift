@@ -112,7 +112,12 @@
     }
 
     @Test func aSharedProxyTakesAnyAddressOfTheMachine() async throws {
-      let server = try WireServer(answering: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", closes: false)
+      let server = try WireServer { wire in
+        while true {
+          try wire.readHead()
+          try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        }
+      }
       defer { server.stop() }
       try await ProxyProcess.run(to: server.url, "--shared", "--listen", "0.0.0.0:0") { proxy in
         let port = proxy.url.split(separator: ":")[2]

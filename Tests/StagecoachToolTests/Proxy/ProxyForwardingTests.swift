@@ -86,7 +86,7 @@
       defer { server.stop() }
       try await ProxyProcess.run(to: server.url) { proxy in
         let port = proxy.url.drop { $0 != "/" }.dropFirst(2).drop { $0 != ":" }
-        for place in ["127.0.0.1\(port)", "LOCALHOST\(port)", "[::1]\(port)", server.authority] {
+        for place in ["127.0.0.1\(port)", "LocalHost\(port)", "[::1]\(port)", server.authority] {
           for request in ["GET / HTTP/1.1\nHost: \(place)", "GET http://\(place)/ HTTP/1.1\nHost: x"] {
             let text = try await RawExchange.send("\(request)\nConnection: close\n\n", to: proxy.url)
             #expect(text.hasPrefix("HTTP/1.1 200 "), "\(request): \(text)")
@@ -135,8 +135,7 @@
       defer { server.stop() }
       try await ProxyProcess.run(to: server.url) { proxy in
         let text = try await proxy.send("GET / HTTP/1.1")
-        let hints = text.prefix { $0 != "\r\n" }
-        #expect(hints.hasPrefix("HTTP/1.1 103"))
+        #expect(text.hasPrefix("HTTP/1.1 103 "))
         #expect(text.contains("\r\nLink: </a>\r\nVia: 1.1 stagecoach\r\n\r\nHTTP/1.1 200 OK\r\n"), "\(text)")
         #expect(try await RawExchange.send("GET / HTTP/1.0\n\n", to: proxy.url).hasPrefix("HTTP/1.1 200 "))
       }
@@ -152,11 +151,11 @@
         defer { process.send(SIGKILL) }
         let proxy = ProxyProcess(process: process, url: try await process.listening())
         let text = try await proxy.send("GET /a.txt HTTP/1.1")
-        #expect(text.hasSuffix("\r\n\r\nhello") && text.contains("Server: nginx"))
+        #expect(text.hasSuffix("\r\n\r\nhello") && text.lowercased().contains("\r\nserver: nginx"))
         let range = try await proxy.send("GET /a.txt HTTP/1.1", "Range: bytes=1-2\n\n")
         #expect(range.hasPrefix("HTTP/1.1 206 ") && range.hasSuffix("\r\n\r\nel"))
         let head = try await proxy.send("HEAD /large HTTP/1.1")
-        #expect(head.contains("Content-Length: 67108864\r\n") && head.hasSuffix("\r\n\r\n"))
+        #expect(head.lowercased().contains("\r\ncontent-length: 67108864\r\n") && head.hasSuffix("\r\n\r\n"))
         #expect(try await proxy.send("GET /large HTTP/1.1").utf8.count > 64 << 20)
         process.interrupt()
         #expect(try await process.outcome().status == 0)

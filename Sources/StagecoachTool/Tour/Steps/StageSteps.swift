@@ -1,31 +1,16 @@
 #if Tool
   import HTTPTypes
   import Stagecoach
+  import StagecoachCache
   import StagecoachFixtures
   import StagecoachOrigin
   import StagecoachResilience
   import StagecoachXML
 
-  /// Keeps the bodies that the hooks above allow it to keep, which is all that a cache has to do with them.
-  private struct Remember: Middleware {
-    let kept = Shared<[String: Bytes]>([:])
-
-    func handle(_ request: Request, next: Next) async throws -> Response {
-      let path = request.head.path ?? "/"
-      if let bytes = kept.value[path] { return Response(.ok, body: .bytes(bytes)) }
-      var response = try await next(request)
-      guard request.headToStore(response.head) != nil else { return response }
-      let bytes = try await response.body.collect(upTo: 1 << 20)
-      kept.update { $0[path] = bytes }
-      response.body = .bytes(bytes)
-      return response
-    }
-  }
-
   extension TourStep {
     /// Steps for stages that are not part of the standard pipeline, each in its place.
     static var stageSteps: [TourStep] {
-      [decoding, compression, coalescing, breaker, cacheHook, trace, schema, faults]
+      [decoding, compression, coalescing, breaker, cache, cacheHook, trace, schema, faults]
     }
 
     private static let decoding = TourStep("content-decoding", "A stage asks for gzip and undoes it") {
@@ -89,17 +74,28 @@
       tour.expect("another breaker lets it pass", try await other.send(.get("/json")).status.code, 200)
     }
 
+    private static let cache = TourStep("cache", "A fresh response is used again, a stale one is validated") {
+      tour in
+      var pipeline = tour.standardPipeline
+      pipeline.append(Cache())
+      let client = try tour.client(pipeline)
+      func source(_ path: String) async throws -> Response.Source {
+        try await client.response(for: .get(path), as: .data).source
+      }
+      tour.expect("first", try await source("/cache"), .network)
+      tour.expect("again", try await source("/cache"), .cache)
+      tour.expect("of an entity tag first", try await source("/etag/a"), .network)
+      tour.expect("confirmed by the origin", try await source("/etag/a"), .validated)
+      tour.expect("the origin saw", tour.origin.requests.map(\.path), ["/cache", "/etag/a", "/etag/a"])
+    }
+
     private static let cacheHook = TourStep("cache-hook", "What a cache may keep is asked above it") { tour in
-      let remember = Remember()
-      let client = try tour.client(
-        Pipeline(over: tour.transport) {
-          CacheHook { response, request in request.head.path == "/cache" ? response : nil }
-          remember
-        }
-      )
-      for path in ["/cache", "/cache", "/json", "/json"] { _ = try await client.get(path, as: .data) }
-      tour.expect("kept", remember.kept.value.keys.sorted(), ["/cache"])
-      tour.expect("the origin saw", tour.origin.requests.map(\.path), ["/cache", "/json", "/json"])
+      var pipeline = tour.standardPipeline
+      pipeline.append(CacheHook { response, request in request.head.path == "/never" ? nil : response })
+      pipeline.append(Cache())
+      let client = try tour.client(pipeline)
+      for _ in 1...2 { _ = try await client.get("/cache", as: .data) }
+      tour.expect("the origin saw", tour.origin.requests.map(\.path), ["/cache"])
     }
 
     private static let trace = TourStep("trace-context", "Each attempt is a span of one trace") { tour in

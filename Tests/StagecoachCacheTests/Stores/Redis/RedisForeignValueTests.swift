@@ -54,7 +54,7 @@
     }
 
     @Test(arguments: [
-      "", "x", String(repeating: "z", count: 48), String(repeating: "0123456789", count: 1000),
+      "", "x", String(repeating: "z", count: 48), String(repeating: "0123456789", count: 500),
     ])
     func aForeignOrderHasNoEntries(_ order: String) async throws {
       let server = try await RedisProcess()

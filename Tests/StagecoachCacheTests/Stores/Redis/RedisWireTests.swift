@@ -45,7 +45,6 @@
       "$9223372036854775807\r\nab", "*2147483647\r\n", "*1025\r\n", "*-7\r\n", ":abc\r\n",
       "+PONG\r\n+PONG\r\n",
       "*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n:1\r\n", "\r\n", "-", "-NOAUTH\r\n",
-      "$9000000\r\n" + String(repeating: "x", count: 9_000_000),
     ])
     func garbage(_ answer: String) async throws {
       let first = try FakeRedis { _ in answer }
@@ -55,6 +54,13 @@
       let second = try FakeRedis { $0.contains("PING") ? "+PONG\r\n" : answer }
       defer { second.stop() }
       await expectErrors(RedisCacheStore(host: "127.0.0.1", port: second.port))
+    }
+
+    @Test func aReplyThatIsTooLarge() async throws {
+      let answer = "$9000000\r\n" + String(repeating: "x", count: 9_000_000)
+      let server = try FakeRedis { $0.contains("PING") ? "+PONG\r\n" : answer }
+      defer { server.stop() }
+      await expectErrors(RedisCacheStore(host: "127.0.0.1", port: server.port))
     }
 
     @Test(arguments: ["", "$", "*3\r\n$1\r\n1\r\n", "+", "$10\r\nabc"])
