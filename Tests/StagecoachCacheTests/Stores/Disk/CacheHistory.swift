@@ -60,6 +60,7 @@
     }
 
     var logPath: String { "\(path)/log" }
+    var phasesPath: String { "\(path)/phases" }
 
     var steps: [Step] {
       guard let text = try? String(contentsOfFile: logPath, encoding: .utf8) else { return [] }
@@ -75,14 +76,14 @@
     }
 
     /// What each writer was doing: 1 during a body, 2 during a change of the index.
-    var phases: [UInt8] { Array((try? Data(contentsOf: URL(filePath: "\(path)/phases"))) ?? Data()) }
+    var phases: [UInt8] { Array((try? Data(contentsOf: URL(filePath: phasesPath))) ?? Data()) }
   }
 
   extension CacheHistory {
     /// Writes to the store until the process is killed.
     func write(round: Int, seed: UInt64) async throws {
       let log = open(logPath, O_WRONLY | O_APPEND | O_CREAT, 0o600)
-      let phases = open("\(path)/phases", O_RDWR | O_CREAT | O_TRUNC, 0o600)
+      let phases = open(phasesPath, O_RDWR | O_CREAT | O_TRUNC, 0o600)
       try #require(log >= 0 && phases >= 0)
       let store = try DiskCacheStore(folder: "\(path)/cache", capacity: Self.capacity)
       await withThrowingTaskGroup(of: Void.self) { group in

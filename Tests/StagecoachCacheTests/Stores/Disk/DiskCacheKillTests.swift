@@ -38,7 +38,10 @@
         let steps = history.steps
         count.steps += steps.count
         try await check(history, steps, &expected)
-        try FileManager.default.removeItem(atPath: history.logPath)
+        // A process that is killed before its first step writes neither.
+        for path in [history.logPath, history.phasesPath] {
+          try? FileManager.default.removeItem(atPath: path)
+        }
       }
       print(
         "\(Self.kills) kills after \(count.steps) steps: \(count.bodies) in a body, \(count.changes) in a change"
