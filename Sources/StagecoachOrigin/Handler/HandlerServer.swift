@@ -24,7 +24,7 @@
   /// when the closure reads the content, and informational responses to what it sends on with the options of its request
   /// are passed on to clients of HTTP/1.1.
   ///
-  /// Limits: 64 KiB and 256 fields for a head, 16 KiB for a target, 900 connections, a minute without traffic, a minute
+  /// Limits: 64 KiB and 256 fields for a head, 16 KiB for a target, 800 connections, a minute without traffic, a minute
   /// for a head, an hour for the content of a request.
   public final class HandlerServer: Sendable {
     /// Answers a request, whose target is complete. Its body can be read once.
@@ -132,7 +132,7 @@
   /// way.
   final class Connections: Sendable {
     /// The most connections at a time: many systems give a process 1024 descriptors.
-    private static let limit = 900
+    private static let limit = 800
 
     private let closed = Atomic(false)
     private let count = Atomic(0)

@@ -108,11 +108,17 @@
 
     /// The transport that these options ask for.
     ///
-    /// - Parameter isForProxy: Whether all informational responses must be reported.
+    /// - Parameter isForProxy: Whether all informational responses must be reported, and many clients are served.
     /// - Throws: `ExchangeError` of kind `file` if a file cannot be read or holds something else.
     func makeTransport(isForProxy: Bool = false) async throws -> any Transport {
       var connections = ConnectionOptions()
       connections.unixSocket = unixSocket
+      if isForProxy {
+        // No client waits for slow ones.
+        connections.connectionsPerOrigin = 128
+        // Many servers close idle connections after five seconds: a request on its way by then fails.
+        connections.idleTimeout = .seconds(4)
+      }
       connections.proxy =
         switch try proxy() {
         case .server(let proxy): .server(proxyDigest ? proxy.withDigest : proxy)
