@@ -96,7 +96,7 @@ let libraries: [Target] = [
   library(
     "StagecoachCache",
     [
-      "StagecoachStages", "StagecoachCore", httpTypes,
+      "StagecoachStages", "StagecoachCore", httpTypes, rawFieldValues,
       .target(name: "StagecoachStructuredFields", condition: structuredFields),
       .target(name: "CSQLite", condition: sqlite), .target(name: "CHiredis", condition: redis),
     ]

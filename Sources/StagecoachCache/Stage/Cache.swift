@@ -18,13 +18,13 @@ import Synchronization
 /// ```
 ///
 /// The cache is private unless it is made a shared one: the responses to different credentials are kept apart
-/// (``RequestOptions/cachePartition``). Its place is below ``Cookies`` and ``ContentDecoding``, so that it sees the
-/// request as it is sent and keeps content as it came. ``CacheHook`` decides on what is kept.
+/// (`options.cachePartition`). Its place is below `Cookies` and `ContentDecoding`, so that it sees the
+/// request as it is sent and keeps content as it came. `CacheHook` decides on what is kept.
 ///
 /// Content passes through: the caller reads while it is stored. Equal requests at the same time are sent once, and all
 /// read what is being stored, each at its own pace. A store that fails or is slow fails no request.
 ///
-/// Each response carries `Age` and `Cache-Status` (RFC 9211), and tells in ``Response/source`` where it came from.
+/// Each response carries `Age` and `Cache-Status` (RFC 9211), and tells in `response.source` where it came from.
 /// Decisions are reported as ``CacheEvent``.
 public final class Cache: Middleware {
   /// Returns the URL of a request as the key of its response, to let URLs share responses or to keep them apart; `nil`

@@ -29,7 +29,7 @@ extension RequestOptions {
   /// Whose responses the request may get from the ``Cache``, and to whom its own is given: requests of different
   /// partitions share nothing.
   ///
-  /// If it is `nil`, which is the default, a private cache takes a hash of whom ``Authentication`` answers for, or of
+  /// If it is `nil`, which is the default, a private cache takes a hash of whom `Authentication` answers for, or of
   /// the Authorization field of the caller. A shared cache has one partition unless this is set.
   public var cachePartition: String? {
     get { self[Self.cachePartition] }

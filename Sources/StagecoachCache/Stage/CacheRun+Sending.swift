@@ -174,8 +174,10 @@ extension CacheRun {
     switch (freshening.answer, stored) {
     case (.pass, _): return .pass
     case (_, var stored?):
-      // Those of the stored response were set long ago.
-      stored.newCookies = response.fields.filter { $0.name == .setCookie }
+      // Those of the stored response were set long ago; a shared cache stores none.
+      let cookies = response.fields.filter { $0.name == .setCookie }
+      stored.newCookies = cookies
+      if rules.isShared { for field in cookies { stored.fields.append(field) } }
       stored.connection = response.connection
       stored.version = response.version
       stored.history = response.history
@@ -363,6 +365,15 @@ extension CacheRun {
         }
         stored = changed
       }
+    }
+    if stored.part != nil, let tag = stored.strongTag,
+      sending.entries.contains(where: { entry in
+        entry.response.part == nil && entry.response.vary == stored.vary
+          && entry.response.strongTag?.isStronglyEqual(to: tag) == true
+      })
+    {
+      request.emit(CacheEvent.notStored(reason: "all of it is stored"))
+      return nil
     }
     let writer = await cache.store.call(failed) { [key] in
       try await $0.makeWriter(for: key, stored, generation: generation)

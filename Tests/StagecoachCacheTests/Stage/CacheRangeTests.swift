@@ -138,4 +138,17 @@ import Testing
     _ = try await bench.get("a", ["Range": "bytes=0-4"])
     #expect(try await bench.get("a", ["Range": "bytes=0-4"]).source == .network)
   }
+
+  @Test func aPartDoesNotReplaceWhatIsWhole() async throws {
+    let bench = try CacheBench(pipeline: { Pipeline(over: $0, stages: [$1]) }) { request in
+      let fields = ["Cache-Control": "max-age=60", "ETag": "\"1\""]
+      guard request.fields.contains(.range) else { return .of(Self.text, 200, fields) }
+      return .of("01", 206, fields.merging(["Content-Range": "bytes 0-1/10", "Content-Length": "2"]) { $1 })
+    }
+    _ = try await bench.get()
+    #expect(try await bench.get("a", ["Range": "bytes=0-1"], mode: .reload).source == .network)
+    let whole = try await bench.get()
+    #expect(whole.source == .cache)
+    #expect(whole.body == Self.text)
+  }
 }
