@@ -183,7 +183,7 @@ final class HistoryOrigin: Sendable {
     guard other < resources.count, other != asked.resource else { return }
     state.versions[other] += 1
     let name: HTTPField.Name = plan.status == 200 ? .contentLocation : .location
-    plan.fields[name] = "http://h" + resources[other].path
+    plan.fields[name] = "https://h" + resources[other].path
   }
 
   private func head(

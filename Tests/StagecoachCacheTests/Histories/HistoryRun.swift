@@ -20,6 +20,8 @@ struct HistoryRun: Sendable {
     var joined = 0
     var parts = 0
     var toOthers = 0
+    /// Requests that the stage `Authentication` has sent with credentials.
+    var authenticated = 0
     var complaints: [String] = []
 
     static func += (sum: inout Tally, other: Tally) {
@@ -30,6 +32,7 @@ struct HistoryRun: Sendable {
       sum.joined += other.joined
       sum.parts += other.parts
       sum.toOthers += other.toOthers
+      sum.authenticated += other.authenticated
       sum.complaints += other.complaints
     }
   }
@@ -72,7 +75,7 @@ struct HistoryRun: Sendable {
           try Authentication(
             user: user.name,
             password: user.password,
-            for: "http://h",
+            for: "https://h",
             isPreemptive: user.isPreemptive
           ),
           at: 0
@@ -80,7 +83,7 @@ struct HistoryRun: Sendable {
       }
       return try Client(
         Pipeline(over: transport, stages: stages),
-        base: "http://h/",
+        base: "https://h/",
         configuration: Client.Configuration(clock: time)
       )
     }
@@ -102,6 +105,7 @@ struct HistoryRun: Sendable {
       origin.set(.well)
     }
     for client in clients { await client.shutdown() }
+    tally.authenticated += origin.emissions.count { $0.fields["authorization"]?.hasPrefix("Basic") ?? false }
     tally.complaints += store.complaints.all
     return tally
   }

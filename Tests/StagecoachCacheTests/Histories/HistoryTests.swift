@@ -29,6 +29,6 @@ import Testing
     // Otherwise nothing was tried.
     #expect(sum.hits > sum.deliveries / 20)
     #expect(sum.validated > sum.deliveries / 50)
-    #expect(min(sum.stale, sum.joined, sum.parts, sum.toOthers) > 0)
+    #expect(min(sum.stale, sum.joined, sum.parts, sum.toOthers, sum.authenticated) > 0)
   }
 }
