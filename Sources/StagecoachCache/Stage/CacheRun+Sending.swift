@@ -175,7 +175,7 @@ extension CacheRun {
     case (.pass, _): return .pass
     case (_, var stored?):
       // Those of the stored response were set long ago; a shared cache stores none.
-      let cookies = response.fields.filter { $0.name == .setCookie }
+      let cookies: [HTTPField] = response.fields.filter { $0.name == .setCookie }
       stored.newCookies = cookies
       if rules.isShared { for field in cookies { stored.fields.append(field) } }
       stored.connection = response.connection
