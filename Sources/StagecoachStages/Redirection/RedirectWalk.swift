@@ -108,8 +108,7 @@ struct RedirectWalk {
     // Whether the response to the same request could be different now. Cookies and credentials may also have been
     // changed by other exchanges, which is unknown here.
     let isAnswerSettled =
-      response.source == .network && response.history.isEmpty
-      && !response.fields.contains(.setCookie)
+      response.source == .network && response.history.isEmpty && !response.fields.contains(.setCookie)
       && proposal.strippedFields.isEmpty && !strippedIdentity && next.head == proposal.offered.head
     if !isAnswerSettled { visits.removeAll() } else { visits.insert(Visit(request, base)) }
     let visit = Visit(next, target)
