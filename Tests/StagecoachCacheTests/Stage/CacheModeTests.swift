@@ -74,7 +74,9 @@ import Testing
   }
 
   @Test func headIsAnsweredFromGet() async throws {
-    let bench = try CacheBench { _ in .of("body", 200, ["Cache-Control": "max-age=60", "Content-Length": "4"]) }
+    let bench = try CacheBench { _ in
+      .of("body", 200, ["Cache-Control": "max-age=60", "Content-Length": "4"])
+    }
     _ = try await bench.get()
     let head = try await bench.get(method: .head)
     #expect(head.source == .cache)
@@ -86,7 +88,11 @@ import Testing
     let count = Counter()
     let bench = try CacheBench { request in
       if request.method == .get { return .of("\(count.add())", 200, ["Cache-Control": "max-age=60"]) }
-      return .of("", request.head.path == "/fails" ? 500 : 201, ["Location": "/b", "Content-Location": "http://o/c"])
+      return .of(
+        "",
+        request.head.path == "/fails" ? 500 : 201,
+        ["Location": "/b", "Content-Location": "http://o/c"]
+      )
     }
     for path in ["a", "b", "fails"] { _ = try await bench.get(path) }
     _ = try await bench.get("fails", method: .put)
@@ -94,7 +100,11 @@ import Testing
     _ = try await bench.get("a", method: .post)
     #expect(try await bench.get("a").source == .network)
     #expect(try await bench.get("b").source == .network)
-    #expect(bench.events.all.contains { if case .invalidated(["http://h/a", "http://h/b"]) = $0 { true } else { false } })
+    #expect(
+      bench.events.all.contains {
+        if case .invalidated(["http://h/a", "http://h/b"]) = $0 { true } else { false }
+      }
+    )
   }
 
   @Test func aPostThatSaysItIsTheTargetIsStoredForGet() async throws {

@@ -12,7 +12,8 @@ import Testing
   private static func bench(_ tag: String = "\"1\"") throws -> CacheBench {
     try CacheBench(pipeline: { Pipeline(over: $0, stages: [$1]) }) { request in
       let fields = ["Cache-Control": "max-age=60", "ETag": tag]
-      let range = request.fields[.range]?.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
+      let range = request.fields[.range]?.dropFirst(6)
+        .split(separator: "-", omittingEmptySubsequences: false)
       guard let range, request.fields[.ifRange].map({ $0 == tag }) ?? true else {
         return .of(text, 200, fields.merging(["Content-Length": "10"]) { $1 })
       }
@@ -21,7 +22,9 @@ import Testing
       return .of(
         part,
         206,
-        fields.merging(["Content-Range": "bytes \(start)-\(end)/10", "Content-Length": "\(part.count)"]) { $1 }
+        fields.merging(["Content-Range": "bytes \(start)-\(end)/10", "Content-Length": "\(part.count)"]) {
+          $1
+        }
       )
     }
   }
@@ -30,7 +33,8 @@ import Testing
     let bench = try Self.bench()
     _ = try await bench.get()
     for (range, body, content) in [
-      ("bytes=2-4", "234", "bytes 2-4/10"), ("bytes=8-", "89", "bytes 8-9/10"), ("bytes=-3", "789", "bytes 7-9/10"),
+      ("bytes=2-4", "234", "bytes 2-4/10"), ("bytes=8-", "89", "bytes 8-9/10"),
+      ("bytes=-3", "789", "bytes 7-9/10"),
     ] {
       let answer = try await bench.get("a", ["Range": range])
       #expect(answer.status == 206)
@@ -94,9 +98,14 @@ import Testing
         return Response(.ok, fields: fields, body: Response.Body(source: source))
       }
       #expect(request.fields[.range] == "bytes=4-")
-      return .of("456789", 206, [
-        "Cache-Control": "max-age=60", "ETag": "\"1\"", "Content-Range": "bytes 4-9/10", "Content-Length": "6",
-      ])
+      return .of(
+        "456789",
+        206,
+        [
+          "Cache-Control": "max-age=60", "ETag": "\"1\"", "Content-Range": "bytes 4-9/10",
+          "Content-Length": "6",
+        ]
+      )
     }
     await #expect(throws: ExchangeError.self) { try await bench.get() }
     #expect(try await bench.get().body == Self.text)
@@ -109,14 +118,24 @@ import Testing
     let bench = try CacheBench(pipeline: { Pipeline(over: $0, stages: [$1]) }) { request in
       switch count.add() {
       case 1:
-        return .of("01234", 206, [
-          "Cache-Control": "max-age=60", "ETag": "\"1\"", "Content-Range": "bytes 0-4/10", "Content-Length": "5",
-        ])
+        return .of(
+          "01234",
+          206,
+          [
+            "Cache-Control": "max-age=60", "ETag": "\"1\"", "Content-Range": "bytes 0-4/10",
+            "Content-Length": "5",
+          ]
+        )
       case 2:
         // A server that ignores If-Range.
-        return .of("56789", 206, [
-          "Cache-Control": "max-age=60", "ETag": "\"2\"", "Content-Range": "bytes 5-9/10", "Content-Length": "5",
-        ])
+        return .of(
+          "56789",
+          206,
+          [
+            "Cache-Control": "max-age=60", "ETag": "\"2\"", "Content-Range": "bytes 5-9/10",
+            "Content-Length": "5",
+          ]
+        )
       default:
         #expect(request.fields[.range] == nil)
         return .of("abcdefghij", 200, ["Cache-Control": "max-age=60", "ETag": "\"2\""])
@@ -131,9 +150,14 @@ import Testing
 
   @Test func aPartThatContradictsItselfIsNotStored() async throws {
     let bench = try CacheBench(pipeline: { Pipeline(over: $0, stages: [$1]) }) { _ in
-      .of("0123", 206, [
-        "Cache-Control": "max-age=60", "ETag": "\"1\"", "Content-Range": "bytes 0-4/10", "Content-Length": "4",
-      ])
+      .of(
+        "0123",
+        206,
+        [
+          "Cache-Control": "max-age=60", "ETag": "\"1\"", "Content-Range": "bytes 0-4/10",
+          "Content-Length": "4",
+        ]
+      )
     }
     _ = try await bench.get("a", ["Range": "bytes=0-4"])
     #expect(try await bench.get("a", ["Range": "bytes=0-4"]).source == .network)

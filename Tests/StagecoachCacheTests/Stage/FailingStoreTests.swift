@@ -26,7 +26,8 @@ import Testing
       guard fault == self.fault, isBroken.load(ordering: .relaxed) else { return }
       switch fault {
       // Deaf to its task, as a call of the system is.
-      case .hangingLookUp, .hangingAppend: await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+      case .hangingLookUp, .hangingAppend:
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
       default: throw Broken()
       }
     }
@@ -63,7 +64,9 @@ import Testing
       try await memory.update(entry, of: key, to: response)
     }
 
-    func remove(_ entry: CacheEntry, of key: CacheKey) async throws { try await memory.remove(entry, of: key) }
+    func remove(_ entry: CacheEntry, of key: CacheKey) async throws {
+      try await memory.remove(entry, of: key)
+    }
     func invalidate(url: String) async throws { try await memory.invalidate(url: url) }
   }
 

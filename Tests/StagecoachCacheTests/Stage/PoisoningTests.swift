@@ -8,12 +8,17 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct PoisoningTests {
   private static let fields: HTTPFields = [.cacheControl: "max-age=60", .contentLength: "10"]
 
-  @Test(arguments: ["0123456789+", "01234"]) func aBodyOfAnotherLengthIsNotStored(_ text: String) async throws {
+  @Test(arguments: ["0123456789+", "01234"]) func aBodyOfAnotherLengthIsNotStored(_ text: String) async throws
+  {
     let count = Counter()
     let bench = try CacheBench { _ in
       let body = count.add() == 1 ? text : "0123456789"
       // A transport that does not check.
-      return Response(.ok, fields: Self.fields, body: Response.Body(source: ScriptedSource(chunks: [Bytes(body)])))
+      return Response(
+        .ok,
+        fields: Self.fields,
+        body: Response.Body(source: ScriptedSource(chunks: [Bytes(body)]))
+      )
     }
     _ = try? await bench.get()
     let second = try await bench.get()
@@ -34,9 +39,14 @@ import Testing
 
   @Test func anotherRangeIsNotStored() async throws {
     let bench = try CacheBench(pipeline: { Pipeline(over: $0, stages: [$1]) }) { _ in
-      .of("56789", 206, [
-        "Cache-Control": "max-age=60", "ETag": "\"1\"", "Content-Range": "bytes 5-9/10", "Content-Length": "5",
-      ])
+      .of(
+        "56789",
+        206,
+        [
+          "Cache-Control": "max-age=60", "ETag": "\"1\"", "Content-Range": "bytes 5-9/10",
+          "Content-Length": "5",
+        ]
+      )
     }
     _ = try await bench.get("a", ["Range": "bytes=0-4"])
     for range in ["bytes=0-4", "bytes=5-9"] {
@@ -56,7 +66,8 @@ import Testing
   }
 
   @Test func urlsThatDifferAreDifferent() async throws {
-    let bench = try CacheBench { request in .of(request.head.path ?? "", 200, ["Cache-Control": "max-age=60"]) }
+    let bench = try CacheBench { request in .of(request.head.path ?? "", 200, ["Cache-Control": "max-age=60"])
+    }
     for path in ["a", "a?", "a?b", "a%2Fb", "a/b", "%61", "A", "a;b", "a//b"] {
       #expect(try await bench.get(path).body == "/\(path)")
     }

@@ -70,7 +70,9 @@ struct CacheStoreCheck: Sendable, CustomTestStringConvertible {
       store in
       let key = CacheKey(url: "http://h/")
       for size in [100, 200_000] {
-        let writer = try #require(await store.makeWriter(for: key, sample("1"), generation: store.lookUp(key).generation))
+        let writer = try #require(
+          await store.makeWriter(for: key, sample("1"), generation: store.lookUp(key).generation)
+        )
         let body = octets(size, 1)
         try await writer.append(Bytes(body))
         #expect(try await store.lookUp(key).entries.isEmpty)
@@ -81,7 +83,9 @@ struct CacheStoreCheck: Sendable, CustomTestStringConvertible {
     },
     CacheStoreCheck(testDescription: "what was appended is read at once, and after the commit") { store in
       let key = CacheKey(url: "http://h/")
-      let writer = try #require(await store.makeWriter(for: key, sample("1"), generation: store.lookUp(key).generation))
+      let writer = try #require(
+        await store.makeWriter(for: key, sample("1"), generation: store.lookUp(key).generation)
+      )
       let body = octets(200_000, 2)
       var count = 0
       for size in [1, 20_000, 50_000, 129_999] {
@@ -121,8 +125,12 @@ struct CacheStoreCheck: Sendable, CustomTestStringConvertible {
     },
     CacheStoreCheck(testDescription: "of two writers the last to commit wins") { store in
       let key = CacheKey(url: "http://h/")
-      let first = try #require(await store.makeWriter(for: key, sample("1"), generation: store.lookUp(key).generation))
-      let second = try #require(await store.makeWriter(for: key, sample("2"), generation: store.lookUp(key).generation))
+      let first = try #require(
+        await store.makeWriter(for: key, sample("1"), generation: store.lookUp(key).generation)
+      )
+      let second = try #require(
+        await store.makeWriter(for: key, sample("2"), generation: store.lookUp(key).generation)
+      )
       try await second.append(Bytes(octets(100_000, 2)))
       try await first.append(Bytes(octets(9, 1)))
       #expect(try await second.commit(sample("2")))
@@ -263,7 +271,9 @@ extension CacheStoreCheck {
     },
     CacheStoreCheck(testDescription: "content that grows too large ends in an error") { store in
       let key = CacheKey(url: "http://h/")
-      let writer = try #require(await store.makeWriter(for: key, sample("1"), generation: store.lookUp(key).generation))
+      let writer = try #require(
+        await store.makeWriter(for: key, sample("1"), generation: store.lookUp(key).generation)
+      )
       let body = octets(Int(capacity / 16), 1)
       try await writer.append(Bytes(body))
       await #expect(throws: (any Error).self) { try await writer.append(Bytes(body + [1])) }

@@ -15,7 +15,11 @@ package struct ChildProcess {
     #endif
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    var flags = POSIX_SPAWN_SETPGROUP
+    #if canImport(Darwin)
+      flags |= POSIX_SPAWN_CLOEXEC_DEFAULT
+    #endif
+    posix_spawnattr_setflags(&attributes, Int16(flags))
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
     #else
@@ -27,6 +31,14 @@ package struct ChildProcess {
     for stream in Int32(0)...2 {
       posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
     }
+    #if !canImport(Darwin)
+      // Whoever reads a pipe of another test to its end would wait until this program ends.
+      var limit = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      for descriptor in 3..<Int32(clamping: min(limit.rlim_cur, 4096)) {
+        posix_spawn_file_actions_addclose(&actions, descriptor)
+      }
+    #endif
     var id = pid_t()
     let pointers = arguments.map { strdup($0) } + [nil]
     defer { for pointer in pointers { free(pointer) } }
