@@ -6,6 +6,7 @@ import Synchronization
 /// A stage that answers requests with stored responses as far as RFC 9111 allows.
 ///
 /// ```swift
+/// import Stagecoach
 /// import StagecoachCache
 ///
 /// var configuration = Client.Configuration()
