@@ -19,6 +19,8 @@ import Testing
     let fault: Fault
     let isBroken = Atomic(true)
     let lookUps = Counter()
+    /// Ends what hangs.
+    let release = Signal()
 
     init(_ fault: Fault) { self.fault = fault }
 
@@ -104,6 +106,7 @@ import Testing
 
   @Test(arguments: Fault.allCases) func noRequestFails(_ fault: Fault) async throws {
     let store = Store(fault)
+    defer { store.release.set() }
     let bench = try CacheBench(store) { _ in .of("body", 200, ["Cache-Control": "max-age=60"]) }
     for _ in 0..<3 { #expect(try await bench.get().body == "body") }
     try await withThrowingTaskGroup(of: String.self) { group in
@@ -121,6 +124,7 @@ import Testing
 
   @Test func aStoreThatHangsIsLeftAlone() async throws {
     let store = Store(.hangingLookUp)
+    defer { store.release.set() }
     let bench = try CacheBench(store) { _ in .of("body", 200, ["Cache-Control": "max-age=60"]) }
     for _ in 0..<20 { #expect(try await bench.get().body == "body") }
     #expect(store.lookUps.value == 5)
