@@ -28,8 +28,7 @@ import Testing
       guard fault == self.fault, isBroken.load(ordering: .relaxed) else { return }
       switch fault {
       // Deaf to its task, as a call of the system is.
-      case .hangingLookUp, .hangingAppend:
-        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+      case .hangingLookUp, .hangingAppend: await release.wait()
       default: throw Broken()
       }
     }
