@@ -25,7 +25,7 @@ import Synchronization
 /// Content passes through: the caller reads while it is stored. Equal requests at the same time are sent once, and all
 /// read what is being stored, each at its own pace. A store that fails or is slow fails no request.
 ///
-/// Each response carries `Age` and `Cache-Status` (RFC 9211), and tells in `response.source` where it came from.
+/// Each response carries `Cache-Status` (RFC 9211), a stored one its `Age`, and tells in `response.source` where it came from.
 /// Decisions are reported as ``CacheEvent``.
 public final class Cache: Middleware {
   /// Returns the URL of a request as the key of its response, to let URLs share responses or to keep them apart; `nil`

@@ -38,14 +38,16 @@ struct CacheRun: Sendable {
   private var mode: CacheMode { request.options.cacheMode }
 
   func run() async throws -> Response {
-    var mayWait = isCollapsible
+    var mayWait = true
     while true {
       let lookup = await cache.store.call(failed) { [key] in try await $0.lookUp(key) }
       let step = await decide(lookup)
       switch step {
       case .answer(let response): return response
       case .send(var sending):
-        guard mayWait, let generation = sending.generation else { return try await send(sending) }
+        guard mayWait, isCollapsible, let generation = sending.generation else {
+          return try await send(sending)
+        }
         let names = Set(sending.entries.flatMap { $0.response.vary.map(\.name) }).sorted()
         let boarding = cache.flights.board(
           key,

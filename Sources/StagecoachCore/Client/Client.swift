@@ -82,8 +82,7 @@ public final class Client: Sendable {
     try configuration.checkCache(in: pipeline)
     monitors = configuration.monitors
     self.ownsTransport = ownsTransport
-    let isPlain = configuration.trust == Trust() && configuration.connections == ConnectionOptions()
-    peer = isPlain ? nil : PeerIdentity(trust: configuration.trust, connections: configuration.connections)
+    peer = PeerIdentity(configuration)
     time = configuration.clock
     random = configuration.randomNumberGenerator
     watchdog = Watchdog(clock: time)

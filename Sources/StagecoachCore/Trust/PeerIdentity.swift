@@ -3,6 +3,12 @@
 struct PeerIdentity: Sendable {
   let trust: Trust
   let connections: ConnectionOptions
+
+  /// Returns `nil` for a configuration that sets none of it, so that its requests carry nothing.
+  init?(_ configuration: Client.Configuration) {
+    (trust, connections) = (configuration.trust, configuration.connections)
+    if trust == Trust(), connections.unixSocket == nil, connections.addresses.isEmpty { return nil }
+  }
 }
 
 extension RequestOptions {
