@@ -81,6 +81,7 @@ final class MemoryWriter: CacheWriter {
   private let generation: UInt64
   private let content: MemoryContent
   private let limit: Int
+  private let hasFailed = Atomic(false)
 
   init(_ store: MemoryCacheStore, _ key: CacheKey, _ generation: UInt64, _ charge: Ledger.Charge, limit: Int)
   {
@@ -96,12 +97,17 @@ final class MemoryWriter: CacheWriter {
   }
 
   func append(_ chunk: Bytes) async throws {
-    guard chunk.count <= limit - content.length else { throw CacheStoreError.tooLarge(limit: Int64(limit)) }
-    guard store.makeRoom(for: chunk.count + Self.overhead, content.charge) else { throw CacheStoreError.full }
+    let isSmall = chunk.count <= limit - content.length
+    guard isSmall, store.makeRoom(for: chunk.count + Self.overhead, content.charge) else {
+      hasFailed.store(true, ordering: .relaxed)
+      throw isSmall ? CacheStoreError.full : CacheStoreError.tooLarge(limit: Int64(limit))
+    }
     content.append(chunk)
   }
 
   func commit(_ response: CachedResponse) async throws -> Bool {
+    // A body with a gap must not be found.
+    guard !hasFailed.load(ordering: .relaxed) else { throw CacheStoreError.full }
     content.compact()
     return store.commit(content, response, key, generation)
   }
