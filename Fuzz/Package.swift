@@ -32,14 +32,14 @@ let package = Package(
     .package(
       name: "stagecoach",
       path: "..",
-      traits: ["Brotli", "Images", "PublicSuffixes", "StructuredFields", "Zstandard"]
+      traits: ["Brotli", "Images", "PublicSuffixes", "Redis", "SQLite", "StructuredFields", "Zstandard"]
     ),
     .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
   ],
   targets: [
     fuzzer("FuzzURI"), fuzzer("FuzzFields"), fuzzer("FuzzJSON"), fuzzer("FuzzQuery"), fuzzer("FuzzSSE"),
     fuzzer("FuzzContentCoding", of: "StagecoachContentCoding"),
-    fuzzer("FuzzCache", of: "StagecoachCache"),
+    fuzzer("FuzzCache", of: "StagecoachCache"), fuzzer("FuzzCacheStores", of: "StagecoachCache"),
     fuzzer("FuzzHTML", of: "StagecoachXML"),
     fuzzer("FuzzImage", of: "StagecoachImages", "StagecoachFormats"),
     fuzzer("FuzzMultipart"), fuzzer("FuzzContentDisposition"), fuzzer("FuzzMedia"), fuzzer("FuzzLink"),

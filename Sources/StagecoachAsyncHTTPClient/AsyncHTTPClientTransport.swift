@@ -53,6 +53,10 @@
     let engineRequests: EngineRequests
     let watchdog: Watchdog
     let time: any TimeSource
+    /// The trust policy for requests that set none.
+    public let trust: Trust
+    /// The connection settings.
+    public let connections: ConnectionOptions
     private let loops: [LoadedEventLoop]
     private let sharesOrigin: Bool
     /// A failure applies to every request: the transport cannot support its options.
@@ -84,6 +88,8 @@
       let loops = eventLoopGroup.makeIterator().map { LoadedEventLoop($0) }
       self.loops = loops
       self.time = clock
+      self.connections = connections
+      var ownTrust = trust
       engines = Result {
         let configuration = try EngineConfiguration(
           connections: connections,
@@ -92,6 +98,7 @@
           time: clock,
           configure: configure
         )
+        ownTrust = configuration.trust
         return try Engines(
           connections: connections,
           trust: trust,
@@ -99,6 +106,7 @@
           group: eventLoopGroup
         )
       }.mapError { $0 as? ExchangeError ?? ExchangeError(.invalidRequest, "\($0)", underlying: $0) }
+      self.trust = ownTrust
       engineRequests = EngineRequests(unixSocket: connections.unixSocket)
       sharesOrigin = connections.unixSocket != nil
       watchdog = Watchdog(clock: clock)

@@ -7,7 +7,8 @@
   /// The configuration of the engines of a transport.
   struct EngineConfiguration: Sendable {
     private let base: HTTPClient.Configuration
-    private let ownTrust: Trust
+    /// The trust policy of the transport.
+    let trust: Trust
     private let loops: [LoadedEventLoop]
     private let time: any TimeSource
 
@@ -39,7 +40,11 @@
       configuration.decompression = .disabled
       configuration.connectionPool.retryConnectionEstablishment = false
       base = configuration
-      ownTrust = trust
+      var trust = trust
+      if configuration.tlsConfiguration?.certificateVerification == CertificateVerification.none {
+        trust.verification = .noneForTesting
+      }
+      self.trust = trust
       self.loops = loops
       self.time = time
     }
@@ -70,7 +75,7 @@
       var configuration = base
       if let trust { configuration.tlsConfiguration = try TLSConfiguration(trust) }
       if let proxy { configuration.proxy = try HTTPClient.Configuration.Proxy(proxy) }
-      let setup = ConnectionSetup(trust: trust ?? ownTrust, host: host, loops: loops, time: time)
+      let setup = ConnectionSetup(trust: trust ?? self.trust, host: host, loops: loops, time: time)
       let (http1, http2) = (base.http1_1ConnectionDebugInitializer, base.http2ConnectionDebugInitializer)
       let http2Stream = base.http2StreamChannelDebugInitializer
       configuration.http1_1ConnectionDebugInitializer = { channel in

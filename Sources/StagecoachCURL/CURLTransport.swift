@@ -40,7 +40,10 @@
   /// is released.
   public final class CURLTransport: Transport {
     private let engine: Engine
-    private let trust: Trust
+    /// The trust policy for requests that set none.
+    public let trust: Trust
+    /// The connection settings.
+    public let connections: ConnectionOptions
     /// The error of every request, if the transport cannot send any.
     private let refusal: (any Error)?
 
@@ -56,6 +59,7 @@
       clock: any TimeSource = SystemTime()
     ) {
       self.trust = trust
+      self.connections = connections
       var configuration = EngineConfiguration(connections: connections)
       do {
         guard Library.isUsable else { throw ExchangeError(.transport, "libcurl could not be set up") }

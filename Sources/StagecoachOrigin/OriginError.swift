@@ -17,7 +17,7 @@
     public var description: String {
       switch self {
       case .invalidConfiguration(let reason): "Invalid origin configuration: \(reason)"
-      case .cannotListen(let reason): "The origin cannot listen: \(reason)"
+      case .cannotListen(let reason): "The server cannot listen: \(reason)"
       case .invalidCertificate(let reason): "The origin's certificate or key is invalid: \(reason)"
       case .timedOut(let what): "Timed out waiting for \(what)"
       case .stopped: "The origin was stopped"

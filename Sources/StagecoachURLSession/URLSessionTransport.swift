@@ -48,8 +48,10 @@ import Synchronization
 public final class URLSessionTransport: Transport {
   let lanes: LanePool
   let watchdog: Watchdog
-  let connections: ConnectionOptions
-  private let trust: Trust
+  /// The connection settings.
+  public let connections: ConnectionOptions
+  /// The trust policy for requests that set none.
+  public let trust: Trust
   private let shutDown = Atomic(false)
   #if canImport(FoundationNetworking)
     private let proxies: ProxyGuard

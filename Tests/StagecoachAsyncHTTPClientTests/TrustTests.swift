@@ -1,6 +1,8 @@
 #if Tool
+  import AsyncHTTPClient
   import Foundation
   import HTTPTypes
+  import NIOSSL
   import Stagecoach
   import StagecoachAsyncHTTPClient
   import StagecoachOrigin
@@ -28,6 +30,15 @@
         #expect(error?.requestMayHaveBeenSent == false)
         #expect(origin.requests.isEmpty)
       }
+    }
+
+    @Test func theTransportTellsWhatItVerifies() async throws {
+      let given = AsyncHTTPClientTransport(trust: try Self.goodKey())
+      #expect(given.trust == (try Self.goodKey()))
+      let changed = AsyncHTTPClientTransport {
+        $0.tlsConfiguration?.certificateVerification = CertificateVerification.none
+      }
+      #expect(changed.trust.verification == .noneForTesting)
     }
 
     // MARK: Secrets

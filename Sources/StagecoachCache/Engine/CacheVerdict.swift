@@ -50,4 +50,18 @@ enum ForwardReason: String, Sendable {
   case request
   case stale
   case partial
+
+  /// The reason in words, for events.
+  var text: String {
+    switch self {
+    case .bypass: "the cache is bypassed"
+    case .method: "the method"
+    case .uriMiss: "no response with this URL"
+    case .varyMiss: "no response for these request fields"
+    case .miss: "no response that can be used"
+    case .request: "the request wants the origin to be asked"
+    case .stale: "it is stale"
+    case .partial: "a part is missing"
+    }
+  }
 }

@@ -43,6 +43,7 @@ extension CacheRules {
       receivedAt: new.responseTime
     )
     response.vary = new.vary
+    response.head.headerFields.removeAll(Self.digestFields)
     response.head.headerFields[.contentLength] = String(union.count)
     if union == 0..<oldPart.total {
       response.part = nil

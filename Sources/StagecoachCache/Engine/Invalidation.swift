@@ -4,15 +4,15 @@ import StagecoachCore
 extension CacheRules {
   /// The URLs that a response invalidates: after a success of an unsafe or unknown method the target, and of the same
   /// origin what Location and Content-Location name (RFC 9111 4.4).
-  func invalidated(by response: HTTPResponse, to request: HTTPRequest, url: TargetURI) -> [String] {
+  ///
+  /// - Parameter url: The target as it was sent, which need not be well-formed.
+  func invalidated(by response: HTTPResponse, to request: HTTPRequest, url: String) -> [String] {
     guard (200..<400).contains(response.status.code), !request.method.isSafe else { return [] }
-    var urls = [url.storedURL]
-    for field in response.headerFields where field.name == .location || field.name == .contentLocation {
-      guard let other = try? url.resolving(field.value), other.isSameOrigin(as: url),
-        !urls.contains(other.storedURL)
-      else { continue }
-      urls.append(other.storedURL)
-    }
+    var urls = [url]
+    guard let target = try? TargetURI(parsing: url) else { return urls }
+    let others = response.headerFields.filter { $0.name == .location || $0.name == .contentLocation }
+      .compactMap { try? target.resolving($0.value) }.filter { $0.isSameOrigin(as: target) }
+    for other in [target] + others where !urls.contains(other.storedURL) { urls.append(other.storedURL) }
     return urls
   }
 }

@@ -15,6 +15,7 @@ extension CacheRules {
       if hasTag { head.headerFields[.lastModified] = nil }
     case .part(let range, let total):
       head.status = .partialContent
+      head.headerFields.removeAll(Self.digestFields)
       head.headerFields[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(total)"
       head.headerFields[.contentLength] = String(range.count)
     case .unsatisfiable(let total):
@@ -27,6 +28,9 @@ extension CacheRules {
     }
     return head
   }
+
+  /// Fields about all of the content that they came with (RFC 9530 2).
+  static let digestFields: Set<String> = ["content-digest", "content-md5"]
 
   private static let representationFields: Set<String> = [
     "content-length", "content-type", "content-encoding", "content-language", "content-range", "content-md5",

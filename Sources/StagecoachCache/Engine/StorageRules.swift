@@ -46,6 +46,7 @@ extension CacheRules {
         guard let part = stored.receivedPart(for: request) else { throw .contentRange }
         stored.part = part
       }
+      stored.endOfUse = endOfUse(of: stored, policy)
       return .success(stored)
     } catch {
       return .failure(error)
@@ -118,9 +119,9 @@ extension CacheRules {
   /// What remains of a response whose end did not come: a part, if it has a strong validator and a known length
   /// (RFC 9111 3.3); nil if it is of no use.
   func incomplete(_ response: CachedResponse, received: Int64, of total: Int64?) -> CachedResponse? {
-    guard received > 0, response.hasStrongValidator else { return nil }
+    guard received > 0, response.hasStrongValidator, let total, received < total else { return nil }
     if response.part != nil { return response }
-    guard response.head.status == .ok, let total, received < total else { return nil }
+    guard response.head.status == .ok else { return nil }
     var response = response
     response.part = CachedResponse.Part(start: 0, total: total)
     return response
@@ -128,6 +129,12 @@ extension CacheRules {
 }
 
 extension CachedResponse {
+  /// The number of bytes of the content; nil if neither Content-Length nor Content-Range tells it.
+  var declaredLength: Int64? {
+    let length = head.headerFields.firstField(.contentLength)?.withUnsafeBytesOfValue { $0.byteCount }
+    return length ?? (part == nil ? nil : head.headerFields.contentRange.map { Int64($0.bytes.count) })
+  }
+
   /// The part that a 206 brings; nil if Content-Range is absent or malformed, contradicts Content-Length, or is not
   /// what the request asked for. Without a strong validator it serves ranges inside of it, and is never put together
   /// with another (RFC 9111 3.3, 3.4).

@@ -81,6 +81,7 @@ extension CacheRules {
     response.head.headerFields = merged
     response.requestTime = sentAt
     response.responseTime = receivedAt
+    response.endOfUse = endOfUse(of: response, policy(of: merged))
     return response
   }
 

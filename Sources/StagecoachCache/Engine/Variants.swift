@@ -16,8 +16,17 @@ extension CacheRules {
     conceal: Conceal
   ) -> [CachedResponse.Nominated]? {
     guard let vary = VaryField(fields) else { return nil }
+    return nominated(vary.names, request, conceal: conceal)
+  }
+
+  /// The values of nominated fields in a request; nil if one is unreadable, so that no response matches.
+  func nominated(
+    _ names: [String],
+    _ request: HTTPRequest,
+    conceal: Conceal
+  ) -> [CachedResponse.Nominated]? {
     var nominated: [CachedResponse.Nominated] = []
-    for name in vary.names {
+    for name in names {
       switch NominatedValue(of: name, in: request.headerFields).concealed(name, conceal) {
       case .absent: nominated.append(CachedResponse.Nominated(name: name, value: nil))
       case .value(let value): nominated.append(CachedResponse.Nominated(name: name, value: value))

@@ -50,6 +50,8 @@ final class CacheFlights: Sendable {
     case wait(CacheFlight)
     /// It is sent, and nobody waits for it.
     case alone
+    /// The store is to be asked again: a flight ended after it was asked.
+    case again
   }
 
   private struct KeyState {
@@ -59,69 +61,93 @@ final class CacheFlights: Sendable {
     var aloneUntil: ContinuousClock.Instant?
   }
 
-  private let keys = Mutex<[CacheKey: KeyState]>([:])
+  private struct State {
+    var keys: [CacheKey: KeyState] = [:]
+    /// The keys of the flights that ended last; the place of each is its number.
+    var ended: [CacheKey] = []
+  }
+
+  /// Of how many flights that have ended the keys are known.
+  private static let endedLimit = 64
+
+  private let state = Mutex(State())
+  private let ends = Atomic(0)
+
+  /// How many flights have ended, to be asked before the store is: who has looked a key up before its flight stored a
+  /// response, and asks for the flight after it has ended, finds neither.
+  var endedCount: Int { ends.load(ordering: .acquiring) }
 
   /// - Parameters:
+  ///   - endedCount: How many flights had ended before the look-up of the request.
   ///   - names: The names that stored responses nominate, sorted.
   ///   - generation: The generation of the look-up of the request.
-  ///   - values: Returns the values of nominated fields in the request.
+  ///   - values: Returns the values of nominated fields in the request; `nil` if one is unreadable.
   func board(
     _ key: CacheKey,
     names: [String],
     generation: UInt64,
+    since endedCount: Int,
     at now: ContinuousClock.Instant,
-    values: ([String]) -> [CachedResponse.Nominated]
+    values: ([String]) -> [CachedResponse.Nominated]?
   ) -> Boarding {
-    keys.withLock { keys in
-      var state = keys[key] ?? KeyState()
-      if let end = state.aloneUntil {
+    state.withLock { state in
+      var ofKey = state.keys[key] ?? KeyState()
+      if let end = ofKey.aloneUntil {
         guard now >= end else { return .alone }
-        state.aloneUntil = nil
+        ofKey.aloneUntil = nil
       }
-      if !names.isEmpty { state.names = names }
-      let variant = values(state.names)
-      if let flight = state.flights[variant], flight.generation == generation { return .wait(flight) }
+      if !names.isEmpty { ofKey.names = names }
+      guard let variant = values(ofKey.names) else { return .alone }
+      if let flight = ofKey.flights[variant], flight.generation == generation { return .wait(flight) }
+      let ends = ends.load(ordering: .relaxed)
+      let missed = max(endedCount, ends - Self.endedLimit)..<ends
+      if missed.contains(where: { state.ended[$0 % Self.endedLimit] == key }) { return .again }
       let flight = CacheFlight(generation: generation)
-      state.flights[variant] = flight
-      keys[key] = state
+      ofKey.flights[variant] = flight
+      state.keys[key] = ofKey
       return .lead(flight)
     }
   }
 
   /// Ends a flight: later requests ask the store.
   func end(_ flight: CacheFlight, _ key: CacheKey) {
-    keys.withLock { keys in
-      guard var state = keys[key] else { return }
-      state.flights = state.flights.filter { $0.value !== flight }
-      keys[key] = state.flights.isEmpty && state.aloneUntil == nil ? nil : state
+    state.withLock { state in
+      let place = ends.load(ordering: .relaxed) % Self.endedLimit
+      if place < state.ended.count { state.ended[place] = key } else { state.ended.append(key) }
+      ends.add(1, ordering: .releasing)
+      guard var ofKey = state.keys[key] else { return }
+      ofKey.flights = ofKey.flights.filter { $0.value !== flight }
+      state.keys[key] = ofKey.flights.isEmpty && ofKey.aloneUntil == nil ? nil : ofKey
     }
   }
 
   /// Remembers the nominated names, by which later requests are told apart while the flight goes on.
   func note(_ response: CachedResponse, of flight: CacheFlight, _ key: CacheKey) {
     guard !response.vary.isEmpty else { return }
-    keys.withLock { keys in
+    state.withLock { state in
       // A flight that was closed stays closed.
-      guard var state = keys[key], state.flights.values.contains(where: { $0 === flight }) else { return }
-      state.names = response.vary.map(\.name)
-      state.flights = state.flights.filter { $0.value !== flight }
-      if state.flights[response.vary] == nil { state.flights[response.vary] = flight }
-      keys[key] = state
+      guard var ofKey = state.keys[key], ofKey.flights.values.contains(where: { $0 === flight }) else {
+        return
+      }
+      ofKey.names = response.vary.map(\.name)
+      ofKey.flights = ofKey.flights.filter { $0.value !== flight }
+      if ofKey.flights[response.vary] == nil { ofKey.flights[response.vary] = flight }
+      state.keys[key] = ofKey
     }
   }
 
   /// Lets requests for a key go on their own for a while, as its responses are not for others.
   func sendAlone(_ key: CacheKey, from now: ContinuousClock.Instant) {
-    keys.withLock { keys in
-      if keys.count >= Self.keyLimit { keys = keys.filter { !$0.value.flights.isEmpty } }
-      keys[key, default: KeyState()].aloneUntil = now + Self.aloneTime
+    state.withLock { state in
+      if state.keys.count >= Self.keyLimit { state.keys = state.keys.filter { !$0.value.flights.isEmpty } }
+      state.keys[key, default: KeyState()].aloneUntil = now + Self.aloneTime
     }
   }
 
   /// Lets no later request join the flights for a URL, whose responses may be older than a change.
   func close(url: String) {
-    keys.withLock { keys in
-      for key in keys.keys where key.url == url { keys[key]?.flights = [:] }
+    state.withLock { state in
+      for key in state.keys.keys where key.url == url { state.keys[key]?.flights = [:] }
     }
   }
 }

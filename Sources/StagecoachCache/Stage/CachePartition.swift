@@ -4,10 +4,20 @@ import StagecoachStages
 
 /// Whose stored responses a request may get.
 enum CachePartition {
-  /// Returns a hash of all that decides who answers, and whom; empty if that is nothing but the URL.
-  static func of(_ request: Request, _ origin: TargetURI.Origin, isShared: Bool, _ salt: Bytes) -> String {
+  /// The partition of responses that a shared cache keeps for everybody.
+  static let everybody = "shared"
+
+  /// Returns a hash of all that decides who answers, and whom; where that is the URL alone, ``everybody`` in a shared
+  /// cache, and an empty string in a private one.
+  static func of(
+    _ request: Request,
+    _ origin: TargetURI.Origin,
+    over peer: PeerIdentity?,
+    isShared: Bool,
+    _ salt: Bytes
+  ) -> String {
     // A private cache keeps what a shared one over the same store must not give to others.
-    var parts = isShared ? ["shared"] : []
+    var parts = isShared ? [everybody] : []
     if let own = request.options.cachePartition {
       parts.append("partition \(own)")
     } else if !isShared {
@@ -17,8 +27,8 @@ enum CachePartition {
         parts.append("authorization \(field)")
       }
     }
-    if let peer = request.options.peer(for: origin.host) { parts.append("peer \(peer)") }
-    guard !parts.isEmpty else { return "" }
+    if let peer = request.options.peer(for: origin.host, over: peer) { parts.append("peer \(peer)") }
+    if parts.isEmpty || parts == [everybody] { return parts.first ?? "" }
     return Concealment.hash(parts.joined(separator: "\n"), salt)
   }
 }

@@ -1,6 +1,7 @@
 import HTTPTypes
 import StagecoachCore
 import StagecoachStages
+import Synchronization
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -28,13 +29,14 @@ extension CacheRun {
         leave(sending, .alone)
         return response
       }
-      switch response.status.code {
+      let status = response.status
+      switch status.code {
       case 304 where !sending.candidates.isEmpty:
         switch await validated(by: response, sending, times) {
         case .answer(let stored): return stored
         case .pass:
           leave(sending, .alone)
-          return marked(response, sending, isStored: false)
+          return marked(response, sending, status, isStored: false)
         case .again:
           request.emit(CacheEvent.miss(reason: "the 304 does not name a stored response"))
           sending.ask(for: request.fields)
@@ -60,10 +62,11 @@ extension CacheRun {
       if request.method == .head {
         await freshen(by: response, sending, times)
         leave(sending, .alone)
-        return marked(response, sending, isStored: false)
+        return marked(response, sending, status, isStored: false)
       }
       let isStored = await keep(&response, sending, times)
-      return marked(response, sending, isStored: isStored)
+      if sending.isInBackground, !isStored { response.body.cancel() }
+      return marked(response, sending, status, isStored: isStored)
     }
   }
 
@@ -80,15 +83,15 @@ extension CacheRun {
     for waiter in flight.waiting.land() { waiter.resume(returning: landing) }
   }
 
-  private func marked(_ response: Response, _ sending: Sending, isStored: Bool) -> Response {
+  /// - Parameter status: The status that came, which is 206 where a stored beginning was completed.
+  private func marked(
+    _ response: Response,
+    _ sending: Sending,
+    _ status: HTTPResponse.Status,
+    isStored: Bool
+  ) -> Response {
     var response = response
-    let status = CacheStatus(
-      isHit: false,
-      forward: sending.reason,
-      forwardStatus: response.status.code,
-      isStored: isStored
-    )
-    response.fields.append(HTTPField(name: .cacheStatus, value: status.description))
+    response.note(CacheStatus(forward: sending.reason, forwardStatus: status.code, isStored: isStored))
     return response
   }
 
@@ -106,10 +109,11 @@ extension CacheRun {
     switch staleAnswer(sending, after: .unreachable) {
     case .serve(let entry, let serving):
       if let stale = await stale(entry, serving, sending, instead: "\(failure.kind)") { return stale }
-    case .gatewayTimeout:
+    case .gatewayTimeout where rules.isShared:
       leave(sending, .alone)
       return CacheStatus.gatewayTimeout(detail: "\(failure.kind)")
-    case .pass: break
+    // The caller of a private cache gets the error itself, which says more than a 504, and which `Retry` repeats.
+    case .gatewayTimeout, .pass: break
     }
     leave(sending, .alone)
     throw error
@@ -170,30 +174,34 @@ extension CacheRun {
       )
       stored = await answer(entry, serving, source: .validated, status: status)
     }
-    await apply(freshening)
+    let isUpdated = await apply(freshening)
     switch (freshening.answer, stored) {
     case (.pass, _): return .pass
     case (_, var stored?):
-      // Those of the stored response were set long ago; a shared cache stores none.
-      let cookies: [HTTPField] = response.fields.filter { $0.name == .setCookie }
-      stored.newCookies = cookies
-      if rules.isShared { for field in cookies { stored.fields.append(field) } }
+      setCookies(of: response.fields, in: &stored)
       stored.connection = response.connection
       stored.version = response.version
       stored.history = response.history
       request.emit(CacheEvent.validated)
-      if case .serve(_, let serving) = freshening.answer {
-        // Others can use it as it is now, unless each has to ask.
-        leave(sending, serving.lifetime > serving.age ? .again : .alone)
+      if case .serve(let entry, _) = freshening.answer {
+        // Others can use it as it is now, unless each has to ask, or it is stored for other fields.
+        leave(sending, isFresh(entry.response) && isUpdated ? .again : .alone)
       }
       return .answer(stored)
     default: return .again
     }
   }
 
+  /// Sets the cookies of an answer about a stored response, whose own were set long ago; a shared cache stores none.
+  private func setCookies(of fields: HTTPFields, in stored: inout Response) {
+    let cookies: [HTTPField] = fields.filter { $0.name == .setCookie }
+    stored.newCookies = cookies
+    if rules.isShared { for field in cookies { stored.fields.append(field) } }
+  }
+
   private func freshen(by response: Response, _ sending: Sending, _ times: Times) async {
     guard !sending.entries.isEmpty else { return }
-    await apply(
+    _ = await apply(
       rules.freshen(
         sending.entries,
         byHead: response.head,
@@ -205,13 +213,19 @@ extension CacheRun {
     )
   }
 
-  private func apply(_ freshening: Freshening) async {
+  /// - Returns: Whether there are updates, and the store has all of them.
+  private func apply(_ freshening: Freshening) async -> Bool {
+    var isUpdated = !freshening.updates.isEmpty
     for (entry, head) in freshening.updates {
-      _ = await cache.store.call(failed) { [key] in try await $0.update(entry, of: key, to: head) }
+      let updated: Void? = await cache.store.call(failed) { [key] in
+        try await $0.update(entry, of: key, to: head)
+      }
+      if updated == nil { isUpdated = false }
     }
     for entry in freshening.removals {
       _ = await cache.store.call(failed) { [key] in try await $0.remove(entry, of: key) }
     }
+    return isUpdated
   }
 
   /// Puts a stored beginning in front of the rest that came.
@@ -224,8 +238,14 @@ extension CacheRun {
       combination.pieces == [.stored(0..<beginning.length), .new(0..<(whole.total - beginning.length))],
       let content = await cache.store.call(failed, { try await $0.content(of: beginning) }) ?? nil
     else { return false }
+    let fields = response.fields
     response.head = combination.response.head
-    let source = JoinedBody(EntryBody(content, 0..<beginning.length), BodyReader(response.body))
+    setCookies(of: fields, in: &response)
+    let source = JoinedBody(
+      EntryBody(content, 0..<beginning.length),
+      BodyReader(response.body),
+      length: whole.total - beginning.length
+    )
     response.body = Response.Body(transforming: source, length: beginning.response.part?.total)
     return true
   }
@@ -242,19 +262,28 @@ extension ExchangeError {
   }
 }
 
-/// Two bodies, one after the other.
+/// A stored beginning, and the rest of it.
 private final class JoinedBody: BodySource {
   private let first: EntryBody
   private let second: BodyReader
+  /// The number of bytes of the rest that are yet to come.
+  private let missing: Atomic<Int64>
 
-  init(_ first: EntryBody, _ second: BodyReader) {
+  init(_ first: EntryBody, _ second: BodyReader, length: Int64) {
     self.first = first
     self.second = second
+    missing = Atomic(length)
   }
 
   func next() async throws -> Bytes? {
     if let chunk = try await first.next() { return chunk }
-    return try await second.next()
+    let chunk = try await second.next()
+    let rest = missing.subtract(Int64(chunk?.count ?? 0), ordering: .relaxed).newValue
+    // Chunks may have another length than Content-Range says.
+    guard chunk == nil ? rest == 0 : rest >= 0 else {
+      throw ExchangeError(.incompleteBody, "the part is not as long as its Content-Range says")
+    }
+    return chunk
   }
 
   func cancel() {

@@ -14,7 +14,7 @@ extension CacheRun {
       return false
     }
     request.emit(CacheEvent.storing)
-    let length = stored.head.headerFields.first(of: .contentLength).flatMap { Int64($0) }
+    let length = stored.declaredLength
     var isCombined = false
     if let length, let combining = await combining(stored, writer, sending, length) {
       writer = combining
@@ -27,15 +27,19 @@ extension CacheRun {
       rules,
       stored,
       expected: length,
-      keepsBeginnings: !isCombined,
+      // Parts are those of responses to GET (RFC 9111 3.3).
+      keepsBeginnings: !isCombined && request.method == .get,
       request
     ) { [cache, key] in
-      if let flight { cache.flights.end(flight, key) }
+      guard let flight else { return }
+      cache.flights.end(flight, key)
+      // The entry holds the tape, which holds the flight.
+      flight.landed = nil
     }
     let shared = SharedResponse(response, limit: 1 << 20, tape: tape)
     guard let body = shared.body, let first = body.join() else {
       await tape.finish()
-      leave(sending, .again)
+      leave(sending, isFresh(stored) && tape.isKept ? .again : .alone)
       return true
     }
     share(SharedEntry(response: stored, shared: shared), flight)
@@ -146,14 +150,9 @@ extension CacheRun {
       request.emit(CacheEvent.notStored(reason: "all of it is stored"))
       return nil
     }
-    let writer = await cache.store.call(failed) { [key] in
+    let writer = await cache.store.call({ request.emit(CacheEvent.notStored(reason: $0)) }) { [key] in
       try await $0.makeWriter(for: key, stored, generation: generation)
     }
-    guard let writer else { return nil }
-    guard let writer else {
-      request.emit(CacheEvent.notStored(reason: "the store does not take it"))
-      return nil
-    }
-    return (stored, writer)
+    return writer.map { (stored, $0) }
   }
 }

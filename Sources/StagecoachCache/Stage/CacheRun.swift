@@ -7,6 +7,13 @@ extension HTTPField.Name {
   static let cacheStatus = Self("Cache-Status")!
 }
 
+extension Response {
+  /// Tells how the cache handled the request, after what caches below have told.
+  mutating func note(_ status: CacheStatus) {
+    fields.append(HTTPField(name: .cacheStatus, value: status.description))
+  }
+}
+
 extension CacheStatus {
   /// The answer where the origin must not or cannot be asked.
   static func gatewayTimeout(detail: String) -> Response {
@@ -40,7 +47,8 @@ struct CacheRun: Sendable {
   func run() async throws -> Response {
     var mayWait = true
     while true {
-      let lookup = await cache.store.call(failed) { [key] in try await $0.lookUp(key) }
+      let endedCount = cache.flights.endedCount
+      let lookup = await lookUp()
       let step = await decide(lookup)
       switch step {
       case .answer(let response): return response
@@ -53,10 +61,12 @@ struct CacheRun: Sendable {
           key,
           names: names,
           generation: generation,
+          since: endedCount,
           at: request.clock.now,
           values: nominated
         )
         switch boarding {
+        case .again: continue
         case .alone: return try await send(sending)
         case .lead(let flight):
           sending.flight = flight
@@ -88,6 +98,8 @@ struct CacheRun: Sendable {
     let entries: [CacheEntry]
     /// The flight that others wait for.
     var flight: CacheFlight?
+    /// Whether nobody reads the response, so that it is only of use if it is stored.
+    var isInBackground = false
 
     /// Asks for the whole response, without our conditions.
     mutating func ask(for fields: HTTPFields) {
@@ -104,11 +116,29 @@ struct CacheRun: Sendable {
 
   // MARK: Deciding
 
+  /// Finds what is stored; `nil` if the store does not answer.
+  func lookUp() async -> CacheLookup? {
+    await cache.store.call(failed) { [key, lost = cache.lostInvalidations] store in
+      let loss = lost.loss(of: key.url)
+      if let number = loss.number {
+        try await store.invalidate(url: key.url)
+        lost.remove(key.url, number)
+      }
+      var lookup = try await store.lookUp(key)
+      if let floor = loss.floor { lookup.entries.removeAll { $0.response.responseTime <= floor } }
+      return lookup
+    }
+  }
+
   func failed(_ reason: String) { request.emit(CacheEvent.storeFailed(reason: reason)) }
 
   private func decide(_ lookup: CacheLookup?) async -> Step {
     var entries = lookup?.entries ?? []
     var mode = mode
+    if request.attempt > 1, mode == .default {
+      // The failure that the attempt before has stored would only be returned again.
+      entries.removeAll { $0.response.head.status.code >= 400 }
+    }
     while true {
       let verdict = rules.verdict(
         for: request.head,
@@ -136,10 +166,10 @@ struct CacheRun: Sendable {
         request.emit(CacheEvent.miss(reason: "only a stored response was wanted"))
         return .answer(CacheStatus.gatewayTimeout(detail: "only-if-cached"))
       case .forward(let fields, let reason):
-        request.emit(CacheEvent.miss(reason: reason.rawValue))
+        request.emit(CacheEvent.miss(reason: reason.text))
         return .send(sending(fields, reason))
       case .validate(let fields, let candidates, let reason):
-        request.emit(CacheEvent.validating(reason: reason.rawValue))
+        request.emit(CacheEvent.validating(reason: reason.text))
         var sending = sending(fields, reason)
         sending.candidates = candidates
         return .send(sending)
@@ -172,7 +202,7 @@ struct CacheRun: Sendable {
     guard let body = await body(of: entry, serving) else { return nil }
     var response = Response(head: rules.head(of: entry.response, serving), body: body, source: source)
     let hit = CacheStatus(isHit: true, ttl: serving.lifetime - serving.age)
-    response.fields.append(HTTPField(name: .cacheStatus, value: (status ?? hit).description))
+    response.note(status ?? hit)
     return response
   }
 
@@ -214,13 +244,8 @@ struct CacheRun: Sendable {
     return true
   }
 
-  func nominated(_ names: [String]) -> [CachedResponse.Nominated] {
-    names.map { name in
-      guard case .value(let value) = NominatedValue(of: name, in: request.fields) else {
-        return CachedResponse.Nominated(name: name, value: nil)
-      }
-      return CachedResponse.Nominated(name: name, value: conceal(name, value) ?? value)
-    }
+  private func nominated(_ names: [String]) -> [CachedResponse.Nominated]? {
+    rules.nominated(names, request.head, conceal: conceal.callAsFunction)
   }
 
   private func wait(for flight: CacheFlight) async throws -> CacheLanding {
@@ -230,7 +255,11 @@ struct CacheRun: Sendable {
       guard isFresh(entry.response) else { return .alone }
       return entry.shared.body?.join().map { .response(entry, reader: $0) } ?? .again
     }
-    if let landed = flight.landed { return join(landed) }
+    if let landed = flight.landed {
+      let landing = join(landed)
+      if case .response = landing { request.emit(CacheEvent.joined) }
+      return landing
+    }
     if let landing = try await flight.waiting.join({ request.emit(CacheEvent.joined) }) { return landing }
     return flight.landed.map(join) ?? .again
   }
@@ -250,44 +279,7 @@ struct CacheRun: Sendable {
     response.head = rules.head(of: entry.response, serving)
     response.source = .cache
     response.history = []
-    let status = CacheStatus(isHit: false, forward: .miss, ttl: lifetime - age, isCollapsed: true)
-    response.fields.append(HTTPField(name: .cacheStatus, value: status.description))
+    response.note(CacheStatus(forward: .miss, ttl: lifetime - age, isCollapsed: true))
     return response
-  }
-
-  // MARK: Validating in the background
-
-  /// Starts to validate a stale response that is used.
-  ///
-  /// - Returns: `false` if there is no client that the validation could belong to.
-  private func startRevalidation(of entries: [CacheEntry], _ generation: UInt64?) -> Bool {
-    guard let background = request.exchange?.background else { return false }
-    guard cache.revalidations.begin(key) else { return true }
-    let verdict = rules.verdict(
-      for: request.head,
-      among: entries,
-      mode: .noCache,
-      at: request.clock.date,
-      conceal: conceal.callAsFunction
-    )
-    guard case .validate(let fields, let candidates, let reason) = verdict else {
-      cache.revalidations.end(key)
-      return false
-    }
-    let sending = Sending(
-      fields: fields,
-      candidates: candidates,
-      reason: reason,
-      generation: generation,
-      entries: entries
-    )
-    let isRunning = background.run {
-      defer { cache.revalidations.end(key) }
-      // A failure leaves the entry as it is.
-      guard let response = try? await send(sending) else { return }
-      do { for try await _ in response.body {} } catch {}
-    }
-    if !isRunning { cache.revalidations.end(key) }
-    return isRunning
   }
 }

@@ -7,8 +7,12 @@ import Synchronization
 final class EntryTape: BodyTape {
   private struct State {
     var received: Int64 = 0
+    var isAppending = false
+    /// Whether the entry ends as soon as nothing is being appended.
+    var isAbandoned = false
     var hasFailed = false
     var isOver = false
+    var isKept = false
   }
 
   private let writer: any CacheWriter
@@ -45,15 +49,27 @@ final class EntryTape: BodyTape {
     self.ended = ended
   }
 
+  /// Whether the store has kept the entry.
+  var isKept: Bool { state.withLock(\.isKept) }
+
   func append(_ chunk: Bytes) async throws {
+    let isOver = state.withLock { state in
+      state.isAppending = !state.isOver
+      return state.isOver
+    }
+    guard !isOver else { throw CacheStoreError.unavailable("the entry has ended") }
     var reason = ""
     let written: Void? = await store.call({ reason = $0 }) { [writer] _ in try await writer.append(chunk) }
+    let isAbandoned = state.withLock { state in
+      state.isAppending = false
+      if written == nil { state.hasFailed = true } else { state.received += Int64(chunk.count) }
+      return state.isAbandoned
+    }
+    if isAbandoned { await abandon() }
     guard written != nil else {
-      state.withLock { $0.hasFailed = true }
       request.emit(CacheEvent.notStored(reason: reason))
       throw CacheStoreError.unavailable(reason)
     }
-    state.withLock { $0.received += Int64(chunk.count) }
   }
 
   func read(at offset: Int64, upTo count: Int) async throws -> Bytes {
@@ -67,7 +83,12 @@ final class EntryTape: BodyTape {
   }
 
   func abandon() async {
-    let (received, hasFailed) = state.withLock { ($0.received, $0.hasFailed) }
+    let (received, hasFailed, isAppending) = state.withLock { state in
+      state.isAbandoned = true
+      return (state.received, state.hasFailed, state.isAppending)
+    }
+    // A writer is used by one task at a time.
+    guard !isAppending else { return }
     // What has arrived can be completed by a request for the rest (RFC 9111 3.3).
     guard keepsBeginnings, !hasFailed,
       let partial = rules.incomplete(response, received: received, of: expected)
@@ -84,6 +105,7 @@ final class EntryTape: BodyTape {
     let isKept = await store.call({ request.emit(CacheEvent.storeFailed(reason: $0)) }) { [writer] _ in
       try await writer.commit(response)
     }
+    state.withLock { $0.isKept = isKept == true }
     switch isKept {
     case true?: request.emit(CacheEvent.stored(bytes: received))
     case false?: request.emit(CacheEvent.notStored(reason: "the URL was invalidated meanwhile"))

@@ -42,7 +42,10 @@ final class StoreGuard: Sendable {
         outcome = .failure(error)
       }
     } else {
-      guard isNeeded || isAsked else { return nil }
+      guard isNeeded || isAsked else {
+        failed("it is left alone after \(Self.failures) failures")
+        return nil
+      }
       outcome = await bounded(work)
       note(outcome)
     }
@@ -68,8 +71,8 @@ final class StoreGuard: Sendable {
     state.withLock { state in
       switch outcome {
       case .success: state.failures = 0
-      // That one response is too large says nothing of the store.
-      case .failure(CacheStoreError.tooLarge): break
+      // That one response is too large, or others take all of the room, says nothing of the store.
+      case .failure(CacheStoreError.tooLarge), .failure(CacheStoreError.full): break
       case .failure:
         state.failures += 1
         if state.failures >= Self.failures { state.restsUntil = .now + Self.rest }
@@ -80,10 +83,12 @@ final class StoreGuard: Sendable {
   private func bounded<Result: Sendable>(
     _ work: @escaping @Sendable (any CacheStore) async throws -> Result
   ) async -> Swift.Result<Result, any Error> {
-    await withCheckedContinuation { continuation in
-      let slot = Slot(continuation)
+    let slot = Slot<Swift.Result<Result, any Error>>()
+    defer { slot.wasResumed() }
+    return await withCheckedContinuation { continuation in
+      slot.begin(continuation)
       let timer = Task {
-        try await ContinuousClock().sleep(for: Self.patience)
+        try await SystemTime().sleep(until: .now + Self.patience)
         slot.end(.failure(CacheStoreError.unavailable("it took longer than \(Self.patience)")))
       }
       Task { [store] in
@@ -99,11 +104,13 @@ final class StoreGuard: Sendable {
 
   /// A continuation that is resumed once.
   private final class Slot<Value: Sendable>: Sendable {
-    private let pending: Mutex<CheckedContinuation<Value, Never>?>
+    private let pending = Mutex<CheckedContinuation<Value, Never>?>(nil)
 
-    init(_ continuation: CheckedContinuation<Value, Never>) {
-      pending = Mutex(continuation)
-    }
+    func begin(_ continuation: CheckedContinuation<Value, Never>) { pending.withLock { $0 = continuation } }
+
+    /// Shows the thread sanitizer that what ``end(_:)`` was given was written before: the runtime does not tell it where
+    /// a continuation is resumed before its task waits.
+    func wasResumed() { pending.withLock { _ in } }
 
     func end(_ value: Value) {
       pending.withLock { pending in

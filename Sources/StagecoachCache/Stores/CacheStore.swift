@@ -35,12 +35,13 @@ public protocol CacheStore: Sendable {
   ///   - response: The head, which decides the limits: a response that declares too much content is refused.
   ///   - generation: The generation of the look-up that preceded the request. If the key was invalidated since, the
   ///     response is not kept.
-  /// - Returns: A writer; `nil` if the store does not take the response.
+  /// - Throws: ``CacheStoreError/tooLarge(limit:)`` or ``CacheStoreError/full`` if there is no room for the response;
+  ///   another error if the store cannot be reached.
   func makeWriter(
     for key: CacheKey,
     _ response: CachedResponse,
     generation: UInt64
-  ) async throws -> (any CacheWriter)?
+  ) async throws -> any CacheWriter
 
   /// Replaces the head of an entry, as after validation. Does nothing if the entry is gone.
   func update(_ entry: CacheEntry, of key: CacheKey, to response: CachedResponse) async throws
@@ -50,6 +51,15 @@ public protocol CacheStore: Sendable {
 
   /// Removes all entries with a URL, whatever their partition, and those that are being written.
   func invalidate(url: String) async throws
+
+  /// Does the same, and has the response that a change itself brings kept if no other change came in between.
+  ///
+  /// - Parameters:
+  ///   - url: The URL.
+  ///   - generation: The generation of the look-up that preceded the change.
+  /// - Returns: The generation for the writer of the response; `nil` if the URL was invalidated since that look-up, or if
+  ///   the store does not know.
+  func invalidate(url: String, since generation: UInt64) async throws -> UInt64?
 }
 
 extension CacheStore {
@@ -58,13 +68,20 @@ extension CacheStore {
 
   /// `false`.
   public var isSharedOnly: Bool { false }
+
+  /// Invalidates the URL and returns `nil`: responses to POST are not stored.
+  public func invalidate(url: String, since generation: UInt64) async throws -> UInt64? {
+    try await invalidate(url: url)
+    return nil
+  }
 }
 
 /// The key of stored responses (RFC 9111 2).
 public struct CacheKey: Sendable, Hashable {
   /// The URL without fragment, or what the cache's own key function returned.
   public let url: String
-  /// Whose responses they are: a hash; empty if they are anybody's.
+  /// Whose responses they are: a hash, `shared` for those that a shared cache keeps for everybody, or empty for those of a
+  /// private one to requests without credentials.
   public let partition: String
 
   /// Creates a key.
@@ -72,6 +89,9 @@ public struct CacheKey: Sendable, Hashable {
     self.url = url
     self.partition = partition
   }
+
+  /// Whether nothing but the URL decides who gets the responses, in a private cache or in a shared one.
+  package var isOfURLAlone: Bool { partition.isEmpty || partition == CachePartition.everybody }
 }
 
 /// The result of a look-up.

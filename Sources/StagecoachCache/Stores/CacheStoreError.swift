@@ -3,7 +3,7 @@ import StagecoachCore
 /// An error of a store. It never reaches a caller: the response is passed on without being kept.
 @nonexhaustive
 public enum CacheStoreError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The content is larger than the store takes, in bytes.
+  /// The response is larger than the store takes, in bytes.
   case tooLarge(limit: Int64)
   /// What is being written and read takes all of the store.
   case full
@@ -18,8 +18,8 @@ public enum CacheStoreError: Error, Sendable, Hashable, CustomStringConvertible 
   public var description: String {
     switch self {
     case .tooLarge(let limit):
-      "the content is larger than the \(limit) bytes that the store takes of one response"
-    case .full: "what is being written and read takes all of the store"
+      "the response is larger than the \(limit) bytes that the store takes of one"
+    case .full: "the store has no room now"
     case .outOfBounds: "a position outside of the stored content was read"
     case .damaged(let what): "the stored bytes are damaged: \(what)"
     case .unavailable(let why): "the store cannot be used: \(why)"

@@ -12,6 +12,7 @@ package import StagecoachCore
 /// - the status code, and the reason phrase
 /// - the times of the request and the response, in seconds since 2001 as IEEE 754 doubles, little-endian
 /// - 1, the start and the total of the part, or 0
+/// - 1 and the end of use, or 0; not in version 1
 /// - the number of fields, and the name and the value of each, in order
 /// - the number of nominated fields, and of each the name, and 1 and the value, or 0
 ///
@@ -22,7 +23,7 @@ extension CachedResponse {
   /// The maximum number of fields, and of nominated fields.
   package static let maxEncodedFields = 4096
 
-  private static let version: UInt8 = 1
+  private static let version: UInt8 = 2
   /// The times that are read, in seconds from 2001: arithmetic on them cannot overflow an integer.
   private static let times = -1e11...1e11
 
@@ -38,10 +39,8 @@ extension CachedResponse {
       output.byte(Self.version)
       output.number(UInt64(head.status.code))
       output.text(head.status.reasonPhrase)
-      for time in [requestTime, responseTime] {
-        guard Self.times.contains(time.timeIntervalSinceReferenceDate) else { throw .invalid("time") }
-        output.double(time.timeIntervalSinceReferenceDate)
-      }
+      try Self.add(requestTime, to: &output)
+      try Self.add(responseTime, to: &output)
       output.byte(part == nil ? 0 : 1)
       if let part {
         guard let start = UInt64(exactly: part.start), part.start <= part.total else {
@@ -50,6 +49,8 @@ extension CachedResponse {
         output.number(start)
         output.number(UInt64(part.total))
       }
+      output.byte(endOfUse == nil ? 0 : 1)
+      if let time = endOfUse { try Self.add(time, to: &output) }
       output.number(UInt64(head.headerFields.count))
       for field in head.headerFields {
         output.text(field.name.rawName)
@@ -79,7 +80,7 @@ extension CachedResponse {
   private init(_ reader: CodingReader) throws(CacheCodingError) {
     var input = reader
     let version = try input.byte()
-    guard version == Self.version else { throw .unknownVersion(version) }
+    guard (1...Self.version).contains(version) else { throw .unknownVersion(version) }
     let code = try input.number()
     guard (100...999).contains(code) else { throw .invalid("status code") }
     head = HTTPResponse(status: .init(code: Int(code), reasonPhrase: try input.text()))
@@ -91,6 +92,7 @@ extension CachedResponse {
       else { throw .invalid("part") }
       part = Part(start: start, total: total)
     }
+    if version > 1, try input.flag() { endOfUse = try Self.time(&input) }
     for _ in 0..<(try Self.count(&input)) {
       guard let name = HTTPField.Name(try input.text()) else { throw .invalid("field name") }
       head.headerFields.append(HTTPField(name: name, lenientValue: try input.octets()))
@@ -101,6 +103,11 @@ extension CachedResponse {
       vary.append(Nominated(name: name, value: try input.flag() ? try input.text() : nil))
     }
     guard input.isAtEnd else { throw .invalid("end") }
+  }
+
+  private static func add(_ time: Date, to output: inout CodingWriter) throws(CacheCodingError) {
+    guard times.contains(time.timeIntervalSinceReferenceDate) else { throw .invalid("time") }
+    output.double(time.timeIntervalSinceReferenceDate)
   }
 
   private static func time(_ input: inout CodingReader) throws(CacheCodingError) -> Date {

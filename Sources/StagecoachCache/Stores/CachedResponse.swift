@@ -20,6 +20,12 @@ public struct CachedResponse: Sendable, Hashable {
       self.name = name
       self.value = value
     }
+
+    /// Compares octets, because Swift's strings are equal if their characters look the same.
+    public static func == (a: Self, b: Self) -> Bool {
+      guard let value = a.value, let other = b.value else { return a.name == b.name && a.value == b.value }
+      return a.name == b.name && value.utf8.elementsEqual(other.utf8)
+    }
   }
 
   /// Status and fields, without those that belong to a connection.
@@ -32,6 +38,9 @@ public struct CachedResponse: Sendable, Hashable {
   public var responseTime: Date
   /// The part of the representation that is stored; `nil` if all of it is.
   public var part: Part?
+  /// The time from which a full store removes the response before others: it is stale then, has no validator, and does
+  /// not allow stale use. `nil` if there is no such time.
+  public var endOfUse: Date?
 
   /// A part of a representation (RFC 9111 3.3).
   public struct Part: Sendable, Hashable {
@@ -53,12 +62,14 @@ public struct CachedResponse: Sendable, Hashable {
     vary: [Nominated] = [],
     requestTime: Date,
     responseTime: Date,
-    part: Part? = nil
+    part: Part? = nil,
+    endOfUse: Date? = nil
   ) {
     self.head = head
     self.vary = vary
     self.requestTime = requestTime
     self.responseTime = responseTime
     self.part = part
+    self.endOfUse = endOfUse
   }
 }

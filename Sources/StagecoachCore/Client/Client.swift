@@ -28,7 +28,6 @@ public final class Client: Sendable {
   package let time: any TimeSource
   package let random: any RandomSource
   private let ownsTransport: Bool
-  private let peer: PeerIdentity?
   private let background = BackgroundScope()
   private let watchdog: Watchdog
   private let state: Mutex<State>
@@ -82,7 +81,6 @@ public final class Client: Sendable {
     try configuration.checkCache(in: pipeline)
     monitors = configuration.monitors
     self.ownsTransport = ownsTransport
-    peer = PeerIdentity(configuration)
     time = configuration.clock
     random = configuration.randomNumberGenerator
     watchdog = Watchdog(clock: time)
@@ -226,7 +224,6 @@ public final class Client: Sendable {
   private func begin(_ request: inout Request) -> (end: ExchangeEnd?, fields: HTTPFields?) {
     let (defaults, isShutDown) = state.withLock { ($0.defaults, $0.isShutDown) }
     request.options = request.options.inheriting(defaults.options)
-    if let peer { request.options[RequestOptions.clientPeer] = peer }
     let own = request.options.monitors
     let exchange = Exchange(
       clock: time,

@@ -9,7 +9,8 @@ import HTTPTypes
 extension ExchangeError: CustomStringConvertible, LocalizedError {
   /// A complete, multi-line description of the error.
   public var description: String {
-    var lines = ["\(stage.isEmpty ? "" : "\(stage): ")\(message) [\(kind)]"]
+    let (message, list) = messageAndList
+    var lines = ["\(stage.isEmpty ? "" : "\(stage): ")\(message) [\(kind)]"] + list.map { "  \($0)" }
     if let request {
       let url = Redaction.url(of: request)
       lines.append("  request:  \(request.method.rawValue)\(url.isEmpty ? "" : " \(url)")")
@@ -30,6 +31,13 @@ extension ExchangeError: CustomStringConvertible, LocalizedError {
     if let cause = underlying.map(Format.describe), cause != message { lines.append("  cause:    \(cause)") }
     if let advice { lines.append("  advice:   \(advice)") }
     return lines.map(Format.oneLine).joined(separator: "\n")
+  }
+
+  /// The message, and the lines below it where it is a list.
+  private var messageAndList: (String, [Substring]) {
+    guard case .stageFailure(is any ListingStageFailure) = kind else { return (message, []) }
+    let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
+    return (lines.first.map(String.init) ?? message, Array(lines.dropFirst()))
   }
 
   /// The same text as `description`, for `localizedDescription`.

@@ -15,6 +15,9 @@ public protocol StageFailure: Sendable, CustomStringConvertible {
   var advice: String? { get }
 }
 
+/// A reason whose messages are lists of lines: the library makes them, of texts that have been made harmless.
+package protocol ListingStageFailure: StageFailure {}
+
 extension StageFailure {
   /// The default: no advice.
   public var advice: String? { nil }

@@ -6,9 +6,9 @@ public import HTTPTypes
 public struct Event: Sendable {
   /// The exchange that the event belongs to.
   public let exchange: Exchange.ID
-  /// The number of redirects followed so far.
+  /// The number of redirects that led to the request of the event; 0 for the start and the end of the exchange.
   public let hop: Int
-  /// The number of the attempt within the hop, starting at 1.
+  /// The number of the attempt within the hop, starting at 1; 1 for the start and the end of the exchange.
   public let attempt: Int
   /// The position among the events of the exchange, starting at 0.
   public let sequence: Int

@@ -67,6 +67,15 @@ extension ExchangeError {
   package static func file(_ what: String, _ path: String, _ code: Int32) -> ExchangeError {
     ExchangeError(.file, "\(what) \(path): \(String(cString: strerror(code)))")
   }
+
+  /// Creates the error of a file that is not to be replaced.
+  package static func fileExists(_ path: String) -> ExchangeError {
+    ExchangeError(
+      .file,
+      "\(path) exists",
+      advice: "give another name, or replace it with existing: .overwrite"
+    )
+  }
 }
 
 // Separate names, because members of the same names hide the functions of the C library.

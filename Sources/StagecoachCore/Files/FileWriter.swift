@@ -55,7 +55,7 @@ package final class FileWriter: Sendable {
     let type = status.st_mode & S_IFMT
     self.existing = existing
     guard !exists || existing != .fail else {
-      throw ExchangeError(.file, "\(path) exists", advice: "give another name, or allow it to be replaced")
+      throw ExchangeError.fileExists(path)
     }
     guard !exists || type != S_IFDIR || existing == .unique else {
       throw ExchangeError.file("cannot write", path, EISDIR)

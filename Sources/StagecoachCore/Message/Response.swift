@@ -95,6 +95,12 @@ public struct Response: Sendable {
     set { contents.isRefusedRedirect = newValue }
   }
 
+  /// Why a stage returns a refusal of credentials, which it could not answer, to the caller.
+  package var unansweredBecause: String? {
+    get { details?.contents.unansweredBecause }
+    set { contents.unansweredBecause = newValue }
+  }
+
   /// Whether the body was decoded from a content coding, so that its positions are not those of the representation.
   package var isDecoded: Bool {
     get { details?.contents.isDecoded ?? false }
@@ -130,6 +136,7 @@ public struct Response: Sendable {
     var history: [Hop] = []
     var isRefusedRedirect = false
     var isDecoded = false
+    var unansweredBecause: String?
     var newCookies: [HTTPField]?
   }
 

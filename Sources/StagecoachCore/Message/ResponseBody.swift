@@ -27,7 +27,7 @@ extension Response {
     /// No content.
     public static let empty = Body(storage: .empty)
 
-    /// Creates a body from bytes in memory.
+    /// Creates a body from bytes in memory: a literal, or `Bytes(text)`.
     public static func bytes(_ bytes: Bytes) -> Body {
       Body(storage: .bytes(bytes))
     }

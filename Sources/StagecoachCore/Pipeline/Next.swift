@@ -12,6 +12,9 @@ public struct Next: Sendable {
     self.index = index
   }
 
+  /// The trust and the connections of the transport at the end of the chain; `nil` if it sets none.
+  package var peer: PeerIdentity? { chain.peer }
+
   /// The capabilities of the transport at the end of the chain.
   package var capabilities: TransportCapabilities { chain.transport.capabilities }
 
@@ -37,12 +40,14 @@ final class Chain: Sendable {
   /// The names of the stages, followed by the name of the transport.
   let names: [String]
   let transport: any Transport
+  let peer: PeerIdentity?
   private let isNested: Bool
 
   init(_ stages: [any Middleware], _ transport: any Transport) {
     self.stages = stages
     self.names = stages.map(\.name) + [transport.name]
     self.transport = transport
+    self.peer = PeerIdentity(transport)
     self.isNested = transport is Pipeline
   }
 

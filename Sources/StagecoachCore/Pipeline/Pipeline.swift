@@ -43,6 +43,12 @@ public struct Pipeline: Transport, CustomStringConvertible, CustomReflectable {
   /// The capabilities of the underlying transport.
   public var capabilities: TransportCapabilities { transport.capabilities }
 
+  /// The trust policy of the underlying transport.
+  public var trust: Trust { transport.trust }
+
+  /// The connection settings of the underlying transport.
+  public var connections: ConnectionOptions { transport.connections }
+
   /// Passes a request through the stages to the transport.
   ///
   /// - Throws: ``ExchangeError`` that names the stage that failed; `CancellationError`.

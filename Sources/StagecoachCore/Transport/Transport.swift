@@ -20,6 +20,14 @@ public protocol Transport: Sendable {
   /// The capabilities of the transport; empty by default.
   var capabilities: TransportCapabilities { get }
 
+  /// The trust policy for requests that set none; the default policy by default. A cache does not keep what a peer
+  /// without verification has sent, nor gives what was sent under one policy to requests under another.
+  var trust: Trust { get }
+
+  /// The connection settings; the default settings by default. A cache does not give what came from a Unix socket or
+  /// another address to requests without it.
+  var connections: ConnectionOptions { get }
+
   /// Sends a request whose head is complete and validated.
   ///
   /// - Returns: The response. Its body may still be arriving.
@@ -35,6 +43,10 @@ extension Transport {
   public var name: String { String(describing: Self.self) }
   /// No capabilities.
   public var capabilities: TransportCapabilities { [] }
+  /// The default policy.
+  public var trust: Trust { Trust() }
+  /// The default settings.
+  public var connections: ConnectionOptions { ConnectionOptions() }
   /// Does nothing.
   public func shutdown() async {}
 }

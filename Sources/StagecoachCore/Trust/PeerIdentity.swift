@@ -1,30 +1,27 @@
-/// What decides, beside the URL, who answers the requests of a client, and as whom they are answered: for stages that
-/// keep answers.
-struct PeerIdentity: Sendable {
+/// What decides, beside the URL, who answers the requests that a transport sends, and as whom they are answered: for
+/// stages that keep answers.
+package struct PeerIdentity: Sendable {
   let trust: Trust
   let connections: ConnectionOptions
 
-  /// Returns `nil` for a configuration that sets none of it, so that its requests carry nothing.
-  init?(_ configuration: Client.Configuration) {
-    (trust, connections) = (configuration.trust, configuration.connections)
+  /// Returns `nil` for a transport that sets none of it.
+  init?(_ transport: any Transport) {
+    (trust, connections) = (transport.trust, transport.connections)
     if trust == Trust(), connections.unixSocket == nil, connections.addresses.isEmpty { return nil }
   }
 }
 
 extension RequestOptions {
-  /// The trust and the connections of the transport that the client has made for itself; `nil` if it has made none.
-  static let clientPeer = RequestOption<PeerIdentity?>("clientPeer", default: nil, distinguishes: false)
-
-  /// Whether the certificates of a host are verified.
-  package func isVerified(for host: @autoclosure () -> String) -> Bool {
-    trust(for: host())?.verification != .noneForTesting
+  /// Whether the certificates of a host are verified by a transport.
+  package func isVerified(for host: @autoclosure () -> String, over peer: PeerIdentity?) -> Bool {
+    trust(for: host(), peer)?.verification != .noneForTesting
   }
 
   /// Returns a text that differs for hosts that may be answered by others, or to others, than the URL and the roots of
   /// the system tell; `nil` if nothing of that kind is set.
-  package func peer(for host: @autoclosure () -> String) -> String? {
+  package func peer(for host: @autoclosure () -> String, over peer: PeerIdentity?) -> String? {
     var parts: [String] = []
-    if let trust = trust(for: host()), trust != Trust() {
+    if let trust = trust(for: host(), peer), trust != Trust() {
       switch trust.roots {
       case .system: break
       case .only(let roots): parts.append("only " + roots.map(\.fingerprint).sorted().joined(separator: ","))
@@ -41,15 +38,15 @@ extension RequestOptions {
       if let evaluation = trust.evaluation { parts.append("closure \(evaluation.token)") }
       if trust.verification == .noneForTesting { parts.append("unverified") }
     }
-    if let connections = self[Self.clientPeer]?.connections {
+    if let connections = peer?.connections {
       if let socket = connections.unixSocket { parts.append("socket \(socket)") }
       if let address = connections.addresses[host().lowercased()] { parts.append("address \(address)") }
     }
     return parts.isEmpty ? nil : parts.joined(separator: " ")
   }
 
-  private func trust(for host: @autoclosure () -> String) -> Trust? {
-    (trust ?? self[Self.clientPeer]?.trust)?.resolved(for: host())
+  private func trust(for host: @autoclosure () -> String, _ peer: PeerIdentity?) -> Trust? {
+    (trust ?? peer?.trust)?.resolved(for: host())
   }
 }
 

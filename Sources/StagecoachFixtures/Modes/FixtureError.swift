@@ -1,3 +1,5 @@
+import StagecoachCore
+
 /// The reason why a fixture fails a test. Its text is all that a report needs.
 public struct FixtureError: Error, Sendable {
   /// The kinds of errors.
@@ -52,6 +54,8 @@ extension FixtureError: CustomStringConvertible {
   public var description: String {
     let place = file.map { file in line.map { "\(file):\($0)" } ?? file }
     let start = [place, "fixture \(fixture)", message].compactMap(\.self).joined(separator: ": ")
-    return underlying.map { "\(start)\nthe test failed with: \($0)" } ?? start
+    // An error of the replay says what is said already.
+    guard let underlying, (underlying as? ExchangeError)?.isUnmatched != true else { return start }
+    return "\(start)\nthe test failed with: \(underlying)"
   }
 }

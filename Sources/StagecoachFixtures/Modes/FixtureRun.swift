@@ -83,8 +83,7 @@ package struct FixtureRun: Sendable {
   ///
   /// - Returns: The error to report: that of the test, with what is known of the fixture if it explains it.
   package func fail(_ error: any Error) async -> any Error {
-    await close()
-    guard let reason = unmatched() else { return error }
+    guard let reason = await fail() else { return error }
     var failure = reason
     failure.underlying = error
     return failure
@@ -94,8 +93,9 @@ package struct FixtureRun: Sendable {
   ///
   /// - Returns: The error that explains it, if the fixture has one.
   package func fail() async -> FixtureError? {
+    let reason = if let unmatched = unmatched() { unmatched } else { await changed() }
     await close()
-    return unmatched()
+    return reason
   }
 
   /// Ends a run whose test passed: checks what was used, or writes what was recorded.
@@ -131,11 +131,19 @@ package struct FixtureRun: Sendable {
       }
       return Findings()
     case .verify(let recorder, let scratch, let report):
-      try await recorder.finish()
-      let recorded = try await StoredFixture(folder: scratch.path).report()
-      let drift = try FixtureDrift(of: recorded?.scenario ?? Scenario(), from: report, fixture: fixture.name)
+      let drift = try await drift(of: recorder, scratch, from: report)
       return Findings(warnings: warnings(of: report, unused: drift.unused), changes: drift.changes)
     }
+  }
+
+  private func drift(
+    of recorder: Recorder,
+    _ scratch: ScratchFolder,
+    from report: FixtureReport
+  ) async throws -> FixtureDrift {
+    try await recorder.finish()
+    let recorded = try await StoredFixture(folder: scratch.path).report()
+    return try FixtureDrift(of: recorded?.scenario ?? Scenario(), from: report, fixture: fixture.name)
   }
 
   private func endOfReplay(_ replay: ReplayTransport, _ report: FixtureReport) throws -> Findings {
@@ -181,6 +189,16 @@ package struct FixtureRun: Sendable {
       file: report.manifest,
       "\(first)\(rest)\n\(report.journal(answered: replay.answered))"
     )
+  }
+
+  /// What the service says otherwise than recorded, which explains why a test fails with it. What cannot be compared
+  /// explains nothing.
+  private func changed() async -> FixtureError? {
+    guard case .verify(let recorder, let scratch, let report) = work,
+      let changes = try? await drift(of: recorder, scratch, from: report).changes, var change = changes.first
+    else { return nil }
+    for other in changes.dropFirst() { change.message += "\n\(other)" }
+    return change
   }
 
   private func close() async {

@@ -12,6 +12,8 @@ final class MissingRecorder: Transport {
 
   var name: String { recording.name }
   var capabilities: TransportCapabilities { recording.capabilities }
+  var trust: Trust { recording.trust }
+  var connections: ConnectionOptions { recording.connections }
 
   func send(_ request: Request) async throws -> Response {
     var request = request

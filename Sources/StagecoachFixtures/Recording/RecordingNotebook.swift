@@ -49,7 +49,8 @@ struct RecordingNotebook {
     base.seed = seed ?? base.seed
     base.recording = recording
     base.clock = recording?.date
-    for (position, result) in added {
+    // In their order, since the first place of a secret names it.
+    for (position, result) in added.sorted(by: { $0.key < $1.key }) {
       exchanges[position] = result
       try redactor.learn(result.exchange.messages)
     }

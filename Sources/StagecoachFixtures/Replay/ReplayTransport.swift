@@ -166,6 +166,8 @@ public enum ReplayFailure: String, StageFailure {
   public var description: String { "replay.\(rawValue)" }
 }
 
+extension ReplayFailure: ListingStageFailure {}
+
 extension ExchangeError {
   /// Whether no exchange of a replay answers the request.
   var isUnmatched: Bool { kind == .stageFailure(ReplayFailure.unmatched) }

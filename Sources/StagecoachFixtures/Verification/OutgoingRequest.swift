@@ -59,7 +59,8 @@ struct OutgoingRequest {
     }
     for text in fill.missing.sorted() {
       warnings.append(
-        "the request holds the placeholder \(text): its value, or that of its field, is not given"
+        "the request holds the placeholder \(text): give its value in Verification.secrets, or the field of "
+          + "today with Verification.fields, --header or a stage of contractSubject()"
       )
     }
   }

@@ -161,7 +161,7 @@
           keepsAlive: reading.keepsAlive && isClear && !connections.isClosed
         )
         writer = writing
-        try await writing.write(to: outbound)
+        try await writing.write(to: outbound, on: channel.channel.eventLoop)
         if !writing.keepsAlive { await endOutput() }
         return writing.keepsAlive
       } catch {

@@ -5,6 +5,14 @@
   public import StagecoachCore
   import Synchronization
 
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #elseif canImport(Darwin)
+    import Darwin
+  #endif
+
   /// An HTTP/1.1 server that a closure answers, with bodies streamed both ways.
   ///
   /// ```swift
@@ -92,7 +100,8 @@
           }
       } catch {
         try? await group.shutdownGracefully()
-        throw OriginError.cannotListen("\(error)")
+        let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) }
+        throw OriginError.cannotListen("\(reason ?? "\(error)") (\(host), port \(port))")
       }
       let bound = listener.channel.localAddress?.port ?? port
       let authority = "\(host.contains(":") ? "[\(host)]" : host):\(bound)"

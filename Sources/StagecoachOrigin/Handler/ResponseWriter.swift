@@ -19,6 +19,8 @@
 
     /// Content of a cache that goes out with the head, in bytes.
     private static let smallContent: Int64 = 64 * 1024
+    /// The bytes that may be written before the event loop has taken them.
+    private static let mostAhead = 256 * 1024
 
     private let response: Response
     private let framing: Framing
@@ -74,9 +76,10 @@
 
     /// Writes the response.
     ///
+    /// - Parameter loop: The event loop of the connection.
     /// - Throws: What the body throws, and an error if its length is not the declared one: it is not whole then, and the
     ///   connection must end.
-    func write(to outbound: Outbound) async throws {
+    func write(to outbound: Outbound, on loop: any EventLoop) async throws {
       var parts: [HTTPServerResponsePart] = [.head(head)]
       if framing == .none {
         response.body.cancel()
@@ -90,6 +93,7 @@
         parts.removeAll()
       }
       var count: Int64 = 0
+      var ahead = 0
       for try await chunk in response.body {
         count += Int64(chunk.count)
         parts.append(.body(.byteBuffer(chunk.withUnsafeBytes { ByteBuffer(bytes: $0) })))
@@ -100,6 +104,11 @@
         }
         try await outbound.write(contentsOf: parts)
         parts.removeAll(keepingCapacity: true)
+        ahead += chunk.count
+        guard ahead >= Self.mostAhead else { continue }
+        // Only the loop notices that the client does not read: a busy one would be given all of the body to keep.
+        try await loop.submit {}.get()
+        ahead = 0
       }
       if case .length(let length) = framing, count != length { throw Self.wrongLength }
       let trailers = framing == .chunks ? response.body.trailers.map { Self.headers($0) } : nil

@@ -122,11 +122,21 @@ struct AuthenticationPass {
         return following
       case .passOn(let reason):
         request.emit(AuthenticationEvent.passedOn(reason))
+        response.unansweredBecause = text(of: reason)
         return nil
       }
     } catch {
       throw ending(error, response)
     }
+  }
+
+  /// What the caller is told who gets no events.
+  private func text(of reason: AuthenticationEvent.PassReason) -> String {
+    guard reason == .noCredential, !role.isProxy, let server = role.server(for: request),
+      !stage.mayRevealCredential(to: server, request)
+    else { return reason.rawValue }
+    return "\(reason.rawValue) that may be sent without TLS, except by Digest: use https, or set "
+      + "options.allowsPlainCredentials"
   }
 
   /// An error that ends the exchange in place of a response.

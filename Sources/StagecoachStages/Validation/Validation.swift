@@ -85,12 +85,26 @@ public struct Validation: Middleware {
       return ExchangeError(
         .status,
         "unexpected status \(Format.status(response.status)) (expected \(accepted.joined(separator: ", ")))",
-        advice: "the body may say why; accept the status with options.expectedContent",
+        advice: advice(for: response),
         underlying: wrongType
       )
     }
     if let wrongType { return wrongType }
     return try failure(of: predicates, on: response) ?? failure(of: request.options.validation, on: response)
+  }
+
+  private func advice(for response: Response) -> String {
+    if response.isRefusedRedirect {
+      return
+        "the redirect policy declined it: read the response with send(_:), or change options.redirectPolicy"
+    }
+    if response.source == .cache, response.status == .gatewayTimeout {
+      return
+        "nothing in the cache may answer without the origin: see its CacheEvent, or change options.cacheMode"
+    }
+    if let reason = response.unansweredBecause { return "Authentication did not answer it: \(reason)" }
+    let why = response.body.length == 0 ? "" : "the body may say why; "
+    return why + "accept the status with options.expectedContent"
   }
 
   private func failure(of predicates: [Predicate], on response: Response) throws -> ExchangeError? {
@@ -169,6 +183,13 @@ public struct Validation: Middleware {
     return (Bytes(prefix), isComplete)
   }
 
+  /// What is new in the failure of an error model.
+  private static func cause(_ error: any Error) -> any Error {
+    guard var error = error as? ExchangeError else { return error }
+    (error.bodyPrefix, error.advice) = (Bytes(), nil)
+    return error
+  }
+
   /// Adds what is known of the response.
   private func complete(
     _ refusal: ExchangeError,
@@ -183,7 +204,11 @@ public struct Validation: Middleware {
     if isComplete, let model = request.options.errorModel {
       var copy = response
       copy.body = .bytes(prefix)
-      refusal.decodedBody = await model.decode(copy)
+      do {
+        refusal.decodedBody = try await model.decode(copy)
+      } catch {
+        if refusal.underlying == nil, !prefix.isEmpty { refusal.underlying = Self.cause(error) }
+      }
     }
     return refusal
   }
@@ -191,14 +216,14 @@ public struct Validation: Middleware {
 
 /// The model for decoding the body of a refused response.
 public struct ErrorModel: Sendable {
-  fileprivate let decode: @Sendable (Response) async -> (any Sendable)?
+  fileprivate let decode: @Sendable (Response) async throws -> (any Sendable)?
 
   /// Creates a model that decodes with a serializer, if it accepts the media type; otherwise the error only has the
-  /// bytes.
+  /// bytes. If the serializer fails, its error is the ``ExchangeError/underlying`` one, unless there is another.
   public init(_ serializer: some ResponseSerializer) {
     decode = { response in
       guard serializer.accepts.accepts(response.mediaType) else { return nil }
-      return try? await serializer.serialize(response)
+      return try await serializer.serialize(response)
     }
   }
 }

@@ -38,9 +38,11 @@
     /// Opens the folder, and creates it if it does not exist.
     ///
     /// - Throws: `DiskCacheError`.
-    func open() async throws -> any CacheStore {
+    func open(_ size: ByteCount?) async throws -> any CacheStore {
       #if SQLite
-        try await BlockingQueue.files.run { [path] in try DiskCacheStore(folder: path) }
+        try await BlockingQueue.files.run { [path] in
+          try DiskCacheStore(folder: path, capacity: size?.value)
+        }
       #else
         throw ValidationError("built without the package trait \"SQLite\"")
       #endif

@@ -46,7 +46,7 @@
         if let part = response.part {
           parts.append("part=\(part.start)-\(part.start + entry.length - 1)/\(part.total)")
         }
-        if !key.partition.isEmpty { parts.append("for=\(key.partition.prefix(8))") }
+        if !key.isOfURLAlone { parts.append("for=\(key.partition.prefix(8))") }
         return parts.joined(separator: "  ")
       }
     }

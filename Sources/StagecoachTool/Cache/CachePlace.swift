@@ -23,10 +23,10 @@
     }
 
     /// - Throws: `DiskCacheError`.
-    func open() async throws -> any CacheStore {
+    func open(_ size: ByteCount?) async throws -> any CacheStore {
       switch self {
-      case .memory: MemoryCacheStore()
-      case .folder(let folder): try await folder.open()
+      case .memory: size.map { MemoryCacheStore(capacity: Int($0.value)) } ?? MemoryCacheStore()
+      case .folder(let folder): try await folder.open(size)
       }
     }
   }

@@ -13,8 +13,8 @@
 
     @OptionGroup var place: CacheFolderArguments
 
-    @Option(help: ArgumentHelp("Until the rest has at most this size.", valueName: "bytes"))
-    var size: Int64?
+    @Option(help: ArgumentHelp("Until the rest has at most this size, such as 500M.", valueName: "bytes"))
+    var size: ByteCount?
 
     @Option(help: ArgumentHelp("Those not used for this time.", valueName: "days"))
     var unused: Double?
@@ -24,7 +24,6 @@
 
     func validate() throws {
       guard size != nil || unused != nil else { throw ValidationError("prune requires --size or --unused") }
-      if let size, size < 0 { throw ValidationError("--size must not be negative") }
       if let unused, !(0...Self.mostDays).contains(unused) {
         throw ValidationError("--unused must be between 0 and \(Int(Self.mostDays)) days")
       }
@@ -35,7 +34,7 @@
         let store = try await place.folder.existing()
         let before = try await store.statistics()
         let date = unused.map { Date.now.addingTimeInterval(-$0 * 86_400) }
-        try await store.prune(toSize: size ?? 0, unusedSince: date)
+        try await store.prune(toSize: size?.value ?? 0, unusedSince: date)
         let after = try await store.statistics()
         let count = max(0, before.count - after.count)
         try await VerdictOutput().write(

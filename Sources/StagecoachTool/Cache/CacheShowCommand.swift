@@ -31,12 +31,13 @@
         let response = entry.response
         let head = Redaction.head(response.head)
         var lines = ["\(Format.status(head.status)), \(entry.length) bytes"]
-        if !key.partition.isEmpty { lines.append("for one user: \(key.partition)") }
+        if !key.isOfURLAlone { lines.append("for one user: \(key.partition)") }
         if let part = response.part {
           lines.append("part: from byte \(part.start), of \(part.total)")
         }
         for (name, date) in [
-          ("asked", response.requestTime), ("arrived", response.responseTime), ("last used", lastUse),
+          ("asked", response.requestTime), ("arrived", response.responseTime),
+          ("last used", max(lastUse, response.responseTime)),
         ] {
           lines.append("\(name): \(HTTPDate(date)?.description ?? "-")")
         }

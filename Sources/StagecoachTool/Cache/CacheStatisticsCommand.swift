@@ -6,7 +6,7 @@
   struct CacheStatisticsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "stats",
-      abstract: "Show how many responses are stored, and their size."
+      abstract: "Show how many responses are stored, their size, and the capacity."
     )
 
     @OptionGroup var place: CacheFolderArguments
@@ -14,7 +14,9 @@
     func run() async throws {
       #if SQLite
         let statistics = try await place.folder.existing().statistics()
-        try await VerdictOutput().write("responses: \(statistics.count)\nbytes: \(statistics.size)")
+        try await VerdictOutput().write(
+          "responses: \(statistics.count)\nbytes: \(statistics.size)\ncapacity: \(statistics.capacity)"
+        )
       #endif
     }
   }

@@ -46,7 +46,7 @@
       let request = try await command.makeRequest()
       let monitors: [any EventMonitor] = command.trace ? [log, TraceMonitor()] : [log]
       let schema = try await schema()
-      let store = try await command.cache?.open()
+      let store = try await command.cache?.open(command.cacheSize.cacheSize)
       return try await command.policy.withClient(over: transport, monitors: monitors) { pipeline in
         if let schema { try pipeline.insert(SchemaValidation(schema), after: Validation.self) }
         if let store { try pipeline.insert(Cache(store), after: Cookies.self) }

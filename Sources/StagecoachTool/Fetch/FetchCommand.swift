@@ -105,6 +105,8 @@
     @Option(help: ArgumentHelp("Use the HTTP cache in a folder.", valueName: "folder"))
     var cache: CacheFolder?
 
+    @OptionGroup var cacheSize: CacheSizeArguments
+
     @OptionGroup(title: "Request and limit options")
     var common: CommonArguments
 
@@ -144,7 +146,11 @@
     func validate() throws {
       _ = try (query(), formMembers(), json(), parts())
       try policy.validate(with: url)
+      if cache?.path == "memory" {
+        throw ValidationError("--cache memory is for proxy: fetch takes a folder, also ./memory")
+      }
       try cache?.validate(with: connection)
+      try cacheSize.validate(hasCache: cache != nil)
       let contents = [
         ("--json", jsonArgument != nil), ("--body", body != nil), ("--plist", plist != nil),
         ("--form", !formFields.isEmpty),

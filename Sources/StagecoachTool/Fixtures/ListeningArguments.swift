@@ -26,7 +26,10 @@
     }
 
     @Option(
-      help: ArgumentHelp("Listen at this address; port 0 lets the system choose one.", valueName: "host:port")
+      help: ArgumentHelp(
+        "Listen at this address; 127.0.0.1:0 by default. Port 0 lets the system choose one.",
+        valueName: "host:port"
+      )
     )
     var listen: Address?
 

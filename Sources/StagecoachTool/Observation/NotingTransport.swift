@@ -23,6 +23,8 @@
 
     var name: String { base.name }
     var capabilities: TransportCapabilities { base.capabilities }
+    var trust: Trust { base.trust }
+    var connections: ConnectionOptions { base.connections }
 
     /// The last request, once there is one.
     var note: Note? { last.withLock { $0 } }

@@ -12,7 +12,8 @@
       discussion: """
         Send requests to the address that is printed. The service gets its own host and none of the fields Forwarded \
         and X-Forwarded; requests for other hosts than the two get 421. Redirects and cookies of the service pass \
-        unchanged. Without --cache nothing is kept. Ends with 0 on SIGINT and SIGTERM.
+        unchanged. Without --cache nothing is kept. nginx compresses for proxies only with `gzip_proxied \
+        any`. Ends with 0 on SIGINT and SIGTERM.
         """
     )
 
@@ -23,6 +24,8 @@
       help: ArgumentHelp("Keep responses in memory, or in a folder.", valueName: "memory|folder")
     )
     var cache: CachePlace?
+
+    @OptionGroup var cacheSize: CacheSizeArguments
 
     @Flag(
       help:
@@ -40,9 +43,12 @@
         )
       }
       try cache?.validate(with: connections)
+      try cacheSize.validate(hasCache: cache != nil)
+      _ = try base()
     }
 
-    func run() async throws {
+    /// The URL of the service.
+    private func base() throws -> TargetURI {
       let base: TargetURI
       do {
         base = try TargetURI(parsing: upstream)
@@ -52,7 +58,12 @@
       guard !base.requestTarget.contains("?"), base.fragment == nil else {
         throw ValidationError("--upstream takes a URL without query and fragment")
       }
-      let store = try await cache?.open()
+      return base
+    }
+
+    func run() async throws {
+      let base = try base()
+      let store = try await cache?.open(cacheSize.cacheSize)
       let pipeline = Pipeline(over: try await connections.makeTransport(isForProxy: true)) {
         if let store { Cache(store, isShared: shared) }
       }

@@ -20,8 +20,9 @@
 
     /// Judges a request before it is passed on.
     ///
+    /// - Parameter prefix: What of the upstream is served: the path that precedes that of the request.
     /// - Returns: `nil` if it may be passed on.
-    init?(of request: Request, at places: ProxyAuthorities) {
+    init?(of request: Request, at places: ProxyAuthorities, prefix: String) {
       let isSecure = request.head.scheme == "https"
       if !places.contains(request.head.authority, isSecure: isSecure) {
         status = .misdirectedRequest
@@ -29,12 +30,22 @@
       } else if request.method == .trace, !request.body.isEmpty {
         status = .badRequest
         reason = "TRACE has no content"
+      } else if !prefix.isEmpty, Self.leavesItsPlace(request.head.path ?? "/") {
+        status = .badRequest
+        reason = "the path has a segment .., which may lead out of \(prefix)"
       } else if ForwardedFields.passages(request.fields) >= Self.mostPassages {
         status = .init(code: 508, reasonPhrase: "Loop Detected")
         reason = "the request came through \(Self.mostPassages) proxies like this one"
       } else {
         return nil
       }
+    }
+
+    /// Whether a path has a segment `..` for any server, those that decode it before they split it among them.
+    private static func leavesItsPlace(_ path: String) -> Bool {
+      String(decoding: path.prefix { $0 != "?" }.utf8.percentDecoded, as: UTF8.self)
+        .split { $0 == "/" || $0 == "\\" }
+        .contains("..")
     }
 
     /// Judges a failure.

@@ -43,7 +43,7 @@
     }
 
     private func undated(_ request: Request, _ places: ProxyAuthorities) async throws -> Response {
-      if let refusal = ProxyRefusal(of: request, at: places) { return refusal.response }
+      if let refusal = ProxyRefusal(of: request, at: places, prefix: prefix) { return refusal.response }
       if let response = FinalRecipient.answer(request) { return response }
       do {
         var response = try await pipeline.send(forwarded(request))
@@ -69,11 +69,6 @@
         version: request.options.receivedVersion
       )
       FinalRecipient.countDown(&forwarded)
-      // Content of these requests has no meaning, but the upstream may give it one, and it is no part of a cache key
-      // (RFC 9110 9.3.1).
-      if request.method == .get || request.method == .head, !request.body.isEmpty {
-        forwarded.options.cacheMode = .noStore
-      }
       if let passOn = request.options.informationalResponseHandler {
         forwarded.options.informationalResponseHandler = { head in
           var head = head

@@ -99,7 +99,7 @@ final class FileStore: PartialStore {
     var status = stat()
     guard lstat(path, &status) == 0 else { return path }
     guard existing != .fail else {
-      throw ExchangeError(.file, "\(path) exists", advice: "give another name, or allow it to be replaced")
+      throw ExchangeError.fileExists(path)
     }
     guard existing == .overwrite else { return path }
     guard stat(path, &status) == 0, let real = realpath(path, nil) else {

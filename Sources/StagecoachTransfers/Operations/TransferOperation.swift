@@ -81,15 +81,14 @@ public final class TransferOperation: Operation, @unchecked Sendable {
   /// Cancels the transfer and the operation. The bytes of an unfinished download are kept.
   public override func cancel() {
     transfer.cancel()
+    // One whose transfer has ended before is about to finish.
+    guard transfer.isCancelled || phase.withLock({ $0 == .waiting }) else { return }
     super.cancel()
   }
 
   private func follow(_ state: TransferState) {
     switch state {
-    case .finished:
-      // Before its turn, so that the queue does not wait for its dependencies.
-      if transfer.isCancelled { markCancelled() }
-      finish()
+    case .finished: finish()
     case .ready, .paused:
       guard !gate.isOpen else { return }
       willChangeValue(forKey: "isReady")
@@ -98,9 +97,9 @@ public final class TransferOperation: Operation, @unchecked Sendable {
     }
   }
 
-  private func markCancelled() { super.cancel() }
-
   private func finish() {
+    // Before its turn too, so that the queue does not wait for its dependencies.
+    if transfer.isCancelled { super.cancel() }
     // Foundation on Linux calls the operations that depend on one that finishes, also a cancelled one that was released
     // long before.
     if isCancelled {

@@ -8,9 +8,19 @@ final class ProgressMeter: Sendable {
     var sent = RateWindow()
     var received = RateWindow()
     var told: ContinuousClock.Instant?
+    var isWatched = false
+
+    var moves: Bool { !(sent.isEmpty && received.isEmpty) }
+
+    mutating func measure(at now: ContinuousClock.Instant) {
+      progress.sent.rate = sent.rate(at: now)
+      progress.received.rate = received.rate(at: now)
+    }
   }
 
   private static let interval = Duration.milliseconds(100)
+  /// How long nothing is told before it is noticed that nothing comes any more.
+  private static let silence = Duration.milliseconds(250)
 
   private let broadcast: Broadcast<TransferProgress>
   private let meter = Mutex(Meter())
@@ -31,7 +41,7 @@ final class ProgressMeter: Sendable {
     change { meter, now in
       meter.progress.sent.total = total ?? meter.progress.sent.total
       guard bytes > meter.progress.sent.bytes else { return false }
-      meter.progress.sent.rate = meter.sent.rate(at: now, afterMore: bytes - meter.progress.sent.bytes)
+      meter.sent.add(bytes - meter.progress.sent.bytes, at: now)
       meter.progress.sent.bytes = bytes
       return bytes == meter.progress.sent.total
     }
@@ -41,7 +51,7 @@ final class ProgressMeter: Sendable {
   func received(more count: Int) {
     change { meter, now in
       meter.progress.received.bytes += Int64(count)
-      meter.progress.received.rate = meter.received.rate(at: now, afterMore: Int64(count))
+      meter.received.add(Int64(count), at: now)
       return meter.progress.received.bytes == meter.progress.received.total
     }
   }
@@ -62,8 +72,6 @@ final class ProgressMeter: Sendable {
   /// Tells the observers the last counts, and that nothing moves.
   func rest() {
     change { meter, _ in
-      meter.progress.sent.rate = 0
-      meter.progress.received.rate = 0
       meter.sent = RateWindow()
       meter.received = RateWindow()
       return true
@@ -73,13 +81,45 @@ final class ProgressMeter: Sendable {
   /// - Parameter change: Returns whether the observers are told at once.
   private func change(_ change: (inout Meter, ContinuousClock.Instant) -> Bool) {
     let now = clock.now
-    let isDue = meter.withLock { meter -> Bool in
+    let (isDue, isUnwatched) = meter.withLock { meter -> (Bool, Bool) in
       let isUrgent = change(&meter, now)
-      if !isUrgent, let told = meter.told, now - told < Self.interval { return false }
-      meter.told = now
-      return true
+      meter.measure(at: now)
+      let isDue = isUrgent || meter.told.map { now - $0 >= Self.interval } ?? true
+      if isDue { meter.told = now }
+      let isUnwatched = !meter.isWatched && meter.moves
+      if isUnwatched { meter.isWatched = true }
+      return (isDue, isUnwatched)
     }
-    guard isDue else { return }
+    if isDue { tell() }
+    if isUnwatched { watch() }
+  }
+
+  /// Tells what was not due when it came, and the falling rate, where nothing comes after it.
+  private func watch() {
+    Task { [weak self, clock] in
+      repeat {
+        try await clock.sleep(until: clock.now + Self.silence)
+      } while self?.notice() == true
+    }
+  }
+
+  /// Returns whether bytes have moved in the last seconds.
+  private func notice() -> Bool {
+    let now = clock.now
+    let (isSilent, moves) = meter.withLock { meter -> (Bool, Bool) in
+      let isSilent = meter.told.map { now - $0 >= Self.silence } ?? true
+      if isSilent {
+        meter.measure(at: now)
+        meter.told = now
+      }
+      meter.isWatched = meter.moves
+      return (isSilent, meter.moves)
+    }
+    if isSilent { tell() }
+    return moves
+  }
+
+  private func tell() {
     broadcast.update { value in
       // Taken here, so that of two changes at the same time the later one is told last.
       let progress = meter.withLock { $0.progress }
@@ -95,17 +135,23 @@ struct RateWindow: Sendable {
   private var slots: [(start: ContinuousClock.Instant, bytes: Int64)] = []
 
   private static let slot = Duration.milliseconds(500)
-  private static let length = 8
+  private static let length = Duration.seconds(4)
 
-  /// Adds bytes and returns the rate per second; 0 until half a second has passed.
-  mutating func rate(at now: ContinuousClock.Instant, afterMore bytes: Int64) -> Double {
+  var isEmpty: Bool { slots.isEmpty }
+
+  mutating func add(_ bytes: Int64, at now: ContinuousClock.Instant) {
     if let last = slots.indices.last, now - slots[last].start < Self.slot {
       slots[last].bytes += bytes
     } else {
-      if slots.count == Self.length { slots.removeFirst() }
       slots.append((now, bytes))
     }
-    let time = (now - slots[0].start) / .seconds(1)
+  }
+
+  /// Forgets older bytes and returns the rate per second; 0 until half a second has passed.
+  mutating func rate(at now: ContinuousClock.Instant) -> Double {
+    slots.removeAll { now - $0.start >= Self.length }
+    guard let first = slots.first else { return 0 }
+    let time = (now - first.start) / .seconds(1)
     guard time >= 0.5 else { return 0 }
     return Double(slots.reduce(0) { $0 + $1.bytes }) / time
   }

@@ -33,6 +33,8 @@ public final class Transfer<Output: Sendable>: TransferHandle {
     var early: Output?
     var gate: (any TransferGate)?
     var waiters: [CheckedContinuation<Output, any Error>] = []
+    /// Whether the handlers were told of the end, which ``value()`` waits for.
+    var hasTold = false
   }
 
   /// The identifier of the transfer.
@@ -60,6 +62,7 @@ public final class Transfer<Output: Sendable>: TransferHandle {
     stateChanges = Broadcast(ended == nil ? .ready : .finished)
     callbacks = TransferCallbacks(of: outcomes, report.meter.updates)
     var machine = Machine()
+    machine.hasTold = ended != nil
     if case .failure(is CancellationError)? = ended { machine.isCancelled = true }
     self.machine = Mutex(machine)
     if ended != nil { finishSequences() }
@@ -101,7 +104,7 @@ public final class Transfer<Output: Sendable>: TransferHandle {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let outcome = machine.withLock { machine -> Outcome? in
-          if let outcome = outcomes.value { return outcome }
+          if machine.hasTold, let outcome = outcomes.value { return outcome }
           machine.waiters.append(continuation)
           return nil
         }
@@ -256,33 +259,35 @@ public final class Transfer<Output: Sendable>: TransferHandle {
   private func isLast(_ machine: Machine, _ run: Int?) -> Bool { run == nil || machine.run == run }
 
   private func conclude(_ run: Int?, _ result: Outcome) {
-    let (waiters, outcome, gate) = machine.withLock {
-      machine -> ([CheckedContinuation<Output, any Error>], Outcome?, (any TransferGate)?) in
+    let (outcome, gate) = machine.withLock { machine -> (Outcome?, (any TransferGate)?) in
       let gate = run == nil ? nil : machine.gate
       guard isLast(machine, run) else {
         if case .success(let value) = result { machine.early = value }
-        return ([], nil, gate)
+        return (nil, gate)
       }
       machine.task = nil
       let outcome: Outcome = machine.isCancelled ? .failure(CancellationError()) : result
       guard change(to: .finished, machine) else {
         // It was paused meanwhile.
         if case .success(let value) = result { machine.early = value }
-        return ([], nil, gate)
+        return (nil, gate)
       }
       outcomes.enqueue {
         $0 = outcome
         return true
       }
       machine.early = nil
-      let waiters = machine.waiters
-      machine.waiters = []
-      return (waiters, outcome, gate)
+      return (outcome, gate)
     }
     gate?.leave()
     guard let outcome else { return }
     outcomes.flush()
     stateChanges.flush()
+    let waiters = machine.withLock { machine in
+      machine.hasTold = true
+      defer { machine.waiters = [] }
+      return machine.waiters
+    }
     for waiter in waiters { waiter.resume(with: outcome) }
     finishSequences()
   }

@@ -97,7 +97,7 @@ import Testing
   @Test func cases17And18OfInvalidation() throws {
     let url = try TargetURI(parsing: "https://example.com/a")
     func count(_ method: HTTPRequest.Method, _ status: Int, _ text: String = "") -> Int {
-      privateRules.invalidated(by: response(text, status), to: request("", method), url: url).count
+      privateRules.invalidated(by: response(text, status), to: request("", method), url: url.storedURL).count
     }
     #expect(count(.put, 200) == 1)
     #expect(count(.put, 500) == 0)

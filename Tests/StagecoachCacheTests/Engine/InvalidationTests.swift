@@ -15,7 +15,7 @@ import Testing
     try privateRules.invalidated(
       by: response(text, status),
       to: request("", method),
-      url: TargetURI(parsing: url)
+      url: TargetURI(parsing: url).storedURL
     )
   }
 

@@ -1,7 +1,7 @@
 /// An answer of the origin of a history.
 struct HistoryEmission: Sendable, CustomStringConvertible {
   enum Kind {
-    /// 200 with content, or a part of it.
+    /// 200 with content, or a part of it, whatever the method.
     case content
     /// 200 to HEAD.
     case head
@@ -14,9 +14,13 @@ struct HistoryEmission: Sendable, CustomStringConvertible {
   /// Its place in the history.
   let sequence: Int
   let request: HistoryRequest
-  let kind: Kind
-  let mark: HistoryResource.Mark
-  let policy: HistoryPolicy
+  var kind = Kind.other
+  var mark: HistoryResource.Mark
+  let statement: HistoryStatement
+  /// Content-Location.
+  var location: String?
+  /// Whether the connection breaks before the content ends.
+  var isCut = false
   /// The fields of the request that may be nominated, as they came.
   let fields: [String: String]
   /// In seconds.
@@ -24,7 +28,7 @@ struct HistoryEmission: Sendable, CustomStringConvertible {
 
   var description: String {
     "\(sequence) at \(Int(time - HistoryOrigin.start)) s: \(kind) of \(mark.owner).\(mark.version) "
-      + "to \(request), \(policy.text)"
+      + "to \(request), \(statement.text)" + (location.map { "; at \($0)" } ?? "")
   }
 }
 

@@ -12,7 +12,17 @@ struct HistoryModel {
 
   /// What is wrong with a response; nil if nothing is.
   func complaint(about delivery: HistoryDelivery) -> String? {
-    complaintAboutHead(delivery) ?? complaintAboutContent(delivery)
+    complaintAboutMethod(delivery) ?? complaintAboutHead(delivery) ?? complaintAboutContent(delivery)
+  }
+
+  /// Section 4, and 9.3 of RFC 9110: methods other than GET and HEAD are answered by the origin.
+  private func complaintAboutMethod(_ delivery: HistoryDelivery) -> String? {
+    let request = delivery.request
+    guard !request.isRetrieval, (200..<400).contains(delivery.status) else { return nil }
+    let isOwn = emissions.contains {
+      $0.request.id == request.id && delivery.fields["x-emission"] == "\($0.sequence)"
+    }
+    return isOwn ? nil : "\(request.method) was not answered by the origin"
   }
 
   // MARK: Heads
@@ -29,9 +39,14 @@ struct HistoryModel {
       if emission.request.id == request.id { continue }
       if emission.request.resource != request.resource { return "\(name) of another URL" }
       if isShared && isCookie { return "Set-Cookie of \(emission.request.user.name), which was stored" }
-      if isShared, name == "x-secret", emission.policy.hidesSecret { return "a private field" }
+      if isShared, name == "x-secret", policy(of: emission).hidesSecret { return "a private field" }
       if !mayBeStored(emission) { return "\(name) of a response that must not be stored" }
       if !fits(emission, request, isStrict: true) { return "\(name) of \(emission.request.user.name)" }
+      if name == "x-emission", request.method == "HEAD", !isKnown(emission, at: delivery.began),
+        !emissions.contains(where: { $0.request.id == request.id })
+      {
+        return "the head was invalidated"
+      }
     }
     return nil
   }
@@ -108,9 +123,15 @@ struct HistoryModel {
     }
   }
 
+  /// RFC 9213 2.1.
+  private func policy(of emission: HistoryEmission) -> HistoryPolicy {
+    emission.statement.policy(isShared: isShared)
+  }
+
   /// RFC 9111 3 and 3.5, as far as the origin's answers differ.
   private func mayBeStored(_ emission: HistoryEmission) -> Bool {
-    let policy = emission.policy
+    let policy = policy(of: emission)
+    guard emission.request.isRetrieval || isStorablePost(emission) else { return false }
     if policy.isNoStore || emission.request.demands.isNoStore || emission.request.mode == .noStore {
       return false
     }
@@ -119,6 +140,14 @@ struct HistoryModel {
     if policy.isPrivate { return false }
     return emission.fields["authorization"] == nil || policy.isPublic || policy.isMustRevalidate
       || policy.sMaxAge != nil
+  }
+
+  /// RFC 9110 9.3.3. RFC 9111 3.3 has parts of responses to GET alone.
+  private func isStorablePost(_ emission: HistoryEmission) -> Bool {
+    let policy = policy(of: emission)
+    let isExplicit = policy.maxAge != nil || policy.expires != nil || (isShared && policy.sMaxAge != nil)
+    return emission.request.method == "POST" && emission.kind == .content && !emission.isCut && isExplicit
+      && resources[emission.request.resource].isNamed(by: emission.location)
   }
 
   /// Whether a response may be used for a request: of the same partition always, and with the same values of the
@@ -151,7 +180,7 @@ struct HistoryModel {
 
   /// Section 4.2.1 and 4.2.2.
   private func lifetime(_ emission: HistoryEmission) -> Int {
-    let (policy, resource) = (emission.policy, resources[emission.request.resource])
+    let (policy, resource) = (policy(of: emission), resources[emission.request.resource])
     if isShared, let lifetime = policy.sMaxAge { return lifetime }
     if let lifetime = policy.maxAge ?? policy.expires { return max(0, lifetime) }
     guard resource.hasDates else { return 0 }
@@ -161,7 +190,8 @@ struct HistoryModel {
 
   /// Whether an answer of the origin allows to use the response that it was about without another question.
   private func allows(_ emission: HistoryEmission, _ delivery: HistoryDelivery, hasFailed: Bool) -> Bool {
-    let (policy, demands, mode) = (emission.policy, delivery.request.demands, delivery.request.mode)
+    let (policy, demands) = (policy(of: emission), delivery.request.demands)
+    let mode = delivery.request.mode
     let age = age(emission, at: delivery.time)
     let lifetime = lifetime(emission)
     // Age never tells less than the truth.

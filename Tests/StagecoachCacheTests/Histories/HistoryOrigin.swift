@@ -75,7 +75,7 @@ final class HistoryOrigin: Sendable {
   }
 
   /// Notes that changes are known: those that a request has made, of which it has the response.
-  func know(_ resources: [Int], by request: HistoryRequest) {
+  func know(_ resources: Set<Int>, by request: HistoryRequest) {
     state.withLock { state in
       guard let made = state.emissions.last(where: { $0.request.id == request.id })?.sequence else { return }
       state.sequence += 1
@@ -129,25 +129,17 @@ final class HistoryOrigin: Sendable {
     plan.pauses = Int.random(in: 0...8, using: &state.random)
     plan.chunk = Int.random(in: 20...400, using: &state.random)
     state.sequence += 1
-    let sequence = state.sequence
-    let policy = resource.policies[state.turns[asked.resource] % resource.policies.count]
-    var kind = HistoryEmission.Kind.other
-    defer {
-      let mark = resource.mark(for: asked.user, fields, version: state.versions[asked.resource])
-      state.emissions.append(
-        HistoryEmission(
-          sequence: sequence,
-          request: asked,
-          kind: kind,
-          mark: mark,
-          policy: policy,
-          fields: fields,
-          time: now
-        )
-      )
-    }
+    var emission = HistoryEmission(
+      sequence: state.sequence,
+      request: asked,
+      mark: resource.mark(for: asked.user, fields, version: state.versions[asked.resource]),
+      statement: resource.statements[state.turns[asked.resource] % resource.statements.count],
+      fields: fields,
+      time: now
+    )
+    defer { state.emissions.append(emission) }
     if state.mood != .well {
-      kind = .failure
+      emission.kind = .failure
       plan.status = 503
       if state.mood == .unreachable { plan.failure = ExchangeError(.connectionRefused, "the origin is away") }
       return plan
@@ -157,48 +149,71 @@ final class HistoryOrigin: Sendable {
       plan.fields[.wwwAuthenticate] = "Basic realm=\"history\""
       return plan
     }
-    if asked.isUnsafe {
-      change(asked, &plan, &state)
-      return plan
+    if asked.isRetrieval {
+      plan.fields = head(of: emission)
+      emission.kind = select(resource, emission.mark, request, &plan)
+    } else {
+      act(&emission, &plan, &state)
     }
-    let mark = resource.mark(for: asked.user, fields, version: state.versions[asked.resource])
-    plan.fields = head(of: resource, mark, policy, sequence, now)
-    kind = select(resource, mark, request, &plan)
-    if Int.random(in: 0..<12, using: &state.random) == 0, kind == .content {
+    if Int.random(in: 0..<12, using: &state.random) == 0, emission.kind == .content {
+      emission.isCut = true
       plan.cut = Int.random(in: 0..<plan.content.count, using: &state.random)
     }
     if plan.gate == nil, Int.random(in: 0..<12, using: &state.random) == 0 { plan.delay = 7 }
     return plan
   }
 
-  /// Answers PUT, POST and DELETE.
-  private func change(_ asked: HistoryRequest, _ plan: inout Plan, _ state: inout State) {
-    guard Int.random(in: 0..<5, using: &state.random) > 0 else {
-      plan.status = 409
-      return
+  /// Answers methods other than GET and HEAD, with all the fields that those have.
+  private func act(_ emission: inout HistoryEmission, _ plan: inout Plan, _ state: inout State) {
+    let (asked, resource) = (emission.request, resources[emission.request.resource])
+    if asked.isUnsafe {
+      guard Int.random(in: 0..<5, using: &state.random) > 0 else {
+        plan.status = 409
+        return
+      }
+      state.versions[asked.resource] += 1
+      plan.status = [200, 200, 200, 200, 204, 303].randomElement(using: &state.random) ?? 200
     }
-    state.versions[asked.resource] += 1
-    plan.status = [200, 204, 303].randomElement(using: &state.random) ?? 200
+    let version = state.versions[asked.resource]
+    emission.mark = .own(emission.sequence, version: version)
+    if plan.status == 200 {
+      let (path, other) = (resource.path, resources.randomElement(using: &state.random)?.path)
+      emission.location =
+        [
+          path, "https://h" + path, path, "https://h" + path, path, "https://h" + path,
+          "https://other" + path,
+          path + "?", other, nil,
+        ].randomElement(using: &state.random) ?? nil
+      // In half of the cases what GET would have got, which can be confirmed later.
+      if resource.isNamed(by: emission.location), Bool.random(using: &state.random) {
+        emission.mark = resource.mark(for: asked.user, emission.fields, version: version)
+      }
+      emission.kind = .content
+      plan.content = resource.body(of: emission.mark)
+    }
+    plan.fields = head(of: emission)
+    plan.fields[.contentLocation] = emission.location
+    if resource.declaresLength { plan.fields[.contentLength] = "\(plan.content.count)" }
     let other = Int.random(in: 0..<resources.count * 2, using: &state.random)
-    guard other < resources.count, other != asked.resource else { return }
-    state.versions[other] += 1
-    let name: HTTPField.Name = plan.status == 200 ? .contentLocation : .location
-    plan.fields[name] = "https://h" + resources[other].path
+    for index in resources.indices where asked.isUnsafe && index != asked.resource {
+      guard index == other || resources[index].isNamed(by: emission.location) else { continue }
+      state.versions[index] += 1
+      if index == other { plan.fields[.location] = "https://h" + resources[index].path }
+    }
   }
 
-  private func head(
-    of resource: HistoryResource,
-    _ mark: HistoryResource.Mark,
-    _ policy: HistoryPolicy,
-    _ sequence: Int,
-    _ now: Double
-  ) -> HTTPFields {
+  private func head(of emission: HistoryEmission) -> HTTPFields {
+    let (resource, mark, now) = (resources[emission.request.resource], emission.mark, emission.time)
+    let policy = emission.statement.common
     var fields = HTTPFields()
     fields[.cacheControl] = policy.text
-    fields[HTTPField.Name("X-Emission")!] = "\(sequence)"
-    fields[HTTPField.Name("X-Secret")!] = "\(sequence)"
+    for line in emission.statement.targeted?.lines ?? [] {
+      fields.append(HTTPField(name: HTTPField.Name("CDN-Cache-Control")!, value: line))
+    }
+    fields[HTTPField.Name("X-Emission")!] = "\(emission.sequence)"
+    fields[HTTPField.Name("X-Secret")!] = "\(emission.sequence)"
     fields[.date] = Self.text(now - Double(resource.delay))
-    if resource.setsCookie { fields[.setCookie] = "mark=\(sequence)" }
+    if resource.setsCookie { fields[.setCookie] = "mark=\(emission.sequence)" }
     if !resource.vary.isEmpty { fields[.vary] = resource.vary.joined(separator: ", ") }
     fields[.eTag] = resource.tag(of: mark)
     if resource.hasDates { fields[.lastModified] = Self.text(Self.change(of: mark)) }

@@ -79,5 +79,9 @@ struct HistoryRequest: Sendable, CustomStringConvertible {
     return "\(id) \(method) /r\(resource) \(mode) of \(user.name) (\(user.identity)) \(fields) \(conditions)"
   }
 
-  var isUnsafe: Bool { method != "GET" && method != "HEAD" }
+  /// Whether it asks for what is stored.
+  var isRetrieval: Bool { method == "GET" || method == "HEAD" }
+
+  /// Whether it may change something (RFC 9110 9.2.1), as methods do that nobody knows.
+  var isUnsafe: Bool { !isRetrieval && method != "OPTIONS" }
 }

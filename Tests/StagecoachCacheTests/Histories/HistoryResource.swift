@@ -21,7 +21,7 @@ struct HistoryResource: Sendable, CustomStringConvertible {
   let path: String
   let content: Content
   /// In turn, each until the next change.
-  let policies: [HistoryPolicy]
+  let statements: [HistoryStatement]
   /// In lower case.
   let vary: [String]
   let tag: Tag
@@ -43,7 +43,13 @@ struct HistoryResource: Sendable, CustomStringConvertible {
     self.path = path
     content = Content.allCases.randomElement(using: &random) ?? .common
     let expires = one(in: 6)
-    policies = (0..<(one(in: 3) ? 2 : 1)).map { _ in .random(expires: expires, using: &random) }
+    let isTargeted = one(in: 3)
+    statements = (0..<(one(in: 3) ? 2 : 1)).map { _ in
+      HistoryStatement(
+        common: .random(expires: expires, using: &random),
+        targeted: isTargeted ? .random(using: &random) : nil
+      )
+    }
     var vary: [String] = []
     if content == .nominated || one(in: 3) {
       vary = Self.names.filter { _ in one(in: 3) }
@@ -70,12 +76,23 @@ struct HistoryResource: Sendable, CustomStringConvertible {
 
   static func isSensitive(_ name: String) -> Bool { name == "cookie" || name == "authorization" }
 
+  /// Whether Location or Content-Location names it.
+  func isNamed(by reference: String?) -> Bool {
+    [path, String(path.dropFirst()), "https://h" + path].contains(reference)
+  }
+
   // MARK: Marks
 
   /// Whose content it is, and of which version.
   struct Mark: Sendable, Hashable {
     let owner: String
     let version: Int
+
+    /// Content that only one answer has, in place of what the URL stands for.
+    static func own(_ sequence: Int, version: Int) -> Self {
+      Self(owner: "-\(sequence)", version: version)
+    }
+    var isOwn: Bool { owner.hasPrefix("-") }
   }
 
   func mark(for user: HistoryUser, _ fields: [String: String], version: Int) -> Mark {
@@ -102,7 +119,7 @@ struct HistoryResource: Sendable, CustomStringConvertible {
 
   /// The entity tag, quoted; nil if there is none.
   func tag(of mark: Mark) -> String? {
-    let text = "\"\(path.dropFirst()).\(isSloppy ? "any" : mark.owner).\(mark.version)\""
+    let text = "\"\(path.dropFirst()).\(isSloppy && !mark.isOwn ? "any" : mark.owner).\(mark.version)\""
     switch tag {
     case .none: return nil
     case .weak: return "W/" + text

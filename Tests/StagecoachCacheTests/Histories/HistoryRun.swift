@@ -12,7 +12,7 @@ import TestSupport
 /// A random history of three users, the same requests for the same seed.
 struct HistoryRun: Sendable {
   /// What has happened, so that a test can see that it was not idle.
-  struct Tally: Sendable {
+  struct Tally: Sendable, CustomStringConvertible {
     var deliveries = 0
     var hits = 0
     var validated = 0
@@ -20,9 +20,19 @@ struct HistoryRun: Sendable {
     var joined = 0
     var parts = 0
     var toOthers = 0
+    /// Responses that POST has brought.
+    var posted = 0
+    /// Responses by what CDN-Cache-Control says.
+    var targeted = 0
     /// Requests that the stage `Authentication` has sent with credentials.
     var authenticated = 0
     var complaints: [String] = []
+
+    var description: String {
+      "\(deliveries) responses: \(hits) hits, \(stale) stale, \(validated) validated, \(joined) joined, "
+        + "\(parts) parts, \(posted) of POST, \(targeted) by CDN-Cache-Control, \(toOthers) of others; "
+        + "\(authenticated) requests with Basic, \(complaints.count) complaints"
+    }
 
     static func += (sum: inout Tally, other: Tally) {
       sum.deliveries += other.deliveries
@@ -32,6 +42,8 @@ struct HistoryRun: Sendable {
       sum.joined += other.joined
       sum.parts += other.parts
       sum.toOthers += other.toOthers
+      sum.posted += other.posted
+      sum.targeted += other.targeted
       sum.authenticated += other.authenticated
       sum.complaints += other.complaints
     }
@@ -99,6 +111,13 @@ struct HistoryRun: Sendable {
       case 0...5:
         let request = makeRequest(Int.random(in: 0..<3, using: &random))
         judge([await Self.send(request, clients, origin, time)])
+        if request.method == "POST" {
+          // Whoever has sent it, and anybody.
+          let readers = [request.user, request.user, nil].map { user in
+            makeRequest(request.resource, isPlain: true, by: user)
+          }
+          judge(await together(readers))
+        }
       case 6...7: await burst()
       default: await overtake()
       }
@@ -124,7 +143,8 @@ struct HistoryRun: Sendable {
   /// A request whose answer is held while others, among them changes, overtake it.
   private mutating func overtake() async {
     let resource = Int.random(in: 0..<3, using: &random)
-    let held = makeRequest(resource, isPlain: !one(in: 4))
+    var held = makeRequest(resource, isPlain: !one(in: 4))
+    if one(in: 5) { held.method = "POST" }
     let gate = HistoryOrigin.Gate(holdsHead: one(in: 2))
     let (clients, origin, time) = (clients, origin, time)
     let first = Task {
@@ -186,23 +206,36 @@ struct HistoryRun: Sendable {
     if status.contains("hit"), delivery.status == 206 { tally.parts += 1 }
     let number = delivery.fields["x-emission"].flatMap { Int($0) }
     let emission = model.emissions.first { $0.sequence == number }
-    if let emission, emission.request.user.name != delivery.request.user.name { tally.toOthers += 1 }
+    guard let emission, emission.request.id != delivery.request.id else { return }
+    if emission.request.user.name != delivery.request.user.name { tally.toOthers += 1 }
+    if emission.request.method == "POST" { tally.posted += 1 }
+    if isShared, emission.statement.targeted?.policy != nil { tally.targeted += 1 }
   }
 
   // MARK: Requests
 
+  /// Methods other than GET.
+  private static let methods =
+    ["HEAD", "HEAD", "HEAD", "PUT", "PATCH", "LOCK", "OPTIONS"] + Array(repeating: "POST", count: 4)
+
   private mutating func one(in count: Int) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }
 
-  /// - Parameter isPlain: Whether it is a GET as most are, which can be collapsed with others.
-  private mutating func makeRequest(_ index: Int, isPlain: Bool = false) -> HistoryRequest {
+  /// - Parameters:
+  ///   - isPlain: Whether it is a GET as most are, which can be collapsed with others.
+  ///   - user: Who sends it; anybody if it is nil.
+  private mutating func makeRequest(
+    _ index: Int,
+    isPlain: Bool = false,
+    by user: HistoryUser? = nil
+  ) -> HistoryRequest {
     lastID += 1
-    let user = users[Int.random(in: 0..<users.count, using: &random)]
+    let user = user ?? users[Int.random(in: 0..<users.count, using: &random)]
     var request = HistoryRequest(id: lastID, user: user, resource: index)
     request.fields["accept-language"] = ["de", "de, en", "de,en", "en"].randomElement(using: &random)
     if user.identity == .cookie || one(in: 2) { request.fields["cookie"] = user.cookie }
     if one(in: 2) { request.fields["x-user"] = user.name }
     guard !isPlain else { return request }
-    if one(in: 6) { request.method = ["HEAD", "HEAD", "PUT", "POST"].randomElement(using: &random) ?? "GET" }
+    if one(in: 4) { request.method = Self.methods.randomElement(using: &random) ?? "GET" }
     if one(in: 4) { request.mode = CacheMode.allCases.randomElement(using: &random) ?? .default }
     request.demands = .random(using: &random)
     let resource = origin.resources[index]
@@ -252,9 +285,11 @@ struct HistoryRun: Sendable {
       delivery.status = response.status.code
       for field in response.fields { delivery.fields[field.name.canonicalName] = field.value }
       if asked.isUnsafe, (200..<400).contains(delivery.status) {
-        let named = delivery.fields["location"] ?? delivery.fields["content-location"]
-        let other = origin.resources.firstIndex { named?.hasSuffix($0.path) ?? false }
-        origin.know([asked.resource] + (other.map { [$0] } ?? []), by: asked)
+        let named = [delivery.fields["location"], delivery.fields["content-location"]]
+        let others = origin.resources.indices.filter {
+          named.contains(where: origin.resources[$0].isNamed(by:))
+        }
+        origin.know(Set(others + [asked.resource]), by: asked)
       }
       delivery.body = try await response.body.collect(upTo: 1 << 20).array
     } catch {}

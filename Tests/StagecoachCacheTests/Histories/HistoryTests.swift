@@ -25,10 +25,14 @@ import Testing
       for complaint in tally.complaints.prefix(3) { Issue.record("seed \(seed): \(complaint)") }
       if sum.complaints.count > 20 { break }
     }
-    print("histories, shared \(isShared), joint \(isJoint): \(sum)")
+    print("histories, \(isShared ? "shared" : "private"), \(isJoint ? "one cache" : "three caches"): \(sum)")
     // Otherwise nothing was tried.
     #expect(sum.hits > sum.deliveries / 20)
     #expect(sum.validated > sum.deliveries / 50)
-    #expect(min(sum.stale, sum.joined, sum.parts, sum.toOthers, sum.authenticated) > 0)
+    #expect(min(sum.stale, sum.joined, sum.parts, sum.toOthers, sum.authenticated, sum.posted) > 0)
+    // Without the trait nothing is stored that has the field.
+    #if StructuredFields
+      #expect(!isShared || sum.targeted > 0)
+    #endif
   }
 }

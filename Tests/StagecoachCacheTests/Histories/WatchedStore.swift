@@ -4,9 +4,9 @@ import StagecoachCache
 import TestSupport
 
 /// A store in memory that looks at what it is given: secrets must not be readable in it.
-final class WatchedStore: CacheStore {
+final class WatchedStore: StoreOverMemory {
   let complaints = Log<String>()
-  private let store = MemoryCacheStore()
+  let memory = MemoryCacheStore()
   private let isShared: Bool
   private let secrets: [String]
 
@@ -17,31 +17,19 @@ final class WatchedStore: CacheStore {
 
   var isInMemory: Bool { true }
 
-  func salt() async throws -> Bytes { try await store.salt() }
-
-  func lookUp(_ key: CacheKey) async throws -> CacheLookup { try await store.lookUp(key) }
-
-  func content(of entry: CacheEntry) async throws -> (any CacheContent)? {
-    try await store.content(of: entry)
-  }
-
   func makeWriter(
     for key: CacheKey,
     _ response: CachedResponse,
     generation: UInt64
-  ) async throws -> (any CacheWriter)? {
+  ) async throws -> any CacheWriter {
     inspect(key, response)
-    return try await store.makeWriter(for: key, response, generation: generation)
+    return try await memory.makeWriter(for: key, response, generation: generation)
   }
 
   func update(_ entry: CacheEntry, of key: CacheKey, to response: CachedResponse) async throws {
     inspect(key, response)
-    try await store.update(entry, of: key, to: response)
+    try await memory.update(entry, of: key, to: response)
   }
-
-  func remove(_ entry: CacheEntry, of key: CacheKey) async throws { try await store.remove(entry, of: key) }
-
-  func invalidate(url: String) async throws { try await store.invalidate(url: url) }
 
   private func inspect(_ key: CacheKey, _ response: CachedResponse) {
     var texts = [key.partition]

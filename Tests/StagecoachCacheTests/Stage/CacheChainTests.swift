@@ -20,6 +20,19 @@ import Testing
     #expect(count.value == 1)
   }
 
+  @Test func anAttemptDoesNotGetTheFailureThatTheOneBeforeHasStored() async throws {
+    let count = Counter()
+    let transport = HandlerTransport { _ in
+      count.add() < 3 ? .of("later", 503, ["Cache-Control": "max-age=60"]) : .of("now")
+    }
+    let client = try Client(.standard(over: transport, cache: Cache()))
+    var policy = RetryPolicy(attempts: 3)
+    policy.delay = .milliseconds(1)
+    let request = Request.get("http://h/a").with(\.retryPolicy, policy)
+    #expect(try await client.send(request).body.collect(upTo: 100) == Bytes("now"))
+    #expect(count.value == 3)
+  }
+
   @Test func cookiesOfAStoredResponseAreNotSetAgain() async throws {
     let jar = CookieJar()
     let count = Counter()
@@ -112,5 +125,24 @@ import Testing
     }
     let client = try Client(over: transport, configuration: configuration)
     #expect(client.pipeline.description.contains("Cookies ▸ Cache ▸ HandlerTransport"))
+  }
+
+  @Test(arguments: [false, true]) func cookiesOfAStoredBeginningAreNotSetAgain(isShared: Bool) async throws {
+    let jar = CookieJar()
+    let bench = try CacheBench(
+      isShared: isShared,
+      pipeline: { Pipeline(over: $0, stages: [Cookies(jar: jar), $1]) }
+    ) { request in
+      let isFirst = request.fields[.range] == "bytes=0-3"
+      var fields = ["Cache-Control": "max-age=60", "ETag": "\"1\""]
+      fields["Content-Range"] = isFirst ? "bytes 0-3/10" : "bytes 4-9/10"
+      // Only a shared cache does not store it.
+      fields["Set-Cookie"] = isFirst ? "a=1" : isShared ? "b=2" : nil
+      return .of(isFirst ? "0123" : "456789", 206, fields)
+    }
+    _ = try await bench.get("a", ["Range": "bytes=0-3"])
+    jar.removeAll()
+    #expect(try await bench.get().body == "0123456789")
+    #expect(jar.cookies(at: bench.time.date).map(\.name) == (isShared ? ["b"] : []))
   }
 }

@@ -111,9 +111,18 @@ import Testing
     let bench = try CacheBench { request in
       .of("new", 200, ["Cache-Control": "max-age=60", "Content-Location": "/a"])
     }
-    _ = try await bench.get("a", method: .post) { $0.body = .bytes("x") }
+    let post = try await bench.get("a", method: .post) { $0.body = .bytes("x") }
+    #expect(post["Cache-Status"] == "Stagecoach; fwd=method; fwd-status=200; stored")
     let answer = try await bench.get("a")
     #expect(answer.source == .cache)
     #expect(answer.body == "new")
+  }
+
+  @Test func onlyIfCachedSendsNothing() async throws {
+    let bench = try CacheBench { _ in .of("x") }
+    for method: HTTPRequest.Method in [.get, .head, .post, .put] {
+      #expect(try await bench.get(mode: .onlyIfCached, method: method).status == 504)
+    }
+    #expect(bench.seen.all.isEmpty)
   }
 }

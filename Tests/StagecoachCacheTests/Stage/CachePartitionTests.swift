@@ -94,6 +94,45 @@ import Testing
     #expect(try await bench.get().body == "3")
   }
 
+  /// A transport that was made with settings of its own.
+  private struct Declaring: Transport {
+    let base: any Transport
+    var trust = Trust()
+    var connections = ConnectionOptions()
+
+    func send(_ request: Request) async throws -> Response { try await base.send(request) }
+  }
+
+  @Test func theSettingsOfTheTransportCount() async throws {
+    let store = MemoryCacheStore()
+    let count = Counter()
+    func bench(trust: Trust = Trust(), connections: ConnectionOptions = ConnectionOptions()) throws
+      -> CacheBench
+    {
+      try CacheBench(
+        store,
+        pipeline: { transport, cache in
+          let declaring = Declaring(base: transport, trust: trust, connections: connections)
+          // Also below a pipeline in a pipeline.
+          return .standard(over: Pipeline(over: declaring) {}, cache: cache)
+        }
+      ) { _ in .of("\(count.add())", 200, ["Cache-Control": "max-age=60"]) }
+    }
+    var unverified = Trust()
+    unverified.verification = .noneForTesting
+    var (socket, address) = (ConnectionOptions(), ConnectionOptions())
+    socket.unixSocket = "/run/test.sock"
+    address.addresses = ["h": "127.0.0.2"]
+    #expect(try await bench().get().body == "1")
+    #expect(try await bench(trust: unverified).get().body == "2")
+    #expect(try await bench(trust: unverified).get().body == "3")
+    #expect(try await bench(connections: socket).get().body == "4")
+    #expect(try await bench(connections: address).get().body == "5")
+    #expect(try await bench(connections: socket).get().body == "4")
+    #expect(try await bench(connections: address).get().body == "5")
+    #expect(try await bench().get().body == "1")
+  }
+
   @Test func sensitiveNominatedFieldsAreNotReadable() async throws {
     let store = MemoryCacheStore()
     let bench = try CacheBench(store) { _ in

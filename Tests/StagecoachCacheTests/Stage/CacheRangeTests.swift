@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Ranges: served from what is stored, completed, and put together (RFC 9111 3.3, 3.4).
-@Suite(.timeLimit(.minutes(5))) struct CacheRangeTests {
+@Suite(.timeLimit(.minutes(15))) struct CacheRangeTests {
   private static let text = "0123456789"
 
   /// An origin that answers ranges of ten bytes with a strong tag.
@@ -174,5 +174,56 @@ import Testing
     let whole = try await bench.get()
     #expect(whole.source == .cache)
     #expect(whole.body == Self.text)
+  }
+
+  @Test func theStatusOfTheRestIsToldWhereABeginningIsCompleted() async throws {
+    let bench = try Self.bench()
+    _ = try await bench.get("a", ["Range": "bytes=0-3"])
+    let whole = try await bench.get()
+    #expect(whole.status == 200 && whole.body == Self.text)
+    #expect(bench.seen.all.last?.fields[.range] == "bytes=4-")
+    #expect(whole["Cache-Status"] == "Stagecoach; fwd=partial; fwd-status=206; stored")
+  }
+
+  /// A 206 in chunks, which may have another length than its Content-Range says.
+  private static func chunked(_ text: String, _ range: String) -> Response {
+    let source = ScriptedSource([.chunk(Bytes(text))])
+    let fields: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"1\"", .contentRange: range]
+    return Response(.partialContent, fields: fields, body: Response.Body(source: source))
+  }
+
+  @Test func whatFollowsAPartIsNotStored() async throws {
+    let bench = try CacheBench(pipeline: { Pipeline(over: $0, stages: [$1]) }) { _ in
+      Self.chunked(Self.text, "bytes 0-4/100")
+    }
+    _ = try await bench.get("a", ["Range": "bytes=0-4"])
+    #expect(try await bench.get("a", ["Range": "bytes=5-9"]).source == .network)
+  }
+
+  @Test(arguments: ["456", "456789+"]) func aRestOfAnotherLengthMakesNothingWhole(_ rest: String) async throws
+  {
+    let bench = try CacheBench(pipeline: { Pipeline(over: $0, stages: [$1]) }) { request in
+      let isFirst = request.fields[.range] == "bytes=0-3"
+      return Self.chunked(isFirst ? "0123" : rest, isFirst ? "bytes 0-3/10" : "bytes 4-9/10")
+    }
+    _ = try await bench.get("a", ["Range": "bytes=0-3"])
+    await #expect(throws: ExchangeError.self) { try await bench.get() }
+  }
+
+  /// RFC 9530 2: it is about the content that it came with.
+  @Test func aDigestOfOtherContentIsLeftOut() async throws {
+    let bench = try CacheBench(pipeline: { Pipeline(over: $0, stages: [$1]) }) { request in
+      let isFirst = request.fields[.range] == "bytes=0-3"
+      var response = Self.chunked(isFirst ? "0123" : "456789", isFirst ? "bytes 0-3/10" : "bytes 4-9/10")
+      response.fields[HTTPField.Name("Content-Digest")!] = "sha-256=:x:"
+      return response
+    }
+    _ = try await bench.get("a", ["Range": "bytes=0-3"])
+    _ = try await bench.get("a", ["Range": "bytes=4-9"])
+    for fields in [[:], ["Range": "bytes=1-2"]] {
+      let answer = try await bench.get("a", fields)
+      #expect(answer.source == .cache)
+      #expect(answer["Content-Digest"] == nil)
+    }
   }
 }

@@ -4,7 +4,7 @@ import StagecoachCache
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct CacheTests {
+@Suite(.timeLimit(.minutes(15))) struct CacheTests {
   @Test func aFreshResponseIsUsed() async throws {
     let bench = try CacheBench { _ in .of("body", 200, ["Cache-Control": "max-age=60", "ETag": "\"1\""]) }
     let first = try await bench.get()
@@ -50,5 +50,39 @@ import Testing
     let third = try await bench.get()
     #expect(third.body == "body 2")
     #expect(third.source == .cache)
+  }
+
+  @Test func whatPassesTheCacheByTellsWhy() async throws {
+    let bench = try CacheBench(key: { $0.head.path == "/none" ? nil : $1 }) { _ in
+      .of("body", 200, ["Cache-Control": "max-age=60"])
+    }
+    let bypass = "Stagecoach; fwd=bypass; fwd-status=200; detail="
+    #expect(try await bench.get(mode: .noStore)["Cache-Status"] == bypass + "\"the mode is noStore\"")
+    #expect(try await bench.get("none")["Cache-Status"] == bypass + "\"the key function returned nil\"")
+    let content = try await bench.get { $0.body = .bytes("x") }
+    #expect(content["Cache-Status"] == bypass + "\"the request has content\"")
+    #expect(try await bench.get(method: .put)["Cache-Status"] == "Stagecoach; fwd=method; fwd-status=200")
+    let reasons = bench.events.all.compactMap { if case .bypassed(let reason) = $0 { reason } else { nil } }
+    #expect(
+      reasons == [
+        "the mode is noStore", "the key function returned nil", "the request has content",
+        "the method is PUT",
+      ]
+    )
+  }
+
+  @Test func aResponseThatIsTooLargeForTheStoreIsPassedOn() async throws {
+    let body = String(repeating: "x", count: 5000)
+    let bench = try CacheBench(MemoryCacheStore(capacity: 32_000)) { request in
+      .of(
+        body,
+        200,
+        request.head.path == "/declared" ? ["Content-Length": "5000", "ETag": "\"1\""] : ["ETag": "\"1\""]
+      )
+    }
+    for path in ["declared", "grows"] { #expect(try await bench.get(path).body == body) }
+    let reasons = bench.events.all.compactMap { if case .notStored(let reason) = $0 { reason } else { nil } }
+    #expect(reasons.count == 2 && reasons.allSatisfy { $0.hasPrefix("the response is larger than the ") })
+    #expect(try await bench.get("declared").source == .network)
   }
 }

@@ -5,14 +5,13 @@ import TestSupport
 import Testing
 
 /// Equal requests at the same time: one is sent, all get the whole body.
-@Suite(.timeLimit(.minutes(5))) struct CollapsingTests {
+@Suite(.timeLimit(.minutes(15))) struct CollapsingTests {
   private static func isStoring(_ event: CacheEvent) -> Bool {
     if case .storing = event { true } else { false }
   }
   private static func isJoined(_ event: CacheEvent) -> Bool {
     if case .joined = event { true } else { false }
   }
-  private static func isMiss(_ event: CacheEvent) -> Bool { if case .miss = event { true } else { false } }
 
   private static let chunk = Bytes((0..<(64 << 10)).map { UInt8(truncatingIfNeeded: $0 &* 7) })
 
@@ -126,9 +125,7 @@ import Testing
     let bench = try CacheBench { _ in Self.large(gate) }
     let leader = try await bench.client.send(.get("a"))
     let second = Task { try await Self.read(try await bench.client.send(.get("a")), isSlow: false) }
-    while !bench.events.all.contains(where: Self.isMiss) { await Task.yield() }
-    // The second has its place when it has found the flight.
-    for _ in 0..<100 { await Task.yield() }
+    while !bench.events.all.contains(where: Self.isJoined) { await Task.yield() }
     leader.body.cancel()
     gate.set()
     #expect(try await second.value == 4 << 20)
@@ -165,5 +162,123 @@ import Testing
       }
     }
     #expect(failures == 1)
+  }
+
+  /// The answer of its second look-up is late.
+  private final class LateStore: StoreOverMemory {
+    let isInMemory = true
+    let memory = MemoryCacheStore()
+    let lookUps = Counter()
+    let (lookedUp, gate) = (Signal(), Signal())
+
+    func lookUp(_ key: CacheKey) async throws -> CacheLookup {
+      let found = try await memory.lookUp(key)
+      if lookUps.add() == 2 {
+        lookedUp.set()
+        await gate.wait()
+      }
+      return found
+    }
+  }
+
+  @Test func whoLookedUpBeforeTheEndOfTheOtherLooksAgain() async throws {
+    let (store, head) = (LateStore(), Signal())
+    let bench = try CacheBench(store) { _ in
+      await head.wait()
+      return .of("body", 200, ["Cache-Control": "max-age=60"])
+    }
+    let first = Task { try await bench.get() }
+    while bench.seen.all.isEmpty { await Task.yield() }
+    let second = Task { try await bench.get() }
+    await store.lookedUp.wait()
+    head.set()
+    #expect(try await first.value.body == "body")
+    store.gate.set()
+    #expect(try await second.value.body == "body")
+    #expect(bench.seen.all.count == 1)
+    #expect(store.lookUps.value == 3)
+  }
+
+  enum Answer: String, CaseIterable, Sendable {
+    case noCache, isStale, isOfAnotherVariant, isNotUpdated, isNotStored
+  }
+
+  /// Requests that all have to ask the origin wait for one answer, and not for one after the other.
+  @Test(arguments: Answer.allCases) func whoHasToAskWaitsOnce(_ answer: Answer) async throws {
+    let gate = Signal()
+    let count = Counter()
+    let store: any CacheStore =
+      switch answer {
+      case .isNotUpdated: FailingStoreTests.Store(.update, isInMemory: true)
+      case .isNotStored: FailingStoreTests.Store(.commit, isInMemory: true)
+      default: MemoryCacheStore()
+      }
+    let bench = try CacheBench(store) { request in
+      let control = answer == .noCache ? "no-cache" : answer == .isStale ? "max-age=0" : "max-age=60"
+      // The date gives `no-cache` a lifetime.
+      var fields: HTTPFields = [
+        .cacheControl: control, .eTag: "\"1\"", .lastModified: "Sun, 06 Nov 1994 08:49:37 GMT",
+      ]
+      if answer == .isOfAnotherVariant { fields[.vary] = "X-V" }
+      let number = count.add()
+      if number == 2 { await gate.wait() }
+      if answer == .isStale || answer == .isNotStored { return Response(.ok, fields: fields, body: .empty) }
+      if number == 1 { return Response(.ok, fields: fields, body: .bytes("body")) }
+      if answer == .noCache { fields[.cacheControl] = nil }
+      return Response(.notModified, fields: fields, body: .empty)
+    }
+    _ = try await bench.get("a", ["X-V": "1"])
+    // Requests are sent alone for a while after what was not for others.
+    bench.time.advance(by: .seconds(100))
+    let tasks = (0..<10).map { _ in Task { try await bench.get("a", ["X-V": "2"]) } }
+    while bench.events.all.count(where: Self.isJoined) < 9 { await Task.yield() }
+    gate.set()
+    for task in tasks { #expect(try await task.value.status == 200) }
+    #expect(bench.events.all.count(where: Self.isJoined) == 9)
+    #expect(count.value == 11)
+  }
+
+  /// Octets are compared: neither look equal characters the same, nor are octets that are no text absent.
+  @Test(arguments: [("é", "e\u{301}"), (nil, "\u{FF}")], [false, true])
+  func otherOctetsAreAnotherVariant(_ values: (String?, String), isLate: Bool) async throws {
+    let name = HTTPField.Name("X-V")!
+    func field(_ value: String) -> HTTPField {
+      // Latin-1 for what no string holds.
+      values.0 == nil
+        ? HTTPField(name: name, lenientValue: value.unicodeScalars.map { UInt8($0.value) })
+        : HTTPField(name: name, value: value)
+    }
+    let gate = HistoryOrigin.Gate(holdsHead: false)
+    let head = Signal()
+    let count = Counter()
+    let bench = try CacheBench { _ in
+      let number = count.add()
+      if number == 1 { await head.wait() }
+      let body = HistoryBody(
+        Array("\(number)\(number)".utf8),
+        chunk: 1,
+        cut: nil,
+        gate: number == 1 ? gate : nil
+      )
+      let fields: HTTPFields = [.cacheControl: "max-age=60", .vary: "X-V"]
+      return Response(.ok, fields: fields, body: Response.Body(source: body))
+    }
+    let first = Task {
+      try await bench.get(set: { if let value = values.0 { $0.fields.append(field(value)) } })
+    }
+    while count.value == 0 { await Task.yield() }
+    if isLate {
+      head.set()
+      await gate.reached.wait()
+    }
+    let second = Task { try await bench.get(set: { $0.fields.append(field(values.1)) }) }
+    if !isLate {
+      while !bench.events.all.contains(where: Self.isJoined) { await Task.yield() }
+      head.set()
+    }
+    for _ in 0..<1000 where count.value < 2 { await Task.yield() }
+    gate.opened.set()
+    #expect(try await first.value.body == "11")
+    #expect(try await second.value.body == "22")
   }
 }

@@ -6,23 +6,28 @@ import TestSupport
 import Testing
 
 /// A store that fails, hangs or lies fails no request.
-@Suite(.timeLimit(.minutes(5))) struct FailingStoreTests {
+@Suite(.timeLimit(.minutes(15))) struct FailingStoreTests {
   struct Broken: Error {}
 
   enum Fault: Sendable, CaseIterable {
-    case salt, lookUp, hangingLookUp, makeWriter, append, hangingAppend, commit, content, read
+    case salt, lookUp, hangingLookUp, makeWriter, append, hangingAppend, commit, update, content, read
   }
 
   /// A store in memory with a fault, which only begins when it is told to.
-  final class Store: CacheStore {
+  final class Store: StoreOverMemory {
     let memory = MemoryCacheStore()
     let fault: Fault
+    /// Whether it is called without a limit of time, and however often it has failed.
+    let isInMemory: Bool
     let isBroken = Atomic(true)
     let lookUps = Counter()
     /// Ends what hangs.
     let release = Signal()
 
-    init(_ fault: Fault) { self.fault = fault }
+    init(_ fault: Fault, isInMemory: Bool = false) {
+      self.fault = fault
+      self.isInMemory = isInMemory
+    }
 
     func check(_ fault: Fault) async throws {
       guard fault == self.fault, isBroken.load(ordering: .relaxed) else { return }
@@ -55,20 +60,18 @@ import Testing
       for key: CacheKey,
       _ response: CachedResponse,
       generation: UInt64
-    ) async throws -> (any CacheWriter)? {
+    ) async throws -> any CacheWriter {
       try await check(.makeWriter)
-      let writer = try await memory.makeWriter(for: key, response, generation: generation)
-      return writer.map { Writer(store: self, writer: $0) }
+      return Writer(
+        store: self,
+        writer: try await memory.makeWriter(for: key, response, generation: generation)
+      )
     }
 
     func update(_ entry: CacheEntry, of key: CacheKey, to response: CachedResponse) async throws {
+      try await check(.update)
       try await memory.update(entry, of: key, to: response)
     }
-
-    func remove(_ entry: CacheEntry, of key: CacheKey) async throws {
-      try await memory.remove(entry, of: key)
-    }
-    func invalidate(url: String) async throws { try await memory.invalidate(url: url) }
   }
 
   struct Content: CacheContent {
@@ -106,7 +109,10 @@ import Testing
   @Test(arguments: Fault.allCases) func noRequestFails(_ fault: Fault) async throws {
     let store = Store(fault)
     defer { store.release.set() }
-    let bench = try CacheBench(store) { _ in .of("body", 200, ["Cache-Control": "max-age=60"]) }
+    let bench = try CacheBench(store) { request in
+      let fields = ["Cache-Control": fault == .update ? "max-age=0" : "max-age=60", "ETag": "\"1\""]
+      return request.fields.contains(.ifNoneMatch) ? .of("", 304, fields) : .of("body", 200, fields)
+    }
     for _ in 0..<3 { #expect(try await bench.get().body == "body") }
     try await withThrowingTaskGroup(of: String.self) { group in
       for _ in 0..<10 { group.addTask { try await bench.get().body } }

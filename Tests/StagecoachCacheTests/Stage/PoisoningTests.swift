@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What an attacker sends, or an origin that is broken, reaches no later request.
-@Suite(.timeLimit(.minutes(5))) struct PoisoningTests {
+@Suite(.timeLimit(.minutes(15))) struct PoisoningTests {
   private static let fields: HTTPFields = [.cacheControl: "max-age=60", .contentLength: "10"]
 
   @Test(arguments: ["0123456789+", "01234"]) func aBodyOfAnotherLengthIsNotStored(_ text: String) async throws

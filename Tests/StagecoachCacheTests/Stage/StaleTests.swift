@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Stale answers: in the background, in place of failures, and never otherwise (RFC 9111 4.2.4, RFC 5861).
-@Suite(.timeLimit(.minutes(5))) struct StaleTests {
+@Suite(.timeLimit(.minutes(15))) struct StaleTests {
   @Test func aStaleResponseIsUsedWhileItIsValidated() async throws {
     let count = Counter()
     let bench = try CacheBench { _ in
@@ -133,7 +133,7 @@ import Testing
 
   @Test func whatMustBeValidatedIsNeverStale() async throws {
     let count = Counter()
-    let bench = try CacheBench { _ in
+    let bench = try CacheBench(isShared: true) { _ in
       if count.add() > 1 { throw ExchangeError(.connectionRefused, "no") }
       return .of("old", 200, ["Cache-Control": "max-age=10, must-revalidate, stale-if-error=100"])
     }
@@ -142,5 +142,69 @@ import Testing
     let answer = try await bench.get()
     #expect(answer.status == 504)
     #expect(answer["Cache-Status"] == "Stagecoach; detail=\"connectionRefused\"")
+  }
+
+  /// RFC 9111 5.2.2.2 asks for an error: the caller's own cache leaves it to the one that has occurred.
+  @Test func aPrivateCachePassesTheErrorOn() async throws {
+    let count = Counter()
+    let bench = try CacheBench(pipeline: { .standard(over: $0, validation: nil, cache: $1) }) { _ in
+      if count.add() == 2 { throw ExchangeError(.connectionRefused, "no") }
+      return .of(
+        "\(count.value)",
+        200,
+        ["Cache-Control": "max-age=0, must-revalidate", "ETag": "\"\(count.value)\""]
+      )
+    }
+    #expect(try await bench.get(set: { $0.options.retryPolicy = .never }).body == "1")
+    await #expect {
+      try await bench.get(set: { $0.options.retryPolicy = .never })
+    } throws: {
+      ($0 as? ExchangeError)?.kind == .connectionRefused
+    }
+    #expect(try await bench.get().body == "3")
+  }
+
+  @Test func withoutAValidatorItIsAskedForAgainInTheBackground() async throws {
+    let count = Counter()
+    let bench = try CacheBench { _ in
+      .of("\(count.add())", 200, ["Cache-Control": "max-age=10, stale-while-revalidate=60"])
+    }
+    _ = try await bench.get()
+    bench.time.advance(by: .seconds(20))
+    #expect(try await bench.get().body == "1")
+    while bench.events.all.count(where: { if case .stored = $0 { true } else { false } }) < 2 {
+      await Task.yield()
+    }
+    #expect(try await bench.get().body == "2")
+    #expect(count.value == 2)
+    await bench.client.shutdown()
+  }
+
+  /// An endless body, which tells when it is cancelled.
+  private final class Endless: BodySource {
+    let cancelled = Signal()
+    func next() async throws -> Bytes? {
+      try Task.checkCancellation()
+      await Task.yield()
+      return Bytes("more")
+    }
+    func cancel() { cancelled.set() }
+  }
+
+  @Test func whatIsNotStoredIsNotReadInTheBackground() async throws {
+    let endless = Endless()
+    let count = Counter()
+    let bench = try CacheBench { _ in
+      guard count.add() > 1 else {
+        return .of("1", 200, ["Cache-Control": "max-age=10, stale-while-revalidate=60"])
+      }
+      let body = Response.Body(source: endless)
+      return Response(.ok, fields: [.cacheControl: "no-store"], body: body)
+    }
+    _ = try await bench.get()
+    bench.time.advance(by: .seconds(20))
+    #expect(try await bench.get().source == .stale)
+    await endless.cancelled.wait()
+    await bench.client.shutdown()
   }
 }

@@ -55,7 +55,7 @@ extension CacheStore {
     generation: UInt64? = nil
   ) async throws {
     let current = try await lookUp(key).generation
-    let writer = try #require(await makeWriter(for: key, response, generation: generation ?? current))
+    let writer = try await makeWriter(for: key, response, generation: generation ?? current)
     for start in stride(from: 0, to: body.count, by: chunk) {
       try await writer.append(Bytes(body[start..<min(body.count, start + chunk)]))
     }

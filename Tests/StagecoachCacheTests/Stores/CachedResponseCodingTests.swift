@@ -20,7 +20,8 @@ import Testing
       vary: [.init(name: "accept", value: "text/html"), .init(name: "accept-language", value: nil)],
       requestTime: Date(timeIntervalSince1970: 1_790_000_000.123_456),
       responseTime: Date(timeIntervalSince1970: 1_790_000_001.5),
-      part: .init(start: 7, total: .max)
+      part: .init(start: 7, total: .max),
+      endOfUse: Date(timeIntervalSince1970: 1_790_000_061.5)
     )
   }
 
@@ -34,9 +35,21 @@ import Testing
     #expect(octets == [0x61, 0xFF, 0x09, 0x20])
     var whole = sample
     whole.part = nil
+    whole.endOfUse = nil
     whole.vary = []
     whole.head.headerFields = [:]
     #expect(try CachedResponse(decoding: whole.encoded) == whole)
+  }
+
+  @Test func theFirstVersionIsStillRead() throws {
+    var sample = try Self.sample()
+    sample.part = nil
+    sample.endOfUse = nil
+    var bytes = try sample.encoded.array
+    // The byte after status, reason phrase, two times and the byte of the part.
+    #expect(bytes.remove(at: 3 + 7 + 16 + 1) == 0)
+    bytes[0] = 1
+    #expect(try CachedResponse(decoding: Bytes(bytes)) == sample)
   }
 
   @Test func anyPrefixIsAnError() throws {
@@ -96,6 +109,9 @@ import Testing
     #expect(throws: CacheCodingError.tooManyFields(10_485_759)) { try CachedResponse(decoding: Bytes(bytes)) }
     sample = try Self.sample()
     sample.requestTime = Date(timeIntervalSinceReferenceDate: .infinity)
+    #expect(throws: CacheCodingError.invalid("time")) { try sample.encoded }
+    sample = try Self.sample()
+    sample.endOfUse = Date(timeIntervalSinceReferenceDate: .nan)
     #expect(throws: CacheCodingError.invalid("time")) { try sample.encoded }
     sample = try Self.sample()
     sample.part = .init(start: -1, total: 3)

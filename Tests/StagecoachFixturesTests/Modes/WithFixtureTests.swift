@@ -76,7 +76,28 @@ struct WithFixtureTests {
     await #expect(throws: CancellationError.self) { try await run { _ in throw CancellationError() } }
     let error = try await failure { transport in _ = try await FixtureSession.text("/3", transport) }
     #expect((error.underlying as? ExchangeError)?.isStageFailure == true)
-    #expect("\(error)".contains("\nthe test failed with: "))
+    // It says nothing that the diagnosis has not said.
+    #expect(!"\(error)".contains("the test failed with"))
+    let other = try await failure { transport in
+      _ = try? await FixtureSession.text("/3", transport)
+      throw ScratchFailure()
+    }
+    #expect("\(other)".contains("\nthe test failed with: ScratchFailure"))
+  }
+
+  @Test func whatChangedExplainsATestThatFailsWithIt() async throws {
+    try session.write("/1", "/2")
+    let run = try await session.start(.verify, FixtureSession.service("new"))
+    for path in ["/1", "/2"] { _ = try await FixtureSession.text(path, run.transport) }
+    let error = try #require(await run.fail(ScratchFailure()) as? FixtureError)
+    #expect(error.kind == .changed && error.underlying is ScratchFailure)
+    let text = "\(error)"
+    #expect(text.contains("'/1' to match 'new/1'") && text.contains("'/2' to match 'new/2'"), "\(text)")
+    #expect(text.hasSuffix("\nthe test failed with: ScratchFailure()"))
+
+    let same = try await session.start(.verify, FixtureSession.service())
+    _ = try await FixtureSession.text("/1", same.transport)
+    #expect(await same.fail(ScratchFailure()) is ScratchFailure)
   }
 
   @Test func unusedExchangesFailWithTheirLines() async throws {
@@ -130,3 +151,6 @@ struct WithFixtureTests {
 extension ExchangeError {
   fileprivate var isStageFailure: Bool { if case .stageFailure = kind { true } else { false } }
 }
+
+/// An error of a test.
+private struct ScratchFailure: Error {}

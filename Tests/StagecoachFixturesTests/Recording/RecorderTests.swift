@@ -164,6 +164,36 @@ extension RecorderTests {
     }.joined()
   }
 
+  @Test func aSecretHasTheNameOfTheRequestThatCameFirst() async throws {
+    // Written at once, as after a test: many exchanges, so that none has its place by chance.
+    let recorder = Recorder(folder: place, commit: .finish)
+    let service = HandlerTransport { request in
+      let number = request.head.path?.dropFirst(7) ?? ""
+      return Response(
+        .ok,
+        fields: [.contentType: "application/json"],
+        body: .bytes(Bytes(#"{"access_token":"tok-98765-\#(number)"}"#))
+      )
+    }
+    let pipeline = Pipeline(over: service) { recorder }
+    for number in 1...20 {
+      for prefix in ["login", "maily"] {
+        var request = Request.get("http://a/\(prefix)/\(number)")
+        if prefix == "maily" { request.fields[.authorization] = "Bearer tok-98765-\(number)" }
+        _ = try await pipeline.send(request).body.collect(upTo: 1000)
+      }
+    }
+    try await recorder.finish()
+    let scenario = try Scenario(folder: place)
+    let bodies = scenario.exchanges.map { String(decoding: $0.reply.body?.bytes ?? Bytes()) }
+    #expect(
+      bodies
+        == (1...20).flatMap { number in
+          Array(repeating: "{\"access_token\":\"{{secret:ACCESS_TOKEN#\(number)}}\"}", count: 2)
+        }
+    )
+  }
+
   @Test func secretsAreNotWrittenAndReplayAllTheSame() async throws {
     let token = "tok-8f2c9A7b1d3e"
     var login = Request.post(

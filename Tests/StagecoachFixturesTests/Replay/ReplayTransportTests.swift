@@ -46,6 +46,8 @@ struct ReplayTransportTests {
   private func message(_ replay: ReplayTransport, _ request: Request) async throws -> String {
     let error = try await #require(throws: ExchangeError.self) { try await answer(replay, request) }
     #expect("\(error.kind)" == "replay.unmatched")
+    let list = error.message.split(separator: "\n").dropFirst().joined(separator: "\n  ")
+    #expect("\(error)".contains(" [replay.unmatched]\n  \(list)\n"))
     return error.message
   }
 

@@ -41,6 +41,26 @@ struct StableRecordingTests {
     return files
   }
 
+  @Test func aTokenKeepsTheNameOfTheReplyThatGaveIt() async throws {
+    let login = Request.post("http://a/login", body: .bytes("ada"))
+    var me = Request.get("http://a/me")
+    me.fields[.authorization] = "Bearer tok-98765"
+    let service: @Sendable (Request) async throws -> Response = { request in
+      let text = request.method == .post ? #"{"access_token":"tok-98765"}"# : #"{"id":7}"#
+      return Response(.ok, fields: [.contentType: "application/json"], body: .bytes(Bytes(text)))
+    }
+    // Where it is used before it is given, its first place names it; later both have the other name.
+    for requests in [[me, login], [login, me], [me, login]] {
+      let scenario = try await record(requests, service)
+      let given = try #require(scenario.exchanges.first { $0.request.method == "POST" }).reply.body?.bytes
+      let used = try #require(scenario.exchanges.first { $0.request.method == "GET" }).request.fields[
+        .authorization
+      ]
+      let name = try #require(used).dropFirst("Bearer ".count)
+      #expect(name.hasPrefix("{{secret:") && given == Bytes(#"{"access_token":"\#(name)"}"#))
+    }
+  }
+
   /// A service whose replies differ in all that is volatile.
   private final class Service: Sendable {
     private let count = Atomic(0)

@@ -68,6 +68,9 @@
       let size = socklen_t(MemoryLayout<timeval>.size)
       setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
       setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
+      // Of its own accord the system may take up to 32 MB that nobody reads.
+      var buffer = CInt(256 << 10)
+      setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &buffer, socklen_t(MemoryLayout<CInt>.size))
       let result = withUnsafeBytes(of: address) { bytes in
         systemConnect(
           descriptor,

@@ -6,7 +6,7 @@ import Testing
 @testable import StagecoachResilience
 
 /// One body for all who share a response.
-@Suite(.timeLimit(.minutes(5))) struct SharedBodyTests {
+@Suite(.timeLimit(.minutes(15))) struct SharedBodyTests {
   @Test func theSharedBodyOutlivesItsLeader() async throws {
     let source = ScriptedSource(chunks: ["ab", "cd", "ef"], trailers: [HTTPField.Name("X-Sum")!: "1"])
     let (_, responses) = try await CoalescingBench.shared(3) { _ in

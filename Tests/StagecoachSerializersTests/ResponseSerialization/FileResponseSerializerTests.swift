@@ -4,7 +4,7 @@ import Stagecoach
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct FileResponseSerializerTests {
+@Suite(.timeLimit(.minutes(15))) struct FileResponseSerializerTests {
   private let directory: ScratchDirectory
   private let path: String
 

@@ -22,8 +22,7 @@ import Testing
     of request: Request = request
   ) async throws -> Response {
     let call = Task { try await subject.client.send(request) }
-    await time.sleepers(atLeast: 1)
-    time.advance(by: .seconds(1))
+    await subject.secondIsDue(time)
     return try await call.value
   }
 
@@ -194,8 +193,7 @@ import Testing
       }
     )
     let call = Task { try await subject.client.send(Self.request) }
-    await time.sleepers(atLeast: 1)
-    time.advance(by: .seconds(1))
+    await subject.secondIsDue(time)
     while subject.events.isEmpty { await Task.yield() }
     moved.set()
     #expect(try await call.value.status == .ok)
@@ -214,8 +212,7 @@ import Testing
     }
     let subject = try RetrySubject(Self.policy, time: time, hanging)
     let call = Task { try await subject.client.send(Self.request) }
-    await time.sleepers(atLeast: 1)
-    time.advance(by: .seconds(1))
+    await subject.secondIsDue(time)
     await started.wait()
     call.cancel()
     await #expect(throws: CancellationError.self) { _ = try await call.value }
@@ -226,8 +223,7 @@ import Testing
     let time = ManualTime()
     let subject = try RetrySubject(Self.policy, time: time, below: [Coalescing()], .none, .status(204))
     let call = Task { try await subject.client.send(Self.request) }
-    await time.sleepers(atLeast: 1)
-    time.advance(by: .seconds(1))
+    await subject.secondIsDue(time)
     while subject.attempts < 2, !subject.recorder.words.contains(where: { $0.hasPrefix("concurrency") }) {
       await Task.yield()
     }
@@ -260,8 +256,7 @@ import Testing
       .status(200)
     )
     let call = Task { try await subject.client.send(Self.request) }
-    await time.sleepers(atLeast: 1)
-    time.advance(by: .seconds(1))
+    await subject.secondIsDue(time)
     while subject.events.count < 2 { await Task.yield() }
     try #require(subject.events.last == .decided(.status(429), delay: .seconds(30)))
     await time.sleepers(atLeast: 1)

@@ -61,7 +61,8 @@ struct RetrySubject: Sendable {
   let client: Client
   let time: any TimeSource
   let recorder = EventRecorder()
-  private let remaining: Locked<[Answer]>
+  /// How many answers were begun.
+  private let answered: Counter
 
   init(
     budget: RetryBudget = RetryBudget(),
@@ -96,9 +97,11 @@ struct RetrySubject: Sendable {
     _ answers: [Answer]
   ) throws {
     let remaining = Locked(answers)
-    self.remaining = remaining
+    let answered = Counter()
+    self.answered = answered
     transport = HandlerTransport { request in
       let answer = remaining.with { $0.count > 1 ? $0.removeFirst() : $0[0] }
+      answered.add()
       return try await answer.response(request)
     }
     self.time = time
@@ -121,6 +124,14 @@ struct RetrySubject: Sendable {
     recorder.events.sorted { $0.sequence < $1.sequence }.compactMap { event in
       if case .stage(let event as RetryEvent) = event.kind { event } else { nil }
     }
+  }
+
+  /// Moves the clock by a second once the first request has its answer, which it may get after the delay of the second
+  /// has begun, and the second waits for that delay.
+  func secondIsDue(_ time: ManualTime) async {
+    await time.sleepers(atLeast: 1)
+    while answered.value == 0 { await Task.yield() }
+    time.advance(by: .seconds(1))
   }
 
   /// The status that is returned, or the kind of failure that is thrown.

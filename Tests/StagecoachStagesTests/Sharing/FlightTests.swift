@@ -2,7 +2,7 @@ import StagecoachStages
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct FlightTests {
+@Suite(.timeLimit(.minutes(15))) struct FlightTests {
   @Test func whoHasWaitedLongestTakesOver() async throws {
     let flight = Flight<Int>()
     let (joined, taken) = (Counter(), Counter())

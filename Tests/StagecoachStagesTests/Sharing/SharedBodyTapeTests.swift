@@ -6,7 +6,7 @@ import Testing
 @testable import StagecoachStages
 
 /// A shared body over a tape: readers fall behind, come late, and lose nothing.
-@Suite(.timeLimit(.minutes(5))) struct SharedBodyTapeTests {
+@Suite(.timeLimit(.minutes(15))) struct SharedBodyTapeTests {
   private final class Tape: BodyTape {
     private struct Full: Error {}
 

@@ -53,6 +53,17 @@ import Testing
     #expect(try await Self.refuse(.bytes(Self.problem), model: nil).decodedBody == nil)
   }
 
+  @Test func whyTheModelCannotDecodeIsSaid() async throws {
+    let body: Bytes = #"{"name":"bad"}"#
+    let error = try await Self.refuse(.bytes(body))
+    #expect((error.underlying as? ExchangeError)?.kind == .serialization)
+    #expect(
+      "\(error)".contains(#"  cause:    the body cannot be decoded as Problem: at $, no member "title""#)
+    )
+    #expect(try await Self.refuse(.bytes(body), type: "text/html").underlying == nil)
+    #expect(try await Self.refuse(.empty).underlying == nil)
+  }
+
   @Test(arguments: [0, 1, 14, 15, 16, 1000])
   func theKeptBodyIsBounded(limit: Int) async throws {
     for pieces in [1, 5, 15] {

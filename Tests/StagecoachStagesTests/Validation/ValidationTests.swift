@@ -145,6 +145,50 @@ import Testing
     #expect(typed?.underlying == nil)
   }
 
+  @Test func theAdviceFitsTheResponse() async throws {
+    func advice(
+      _ request: Request = .get("http://test/"),
+      answer: Response
+    ) async throws -> String? {
+      let pipeline = Pipeline(over: HandlerTransport { _ in answer }) {
+        Validation()
+        Redirects()
+      }
+      let error = try await #require(throws: ExchangeError.self) {
+        try await pipeline.send(request.with(\.expectedContent, .json))
+      }
+      return error.advice
+    }
+    #expect(
+      try await advice(answer: Response(.notFound, body: .bytes("no")))
+        == "the body may say why; accept the status with options.expectedContent"
+    )
+    #expect(try await advice(answer: Response(.notFound)) == "accept the status with options.expectedContent")
+    let found = Response(.found, fields: [.location: "/2"])
+    let declined = try await advice(.get("http://test/").with(\.redirectPolicy, .refuse), answer: found)
+    #expect(declined?.contains("redirectPolicy") == true)
+    let cached = Response(head: HTTPResponse(status: .gatewayTimeout), source: .cache)
+    #expect(try await advice(answer: cached)?.contains("cacheMode") == true)
+  }
+
+  @Test(arguments: [
+    ("http://127.0.0.1/", "no credential is available"),
+    (
+      "http://api.example.com/",
+      "no credential is available that may be sent without TLS, except by Digest: use https, or set "
+        + "options.allowsPlainCredentials"
+    ),
+  ])
+  func theAdviceSaysWhyAChallengeWasNotAnswered(url: String, reason: String) async throws {
+    let transport = HandlerTransport { _ in Response(.unauthorized, fields: [.wwwAuthenticate: "Bearer"]) }
+    let pipeline = Pipeline(over: transport) {
+      Validation()
+      Authentication()
+    }
+    let error = try await #require(throws: ExchangeError.self) { try await pipeline.send(.get(url)) }
+    #expect(error.advice == "Authentication did not answer it: \(reason)")
+  }
+
   @Test func whatPassesKeepsItsBodyUnread() async throws {
     let source = ScriptedSource(chunks: ["ab", "c"])
     let transport = HandlerTransport { _ in Response(.ok, body: Response.Body(source: source)) }

@@ -51,6 +51,7 @@
         #expect(shown.text.contains("depends on: x-kind") && !shown.text.contains("secret"))
         let statistics = try await ToolProcess.run("cache", "stats", folder)
         #expect(statistics.text.hasPrefix("responses: 3\nbytes: "), "\(statistics)")
+        #expect(statistics.text.hasSuffix("\ncapacity: 268435456\n"), "\(statistics)")
 
         let removed = try await ToolProcess.run("cache", "rm", folder, "\(server.url)/b")
         #expect(removed.status == 0 && removed.text == "removed 1 response\n", "\(removed)")
@@ -67,6 +68,34 @@
         #expect(pruned.text == "removed 1 response, left 0 of 0 bytes\n", "\(pruned)")
         let all = try await ToolProcess.run("cache", "rm", folder, "--all")
         #expect(all.status == 0 && all.text == "removed 0 responses\n", "\(all)")
+      }
+
+      @Test func theSizeOfTheCacheIsAnOption() async throws {
+        let server = try upstream()
+        defer { server.stop() }
+        let scratch = try ScratchDirectory()
+        for (size, count) in [("2K", 0), ("1M", 1)] {
+          let folder = "\(scratch.path)/\(size)"
+          let fetched = try await ToolProcess.run(
+            "fetch",
+            "\(server.url)/a",
+            "--cache",
+            folder,
+            "--cache-size",
+            size
+          )
+          #expect(fetched.status == 0, "\(fetched)")
+          let statistics = try await ToolProcess.run("cache", "stats", folder)
+          #expect(statistics.text.hasPrefix("responses: \(count)\n"), "\(size): \(statistics)")
+        }
+        for arguments in [
+          ["--cache-size", "1M"], ["--cache", scratch.path, "--cache-size", "0"], ["--cache", "memory"],
+          ["--cache", scratch.path, "--cache-size", "9999999T"],
+          ["--cache", scratch.path, "--cache-size", "M"],
+        ] {
+          let outcome = try await ToolProcess(["fetch", "\(server.url)/a"] + arguments).outcome()
+          #expect(outcome.status == 2, "\(arguments): \(outcome)")
+        }
       }
 
       @Test func whatIsNoCacheIsLeftAlone() async throws {

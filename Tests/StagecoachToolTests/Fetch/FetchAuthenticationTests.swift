@@ -3,7 +3,7 @@
   import Testing
 
   /// How `fetch` answers who asks.
-  @Suite(.timeLimit(.minutes(5))) struct FetchAuthenticationTests {
+  @Suite(.timeLimit(.minutes(15))) struct FetchAuthenticationTests {
     private static func withOrigin(_ body: (Origin) async throws -> Void) async throws {
       let origin = try await Origin.start()
       do { try await body(origin) } catch { Issue.record(error) }

@@ -4,7 +4,7 @@
   import Testing
 
   /// What the policy stages do for `fetch`.
-  @Suite(.timeLimit(.minutes(5))) struct FetchPolicyTests {
+  @Suite(.timeLimit(.minutes(15))) struct FetchPolicyTests {
     @Test func redirectsAreFollowedUnlessForbidden() async throws {
       let origin = try await Origin.start()
       let followed = try await ToolProcess.run("fetch", "\(origin.url)/redirect/302?to=/json", "--trace")

@@ -4,7 +4,7 @@
   import Testing
 
   /// `--trace` shows what each policy stage decides, and why.
-  @Suite(.timeLimit(.minutes(5))) struct FetchTraceTests {
+  @Suite(.timeLimit(.minutes(15))) struct FetchTraceTests {
     /// A run of `fetch`, and what its trace has to show, in this order.
     struct Case: Sendable, CustomTestStringConvertible {
       var path: String

@@ -59,6 +59,27 @@
       #expect(seen[1].values(of: "Via") == ["1.0 stagecoach"])
     }
 
+    @Test func noPathLeavesThatOfTheUpstream() async throws {
+      let server = try upstream()
+      defer { server.stop() }
+      try await ProxyProcess.run(to: server.url + "/base") { proxy in
+        for path in ["/..", "/../a", "/a/../../b", "/%2E./a", "/a%2f..%2Fb", "/..\\a", "/%2e%2e%5ca"] {
+          let answer = try await proxy.send("GET \(path) HTTP/1.1")
+          #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.contains("out of /base"), "\(path): \(answer)")
+        }
+        for path in ["/..a/b..", "/.../", "/a?/../b"] {
+          let answer = try await proxy.send("GET \(path) HTTP/1.1")
+          #expect(answer.hasPrefix("HTTP/1.1 200 "), "\(path): \(answer)")
+        }
+      }
+      #expect(server.requests.count == 3)
+      #expect(server.requests.allSatisfy { $0.startLine.hasPrefix("GET /base/") })
+      try await ProxyProcess.run(to: server.url) { proxy in
+        let answer = try await proxy.send("GET /a/../b HTTP/1.1")
+        #expect(answer.hasPrefix("HTTP/1.1 200 "))
+      }
+    }
+
     @Test func contentPassesInBothFramings() async throws {
       let server = try upstream()
       defer { server.stop() }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StagecoachTransfers
 
-@Suite(.timeLimit(.minutes(5))) struct HostileSnapshotTests {
+@Suite(.timeLimit(.minutes(15))) struct HostileSnapshotTests {
   private let client: Client
   private let directory: ScratchDirectory
 

@@ -63,10 +63,15 @@ import Testing
         .put("a", body: .bytes(Bytes([UInt8](repeating: 1, count: 5000)))),
         as: .data
       )
-      let (serial, calls) = (Serial(), Log<TransferProgress?>())
-      transfer.onCompletion(on: serial.queue) { _ in calls.add(nil) }
+      let (serial, calls, completion) = (Serial(), Log<TransferProgress?>(), Signal())
+      transfer.onCompletion(on: serial.queue) { _ in
+        calls.add(nil)
+        completion.set()
+      }
       transfer.onProgress(on: serial.queue) { calls.add($0) }
       _ = try await transfer.value()
+      // Handlers are called after the end, not before it.
+      await completion.wait()
       await serial.drain()
       let all = calls.all
       #expect(all.last == .some(nil))

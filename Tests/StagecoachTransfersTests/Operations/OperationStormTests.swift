@@ -5,7 +5,7 @@ import StagecoachTransfers
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct OperationStormTests {
+@Suite(.timeLimit(.minutes(15))) struct OperationStormTests {
   /// Makes a signal that is set when operations are finished.
   private func end(of operations: [TransferOperation]) -> Signal {
     let (finished, end, total) = (Counter(), Signal(), operations.count)

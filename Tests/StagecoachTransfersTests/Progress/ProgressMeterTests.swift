@@ -46,6 +46,33 @@ struct ProgressMeterTests {
     #expect(meter.progress.received.remaining == nil)
   }
 
+  /// Nothing that comes later tells them.
+  @Test(.timeLimit(.minutes(1))) func theLastBytesAreToldThoughNothingComesAfterThem() async {
+    let time = ManualTime()
+    let meter = ProgressMeter(clock: time)
+    let (values, continuation) = AsyncStream<TransferProgress>.makeStream()
+    meter.updates.observe { continuation.yield($0) }
+    meter.begin(at: 0, of: 10_000)
+    for _ in 0..<11 {
+      meter.received(more: 100)
+      time.advance(by: .milliseconds(90))
+    }
+    meter.received(more: 1)
+    for _ in 0..<8 {
+      await time.sleepers(atLeast: 1)
+      time.advance(by: .milliseconds(250))
+    }
+    await time.sleepers(atLeast: 1)
+    time.advance(by: .seconds(10))
+    var rates: [Double] = []
+    for await value in values where value.received.bytes == 1101 {
+      rates.append(value.received.rate)
+      if value.received.rate == 0 { break }
+    }
+    #expect(rates.count > 5 && rates == rates.sorted(by: >), "\(rates)")
+    #expect(meter.progress.received.rate == 0)
+  }
+
   @Test func whatIsSentAgainCountsOnce() {
     let meter = ProgressMeter(clock: ManualTime())
     for bytes in [10, 20, 30, 5, 15, 30, 40] as [Int64] { meter.sent(bytes, of: 40) }

@@ -6,7 +6,7 @@
 
   @testable import StagecoachTransfers
 
-  @Suite(.timeLimit(.minutes(5))) struct TransferQueueServerTests {
+  @Suite(.timeLimit(.minutes(15))) struct TransferQueueServerTests {
     @Test func tenThousandTransfersEightAtATimeAsTheServerSeesThem() async throws {
       let gauge = InFlightGauge()
       let server = try await HandlerServer.start { _ in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StagecoachTransfers
 
-@Suite(.timeLimit(.minutes(5))) struct TransferQueueStormTests {
+@Suite(.timeLimit(.minutes(15))) struct TransferQueueStormTests {
   private let gauge = InFlightGauge()
 
   private func client() throws -> Client {

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// Nothing is left of a client that was dropped (C4, and what hurt users most).
-@Suite(.timeLimit(.minutes(5))) struct CallbackClientMemoryTests {
+@Suite(.timeLimit(.minutes(15))) struct CallbackClientMemoryTests {
   private static func makeAPI(_ transport: GatedReplies) throws -> CallbackClient {
     try CallbackClient(callbackQueue: CallbackQueue(DispatchQueue(label: "test"))) {
       try Client(owning: Pipeline(over: transport, stages: []), base: "http://h/v1/")

@@ -7,7 +7,7 @@
     package import Foundation
   #endif
 
-  /// What the tool does with a store.
+  /// Listing, and removing more than single entries.
   extension DiskCacheStore {
     /// An entry with its key.
     package struct Listed: Sendable {
@@ -66,8 +66,7 @@
     ///
     /// - Throws: ``DiskCacheError`` if the index cannot be read.
     package func statistics() async throws -> Statistics {
-      let (count, size) = try await reading { try $0.totals() }
-      return Statistics(count: count, size: size, capacity: capacity)
+      try await reading { try $0.totals() }
     }
 
     /// Removes the least recently used entries, and gives their space back.
@@ -81,10 +80,11 @@
       try await writing { try $0.shrink() }
     }
 
-    /// Removes all entries.
+    /// Removes all entries, and those that are being written by any process, as when a user signs out.
     ///
     /// - Throws: ``DiskCacheError`` if the index cannot be changed.
-    package func removeAll() async throws {
+    public func removeAll() async throws {
+      try await writing { try $0.refuseEarlierRequests() }
       // Also those that a damaged index does not count.
       try await prune(toSize: .min)
     }

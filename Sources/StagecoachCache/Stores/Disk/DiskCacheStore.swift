@@ -16,8 +16,9 @@
   /// writing is then absent. After a loss of power the last entries may be absent or damaged. Checksums keep damaged
   /// bytes from being used: the entry is removed, and its content throws ``CacheStoreError/damaged(_:)``.
   ///
-  /// When an entry would exceed the capacity, the least recently used ones are removed first. Bodies that are being
-  /// written do not count.
+  /// To stay within the capacity, the store first removes entries that cannot be used any more, then the least recently
+  /// used ones. Bodies that are being written count, including those of other processes, each of which may exceed the
+  /// capacity by a 64th meanwhile. If they take all of it, writers throw ``CacheStoreError/full``.
   ///
   /// If SQLite reports the index to be damaged, calls throw ``DiskCacheError/corruptIndex(folder:)``. The next opening
   /// replaces the index and removes all bodies, unless another process has the folder open.
@@ -29,10 +30,11 @@
     let synchronizer = BodySynchronizer()
     private let uses = LastUses()
     private let foundBodies = FoundBodies()
+    let room = WritingRoom()
     private let now: @Sendable () -> Date
     private let storedSalt: Bytes
-    /// The most bytes of entries, including their heads and what is needed to find them.
-    package let capacity: Int64
+    /// The capacity of the folder when it was last looked at.
+    let knownCapacity: Atomic<Int64>
 
     /// The number of connections that read at the same time.
     private static let readerCount = 3
@@ -41,11 +43,11 @@
     ///
     /// - Parameters:
     ///   - folder: The path of the folder, which must be on a local disk.
-    ///   - capacity: The most bytes of entries, including heads; 256 MiB by default. An entry of more than an eighth
-    ///     of it is refused. It may differ from process to process and from one opening to the next.
+    ///   - capacity: The most bytes of entries, including heads. An entry of more than an eighth of it is refused. The
+    ///     folder keeps it, for all processes that use it; `nil` leaves it as it is, at first 256 MiB.
     /// - Throws: ``DiskCacheError`` if the folder has other content than a store, if it cannot be written to, or if
     ///   the store is of a later version of the library.
-    public convenience init(folder: String, capacity: Int64 = 256 << 20) throws {
+    public convenience init(folder: String, capacity: Int64? = nil) throws {
       try self.init(folder: folder, capacity: capacity, creates: true)
     }
 
@@ -56,7 +58,7 @@
     ///   - now: The clock for the times of last use.
     package convenience init(
       folder: String,
-      capacity: Int64 = 256 << 20,
+      capacity: Int64? = nil,
       creates: Bool,
       now: @escaping @Sendable () -> Date = { Date() }
     ) throws {
@@ -65,7 +67,7 @@
 
     init(
       _ path: String,
-      _ capacity: Int64,
+      _ capacity: Int64?,
       creates: Bool,
       _ schema: DiskSchema,
       _ now: @escaping @Sendable () -> Date
@@ -81,6 +83,10 @@
       guard let connection else { throw DiskCacheError.corruptIndex(folder: path) }
       connection.owner = folder
       storedSalt = try connection.salt()
+      if let capacity {
+        try connection.run("UPDATE store SET capacity = ?1 WHERE capacity != ?1", .integer(max(0, capacity)))
+      }
+      knownCapacity = Atomic(try connection.totals().capacity)
       readers = try (0..<Self.readerCount).map { number in
         let reader = try SQLiteConnection("\(folder.path)/\(DiskFolder.index)", folder: path, cache: 1024)
         reader.owner = folder
@@ -91,14 +97,13 @@
         IndexWriter(connection, folder, uses: uses, now: now)
       )
       self.folder = folder
-      self.capacity = max(0, capacity)
       self.now = now
       writer.enqueue { try? $0.cleanUp() }
       folder.removeDiscarded()
     }
 
     /// The most bytes of an entry.
-    var maxEntrySize: Int64 { capacity / 8 }
+    var maxEntrySize: Int64 { knownCapacity.load(ordering: .relaxed) / 8 }
 
     /// Random bytes of the folder.
     public func salt() async throws -> Bytes { storedSalt }
@@ -155,15 +160,19 @@
     }
 
     /// Begins to write a response; see ``CacheStore``.
+    ///
+    /// - Throws: ``CacheStoreError/tooLarge(limit:)`` if it declares more than an eighth of the capacity.
     public func makeWriter(
       for key: CacheKey,
       _ response: CachedResponse,
       generation: UInt64
-    ) async throws -> (any CacheWriter)? {
-      guard let head = try? response.encoded else { return nil }
+    ) async throws -> any CacheWriter {
+      let head = try Self.encoded(response)
       let declared = max(0, response.head.headerFields[.contentLength].flatMap { Int64($0) } ?? 0)
       let known = Int64(head.count + key.url.utf8.count + key.partition.utf8.count) + IndexRow.overhead
-      guard declared <= maxEntrySize, known <= maxEntrySize - declared else { return nil }
+      guard declared <= maxEntrySize, known <= maxEntrySize - declared else {
+        throw CacheStoreError.tooLarge(limit: maxEntrySize)
+      }
       let rest = maxEntrySize - known
       // A body in a file takes more space than its bytes.
       let limit = max(rest - IndexRow.maxOverhead, min(rest, Int64(DiskBodyWriter.maxStoredSize)))
@@ -176,7 +185,13 @@
     public func update(_ entry: CacheEntry, of key: CacheKey, to response: CachedResponse) async throws {
       let head = try Self.encoded(response)
       try await writing {
-        try $0.update(entry.id, IndexKey(key), head, vary: IndexKey.hash(response.vary))
+        try $0.update(
+          entry.id,
+          IndexKey(key),
+          head,
+          vary: IndexKey.hash(response.vary),
+          ends: response.endOfUse.map(IndexWriter.milliseconds)
+        )
       }
     }
 
@@ -191,7 +206,14 @@
     ///
     /// - Throws: ``DiskCacheError`` if the index cannot be changed.
     public func invalidate(url: String) async throws {
-      try await writing { try $0.invalidate(url: url) }
+      _ = try await writing { try $0.invalidate(url: url, since: 0) }
+    }
+
+    /// Removes all entries with a URL; see ``CacheStore``.
+    ///
+    /// - Throws: ``DiskCacheError`` if the index cannot be changed.
+    public func invalidate(url: String, since generation: UInt64) async throws -> UInt64? {
+      try await writing { try $0.invalidate(url: url, since: generation) }
     }
 
     static func encoded(_ response: CachedResponse) throws(CacheStoreError) -> Bytes {

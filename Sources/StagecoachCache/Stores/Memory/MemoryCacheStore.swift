@@ -2,11 +2,17 @@ import HTTPTypes
 public import StagecoachCore
 import Synchronization
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// A store in the memory of the process, bounded by bytes.
 ///
-/// Full, it removes the entries that were not used for longest, nearly in that order. What is being written, and the
-/// content of removed entries that is still being read, counts as well. A response that is larger than an eighth of
-/// the capacity is not kept.
+/// Full, it removes the entries that were not used for longest, nearly in that order; use does not save an entry that
+/// cannot be used any more. What is being written, and the content of removed entries that is still being read, counts
+/// as well. A response that is larger than an eighth of the capacity is not kept.
 public final class MemoryCacheStore: CacheStore {
   /// `true`.
   public var isInMemory: Bool { true }
@@ -16,6 +22,7 @@ public final class MemoryCacheStore: CacheStore {
 
   private let key: Bytes
   private let ledger = Ledger()
+  let pool = BlockPool()
   private let table: Mutex<MemoryTable>
 
   /// Creates an empty store.
@@ -46,17 +53,22 @@ public final class MemoryCacheStore: CacheStore {
     table.withLock { $0.use(entry.id) }
   }
 
-  /// Begins to write a response; `nil` if it declares more than an eighth of the capacity.
+  /// Begins to write a response.
+  ///
+  /// - Throws: ``CacheStoreError/tooLarge(limit:)`` if it declares more than an eighth of the capacity;
+  ///   ``CacheStoreError/full`` if what is being written and read leaves no room.
   public func makeWriter(
     for key: CacheKey,
     _ response: CachedResponse,
     generation: UInt64
-  ) async throws -> (any CacheWriter)? {
+  ) async throws -> any CacheWriter {
     let head = MemoryTable.cost(of: response, key)
     let declared = response.head.headerFields.first(of: .contentLength).flatMap { Int($0) } ?? 0
-    guard head <= capacity / 8, declared <= capacity / 8 - head else { return nil }
+    guard head <= capacity / 8, declared <= capacity / 8 - head else {
+      throw CacheStoreError.tooLarge(limit: Int64(capacity / 8))
+    }
     let charge = Ledger.Charge(ledger)
-    guard makeRoom(for: head, charge) else { return nil }
+    guard makeRoom(for: head, charge) else { throw CacheStoreError.full }
     return MemoryWriter(self, key, generation, charge, limit: capacity / 8 - head)
   }
 
@@ -75,6 +87,20 @@ public final class MemoryCacheStore: CacheStore {
     table.withLock { $0.invalidate(url) }
   }
 
+  /// Removes all entries with a URL; see ``CacheStore``.
+  public func invalidate(url: String, since generation: UInt64) async throws -> UInt64? {
+    table.withLock { $0.invalidate(url, since: generation) }
+  }
+
+  /// Removes all entries, and those that are being written, as when a user signs out.
+  public func removeAll() {
+    // The entries are freed after the lock.
+    _ = table.withLock { table in
+      defer { table = table.emptied }
+      return table
+    }
+  }
+
   // MARK: Writing
 
   /// Charges bytes, for which others may have to go.
@@ -82,9 +108,15 @@ public final class MemoryCacheStore: CacheStore {
   /// - Returns: `false` if there is no room, since what is being written and read takes it.
   func makeRoom(for bytes: Int, _ charge: Ledger.Charge) -> Bool {
     charge.add(bytes)
-    while ledger.total > capacity {
+    let blocks = bytes / BlockPool.size * BlockPool.size
+    // Unused blocks that these bytes are put into are charged already.
+    while ledger.total + max(0, pool.unusedBytes - blocks) > capacity {
+      if ledger.total <= capacity {
+        pool.shrink()
+        continue
+      }
       // Released after the lock: content that nobody reads ends its charge.
-      let removed = table.withLock { $0.evict() }
+      let removed = table.withLock { $0.evict(at: Date()) }
       guard removed != nil else {
         charge.add(-bytes)
         return false

@@ -3,22 +3,30 @@ import Synchronization
 
 /// The content of an entry in memory, which grows while it is written.
 final class MemoryContent: CacheContent {
-  /// The size of the blocks that small chunks are put together in.
-  private static let block = 64 << 10
-
   private struct State {
-    var chunks: [Bytes] = []
-    /// The position after each chunk.
+    var pieces: [[UInt8]] = []
+    /// The position after each piece.
     var ends: [Int] = []
 
     var length: Int { ends.last ?? 0 }
+
+    mutating func append(_ piece: [UInt8]) {
+      ends.append(length + piece.count)
+      pieces.append(piece)
+    }
   }
 
   private let state = Mutex(State())
+  private let pool: BlockPool
   let charge: Ledger.Charge
 
-  init(_ charge: Ledger.Charge) {
+  init(_ charge: Ledger.Charge, _ pool: BlockPool) {
     self.charge = charge
+    self.pool = pool
+  }
+
+  deinit {
+    pool.giveBack(state.withLock { $0.pieces })
   }
 
   var length: Int { state.withLock { $0.length } }
@@ -26,46 +34,49 @@ final class MemoryContent: CacheContent {
   func read(at offset: Int64, upTo count: Int) async throws -> Bytes {
     let bytes = state.withLock { state -> Bytes? in
       guard let offset = Int(exactly: offset), offset >= 0, offset < state.length else { return nil }
-      // The first chunk that ends after the position.
+      // The first piece that ends after the position.
       var (low, high) = (0, state.ends.count - 1)
       while low < high {
         let middle = (low + high) / 2
         if state.ends[middle] > offset { high = middle } else { low = middle + 1 }
       }
-      let chunk = state.chunks[low]
-      return chunk.dropFirst(chunk.count - (state.ends[low] - offset)).prefix(count)
+      let piece = state.pieces[low]
+      return Bytes(piece).dropFirst(piece.count - (state.ends[low] - offset)).prefix(count)
     }
     guard let bytes else { throw CacheStoreError.outOfBounds }
     return bytes
   }
 
-  /// Appends a copy: a chunk may keep a larger buffer alive.
+  /// Appends a copy, as a chunk may keep a larger buffer alive.
   func append(_ chunk: Bytes) {
-    let copy = Bytes(chunk.array)
-    state.withLock { state in
-      state.ends.append(state.length + copy.count)
-      state.chunks.append(copy)
+    var rest = chunk
+    while !rest.isEmpty {
+      var piece = pool.piece(of: rest.count)
+      rest.prefix(BlockPool.size).withUnsafeBytes { piece.append(contentsOf: $0) }
+      rest = rest.dropFirst(piece.count)
+      state.withLock { $0.append(piece) }
     }
   }
 
-  /// Puts many small chunks together.
+  /// Puts many small pieces together.
   func compact() {
     state.withLock { state in
-      guard state.chunks.count > 1, state.length / state.chunks.count < Self.block / 2 else { return }
-      var old = state.chunks[...]
-      var rest = state.length
-      state.chunks = []
-      state.ends = []
-      while !old.isEmpty {
-        var block: [UInt8] = []
-        block.reserveCapacity(min(Self.block, rest))
-        while let chunk = old.first, block.isEmpty || block.count + chunk.count <= Self.block {
-          chunk.withUnsafeBytes { block.append(contentsOf: $0) }
-          old.removeFirst()
+      guard state.pieces.count > 1, state.length / state.pieces.count < BlockPool.size / 2 else { return }
+      var old = state
+      state = State()
+      var piece = pool.piece(of: old.length)
+      for index in old.pieces.indices {
+        var rest = old.pieces[index][...]
+        // Each is freed once it is copied.
+        old.pieces[index] = []
+        while !rest.isEmpty {
+          let part = rest.prefix(min(BlockPool.size, old.length - state.length) - piece.count)
+          piece += part
+          rest = rest.dropFirst(part.count)
+          guard piece.count == min(BlockPool.size, old.length - state.length) else { continue }
+          state.append(piece)
+          piece = pool.piece(of: old.length - state.length)
         }
-        rest -= block.count
-        state.ends.append(state.length + block.count)
-        state.chunks.append(Bytes(block))
       }
     }
   }
@@ -89,7 +100,7 @@ final class MemoryWriter: CacheWriter {
     self.key = key
     self.generation = generation
     self.limit = limit
-    content = MemoryContent(charge)
+    content = MemoryContent(charge, store.pool)
   }
 
   func read(at offset: Int64, upTo count: Int) async throws -> Bytes {

@@ -1,6 +1,12 @@
 import HTTPTypes
 import StagecoachCore
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// The entries of a store in memory: by key, and in a ring that the hand of a clock goes round to find those that were
 /// not used for longest.
 struct MemoryTable {
@@ -104,16 +110,16 @@ struct MemoryTable {
     return slot.content
   }
 
-  /// Removes an entry that was not used since the hand passed it last.
+  /// Removes an entry that was not used since the hand passed it last, or cannot be used any more.
   ///
   /// - Returns: Its content; `nil` if there is no entry.
-  mutating func evict() -> MemoryContent? {
+  mutating func evict(at now: Date) -> MemoryContent? {
     guard !places.isEmpty else { return nil }
     while true {
       if hand >= slots.count { hand = 0 }
       defer { hand += 1 }
       guard let slot = slots[hand] else { continue }
-      guard slot.wasUsed else { return remove(slot.id) }
+      guard slot.wasUsed, slot.response.endOfUse.map({ now < $0 }) ?? true else { return remove(slot.id) }
       slots[hand]?.wasUsed = false
     }
   }
@@ -123,13 +129,28 @@ struct MemoryTable {
     for ids in (keys[url] ?? [:]).values { for id in ids { remove(id) } }
   }
 
+  mutating func invalidate(_ url: String, since generation: UInt64) -> UInt64? {
+    let happened = invalidations.happened(to: url, since: generation)
+    invalidate(url)
+    return happened ? nil : invalidations.generation(of: url)
+  }
+
+  /// A table without entries, which keeps nothing that is being written.
+  var emptied: MemoryTable {
+    var table = MemoryTable()
+    table.lastID = lastID
+    table.invalidations = invalidations
+    table.invalidations.addAll()
+    return table
+  }
+
   // MARK: Costs
 
   /// About the memory of a head and of its places in the tables.
   static func cost(of response: CachedResponse, _ key: CacheKey) -> Int {
-    var cost = 800 + 2 * key.url.utf8.count + key.partition.utf8.count
+    var cost = 640 + 2 * key.url.utf8.count + key.partition.utf8.count
     for field in response.head.headerFields {
-      cost += 160 + field.name.rawName.utf8.count + field.value.utf8.count
+      cost += 120 + field.name.rawName.utf8.count + field.value.utf8.count
     }
     for field in response.vary { cost += 96 + field.name.utf8.count + (field.value?.utf8.count ?? 0) }
     return cost
@@ -147,11 +168,14 @@ struct Invalidations {
 
   mutating func add(_ url: String) {
     generation += 1
-    if generations.count >= Self.limit {
-      floor = generation
-      generations = [:]
-    }
+    if generations.count >= Self.limit { addAll() }
     generations[url] = generation
+  }
+
+  mutating func addAll() {
+    generation += 1
+    floor = generation
+    generations = [:]
   }
 
   func generation(of url: String) -> UInt64 { max(floor, generations[url] ?? 0) }

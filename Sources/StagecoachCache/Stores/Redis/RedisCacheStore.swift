@@ -99,9 +99,8 @@
     /// - Throws: ``CacheStoreError`` if the server does not answer in time, or refuses the command.
     public func lookUp(_ key: CacheKey) async throws -> CacheLookup {
       let names = [keys.generation(of: key.url), keys.index(of: key)]
-      // Not 0, which stands for a generation that the server did not take.
-      let new = Bytes("\(UInt64.random(in: 1...UInt64.max))")
-      let command = RedisCommand(.lookUp, keys: names, [new, Bytes(Self.lifetimeOfGeneration)])
+      let arguments = [Self.newGeneration(), Bytes(Self.lifetimeOfGeneration)]
+      let command = RedisCommand(.lookUp, keys: names, arguments)
       guard case .array(let reply) = try await client.read(command), case .bytes(let text)? = reply.first,
         let generation = UInt64(String(decoding: text))
       else { throw RedisKeys.foreignValue(of: names[0]) }
@@ -126,17 +125,19 @@
 
     /// Begins to write a response, into memory.
     ///
-    /// - Returns: A writer; `nil` if the response declares more than 1 MiB, has a head of more than 64 KiB, or if the
-    ///   server had no memory for the generation.
+    /// - Throws: ``CacheStoreError/tooLarge(limit:)`` if the response declares more than 1 MiB or has a head of more than
+    ///   64 KiB; ``CacheStoreError/full`` if the server had no memory for the generation.
     public func makeWriter(
       for key: CacheKey,
       _ response: CachedResponse,
       generation: UInt64
-    ) async throws -> (any CacheWriter)? {
+    ) async throws -> any CacheWriter {
       let declared = response.head.headerFields[.contentLength].flatMap { Int($0) } ?? 0
-      guard generation != 0, declared <= Self.maxContentSize,
-        (try? RedisEntry.head(response, length: 0)) != nil
-      else { return nil }
+      guard declared <= Self.maxContentSize else {
+        throw CacheStoreError.tooLarge(limit: Int64(Self.maxContentSize))
+      }
+      _ = try RedisEntry.head(response, length: 0)
+      guard generation != 0 else { throw CacheStoreError.full }
       return RedisWriter(budget) { [self] response, content in
         try await commit(key, generation, response, content)
       }
@@ -183,12 +184,33 @@
     /// - Throws: ``CacheStoreError`` if the server does not answer in time, or refuses the command. The call is repeated before
     ///   anything else is sent, for up to 10,000 URLs.
     public func invalidate(url: String) async throws {
-      try await client.invalidate(RedisKeys.hash(url))
+      let hash = RedisKeys.hash(url)
+      try await client.invalidate(hash, with: Self.invalidation(ofHash: hash, keys))
     }
 
-    private static func invalidation(ofHash hash: String, _ keys: RedisKeys) -> RedisCommand {
-      let names = [keys.generation(ofHash: hash), keys.index(ofHash: hash)]
-      return RedisCommand(.invalidate, keys: names, [Bytes(keys.contents)])
+    /// Removes all entries with a URL; see ``CacheStore``.
+    ///
+    /// - Throws: ``CacheStoreError`` as ``invalidate(url:)``.
+    public func invalidate(url: String, since generation: UInt64) async throws -> UInt64? {
+      let hash = RedisKeys.hash(url)
+      let wanted = [Self.newGeneration(), Bytes(Self.lifetimeOfGeneration)]
+      let command = Self.invalidation(ofHash: hash, keys, wanted)
+      guard case .array(let reply) = try await client.invalidate(hash, with: command), reply.count == 2,
+        reply[0] == .bytes(Bytes("\(generation)")), case .bytes(let new) = reply[1]
+      else { return nil }
+      return UInt64(String(decoding: new))
     }
+
+    private static func invalidation(
+      ofHash hash: String,
+      _ keys: RedisKeys,
+      _ wanted: [Bytes] = []
+    ) -> RedisCommand {
+      let names = [keys.generation(ofHash: hash), keys.index(ofHash: hash)]
+      return RedisCommand(.invalidate, keys: names, [Bytes(keys.contents)] + wanted)
+    }
+
+    /// Not 0, which stands for a generation that the server did not take.
+    private static func newGeneration() -> Bytes { Bytes("\(UInt64.random(in: 1...UInt64.max))") }
   }
 #endif

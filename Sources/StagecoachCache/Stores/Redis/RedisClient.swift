@@ -4,7 +4,6 @@
   /// Sends commands to the server, within the time limits.
   final class RedisClient: Sendable {
     private let server: RedisServer
-    private let invalidation: @Sendable (String) -> RedisCommand
     private let availability: RedisAvailability
     // Apart, so that a look-up does not wait for large contents.
     private let readers: RedisLanes
@@ -17,7 +16,6 @@
       invalidation: @escaping @Sendable (String) -> RedisCommand
     ) {
       self.server = server
-      self.invalidation = invalidation
       availability = RedisAvailability(server, timeouts, invalidation: invalidation)
       readers = RedisLanes(count: 4, timeout: timeouts.read)
       writers = RedisLanes(count: 2, timeout: timeouts.write)
@@ -36,9 +34,10 @@
     }
 
     /// Invalidates a URL, given by its hash. If that fails, it is repeated before any other command is sent.
-    func invalidate(_ hash: String) async throws(CacheStoreError) {
+    @discardableResult
+    func invalidate(_ hash: String, with command: RedisCommand) async throws(CacheStoreError) -> RedisReply {
       do {
-        _ = try await run(invalidation(hash), on: writers)
+        return try await run(command, on: writers)
       } catch {
         availability.fail(error, toInvalidate: hash)
         throw .unavailable("\(error)")

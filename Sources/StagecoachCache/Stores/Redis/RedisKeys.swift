@@ -15,13 +15,13 @@
 
     func generation(ofHash hash: String) -> String { "\(prefix):1:g:\(hash)" }
 
-    /// The key of the entries of a URL without partition.
+    /// The key of the entries of a URL that are for everybody.
     func index(ofHash hash: String) -> String { "\(prefix):1:i:\(hash):-" }
 
     /// The key of the entries of a key.
     func index(of key: CacheKey) -> String {
       let hash = Self.hash(key.url)
-      return key.partition.isEmpty
+      return key.partition == CachePartition.everybody
         ? index(ofHash: hash) : "\(prefix):1:i:\(hash):\(Self.hash(key.partition))"
     }
 

@@ -106,11 +106,14 @@
       return 1
       """
 
-    /// Removes the generation, and with it the entries of all partitions. The memory of those without partition is
-    /// freed at once, that of others when the index is written again or expires.
+    /// Removes the generation, and with it the entries of all partitions. The memory of those for everybody is
+    /// freed at once, that of others when the index is written again or expires. Returns the generation that was there,
+    /// and the new one if that is wanted and the server takes it.
     ///
-    /// Keys: generation, index without partition. Arguments: the beginning of the keys of contents.
+    /// Keys: generation, index for everybody. Arguments: the beginning of the keys of contents; if wanted, a new
+    /// generation and its lifetime in seconds.
     case invalidate = """
+      local g = redis.pcall('GET', KEYS[1])
       redis.call('DEL', KEYS[1])
       local old = redis.pcall('HGET', KEYS[2], 'o')
       if type(old) == 'string' then
@@ -119,7 +122,9 @@
         end
       end
       redis.call('UNLINK', KEYS[2])
-      return 1
+      local reply = {type(g) == 'string' and g or ''}
+      if ARGV[2] and not redis.pcall('SET', KEYS[1], ARGV[2], 'EX', ARGV[3]).err then reply[2] = ARGV[2] end
+      return reply
       """
 
     /// Returns the salt; makes one if there is none.

@@ -149,10 +149,7 @@
           note("p", key, state)
           let body = CacheHistory.body(version)
           let head = CacheHistory.head(version, 0)
-          guard let writer = try await store.makeWriter(for: cacheKey, head, generation: found.generation)
-          else {
-            return
-          }
+          let writer = try await store.makeWriter(for: cacheKey, head, generation: found.generation)
           for start in stride(from: 0, to: body.count, by: 30_000) {
             if start > 0 { enter(1) }
             try await writer.append(Bytes(body[start..<min(start + 30_000, body.count)]))

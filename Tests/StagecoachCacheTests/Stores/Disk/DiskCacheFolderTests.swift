@@ -28,8 +28,10 @@
         CacheStoreCheck.sample("1"),
         CacheStoreCheck.octets(100_000, 1)
       )
-      let writer = try #require(
-        await store.makeWriter(for: CacheKey(url: "http://h/1"), CacheStoreCheck.sample("1"), generation: 0)
+      let writer = try await store.makeWriter(
+        for: CacheKey(url: "http://h/1"),
+        CacheStoreCheck.sample("1"),
+        generation: 0
       )
       try await writer.append(Bytes(CacheStoreCheck.octets(100_000, 1)))
       #expect(try mode(path) == 0o700)
@@ -98,6 +100,24 @@
       }
     }
 
+    @Test func theFirstVersionIsMigrated() async throws {
+      let key = CacheKey(url: "http://h/")
+      do {
+        let store = try DiskCacheStore(folder: path)
+        try await store.put(key, CacheStoreCheck.sample("1"), [1, 2, 3])
+      }
+      try change(
+        """
+        DROP INDEX entries_ends; ALTER TABLE entries DROP COLUMN ends;
+        ALTER TABLE store DROP COLUMN capacity; PRAGMA user_version = 1
+        """
+      )
+      let store = try DiskCacheStore(folder: path)
+      #expect(try await store.bodies(key) == [[1, 2, 3]])
+      try await store.put(key, CacheStoreCheck.sample("2"), [4])
+      #expect(try await store.bodies(key) == [[4]])
+    }
+
     @Test func aFailedMigrationChangesNothing() async throws {
       do { _ = try DiskCacheStore(folder: path) }
       var later = DiskSchema.current
@@ -125,7 +145,7 @@
       let key = CacheKey(url: "http://h/")
       let store = try DiskCacheStore(folder: path)
       let body = CacheStoreCheck.octets(100_000, 1)
-      let writer = try #require(await store.makeWriter(for: key, CacheStoreCheck.sample("1"), generation: 0))
+      let writer = try await store.makeWriter(for: key, CacheStoreCheck.sample("1"), generation: 0)
       try await writer.append(Bytes(body))
       try await store.put(CacheKey(url: "http://h/moved"), CacheStoreCheck.sample("1"), body)
       // As if a process had been killed before it moved a body, and another one while it wrote.

@@ -19,7 +19,7 @@
         let response = try CacheStoreCheck.sample("\(number)")
         let body = [UInt8](repeating: UInt8(number & 255), count: size)
         let key = CacheKey(url: "http://h/\(number)")
-        let writer = try #require(await store.makeWriter(for: key, response, generation: 0))
+        let writer = try await store.makeWriter(for: key, response, generation: 0)
         do {
           try await writer.append(Bytes(body))
           if try await writer.commit(response) { kept += 1 }

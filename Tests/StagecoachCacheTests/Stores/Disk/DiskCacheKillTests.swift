@@ -7,6 +7,8 @@
   @testable import StagecoachCache
 
   /// Writers that are killed at any instant, with replacement, updates, invalidation and eviction running.
+  ///
+  /// `STAGECOACH_SOAK_CACHE_KILLS=500` is the long form.
   @Suite struct DiskCacheKillTests {
     private static let kills =
       ProcessInfo.processInfo.environment["STAGECOACH_SOAK_CACHE_KILLS"].flatMap(Int.init) ?? 10

@@ -7,6 +7,8 @@
   @testable import StagecoachCache
 
   /// Two processes with one folder.
+  ///
+  /// `STAGECOACH_SOAK_CACHE_SECONDS=600` is the long form.
   @Suite struct DiskCacheProcessTests {
     private static let seconds =
       ProcessInfo.processInfo.environment["STAGECOACH_SOAK_CACHE_SECONDS"].flatMap(Int.init) ?? 2
@@ -22,8 +24,10 @@
       }
       let before = try await store.lookUp(keys[0])
       let salt = try await Array(store.salt())
-      let writer = try #require(
-        await store.makeWriter(for: keys[0], CacheStoreCheck.sample("3"), generation: before.generation)
+      let writer = try await store.makeWriter(
+        for: keys[0],
+        CacheStoreCheck.sample("3"),
+        generation: before.generation
       )
       try await writer.append(Bytes(CacheStoreCheck.octets(size, 3)))
 
@@ -55,17 +59,20 @@
       let origin = try SharedOrigin(path, number: 0, capacity: 470_000)
       let isOver = Counter()
       async let other: Void = {
-        // Entries of the other process outlive it; this one may have had little time meanwhile.
-        try await origin.run(
-          until: { isOver.value > 0 && (origin.foreignHits.value > 0 || origin.hits.value > 2000) },
-          seed: 1
-        )
+        // This process may get little time; the other one goes on until this one has used an entry of it.
+        let isShared = {
+          let isSeen = origin.foreignHits.value > 0
+          if isSeen { _ = FileManager.default.createFile(atPath: "\(path)/seen", contents: nil) }
+          return isSeen
+        }
+        try await origin.run(until: { (isShared() || origin.hits.value > 2000) && isOver.value > 0 }, seed: 1)
       }()
       await #expect(processExitsWith: .success) { [path = path as String, seconds = seconds as Int] in
         let origin = try SharedOrigin(path, number: 1, capacity: 470_000)
         let end = ContinuousClock.now + .seconds(seconds)
         let isOver = {
           ContinuousClock.now > end && origin.foreignHits.value > 0 && origin.changes.value > 0
+            && FileManager.default.fileExists(atPath: "\(path)/seen")
         }
         try await origin.run(until: isOver, seed: 2)
       }

@@ -1,4 +1,5 @@
 #if SQLite
+  import HTTPTypes
   import Foundation
   import StagecoachCore
   import TestSupport
@@ -46,9 +47,7 @@
       #expect(try await other.bodies(key) == [CacheStoreCheck.octets(9, 1)])
       try await one.invalidate(url: key.url)
       #expect(try await other.lookUp(key).entries.isEmpty)
-      let late = try #require(
-        await other.makeWriter(for: key, CacheStoreCheck.sample("2"), generation: before)
-      )
+      let late = try await other.makeWriter(for: key, CacheStoreCheck.sample("2"), generation: before)
       #expect(try await late.commit(CacheStoreCheck.sample("2")) == false)
     }
 
@@ -66,9 +65,9 @@
       let count = try await store.reading { try $0.integer("SELECT count(*) FROM invalidations") }
       #expect(count == 1)
       let response = try CacheStoreCheck.sample("1")
-      let early = try #require(await store.makeWriter(for: key, response, generation: before))
+      let early = try await store.makeWriter(for: key, response, generation: before)
       #expect(try await early.commit(response) == false)
-      let late = try #require(await store.makeWriter(for: key, response, generation: middle))
+      let late = try await store.makeWriter(for: key, response, generation: middle)
       #expect(try await late.commit(response))
     }
 
@@ -106,6 +105,21 @@
       #expect(try bodyFiles(path).isEmpty)
     }
 
+    @Test func removingAllReachesWhatIsBeingWritten() async throws {
+      let store = try DiskCacheStore(folder: path)
+      let key = CacheKey(url: "http://h/a")
+      try await store.put(CacheKey(url: "http://h/b"), CacheStoreCheck.sample("1"), [1, 2, 3])
+      let (response, generation) = (try CacheStoreCheck.sample("1"), try await store.lookUp(key).generation)
+      let writer = try await store.makeWriter(for: key, response, generation: generation)
+      try await writer.append("abc")
+      try await DiskCacheStore(folder: path).removeAll()
+      #expect(try await writer.commit(response) == false)
+      #expect(try await store.statistics().count == 0)
+      // What is asked for later is kept.
+      try await store.put(key, response, [1, 2, 3])
+      #expect(try await store.statistics().count == 1)
+    }
+
     @Test func aSmallerCapacityRemovesWhatIsTooMuch() async throws {
       do {
         let store = try DiskCacheStore(folder: path)
@@ -119,6 +133,51 @@
       #expect((1...10_000).contains(statistics.size) && statistics.count < 100)
       #expect(try await store.entries("http://h/").count == 1)
       #expect(try await store.entries("http://h/599").count == 1)
+    }
+
+    @Test func theCapacityIsThatOfTheFolder() async throws {
+      let large = try DiskCacheStore(folder: path, capacity: 4 << 20)
+      // Who names none, keeps what others store.
+      let other = try DiskCacheStore(folder: path)
+      let body = CacheStoreCheck.octets(200_000, 1)
+      for (number, store) in [large, other, large, other].enumerated() {
+        try await store.put(CacheKey(url: "http://h/\(number)"), CacheStoreCheck.sample("1"), body)
+      }
+      #expect(try await other.statistics().count == 4)
+      #expect(try await other.statistics().capacity == 4 << 20)
+
+      _ = try DiskCacheStore(folder: path, capacity: 1 << 20)
+      for number in 0..<9 {
+        try await large.put(
+          CacheKey(url: "http://h/\(number)"),
+          CacheStoreCheck.sample("2"),
+          Array(body[..<100_000])
+        )
+      }
+      #expect(try await other.statistics().size <= 1 << 20)
+      // The change was noticed with the first entry.
+      var declared = try CacheStoreCheck.sample("1")
+      declared.head.headerFields[.contentLength] = "200000"
+      let response = declared
+      await #expect(throws: CacheStoreError.tooLarge(limit: 1 << 17)) {
+        try await large.put(CacheKey(url: "http://h/"), response, body)
+      }
+    }
+
+    @Test func roomThatWasMadeInALargerCapacityIsGivenUp() async throws {
+      let store = try DiskCacheStore(folder: path)
+      let response = try CacheStoreCheck.sample("1")
+      // The first entry makes room for a 64th of 256 MiB.
+      try await store.put(CacheKey(url: "http://h/"), response, [1])
+      _ = try DiskCacheStore(folder: path, capacity: 1 << 20)
+      for number in 0..<60 {
+        try await store.put(
+          CacheKey(url: "http://h/\(number)"),
+          response,
+          CacheStoreCheck.octets(100_000, number)
+        )
+      }
+      #expect(try await store.statistics().size <= 1 << 20)
     }
 
     @Test func usesCountForEvictionAfterAReopening() async throws {

@@ -78,9 +78,7 @@
         head.headerFields[.eTag] = "\(version)"
         head.headerFields[.server] = "\(number)"
         let response = CachedResponse(head: head, requestTime: Date(), responseTime: Date())
-        guard let writer = try await store.makeWriter(for: key, response, generation: found.generation) else {
-          return
-        }
+        let writer = try await store.makeWriter(for: key, response, generation: found.generation)
         try await writer.append(Bytes(Self.body(url, version)))
         _ = try await writer.commit(response)
       }

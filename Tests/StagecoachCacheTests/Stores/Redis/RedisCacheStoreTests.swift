@@ -6,8 +6,8 @@
 
   @testable import StagecoachCache
 
-  @Suite(.timeLimit(.minutes(5))) struct RedisCacheStoreTests {
-    private let key = CacheKey(url: "http://h/")
+  @Suite(.timeLimit(.minutes(15))) struct RedisCacheStoreTests {
+    private let key = CacheKey(url: "http://h/", partition: CachePartition.everybody)
 
     @Test(arguments: CacheStoreCheck.all) func keepsThePromisesOfStores(_ check: CacheStoreCheck) async throws
     {
@@ -26,9 +26,7 @@
       try await two.put(key, CacheStoreCheck.sample("2"), CacheStoreCheck.octets(9, 2))
       #expect(try await one.body(key) == CacheStoreCheck.octets(9, 2))
       let generation = try await one.lookUp(key).generation
-      let writer = try #require(
-        await one.makeWriter(for: key, CacheStoreCheck.sample("3"), generation: generation)
-      )
+      let writer = try await one.makeWriter(for: key, CacheStoreCheck.sample("3"), generation: generation)
       try await two.invalidate(url: key.url)
       #expect(try await one.lookUp(key).entries.isEmpty)
       #expect(try await writer.commit(CacheStoreCheck.sample("3")) == false)
@@ -67,9 +65,7 @@
               if round % 7 == 6 { try await store.invalidate(url: key.url) }
               let mark = task * 20 + round
               let head = try CacheStoreCheck.sample("\(mark)")
-              let writer = try #require(
-                await store.makeWriter(for: key, head, generation: found.generation)
-              )
+              let writer = try await store.makeWriter(for: key, head, generation: found.generation)
               try await writer.append(Bytes(CacheStoreCheck.octets(10_000 + mark, mark)))
               _ = try await writer.commit(head)
             }
@@ -84,10 +80,13 @@
       defer { server.stop() }
       let (one, two) = (server.store(), server.store())
       for round in 0..<200 {
-        let key = CacheKey(url: "http://h/\(round)", partition: round % 2 == 0 ? "" : "p")
+        let key = CacheKey(
+          url: "http://h/\(round)",
+          partition: round % 2 == 0 ? CachePartition.everybody : "p"
+        )
         let head = try CacheStoreCheck.sample("1")
         let generation = try await one.lookUp(key).generation
-        let writer = try #require(await one.makeWriter(for: key, head, generation: generation))
+        let writer = try await one.makeWriter(for: key, head, generation: generation)
         async let isKept = writer.commit(head)
         try await two.invalidate(url: key.url)
         _ = try await isKept
@@ -146,18 +145,23 @@
       let store = server.store()
       #expect(store.isSharedOnly)
       let generation = try await store.lookUp(key).generation
+      func refuses(_ response: CachedResponse, limit: Int64) async {
+        await #expect(throws: CacheStoreError.tooLarge(limit: limit)) {
+          try await store.makeWriter(for: key, response, generation: generation)
+        }
+      }
       var response = try CacheStoreCheck.sample("1")
       response.head.headerFields[.contentLength] = "\(RedisCacheStore.maxContentSize + 1)"
-      #expect(try await store.makeWriter(for: key, response, generation: generation) == nil)
+      await refuses(response, limit: 1 << 20)
       response.head.headerFields[.contentLength] = nil
-      let writer = try #require(await store.makeWriter(for: key, response, generation: generation))
+      let writer = try await store.makeWriter(for: key, response, generation: generation)
       let largest = CacheStoreCheck.octets(RedisCacheStore.maxContentSize, 1)
       try await writer.append(Bytes(largest))
       await #expect(throws: CacheStoreError.tooLarge(limit: 1 << 20)) { try await writer.append(Bytes([1])) }
       #expect(try await writer.commit(response))
       #expect(try await store.body(key) == largest)
       response.head.headerFields[.server] = String(repeating: "x", count: RedisEntry.maxHeadSize)
-      #expect(try await store.makeWriter(for: key, response, generation: generation) == nil)
+      await refuses(response, limit: Int64(RedisEntry.maxHeadSize))
     }
 
     @Test func theMemoryOfAllWritersIsBounded() async throws {
@@ -169,7 +173,7 @@
       var writers: [any CacheWriter] = []
       for _ in 0..<65 {
         let response = try CacheStoreCheck.sample("1")
-        writers.append(try #require(await store.makeWriter(for: key, response, generation: generation)))
+        writers.append(try await store.makeWriter(for: key, response, generation: generation))
       }
       for writer in writers.dropLast() { try await writer.append(chunk) }
       await #expect(throws: CacheStoreError.full) {

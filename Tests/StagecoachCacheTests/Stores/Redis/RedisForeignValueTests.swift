@@ -6,8 +6,8 @@
   @testable import StagecoachCache
 
   /// Values that something else wrote under the keys of the store.
-  @Suite(.timeLimit(.minutes(5))) struct RedisForeignValueTests {
-    private let key = CacheKey(url: "http://h/")
+  @Suite(.timeLimit(.minutes(15))) struct RedisForeignValueTests {
+    private let key = CacheKey(url: "http://h/", partition: CachePartition.everybody)
     private let names = RedisKeys(prefix: "stagecoach")
 
     @Test(arguments: ["", "abc", "-1", "18446744073709551616", "1.5", "\0"])

@@ -70,16 +70,23 @@
       }
       guard isFull else { return }
       do {
-        try await BlockingQueue.files.run { try self.flush(adding: chunk) }
+        try await write(adding: chunk)
       } catch {
         state.withLock { $0.isEnded = true }
         throw error
       }
     }
 
+    private func write(adding chunk: Bytes = Bytes(), isLast: Bool = false) async throws {
+      let count = state.withLock { $0.rest.count } + chunk.count
+      try await store.write(isLast ? count : count / BlockChecksums.block * BlockChecksums.block) {
+        try self.flush(adding: chunk, isLast: isLast)
+      }
+    }
+
     /// Writes all whole blocks to the file, or all bytes. Only one task calls this, so that the bytes in memory stay
     /// the same meanwhile; readers find them there until they are in the file.
-    private func flush(adding chunk: Bytes = Bytes(), isLast: Bool = false) throws {
+    private func flush(adding chunk: Bytes, isLast: Bool) throws {
       var (bytes, flushed, checksums) = state.withLock { ($0.rest, $0.flushed, $0.checksums) }
       chunk.withUnsafeBytes { bytes.append(contentsOf: $0) }
       let descriptor = try openFile()
@@ -144,19 +151,12 @@
       do {
         let head = try DiskCacheStore.encoded(response)
         let vary = IndexKey.hash(response.vary)
-        let (row, body) = try await complete(head)
+        var (row, body) = try await complete(head)
+        row.ends = response.endOfUse.map(IndexWriter.milliseconds)
         guard row.size <= store.maxEntrySize else {
           throw CacheStoreError.tooLarge(limit: store.maxEntrySize)
         }
-        var result: Bool?
-        // Other changes come in between if much has to make room.
-        repeat {
-          result = try await store.writing { index in
-            guard try !index.evict(to: self.store.capacity - row.size) else { return nil }
-            return try index.insert(row, IndexKey(self.key), vary, body, generation: self.generation)
-          }
-        } while result == nil
-        let isKept = result == true
+        let isKept = try await store.insert(row, key, vary: vary, body, generation: generation)
         let descriptor = state.withLock { state in
           state.isCommitted = isKept
           return state.descriptor
@@ -182,7 +182,7 @@
         let checksums = BlockChecksums.of(small)
         return (IndexRow(IndexKey(key), head, Int64(small.count), file: nil, checksums), Bytes(small))
       }
-      try await BlockingQueue.files.run { try self.flush(isLast: true) }
+      try await write(isLast: true)
       let (file, length, checksums) = state.withLock { ($0.file, $0.flushed, $0.checksums) }
       return (IndexRow(IndexKey(key), head, length, file: file, Bytes(checksums.bytes)), nil)
     }

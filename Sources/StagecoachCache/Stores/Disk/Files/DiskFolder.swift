@@ -39,7 +39,9 @@
     ///   other process uses it, after the index was removed. Returns whether the index is new.
     init(_ path: String, creates: Bool, prepare: (_ index: String) throws -> Bool) throws {
       guard !creates || mkdir(path, 0o700) == 0 || errno == EEXIST else {
-        throw SystemFile.error("cannot create \(path)")
+        throw SystemFile.error(
+          "cannot create \(path)\(errno == ENOENT ? " in a folder that does not exist" : "")"
+        )
       }
       let root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
       guard root >= 0 else {
@@ -192,21 +194,31 @@
       close(folder)
     }
 
-    /// Removes what killed processes have left.
+    /// Removes the bodies that killed processes have left.
     ///
     /// - Parameter isKnown: Whether the index names the file.
-    func cleanUp(isKnown: (Int64) throws(DiskCacheError) -> Bool) throws(DiskCacheError) {
+    /// - Returns: The bytes of the bodies that are being written, by any process.
+    func cleanUp(isKnown: (Int64) throws(DiskCacheError) -> Bool) throws(DiskCacheError) -> Int64 {
+      var size: Int64 = 0
       for name in SystemFile.names(in: partial) {
         guard let bits = UInt64(name, radix: 16), case let file = Int64(bitPattern: bits),
           Self.name(file) == name,
           let descriptor = try? SystemFile.open(name, in: partial)
         else { continue }
         defer { close(descriptor) }
-        // A writer holds its lock until the file has its place.
-        guard (try? SystemFile.lock(descriptor, waits: false)) == true else { continue }
+        // A writer holds its lock until the file has its place, and loses it when its process ends.
+        guard (try? SystemFile.lock(descriptor, waits: false)) == true else {
+          let length = min(SystemFile.length(descriptor) ?? 0, Self.maxSize)
+          size = min(size + IndexRow.fileSize(length), Self.maxSize)
+          continue
+        }
         if try isKnown(file) { publish(file) } else { unlinkat(partial, name, 0) }
       }
+      return size
     }
+
+    /// The largest size that is counted.
+    private static let maxSize = Int64(1) << 50
 
     /// Removes the bodies of a replaced index, which may take long.
     func removeDiscarded() {

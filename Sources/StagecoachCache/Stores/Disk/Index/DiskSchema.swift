@@ -45,7 +45,12 @@
         generation INTEGER NOT NULL,
         time INTEGER NOT NULL
       );
+      """,
       """
+      ALTER TABLE entries ADD COLUMN ends INTEGER; -- when it can be used no more, in milliseconds since 1970
+      CREATE INDEX entries_ends ON entries (ends) WHERE ends IS NOT NULL;
+      """,
+      "ALTER TABLE store ADD COLUMN capacity INTEGER NOT NULL DEFAULT 268435456; -- the most that size may be",
     ])
 
     /// Makes an index be of this version. Nobody else opens the store meanwhile.

@@ -18,6 +18,8 @@
     var file: Int64?
     var checksums: Bytes
     var used: Int64 = 0
+    /// The end of use (``CachedResponse/endOfUse``), in milliseconds since 1970. It is not read.
+    var ends: Int64?
 
     /// Reads a row.
     ///
@@ -60,15 +62,17 @@
 
     /// The bytes that the entry is counted for: those of the row with its indexes, and of the body.
     var size: Int64 {
-      // The file system gives files whole blocks.
-      let body = file == nil ? length : (length + 4095) / 4096 * 4096 + Self.fileOverhead
+      let body = file == nil ? length : Self.fileSize(length)
       return Int64(url.count + partition.count + response.count + checksums.count) + body + Self.overhead
     }
 
     /// The bytes of the other columns and of the indexes of a row, as measured.
     static let overhead: Int64 = 160
+    /// The bytes that a file of this length is counted for: file systems allocate whole blocks.
+    static func fileSize(_ length: Int64) -> Int64 { (length + 4095) / 4096 * 4096 + fileOverhead }
+
     /// The bytes of a file beside its blocks.
-    static let fileOverhead: Int64 = 512
+    private static let fileOverhead: Int64 = 512
     /// The most bytes that an entry takes beside its head and its body.
     static let maxOverhead = overhead + fileOverhead + 4095
 

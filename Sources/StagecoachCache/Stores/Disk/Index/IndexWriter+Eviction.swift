@@ -14,7 +14,24 @@
     /// The number of unused pages of 4 KiB that the index keeps for new entries.
     private static let maxFreePages: Int64 = 2048
 
-    /// Removes the least recently used entries, at most a batch, if all are counted for more than `size` bytes.
+    /// Makes room for bytes beside the entries and the bodies that are being written. Removes at most a batch.
+    ///
+    /// - Returns: Whether there may be more to remove.
+    /// - Throws: ``CacheStoreError/full`` if the bodies that are being written leave no room.
+    func makeRoom(for size: Int64, in capacity: Int64) throws -> Bool {
+      let rest = capacity - (try bytesInFlight()) - size
+      guard rest >= 0 else { throw CacheStoreError.full }
+      return try evict(to: rest)
+    }
+
+    /// The bytes of the bodies that are being written. The files are the count: it includes those of other processes,
+    /// nothing has to be kept up to date, and a killed process leaves nothing that stays in it.
+    func bytesInFlight() throws(DiskCacheError) -> Int64 {
+      try folder.cleanUp { file throws(DiskCacheError) in try connection.isKnown(file) }
+    }
+
+    /// Removes entries, at most a batch, if all are counted for more than `size` bytes: first those that cannot be used
+    /// any more, then the least recently used.
     ///
     /// - Parameter before: Only entries that were last used before this time are removed; any if it is `nil`.
     /// - Returns: Whether there may be more to remove.
@@ -24,7 +41,7 @@
       try connection.transaction { () throws(DiskCacheError) in
         try writeUses()
         let total = try connection.totals().size
-        let ids = try leastRecentlyUsed(before)
+        let ids = try ended(before) + leastRecentlyUsed(before)
         for id in ids where total &+ change.size > size { try delete(id, &change) }
         try finish(change)
         // Only a damaged index counts bytes that it does not have.
@@ -36,6 +53,16 @@
         try connection.execute("PRAGMA incremental_vacuum(\(Self.maxFreePages / 2))")
       }
       return change.count < 0
+    }
+
+    private func ended(_ before: Date?) throws(DiskCacheError) -> [Int64] {
+      var ids: [Int64] = []
+      try connection.run(
+        "SELECT id FROM entries WHERE ends <= ? AND used < ? ORDER BY ends LIMIT \(Self.batch)",
+        .integer(milliseconds),
+        .integer(before.map(Self.milliseconds) ?? .max)
+      ) { (row) throws(DiskCacheError) in ids.append(row.integer(0)) }
+      return ids
     }
 
     private func leastRecentlyUsed(_ before: Date?) throws(DiskCacheError) -> [Int64] {

@@ -10,7 +10,7 @@
   /// What is changed in the index, by one thread at a time.
   final class IndexWriter {
     let connection: SQLiteConnection
-    private let folder: DiskFolder
+    let folder: DiskFolder
     let uses: LastUses
     private let now: @Sendable () -> Date
     /// Removed files that the index still lists as garbage.
@@ -34,7 +34,7 @@
       self.now = now
     }
 
-    private var milliseconds: Int64 { Self.milliseconds(now()) }
+    var milliseconds: Int64 { Self.milliseconds(now()) }
 
     static func milliseconds(_ date: Date) -> Int64 {
       Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()) ?? 0
@@ -100,13 +100,14 @@
       var id: Int64 = 0
       try connection.run(
         """
-        INSERT INTO entries (url_hash, partition_hash, vary_hash, used, size, length, file, seal, url, partition,
-        response, checksums) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+        INSERT INTO entries (url_hash, partition_hash, vary_hash, used, ends, size, length, file, seal, url,
+        partition, response, checksums) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
         """,
         .integer(key.urlHash),
         .integer(key.partitionHash),
         .integer(vary),
         .integer(milliseconds),
+        row.ends.map { .integer($0) } ?? .null,
         .integer(row.size),
         .integer(row.length),
         row.file.map { .integer($0) } ?? .null,
@@ -121,7 +122,9 @@
     }
 
     /// Replaces the head of an entry.
-    func update(_ id: UInt64, _ key: IndexKey, _ response: Bytes, vary: Int64) throws(DiskCacheError) {
+    func update(_ id: UInt64, _ key: IndexKey, _ response: Bytes, vary: Int64, ends: Int64?)
+      throws(DiskCacheError)
+    {
       try connection.transaction { () throws(DiskCacheError) in
         guard var row = try connection.row(of: id)?.row, row.url == key.url, row.partition == key.partition
         else {
@@ -130,9 +133,10 @@
         let old = row.size
         row.response = response
         try connection.run(
-          "UPDATE entries SET response = ?, vary_hash = ?, size = ?, seal = ? WHERE id = ?",
+          "UPDATE entries SET response = ?, vary_hash = ?, ends = ?, size = ?, seal = ? WHERE id = ?",
           .blob(response),
           .integer(vary),
+          ends.map { .integer($0) } ?? .null,
           .integer(row.size),
           .integer(Int64(row.seal)),
           .integer(row.id)
@@ -152,10 +156,14 @@
     }
 
     /// Removes all entries with a URL, and has responses refused whose requests were sent before.
-    func invalidate(url: String) throws(DiskCacheError) {
+    ///
+    /// - Returns: The new generation; `nil` if the URL was invalidated since another one.
+    func invalidate(url: String, since generation: UInt64) throws(DiskCacheError) -> UInt64? {
       let key = IndexKey(CacheKey(url: url))
       var change = Change()
+      var new: Int64?
       try connection.transaction { () throws(DiskCacheError) in
+        let isFirst = try isValid(generation, key)
         try connection.run("UPDATE store SET generation = generation + 1")
         try connection.run(
           "INSERT OR REPLACE INTO invalidations (url_hash, generation, time) SELECT ?, generation, ? FROM store",
@@ -168,10 +176,20 @@
           (row) throws(DiskCacheError) in ids.append(row.integer(0))
         }
         for id in ids { try delete(id, &change) }
-        if try connection.integer("SELECT generation % 256 FROM store") == 0 { try forgetInvalidations() }
+        new = try connection.integer("SELECT generation FROM store")
+        if let new, new % 256 == 0 { try forgetInvalidations() }
+        if !isFirst { new = nil }
         try finish(change)
       }
       removeFiles(change)
+      return new.map { UInt64(bitPattern: $0) }
+    }
+
+    /// Has responses refused whose requests were sent before, whatever their URL.
+    func refuseEarlierRequests() throws(DiskCacheError) {
+      try connection.transaction { () throws(DiskCacheError) in
+        try connection.run("UPDATE store SET generation = generation + 1, floor = generation + 1")
+      }
     }
 
     /// Forgets old invalidations; responses to requests of that time are refused from now on, whatever their URL.
@@ -197,7 +215,7 @@
       if !change.files.isEmpty {
         try connection.transaction { () throws(DiskCacheError) in try finish(Change()) }
       }
-      try folder.cleanUp { file throws(DiskCacheError) in try connection.isKnown(file) }
+      _ = try bytesInFlight()
     }
   }
 

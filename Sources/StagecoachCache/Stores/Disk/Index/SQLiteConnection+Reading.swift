@@ -105,11 +105,11 @@
       return result
     }
 
-    /// The number of entries, and the bytes that they are counted for.
-    func totals() throws(DiskCacheError) -> (count: Int64, size: Int64) {
-      var totals: (Int64, Int64) = (0, 0)
-      try run("SELECT count, size FROM store") { (row) throws(DiskCacheError) in
-        totals = (row.integer(0), row.integer(1))
+    /// The entries in numbers.
+    func totals() throws(DiskCacheError) -> DiskCacheStore.Statistics {
+      var totals = DiskCacheStore.Statistics(count: 0, size: 0, capacity: 0)
+      try run("SELECT count, size, capacity FROM store") { (row) throws(DiskCacheError) in
+        totals = .init(count: row.integer(0), size: row.integer(1), capacity: row.integer(2))
       }
       return totals
     }
