@@ -13,17 +13,13 @@ package struct BlockingQueue: Sendable {
     queue = DispatchQueue(label: label, attributes: attributes)
   }
 
-  /// Runs a blocking call and suspends the task until it returns.
+  /// Runs a blocking call and suspends the task until it has returned, and what it holds is let go.
   package func run<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
-    let handover = Handover()
+    let job = Job(work)
     let result = await withCheckedContinuation { continuation in
-      queue.async {
-        let result = Swift.Result { try work() }
-        handover.pass()
-        continuation.resume(returning: result)
-      }
+      queue.async { continuation.resume(returning: job.run()) }
     }
-    handover.pass()
+    job.pass()
     return try result.get()
   }
 
@@ -33,11 +29,21 @@ package struct BlockingQueue: Sendable {
   }
 }
 
-/// Shows the thread sanitizer that what is written before a continuation is resumed is read after that: the runtime does
-/// not tell it where the continuation is resumed before its task waits. One side passes before it resumes, the other when
-/// it goes on.
-private final class Handover: Sendable {
-  private let lock = Mutex(())
+/// Work that is let go before its result is handed over: the block that runs it can outlive the caller's wait.
+private final class Job<Value: Sendable>: Sendable {
+  private let work: Mutex<@Sendable () throws -> Value>
 
-  func pass() { lock.withLock { _ in } }
+  init(_ work: @escaping @Sendable () throws -> Value) {
+    self.work = Mutex(work)
+  }
+
+  func run() -> Result<Value, any Error> {
+    let result = Result(catching: work.withLock { $0 })
+    work.withLock { $0 = { throw CancellationError() } }
+    return result
+  }
+
+  /// Shows the thread sanitizer that what is written before a continuation is resumed is read after that: the runtime
+  /// does not tell it where the continuation is resumed before its task waits.
+  func pass() { work.withLock { _ in } }
 }
