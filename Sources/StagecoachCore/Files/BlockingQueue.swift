@@ -38,9 +38,10 @@ private final class Job<Value: Sendable>: Sendable {
   }
 
   func run() -> Result<Value, any Error> {
-    let result = Result(catching: work.withLock { $0 })
-    work.withLock { $0 = { throw CancellationError() } }
-    return result
+    work.withLock { work in
+      defer { work = { throw CancellationError() } }
+      return Result { try work() }
+    }
   }
 
   /// Shows the thread sanitizer that what is written before a continuation is resumed is read after that: the runtime
