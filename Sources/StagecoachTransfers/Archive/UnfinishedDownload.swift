@@ -52,8 +52,11 @@ public struct UnfinishedDownload: Sendable, Hashable {
     let names = PartialFile.names(for: path)
     let descriptor = open(names.partial, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
-    // Closing it also unlocks it.
-    defer { close(descriptor) }
+    defer {
+      // A child process that is just being started may have a copy of the descriptor.
+      flock(descriptor, LOCK_UN)
+      close(descriptor)
+    }
     var partial = stat()
     var journalStatus = stat()
     guard fstat(descriptor, &partial) == 0, partial.st_mode & S_IFMT == S_IFREG,

@@ -84,6 +84,8 @@
     }
 
     deinit {
+      // A child process that is just being started may have a copy of the descriptor.
+      flock(marker, LOCK_UN)
       for descriptor in [bodies, partial, marker, root] { close(descriptor) }
     }
 
