@@ -26,10 +26,10 @@
   /// ```
   ///
   /// Limitations of the engine. Requests that need more are refused with kind `unsupported`:
-  /// - Field values that are not UTF-8 are not sent. In received trailer fields, and over HTTP/2, invalid octets become
-  ///   U+FFFD.
-  /// - The parser refuses some responses that RFC 9112 allows a client to repair: folded lines, head lines that end
-  ///   with a bare LF, a Content-Length that is repeated or combined with chunked coding.
+  /// - Over HTTP/2, field values that are not UTF-8 are not sent, and invalid octets of received values become U+FFFD.
+  /// - The parser refuses some responses that RFC 9112 asks or allows a client to read, and the error names the reason:
+  ///   folded lines, lines that end with a bare LF, a Content-Length that is repeated or combined with
+  ///   Transfer-Encoding, chunks of HTTP/1.0, white space after a chunk size.
   /// - More than 1 KiB of chunk extensions for one chunk, or 16 KiB for a message, fail with kind
   ///   `limit(.responseHead)`.
   /// - Supported proxies are HTTP proxies with Basic authentication, which tunnel `http` requests with CONNECT too, and

@@ -9,7 +9,8 @@
     import Darwin
   #endif
 
-  /// Limits the overhead of chunked bodies (RFC 9112 7.1.1): extensions, and leading zeros of a size.
+  /// Limits the overhead of chunked bodies (RFC 9112 7.1.1): extensions, and leading zeros of a size. It finds their
+  /// trailer section and their end.
   ///
   /// It sees the octets before the parser does, and leaves malformed chunks to the parser.
   struct ChunkMeter {
@@ -25,8 +26,18 @@
       case data(UInt64)
       /// The end of the line after the data of a chunk.
       case dataEnd
-      /// Trailer fields, which have separate limits, or a malformed chunk.
+      /// Trailer fields, which have separate limits, with the size of the current line.
+      case trailers(Int)
+      /// The end of the message, or a malformed chunk.
       case passed
+    }
+
+    /// The result of examining a part of a body.
+    struct Finding {
+      /// The position of the trailer section, or of the empty line in its place, if it starts in this part.
+      var trailers: Int?
+      /// The position behind the message, if it ends in this part.
+      var end: Int?
     }
 
     private var state = State.size
@@ -34,24 +45,30 @@
     private var digits = 0
     private var beside = 0
     private var total = 0
+    private var last: UInt8 = 0
+    /// A defect that the parser refuses without a useful description.
+    private(set) var defect: String?
 
     /// Processes more octets of a body.
     ///
     /// - Throws: ``ExchangeError`` of kind `limit(.responseHead)`.
-    mutating func add(_ bytes: UnsafeRawBufferPointer) throws {
+    mutating func add(_ bytes: UnsafeRawBufferPointer) throws -> Finding {
+      var finding = Finding()
       var index = 0
       while index < bytes.count {
         switch state {
         case .size:
           try addToSize(bytes[index])
+          last = bytes[index]
           index += 1
+          if case .trailers = state { finding.trailers = index }
         case .extension:
           let end = Self.lineFeed(in: bytes, from: index)
-          let last = end ?? bytes.count
+          let stop = end ?? bytes.count
+          if stop > index { last = bytes[stop - 1] }
           // The carriage return of the line end does not count.
-          let isEnd = last > index && bytes[last - 1] == 0x0d
-          try count(last - index - (isEnd ? 1 : 0))
-          index = last
+          try count(stop - index - (stop > index && last == 0x0d ? 1 : 0))
+          index = stop
           if end != nil { state = .size }
         case .data(let left):
           let count = min(left, UInt64(bytes.count - index))
@@ -60,9 +77,26 @@
         case .dataEnd:
           if bytes[index] == 0x0a { begin() }
           index += 1
-        case .passed: return
+        case .trailers(let size):
+          guard let end = Self.lineFeed(in: bytes, from: index) else {
+            last = bytes[bytes.count - 1]
+            state = .trailers(size + bytes.count - index)
+            return finding
+          }
+          let count = size + end - index
+          let before = end > index ? bytes[end - 1] : last
+          index = end + 1
+          guard count == 0 || count == 1 && before == 0x0d else {
+            state = .trailers(0)
+            continue
+          }
+          state = .passed
+          finding.end = index
+          return finding
+        case .passed: return finding
         }
       }
+      return finding
     }
 
     private mutating func begin() {
@@ -71,10 +105,13 @@
 
     private mutating func addToSize(_ byte: UInt8) throws {
       switch byte {
-      case 0x0a: state = size > 0 ? .data(size) : .passed
+      case 0x0a:
+        if last != 0x0d { defect = "a chunk size that ends with a bare LF (RFC 9112 7.1)" }
+        state = size > 0 ? .data(size) : digits > 0 ? .trailers(0) : .passed
       case 0x0d: break
       default:
         guard let digit = Self.digit(byte) else {
+          if byte == 0x20 || byte == 0x09 { defect = "white space after a chunk size (RFC 9112 7.1.1)" }
           state = .extension
           return try count(1)
         }

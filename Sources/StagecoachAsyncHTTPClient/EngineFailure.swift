@@ -154,6 +154,8 @@
       case .invalidEOFState: closed
       case .headerOverflow:
         (.limit(.responseHead), "the head of the response is larger than the engine accepts")
+      // For a malformed line end or transfer coding.
+      case .unknown: (.protocolViolation, "\(host) sent malformed HTTP, and the parser gives no reason")
       default: (.protocolViolation, "\(host) sent malformed HTTP: \(error)")
       }
     }

@@ -8,13 +8,19 @@
   /// A cache of engine requests, without fields and content, for recent targets.
   ///
   /// The engine parses each URL with Foundation, which costs a tenth of a small exchange, and most clients request the
-  /// same few targets again and again.
+  /// same few targets again and again. Foundation changes some targets, or drops them: only plain paths are a part of
+  /// the URL. Any other target goes with a request for `/` in a field, and replaces its target when it is written.
   final class EngineRequests: Sendable {
-    fileprivate struct Target: Equatable {
+    fileprivate struct Target: Hashable {
       let method: HTTPRequest.Method
       let scheme: String
       let authority: String
       let path: String
+
+      func hash(into hasher: inout Hasher) {
+        hasher.combine(authority)
+        hasher.combine(path)
+      }
     }
 
     /// A request of the engine with the value of its Host field. A reference, because requests are large.
@@ -22,14 +28,11 @@
       fileprivate let target: Target
       let request: HTTPClient.Request
       let host: String
-      /// The target to send, if the URL type of the engine would change it and the request has a substitute.
-      let trueTarget: String?
 
       fileprivate init(_ target: Target, _ request: HTTPClient.Request, host: String) {
         self.target = target
         self.request = request
         self.host = host
-        trueTarget = EngineRequests.isLeftAlone(target.path) ? nil : target.path
       }
     }
 
@@ -48,29 +51,33 @@
 
     /// Returns an engine request with the method and the target of a head.
     ///
+    /// - Parameter isCarried: Whether the target must be carried in a field.
+    /// - Returns: The request, and the target that it needs a field for.
     /// - Throws: `HTTPClientError` if the engine cannot use the URL; `ExchangeError` if the target is not a path.
-    func request(for head: HTTPRequest) throws -> Prepared {
+    func request(
+      for head: HTTPRequest,
+      carryingTarget isCarried: Bool
+    ) throws -> (request: Prepared, carriedTarget: String?) {
+      let path = head.path ?? "/"
+      guard path.utf8.first == UInt8(ascii: "/") || path == "*" else {
+        throw ExchangeError(.unsupported, "AsyncHTTPClient cannot send the target \(path)")
+      }
+      // A query is carried: it is seldom requested twice, and may hold a secret that must not be kept.
+      let carried = isCarried || !Self.isPlain(path) ? path : nil
       let target = Target(
         method: head.method,
         scheme: head.scheme ?? "http",
         authority: head.authority ?? "",
-        path: head.path ?? "/"
+        path: carried == nil ? path : "/"
       )
-      // A query is seldom requested twice, and may hold a secret that must not be kept.
-      guard target.path.utf8.count <= Self.longestPath, !target.path.utf8.contains(UInt8(ascii: "?")) else {
-        return try make(target)
-      }
-      let place = Int(truncatingIfNeeded: UInt(bitPattern: target.path.hashValue) % UInt(Self.capacity))
-      if let known = entries.withLock({ $0[place] }), known.target == target { return known }
+      let place = Int(truncatingIfNeeded: UInt(bitPattern: target.hashValue) % UInt(Self.capacity))
+      if let known = entries.withLock({ $0[place] }), known.target == target { return (known, carried) }
       let prepared = try make(target)
       entries.withLock { $0[place] = prepared }
-      return prepared
+      return (prepared, carried)
     }
 
     private func make(_ target: Target) throws -> Prepared {
-      guard target.path.utf8.first == UInt8(ascii: "/") || target.path == "*" else {
-        throw ExchangeError(.unsupported, "AsyncHTTPClient cannot send the target \(target.path)")
-      }
       guard let place = HostAndPort(target.authority) else { throw HTTPClientError.invalidURL }
       // The engine compares hosts with address overrides as they are written.
       let origin =
@@ -79,7 +86,7 @@
       return Prepared(
         target,
         try HTTPClient.Request(
-          url: origin + (Self.isLeftAlone(target.path) ? target.path : "/"),
+          url: origin + target.path,
           method: HTTPMethod(rawValue: target.method.rawValue)
         ),
         // The engine would send the zone of an IPv6 address, and no host for a Unix socket.
@@ -97,45 +104,40 @@
       return isLinkLocal ? authority : "[\(place.host)]" + (place.port.map { ":\($0)" } ?? "")
     }
 
-    /// Whether the URL type of the engine leaves a path unchanged, which needs a path and query valid in RFC 3986. It
-    /// would encode any other path as a whole, including the percent signs of existing escapes.
-    private static func isLeftAlone(_ path: String) -> Bool {
-      var digits = 0
-      for byte in path.utf8 {
-        switch byte {
-        case 0x30...0x39, 0x41...0x46, 0x61...0x66: digits -= 1
-        case _ where digits > 0: return false
-        case UInt8(ascii: "%"): digits = 2
-        default:
-          guard isOfPath[Int(byte)] else { return false }
-        }
-      }
-      return digits <= 0 && path != "*"
+    /// Whether a path is short and has only characters that Foundation's URL leaves as they are, and no escapes.
+    private static func isPlain(_ path: String) -> Bool {
+      path.utf8.count <= longestPath && path.utf8.allSatisfy { isOfPath[Int($0)] } && path != "*"
     }
 
     private static let isOfPath: [Bool] = (UInt8.min...UInt8.max).map { byte in
       switch byte {
       case 0x41...0x5a, 0x61...0x7a: true
-      default: "-._~!$&'()*+,;=:@/?".utf8.contains(byte)
+      default: "-._~!$&'()*+,;=:@/".utf8.contains(byte)
       }
     }
 
-    /// The field that carries the target of a request if the URL type of the engine would change it. Its name is random
-    /// and cannot be guessed, because its value goes into the request line.
+    /// The names of the fields that carry the target of a request, and say that octets of its values are escaped. They
+    /// are random and cannot be guessed, because one value goes into the request line.
     private static let targetField = "Stagecoach-Target-\(UInt64.random(in: 0 ... .max))"
+    private static let octetsField = "Stagecoach-Octets-\(UInt64.random(in: 0 ... .max))"
 
     /// Adds the target to send.
-    static func addTarget(_ target: String, to headers: inout HTTPHeaders) {
+    ///
+    /// - Parameter hasEscapes: Whether field values have escaped octets.
+    static func addTarget(_ target: String, hasEscapes: Bool, to headers: inout HTTPHeaders) {
       headers.add(name: targetField, value: target)
+      if hasEscapes { headers.add(name: octetsField, value: "") }
     }
 
-    /// Sets the target of a head from the field that ``addTarget(_:to:)`` added.
+    /// Sets the target of a head from the field that ``addTarget(_:hasEscapes:to:)`` added.
     ///
-    /// - Returns: Whether the field was present.
-    static func restoreTarget(of head: inout HTTPRequestHead) -> Bool {
-      guard head.uri == "/", let target = head.headers.first(name: targetField) else { return false }
+    /// - Returns: Whether field values have escaped octets; `nil` if the field is not present.
+    static func restoreTarget(of head: inout HTTPRequestHead) -> Bool? {
+      guard head.uri == "/", let target = head.headers.first(name: targetField) else { return nil }
       head.headers.remove(name: targetField)
       head.uri = target
+      guard head.headers.contains(name: octetsField) else { return false }
+      head.headers.remove(name: octetsField)
       return true
     }
   }

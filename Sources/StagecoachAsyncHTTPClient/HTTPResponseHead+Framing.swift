@@ -22,7 +22,7 @@
       guard version.major > 1 || version.minor > 0 else {
         return ExchangeError(
           .protocolViolation,
-          "unsupported Transfer-Encoding: \(text), and HTTP/1.0 knows none"
+          "AsyncHTTPClient cannot read an HTTP/1.0 response with Transfer-Encoding: \(text) (RFC 9112 6.1)"
         )
       }
       guard codings.allSatisfy({ $0 == "chunked" || $0 == "identity" }) else {

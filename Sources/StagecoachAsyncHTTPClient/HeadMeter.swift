@@ -24,6 +24,8 @@
       /// The positions of tabs in the values of Connection and of fields that determine the end of the content. Tabs
       /// there are white space around a value (RFC 9110 5.5), and the parser accepts only spaces as such.
       var tabs: [Int] = []
+      /// A defect that the parser refuses without a useful description.
+      var defect: String?
     }
 
     private static let length = Array("content-length:".utf8)
@@ -38,6 +40,7 @@
     private var last: UInt8 = 0
     private var name: [UInt8] = []
     private var mayHaveChunks = false
+    private var hasLength = false
 
     /// Processes more octets of a head.
     ///
@@ -55,7 +58,10 @@
         let end = found ?? bytes.count
         let line = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
         if isInFields {
-          look(at: line, from: start, &finding)
+          if lineSize == 0, let octet = line.first, octet == 0x20 || octet == 0x09 {
+            finding.defect = "a field on several lines (RFC 9112 5.2)"
+          }
+          look(at: line, from: start, isEnd: found != nil, &finding)
         } else {
           try count(line.count + (found == nil ? 0 : 1), limits: limits())
         }
@@ -66,6 +72,7 @@
           return finding
         }
         start = end + 1
+        if last != 0x0d || lineSize == 0 { finding.defect = "a line that ends with a bare LF (RFC 9112 2.2)" }
         let isEmpty = lineSize == 0 || lineSize == 1 && last == 0x0d
         if isEmpty, isInFields {
           (finding.end, finding.mayHaveChunks) = (start, mayHaveChunks)
@@ -79,15 +86,28 @@
       return finding
     }
 
-    private mutating func look(at line: UnsafeRawBufferPointer, from start: Int, _ finding: inout Finding) {
+    private mutating func look(
+      at line: UnsafeRawBufferPointer,
+      from start: Int,
+      isEnd: Bool,
+      _ finding: inout Finding
+    ) {
       // The first octet rules out nearly all names.
       guard let first = (name.first ?? line.first).map({ $0 | 0x20 }),
         first == UInt8(ascii: "c") || first == UInt8(ascii: "t")
       else { return }
       if starts(line, with: Self.coding) {
         mayHaveChunks = true
-      } else if !starts(line, with: Self.length), !starts(line, with: Self.connection) {
+      } else if starts(line, with: Self.length) {
+        if isEnd {
+          if hasLength { finding.defect = "Content-Length twice (RFC 9112 6.3)" }
+          hasLength = true
+        }
+      } else if !starts(line, with: Self.connection) {
         return
+      }
+      if hasLength, mayHaveChunks {
+        finding.defect = "Content-Length beside Transfer-Encoding (RFC 9112 6.3)"
       }
       var tab = Self.index(of: 0x09, in: line, from: 0)
       while let found = tab {

@@ -1,7 +1,8 @@
 #if AsyncHTTPClient
   import NIOCore
+  import StagecoachCore
 
-  /// Converts head lines from Latin-1, which old servers send (RFC 9110 5.5), to UTF-8.
+  /// Escapes field lines that are not UTF-8 (RFC 9110 5.5), in heads and trailer sections; see ``FieldOctets``.
   ///
   /// The following parser makes strings of values, and replaces octets that are not UTF-8 by U+FFFD
   /// (`HTTPDecoder.didReceiveHeaderValue`).
@@ -12,7 +13,7 @@
     /// The maximum number of bytes of a line that is held until its end arrives; more than the parser accepts.
     private static let heldLimit = 128 * 1024
 
-    /// The handler that reports whether the parser is inside a head.
+    /// The handler that reports whether the parser is inside a head or a trailer section.
     private let responses: ResponseGuard
     /// A line from its first non-ASCII octet, until its end arrives.
     private var held = ByteBuffer()
@@ -22,7 +23,7 @@
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-      guard responses.isInHead else { return context.fireChannelRead(data) }
+      guard responses.isInFields else { return context.fireChannelRead(data) }
       var rest = unwrapInboundIn(data)
       if held.readableBytes == 0, rest.hasHeadInASCII { return context.fireChannelRead(data) }
       let ended = responses.endCount
@@ -30,14 +31,10 @@
         guard let part = nextPart(of: &rest) else { return }
         context.fireChannelRead(wrapInboundOut(part))
         // The body is not converted. The next request may already be written when a response ends.
-        guard responses.isInHead, responses.endCount == ended else { break }
+        guard responses.isInFields, responses.endCount == ended else { break }
       }
-      guard rest.readableBytes > 0 else { return }
-      guard responses.endCount == ended else {
-        // If passed to the parser separately, the rest would be taken for the response to the next request.
-        context.fireErrorCaught(ResponseGuard.violation("the peer sent bytes after the response"))
-        return context.close(promise: nil)
-      }
+      // ``FramingGuard`` refuses what follows a response.
+      guard rest.readableBytes > 0, responses.endCount == ended else { return }
       context.fireChannelRead(wrapInboundOut(rest))
     }
 
@@ -55,7 +52,7 @@
       held.writeBuffer(&part)
       guard line != nil || held.readableBytes > Self.heldLimit else { return nil }
       defer { held = ByteBuffer() }
-      return held.transcodedFromLatin1
+      return held.withEscapedOctets
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -95,11 +92,10 @@
       }
     }
 
-    /// A copy converted from Latin-1 to UTF-8; the buffer itself if it is valid UTF-8.
-    fileprivate var transcodedFromLatin1: ByteBuffer {
+    /// A copy with escaped octets; the buffer itself if it can stay as it is.
+    fileprivate var withEscapedOctets: ByteBuffer {
       withUnsafeReadableBytes { bytes in
-        guard String(validating: bytes, as: UTF8.self) == nil else { return self }
-        return ByteBuffer(string: String(decoding: bytes.map(UInt16.init), as: UTF16.self))
+        FieldOctets.escaped(bytes.bindMemory(to: UInt8.self)).map { ByteBuffer(bytes: $0) } ?? self
       }
     }
   }

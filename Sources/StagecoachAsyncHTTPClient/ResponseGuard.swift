@@ -19,7 +19,7 @@
   /// after it.
   ///
   /// Data that the engine would lose or change is converted: trailer fields are passed as content that carries them,
-  /// and targets that its URL type would change as a field.
+  /// targets that its URL type would change as a field, and octets of values that are not UTF-8 as escapes.
   final class ResponseGuard: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias InboundOut = HTTPClientResponsePart
@@ -57,10 +57,25 @@
     private var requestTrailers: HTTPHeaders?
     /// Whether the preceding parser has not reached the end of an expected head.
     private(set) var isInHead = false
+    /// Whether the preceding parser is in the trailer section of a response.
+    var isInTrailers = false
+    /// Whether a request has begun whose response is not complete.
+    private(set) var isAwaited = false
     /// The number of complete responses.
     private(set) var endCount = 0
+    /// The number of octets of content of the last response.
+    private(set) var contentCount = 0
+    /// A defect of the current response that its parser refuses without a useful description.
+    var defect: String?
+    /// Restores escaped octets behind the encoder; `nil` until a request needs it.
+    private var outgoing: OctetRestorer?
+    /// Whether the request was refused. Its parts are dropped.
+    private var isRefused = false
     /// Whether the content of the last head is chunked.
     private(set) var isInChunks = false
+
+    /// Whether the preceding parser is inside a head or a trailer section.
+    var isInFields: Bool { isInHead || isInTrailers }
 
     /// The limits for the parts of the response outside its body.
     var headLimits: ResponseHeadLimits {
@@ -86,14 +101,23 @@
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
       var data = data
+      guard !isRefused else {
+        promise?.fail(ChannelError.ioOnClosedChannel)
+        return
+      }
       switch unwrapOutboundIn(data) {
       case .head(var head):
         isSending = true
         isInHead = true
+        isAwaited = true
+        defect = nil
         missing = head.method == .GET ? nil : head.headers.first(name: "Content-Length").flatMap { Int($0) }
         requestTrailers = nil
         if state == .ended { state = .waitingForHead }
-        if EngineRequests.restoreTarget(of: &head) { data = wrapOutboundOut(.head(head)) }
+        if let hasEscapes = EngineRequests.restoreTarget(of: &head) {
+          if hasEscapes, !restoresNext(context) { return refuse(promise, context) }
+          data = wrapOutboundOut(.head(head))
+        }
       case .body(.byteBuffer(let part)):
         if let fields = part.carriedFields {
           requestTrailers = fields
@@ -104,11 +128,44 @@
       case .body: break
       case .end:
         isSending = false
-        if let requestTrailers { data = wrapOutboundOut(.end(requestTrailers)) }
+        if let requestTrailers {
+          if requestTrailers.contains(where: { FieldOctets.hasEscapes($0.value) }), !restoresNext(context) {
+            return refuse(promise, context)
+          }
+          data = wrapOutboundOut(.end(requestTrailers))
+        }
       }
       context.write(data, promise: promise)
       // Deferred, because the engine is writing.
       if !isSending, !held.isEmpty { context.eventLoop.assumeIsolated().execute { self.release(context) } }
+    }
+
+    /// Prepares the restoring of the escaped octets of the next part, behind the encoder.
+    ///
+    /// - Returns: Whether that is possible: over HTTP/2 it is not.
+    private func restoresNext(_ context: ChannelHandlerContext) -> Bool {
+      let pipeline = context.pipeline.syncOperations
+      if outgoing == nil, let encoder = try? pipeline.handler(type: HTTPRequestEncoder.self) {
+        let restorer = OctetRestorer()
+        guard (try? pipeline.addHandler(restorer, position: .before(encoder))) != nil else { return false }
+        outgoing = restorer
+      }
+      outgoing?.restoresNext = true
+      return outgoing != nil
+    }
+
+    /// Fails a request with field values that cannot be sent.
+    private func refuse(_ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext) {
+      isRefused = true
+      var error = ExchangeError(
+        .unsupported,
+        "AsyncHTTPClient sends no field values over HTTP/2 that are not UTF-8",
+        advice: "encode the value, or use HTTP/1.1 or another transport"
+      )
+      error.requestMayHaveBeenSent = false
+      promise?.fail(error)
+      // Deferred, because the engine is writing.
+      context.eventLoop.assumeIsolated().execute { self.fail(error, context) }
     }
 
     private func release(_ context: ChannelHandlerContext) {
@@ -131,15 +188,16 @@
       switch part {
       case .head(var head):
         isInHead = head.isInformational
+        contentCount = 0
         // Blanks around values are malformed in HTTP/2 (RFC 9113 8.2.1).
         if head.version.major == 1, head.headers.trimValues() {
           part = .head(head)
           data = wrapInboundOut(part)
         }
         isInChunks = head.headers.first(name: "Transfer-Encoding")?.lowercased() == "chunked"
-      case .body: break
+      case .body(let bytes): contentCount += bytes.readableBytes
       case .end:
-        isInHead = false
+        (isInHead, isInTrailers, isAwaited) = (false, false, false)
         endCount += 1
       }
       guard state != .ended else { return }
@@ -214,7 +272,21 @@
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
       release(context)
       guard state != .ended else { return }
+      if let defect, let parserError = error as? HTTPParserError, parserError != .invalidEOFState,
+        parserError != .headerOverflow
+      {
+        return context.fireErrorCaught(Self.defective(defect, parserError))
+      }
       context.fireErrorCaught(connection?.isOfUnseenStream(error) == true ? Self.unseen : error)
+    }
+
+    private static func defective(_ defect: String, _ error: HTTPParserError) -> ExchangeError {
+      ExchangeError(
+        .protocolViolation,
+        "AsyncHTTPClient cannot read a response with \(defect)",
+        advice: "repair the server, or use another transport, such as CURL",
+        underlying: error
+      )
     }
 
     func channelInactive(context: ChannelHandlerContext) {

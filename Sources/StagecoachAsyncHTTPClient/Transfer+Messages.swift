@@ -11,45 +11,39 @@
     /// Creates the engine's request.
     func makeRequest() throws -> HTTPClient.Request {
       let head = request.head
-      let prepared = try engineRequests.request(for: head)
-      var engineRequest = prepared.request
+      var (prepared, target) = try engineRequests.request(for: head, carryingTarget: false)
       var headers = HTTPHeaders()
-      headers.reserveCapacity(head.headerFields.count + 2)
-      if let target = prepared.trueTarget { EngineRequests.addTarget(target, to: &headers) }
+      headers.reserveCapacity(head.headerFields.count + 3)
       headers.add(name: "Host", value: prepared.host)
       let fields = head.headerFields
       var hasCookie = false
+      var hasEscapes = false
       // By index: a generic iteration over another module's collection is several times slower.
       for index in fields.startIndex..<fields.endIndex {
         let field = fields[index]
         if field.name.canonicalName == "host" { headers.remove(name: "Host") }
-        try Self.check(field)
+        var (text, isEscaped) = field.engineText
         if field.name == .cookie {
           // Cookies are sent as one field, even if the request has several (RFC 6265 5.4).
           guard !hasCookie else { continue }
           hasCookie = true
-          let joined = fields[fields: .cookie].count > 1 ? fields[.cookie] : nil
-          headers.add(name: field.name.rawName, value: joined ?? field.value)
-          continue
+          for other in fields[fields: .cookie].dropFirst() {
+            let (more, isAlsoEscaped) = other.engineText
+            text += "; \(more)"
+            isEscaped = isEscaped || isAlsoEscaped
+          }
         }
-        headers.add(name: field.name.rawName, value: field.value)
+        hasEscapes = hasEscapes || isEscaped
+        headers.add(name: field.name.rawName, value: text)
       }
+      if hasEscapes, target == nil {
+        (prepared, target) = try engineRequests.request(for: head, carryingTarget: true)
+      }
+      if let target { EngineRequests.addTarget(target, hasEscapes: hasEscapes, to: &headers) }
+      var engineRequest = prepared.request
       engineRequest.headers = headers
       engineRequest.body = try makeBody()
       return engineRequest
-    }
-
-    /// Refuses a value that is not UTF-8: the engine's values are strings, and other octets would become U+FFFD.
-    static func check(_ field: HTTPField) throws {
-      let isText = field.withUnsafeBytesOfValue { bytes in
-        bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) != nil
-      }
-      guard !isText else { return }
-      throw ExchangeError(
-        .unsupported,
-        "AsyncHTTPClient cannot send the value of \(field.name), which is not UTF-8",
-        advice: "encode the value, or use another transport"
-      )
     }
 
     private func makeBody() throws -> HTTPClient.Body? {
@@ -83,7 +77,7 @@
         try meter.add(name.utf8.count + value.utf8.count + 4)
         guard let fieldName = HTTPField.Name(name) else { continue }
         if fieldName == .contentLength { length = Int64(value) }
-        fields.append(HTTPField(name: fieldName, value: value))
+        fields.append(HTTPField(name: fieldName, engineText: value))
       }
       let status = HTTPResponse.Status(code: Int(head.status.code), reasonPhrase: head.status.reasonPhrase)
       var response = StagecoachCore.Response(head: HTTPResponse(status: status, headerFields: fields))
@@ -108,7 +102,7 @@
       var meter = ResponseHeadMeter(request.options.responseHeadLimits, areTrailers: true)
       for (name, value) in trailers {
         try meter.add(name.utf8.count + value.utf8.count + 4)
-        if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
+        if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, engineText: value)) }
       }
       withState { $0.trailers = fields }
     }
@@ -130,7 +124,7 @@
     init(_ head: HTTPResponseHead) {
       var fields = HTTPFields()
       for (name, value) in head.headers {
-        if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
+        if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, engineText: value)) }
       }
       self.init(
         status: Status(code: Int(head.status.code), reasonPhrase: head.status.reasonPhrase),

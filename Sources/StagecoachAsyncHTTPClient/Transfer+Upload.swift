@@ -46,7 +46,7 @@
           if let written = window.last { try await wait(for: written, on: loop) }
           if request.body.hasTrailers, let trailers = source.trailers, !trailers.isEmpty {
             // Not waited for: the engine may have paused the body permanently, and its end is sent nevertheless.
-            _ = writer.write(.byteBuffer(ByteBuffer(carrying: try Self.headers(of: trailers))))
+            _ = writer.write(.byteBuffer(ByteBuffer(carrying: Self.headers(of: trailers))))
           }
           state.withLock { $0.source = nil }
           promise.succeed()
@@ -63,12 +63,9 @@
       if hasEnded { task.cancel() }
     }
 
-    private static func headers(of trailers: HTTPFields) throws -> HTTPHeaders {
+    private static func headers(of trailers: HTTPFields) -> HTTPHeaders {
       var headers = HTTPHeaders()
-      for field in trailers {
-        try check(field)
-        headers.add(name: field.name.rawName, value: field.value)
-      }
+      for field in trailers { headers.add(name: field.name.rawName, value: field.engineText.text) }
       return headers
     }
 

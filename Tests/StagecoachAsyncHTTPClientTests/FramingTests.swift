@@ -48,6 +48,69 @@
       }
     }
 
+    /// The message says what the parser does not.
+    @Test(arguments: [
+      (
+        "HTTP/1.1 200 OK\r\nX-Long: one\r\n\ttwo\r\nContent-Length: 6\r\n\r\nhello\n",
+        "a field on several lines"
+      ),
+      ("HTTP/1.1 200 OK\nContent-Length: 6\n\nhello\n", "a line that ends with a bare LF"),
+      ("HTTP/1.1 200 OK\r\nContent-Length: 6\r\nContent-Length: 6\r\n\r\nhello\n", "Content-Length twice"),
+      (
+        "HTTP/1.1 200 OK\r\nContent-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n6\r\nhello\n\r\n0\r\n\r\n",
+        "Content-Length beside Transfer-Encoding"
+      ),
+      (
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\nContent-Length: 6\r\n\r\nhello\n",
+        "Content-Length beside Transfer-Encoding"
+      ),
+      ("HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n6\r\nhello\n\r\n0\r\n\r\n", "HTTP/1.0"),
+      (chunked + "6 ; a=b\r\nhello\n\r\n0\r\n\r\n", "white space after a chunk size"),
+      (chunked + "6   \r\nhello\n\r\n0  \r\n\r\n", "white space after a chunk size"),
+      (chunked + "6\nhello\n\n0\n\n", "a chunk size that ends with a bare LF"),
+    ])
+    func whatTheParserRefusesIsNamed(message: String, defect: String) async throws {
+      for cut in [message.utf8.count, 20, 30, 40, 50, 60] where cut <= message.utf8.count {
+        var error: ExchangeError?
+        try await withPeer(holding(Array(message.utf8), cutAt: cut)) { _, client in
+          error = await exchangeError { try await client.get("", as: .text) }
+        }
+        #expect(error?.kind == .protocolViolation, "cut at \(cut)")
+        #expect(error?.message.contains(defect) == true, "cut at \(cut): \(error?.message ?? "")")
+        #expect(error?.message.contains("unknown") == false)
+      }
+    }
+
+    /// Whatever comes while nobody waits ends the connection, and the next request has another one.
+    @Test(arguments: ["HTTP/1.1 200 OK\r\nX-Junk: ", "HTTP/1.1 200 OK\r\n", "H", "\r\n", "junk", "\u{e9}"])
+    func whatComesLateEndsTheConnection(late: String) async throws {
+      let answers = [
+        "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", Self.chunked + "2\r\nok\r\n0\r\n\r\n",
+        Self.chunked + "2\r\nok\r\n0\r\nX-Sum: \u{e9}\r\n\r\n",
+      ]
+      // With the response, and behind it.
+      for (answer, pause) in answers.flatMap({ [($0, Duration.zero), ($0, .milliseconds(5))] }) {
+        try await withPeer({ wire in
+          try wire.readHead()
+          try wire.send(answer + (pause == .zero ? late : ""))
+          wire.pause(pause)
+          if wire.index == 0, pause > .zero { try wire.send(late) }
+          try wire.hold()
+        }) { peer, client in
+          #expect(try await client.get("", as: .text) == "ok")
+          #expect(try await peer.wait { $0.first?.end != nil })
+          let next = try await client.send(.get(""))
+          #expect(
+            next.fields.map(\.name.canonicalName) == [
+              answer.contains("chunked") ? "transfer-encoding" : "content-length"
+            ]
+          )
+          #expect(try await next.body.collect(upTo: 10) == "ok")
+          #expect(peer.connections.count == 2)
+        }
+      }
+    }
+
     @Test func aConnectionThatIsToBeClosedIsNotUsedAgain() async throws {
       let close = "HTTP/1.1 200 OK\r\nConnection: \tclose \t\r\nContent-Length: 2\r\n\r\nok"
       try await withPeer(holding(close)) { peer, client in

@@ -76,16 +76,6 @@
       }
     }
 
-    @Test func aValueThatIsNoUTF8IsRefused() async throws {
-      try await withOrigin { _, client in
-        var request = Request.post("echo")
-        request.body = body(["a"], trailers: HTTPFields([HTTPField(name: .eTag, value: [0xe9] as [UInt8])]))
-        let error = await exchangeError { try await client.value(for: request, as: .data) }
-        #expect(error?.kind == .unsupported)
-        #expect(error?.message.contains("ETag") == true, "\(error.map { "\($0)" } ?? "")")
-      }
-    }
-
     /// RFC 9110 6.5.1.
     @Test(arguments: [HTTPField.Name.contentLength, .transferEncoding, .authorization, .trailer])
     func whatBelongsToTheHeadIsRefused(name: HTTPField.Name) async throws {

@@ -12,7 +12,7 @@ struct CookieField {
     guard fields.first(of: .cookie) != nil else { return }
     for field in fields where field.name == .cookie {
       field.withUnsafeBytesOfValue { appendPair($0) }
-      for pair in field.withUnsafeBytesOfValue({ Array($0) }).split(separator: UInt8(ascii: ";")) {
+      for pair in field.octets.split(separator: UInt8(ascii: ";")) {
         guard let sign = pair.firstIndex(of: UInt8(ascii: "=")) else { continue }
         names.insert(Array(CookiePair.trimmed(pair[..<sign])))
       }

@@ -99,7 +99,7 @@ public struct Cookies: Middleware {
     for field in response.newCookies ?? response.fields.filter({ $0.name == .setCookie }) {
       var name = ""
       do throws(CookieRejection) {
-        let cookie = try SetCookie(field.withUnsafeBytesOfValue { Array($0) })
+        let cookie = try SetCookie(field.octets)
         name = CookiePair.text(cookie.pair.name)
         let change = try jar.store(cookie, from: context, at: date) { cookie in
           isAllowed && policy.accepts?(cookie, request) ?? true
