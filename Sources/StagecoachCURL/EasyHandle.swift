@@ -237,8 +237,10 @@
         case .cookie:
           // Cookies are sent as one field, even if the request has several (RFC 6265 5.4).
           guard seen.insert(.cookie).inserted else { continue }
-          if let joined = all[fields: .cookie].count > 1 ? all[.cookie] : nil {
-            fields.append("\(field.name.rawName): \(joined)")
+          let cookies = all[fields: .cookie]
+          if cookies.count > 1 {
+            let joined = Array(cookies.map(\.octets).joined(separator: "; ".utf8))
+            fields.append(HTTPField(name: field.name, value: joined))
             continue
           }
         default:

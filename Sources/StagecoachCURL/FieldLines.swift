@@ -40,14 +40,10 @@
     }
 
     private static func field(_ name: HTTPField.Name, _ value: Line) throws -> HTTPField {
-      var isASCII = true
-      for byte in value {
-        guard byte != 0, byte != 0x0d, byte != 0x0a else {
-          throw violation("the value of \(name) contains CR, LF or NUL")
-        }
-        if byte >= 0x80 { isASCII = false }
+      guard !value.contains(where: { $0 == 0 || $0 == 0x0d || $0 == 0x0a }) else {
+        throw violation("the value of \(name) contains CR, LF or NUL")
       }
-      return isASCII ? HTTPField(name: name, lenientValue: value) : HTTPField(name: name, value: text(value))
+      return HTTPField(name: name, lenientValue: value)
     }
 
     /// Returns the next line without its end, CR LF or a bare LF (RFC 9112 2.2); `nil` if none is left.

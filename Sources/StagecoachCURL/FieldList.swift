@@ -29,9 +29,9 @@
     }
 
     /// Adds a field; a field without a value in curl's notation for that.
-    func append(_ field: HTTPField, name: String? = nil) {
+    func append(_ field: HTTPField) {
       starts.append(used)
-      add(name ?? field.name.rawName)
+      add(field.name.rawName)
       field.withUnsafeBytesOfValue { value in
         // The value ends before trailing blanks: curl takes a value of only blanks as absent.
         if value.allSatisfy(FieldLines.isBlank) {

@@ -35,6 +35,9 @@
     private var trailers: [UInt8] = []
     private var hasLength = false
     private var hasCoding = false
+    private var hasIdentity = false
+    /// The number of missing content bytes, if curl does not count them.
+    private var missing: Int64?
     /// The last known amount of data that waits for the reader, in bytes.
     private var buffered = 0
     private var isReceivingPaused = false
@@ -136,7 +139,11 @@
     func trailerList() -> UnsafeMutablePointer<curl_slist>? {
       var list: UnsafeMutablePointer<curl_slist>?
       for field in transfer.upload?.trailers ?? [:] {
-        list = curl_slist_append(list, "\(field.name.rawName): \(field.value)") ?? list
+        let line = Array("\(field.name.rawName): ".utf8) + field.octets + [0]
+        list =
+          line.withUnsafeBytes { bytes in
+            bytes.baseAddress.flatMap { curl_slist_append(list, $0.assumingMemoryBound(to: CChar.self)) }
+          } ?? list
       }
       return list
     }
@@ -178,7 +185,7 @@
       if head.isEmpty {
         noteSent()
         meter = ResponseHeadMeter(request.options.responseHeadLimits)
-        (hasLength, hasCoding) = (false, false)
+        (hasLength, hasCoding, hasIdentity) = (false, false, false)
         guard !isEnd else { return true }
         head.reserveCapacity(512)
         return append(line, to: \.head, isField: false)
@@ -213,7 +220,14 @@
       case UInt8(ascii: "c") where line.count > 15 && line[14] == UInt8(ascii: ":"):
         if easy.isName("content-length", at: line) { hasLength = true }
       case UInt8(ascii: "t") where line.count > 18 && line[17] == UInt8(ascii: ":"):
-        if easy.isName("transfer-encoding", at: line) { hasCoding = true }
+        guard easy.isName("transfer-encoding", at: line) else { break }
+        // It says nothing: the registry has no such coding any more (RFC 9112 12.3).
+        guard !line.dropFirst(18).isIdentity else {
+          request.emit(.violationTolerated("Transfer-Encoding: identity, which says nothing (RFC 9112 7)"))
+          hasIdentity = true
+          break
+        }
+        hasCoding = true
       default: break
       }
     }
@@ -227,6 +241,15 @@
         request.emit(
           .violationTolerated("Content-Length beside Transfer-Encoding, which counts (RFC 9112 6.3)")
         )
+      }
+      if hasCoding, head.starts(with: "HTTP/1.0".utf8) {
+        easy.forbidReuse()  // RFC 9112 6.1
+        request.emit(.violationTolerated("Transfer-Encoding in a response of HTTP/1.0 (RFC 9112 6.1)"))
+      }
+      if hasLength, hasIdentity, !hasCoding {
+        // curl ignores a length beside any transfer coding, and a malformed one is refused when the head is parsed.
+        missing = (try? ResponseHead(head))?.length
+        transfer.endAtLength()
       }
       hasFrames = head.starts(with: "HTTP/2".utf8) || head.starts(with: "HTTP/3".utf8)
       hasHead = true
@@ -258,6 +281,14 @@
     func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
       guard failure == nil, !isAnswered else { return 0 }
       guard !bytes.isEmpty else { return 0 }
+      if let missing {
+        // What follows is no part of the body, and the connection is closed.
+        guard missing > 0 else { return bytes.count }
+        if missing < Int64(bytes.count) {
+          let count = receive(UnsafeRawBufferPointer(rebasing: bytes[..<Int(missing)]))
+          return count == Int(missing) ? bytes.count : count
+        }
+      }
       if buffered + delivery.chunks.footprint + bytes.count > BodyInbox.capacity {
         if transfer.pauses(with: delivery.chunks.footprint) {
           isReceivingPaused = true
@@ -271,6 +302,7 @@
         count = bytes.count
       }
       delivery.chunks.append(Bytes(copy))
+      missing = missing.map { $0 - Int64(bytes.count) }
       touch()
       return bytes.count
     }
@@ -325,6 +357,14 @@
       }
       guard !trailers.isEmpty else { return .success(nil) }
       return Result { try trailers.withUnsafeBufferPointer { try FieldLines.parse($0) } }
+    }
+  }
+
+  extension Slice<UnsafeRawBufferPointer> {
+    /// Whether the value of a field line is `identity`.
+    fileprivate var isIdentity: Bool {
+      let value = filter { !FieldLines.isBlank($0) && $0 != 0x0d && $0 != 0x0a }
+      return value.elementsEqual("identity".utf8) { $0 | 0x20 == $1 }
     }
   }
 #endif

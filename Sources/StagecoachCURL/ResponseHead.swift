@@ -10,7 +10,7 @@
     let length: Int64?
 
     /// - Parameter bytes: The status line and the field lines, as received; for HTTP/2 and HTTP/3 as curl writes them.
-    /// - Throws: `ExchangeError` of kind `protocolViolation`.
+    /// - Throws: `ExchangeError` of kind `protocolViolation`, or `unsupported` for an unknown transfer coding.
     init(_ bytes: [UInt8]) throws {
       self = try bytes.withUnsafeBufferPointer { try ResponseHead($0) }
     }
@@ -72,19 +72,22 @@
         } else if field.name == .transferEncoding {
           codings += field.value.split(separator: ",").map {
             $0.filter { $0 != " " && $0 != "\t" }.lowercased()
-          }
+          }.filter { $0 != "identity" }
         }
       }
       guard !codings.isEmpty, version.major == 1 else { return length }
-      guard codings.allSatisfy(knownCodings.contains), codings.dropLast().allSatisfy({ $0 != "chunked" })
-      else {
-        throw FieldLines.violation("Transfer-Encoding \(codings.joined(separator: ", ")) cannot be decoded")
+      guard codings == ["chunked"] else {
+        // libcurl would undo the chunks alone, and show coded content as the content.
+        var error = ExchangeError(
+          .unsupported,
+          "CURL cannot decode Transfer-Encoding: \(codings.joined(separator: ", ")), but only chunked",
+          advice: "ask the server for no transfer coding: send no TE field"
+        )
+        error.requestMayHaveBeenSent = true
+        throw error
       }
       return nil
     }
-
-    /// The transfer codings that curl decodes (RFC 9112 7).
-    private static let knownCodings: Set<String> = ["chunked", "gzip", "x-gzip", "deflate"]
 
     private static func number(_ text: Substring) throws -> Int64 {
       let digits = text.utf8.drop { FieldLines.isBlank($0) }

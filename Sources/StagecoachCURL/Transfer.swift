@@ -13,11 +13,14 @@
       /// The number of received body bytes, and the total length, if known.
       var received: Int64 = 0
       var length: Int64?
+      /// Whether the body ends with its length, although curl waits for more.
+      var endsAtLength = false
       var connection: ConnectionInfo?
 
-      /// Ends the body if it is complete before the request is sent: nothing waits for the rest of the request.
+      /// Ends the body if it is complete before the request is sent, for the rest of which nothing waits, or before curl
+      /// takes note of its end.
       mutating func endIfWhole() -> TransferEnding<[UInt8]>? {
-        guard let length, received >= length, !transfer.isRequestSent else { return nil }
+        guard let length, received >= length, endsAtLength || !transfer.isRequestSent else { return nil }
         return transfer.finish(.success(()))
       }
     }
@@ -159,6 +162,9 @@
 
     // MARK: The end of the response
 
+    /// Makes the body end with its length: curl would wait for the end of the connection.
+    func endAtLength() { state.withLock { $0.endsAtLength = true } }
+
     /// Sets the length of the body, which is complete with its last byte even if the request is not.
     func expect(_ length: Int64) {
       let ending = state.withLock { state in
@@ -173,12 +179,13 @@
     /// Ends a response without content. It does not wait for the rest of a request, nor for long for the end of the
     /// stream, which over HTTP/2 can come any time after the head.
     func endEarly() {
-      let isSending = withState { state in
-        guard state.end == nil else { return false }
-        if state.isRequestSent { state.restartTimeout(after: request.options.idleTimeout) }
-        return !state.isRequestSent
+      let endsNow = state.withLock { state in
+        guard state.transfer.end == nil else { return false }
+        if state.endsAtLength || !state.transfer.isRequestSent { return true }
+        state.transfer.restartTimeout(after: request.options.idleTimeout)
+        return false
       }
-      if isSending { cancel() }
+      if endsNow { cancel() }
     }
   }
 #endif

@@ -21,7 +21,8 @@ struct EngineHead: Sendable {
   let isAmbiguous: Bool
 
   /// - Throws: `ExchangeError` of kind `limit` for a head that is too large, `protocolViolation` for contradictory
-  ///   lengths or an invalid status, `unsupported` for a body with trailer fields.
+  ///   lengths or an invalid status, `unsupported` for a body with trailer fields or
+  ///   an unknown transfer coding.
   init(_ response: HTTPURLResponse, to request: Request) throws {
     let status = response.statusCode
     guard (100...999).contains(status) else {
@@ -37,7 +38,17 @@ struct EngineHead: Sendable {
       fields.append(FieldText.field(fieldName, value))
     }
     // A transfer coding overrides the length (RFC 9112 6.3), even one of zero.
-    let isChunked = fields.first(of: .transferEncoding) != nil
+    let codings = Self.transferCodings(fields.first(of: .transferEncoding) ?? "")
+    guard codings.isEmpty || codings == ["chunked"] else {
+      var error = ExchangeError(
+        .unsupported,
+        "URLSession cannot decode Transfer-Encoding: \(codings.joined(separator: ", ")), but only chunked",
+        advice: "ask the server for no transfer coding: send no TE field"
+      )
+      error.requestMayHaveBeenSent = true
+      throw error
+    }
+    let isChunked = !codings.isEmpty
     let declared = isChunked ? nil : try Self.length(fields.first(of: .contentLength))
     isAmbiguous = isChunked && fields.first(of: .contentLength) != nil
     let coding = fields.first(of: .contentEncoding)?.lowercased() ?? "identity"
@@ -58,6 +69,12 @@ struct EngineHead: Sendable {
         )
       }
     #endif
+  }
+
+  /// The transfer codings, without `identity`, which says nothing.
+  private static func transferCodings(_ value: String) -> [String] {
+    value.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
+      .filter { $0 != "identity" }
   }
 
   /// Whether the engine decodes a content coding, or fails on it.

@@ -76,6 +76,9 @@ struct EngineRequest {
       throw refusal("sends no content with \(request.method.rawValue)")
     }
     #if canImport(FoundationNetworking)
+      for field in request.fields where !field.isUTF8 {
+        throw refusal("cannot send the value of \(field.name), which is not UTF-8")
+      }
       if let accepted = request.fields.first(of: .te), accepted.lowercased().contains("trailers") {
         throw refusal("on Linux does not survive trailer fields, which TE: \(accepted) asks for")
       }
@@ -132,6 +135,16 @@ struct EngineRequest {
     /// Whether requests of a method declare that they have no content (RFC 9110 8.6).
     private static func expectsContent(_ method: HTTPRequest.Method) -> Bool {
       method == .post || method == .put || method == .patch
+    }
+  }
+#endif
+
+#if canImport(FoundationNetworking)
+  extension HTTPField {
+    fileprivate var isUTF8: Bool {
+      withUnsafeBytesOfValue { octets in
+        octets.allSatisfy { $0 < 0x80 } || String(validating: octets, as: UTF8.self) != nil
+      }
     }
   }
 #endif

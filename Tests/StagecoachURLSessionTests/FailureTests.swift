@@ -18,7 +18,7 @@ extension URLSessionTests {
       ("HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhello", ExchangeError.Kind.incompleteBody),
       ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n", .incompleteBody),
       ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n", .protocolViolation),
-      ("HTTP/1.1 200 OK\r\nTransfer-Encoding: foo\r\n\r\nhello", .protocolViolation),
+      ("HTTP/1.1 200 OK\r\nTransfer-Encoding: foo\r\n\r\nhello", .unsupported),
       (
         "HTTP/1.1 200 OK\r\nContent-Encoding: foo\r\nContent-Length: 5\r\n\r\nhello", .contentCoding(.unknown)
       ),
