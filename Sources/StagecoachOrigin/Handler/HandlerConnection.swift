@@ -44,8 +44,11 @@
         limitConfiguration: limits
       )
       try pipeline.addHandler(IdleStateHandler(allTimeout: .seconds(60)))
+      let position = OctetFilter.Position()
+      try pipeline.addHandler(OctetFilter(position))
       try pipeline.addHandler(HTTPResponseEncoder(configuration: encoding))
       try pipeline.addHandler(ByteToMessageHandler(decoder))
+      try pipeline.addHandler(position)
       try pipeline.addHandler(IdleCloser())
       try pipeline.addHandler(HeadDeadline())
       return try Channel(wrappingChannelSynchronously: channel)
@@ -244,7 +247,7 @@
     fileprivate init(_ headers: HTTPHeaders) {
       self.init()
       for header in headers {
-        if let name = HTTPField.Name(header.name) { append(HTTPField(name: name, value: header.value)) }
+        if let name = HTTPField.Name(header.name) { append(HTTPField(name: name, engineText: header.value)) }
       }
     }
   }

@@ -40,7 +40,7 @@
       fields.reserveCapacity(head.headers.count)
       for (name, value) in head.headers {
         guard let fieldName = HTTPField.Name(name) else { throw Refusal("invalid field name") }
-        let field = HTTPField(name: fieldName, value: value)
+        let field = HTTPField(name: fieldName, engineText: value)
         // Its value has no blanks around it any more.
         guard try !framing.note(fieldName, field.value) else { continue }
         fields.append(field)

@@ -135,7 +135,7 @@
       var hasLength = false
       for field in fields where !ofConnection.contains(field.name.canonicalName) {
         guard field.name == .contentLength else {
-          headers.add(name: field.name.rawName, value: field.value)
+          headers.add(name: field.name.rawName, value: field.engineText.text)
           continue
         }
         guard let length, !hasLength else { continue }

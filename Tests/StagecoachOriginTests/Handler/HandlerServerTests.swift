@@ -49,6 +49,40 @@
       }
     }
 
+    /// In heads that come in pieces too, and not in content.
+    @Test func valuesThatAreNotUTF8AreKept() async throws {
+      try await withServer { request in
+        let cookie = request.fields[fields: .cookie].first?.octets ?? []
+        let content = try await request.body.makeSource().next() ?? Bytes([])
+        return Response(
+          .ok,
+          fields: HTTPFields([HTTPField(name: .init("X-Cookie")!, value: cookie)]),
+          body: .bytes(content)
+        )
+      } _: { peer in
+        let head = Array("POST / HTTP/1.1\r\nHost: a\r\nCookie: a=".utf8)
+        let values: [[UInt8]] = [
+          [0xe9], [0xc3, 0xa9], [0x41], [0xf4, 0x8f, 0xbe, 0xa9, 0xe9], [0xf4, 0x8f, 0xbe, 0xa9],
+        ]
+        for value in values {
+          let end = Array("\r\nContent-Length: 3\r\n\r\n".utf8)
+          let message = head + value + end + [0xe9, 0xf4, 0x0a]
+          for cut in [
+            head.count, head.count + 1, head.count + value.count + 1, message.count - 3, message.count,
+          ] {
+            try await peer.send(Array(message[..<cut]))
+            if cut < message.count {
+              try await Task.sleep(for: .milliseconds(5))
+              try await peer.send(Array(message[cut...]))
+            }
+            var reply: [UInt8] = []
+            while reply.suffix(4) != [0x0a, 0xe9, 0xf4, 0x0a] { reply += try await peer.bytes(1) }
+            #expect(reply.firstRange(of: Array("X-Cookie: a=".utf8) + value + [0x0d, 0x0a]) != nil)
+          }
+        }
+      }
+    }
+
     @Test func bodiesStreamBothWays() async throws {
       try await withServer { request in
         let source = try request.body.makeSource()
