@@ -167,17 +167,17 @@ extension RedactableMessage {
   func texts(withBody: Bool) -> [(place: Place, text: [UInt8])] {
     var texts: [(place: Place, text: [UInt8])] = []
     if let target { texts.append((.target, Array(target.utf8))) }
-    for index in fields.indices { texts.append((.field(index), Array(fields[index].value.utf8))) }
+    for index in fields.indices { texts.append((.field(index), fields[index].octets)) }
     if withBody, let body { texts.append((.body, [UInt8](body))) }
-    for index in trailers.indices { texts.append((.trailer(index), Array(trailers[index].value.utf8))) }
+    for index in trailers.indices { texts.append((.trailer(index), trailers[index].octets)) }
     return texts
   }
 
   mutating func set(_ text: [UInt8], _ place: Place) {
     switch place {
     case .target: target = String(decoding: text, as: UTF8.self)
-    case .field(let index): fields[index].value = String(decoding: text, as: UTF8.self)
-    case .trailer(let index): trailers[index].value = String(decoding: text, as: UTF8.self)
+    case .field(let index): fields[index] = HTTPField(name: fields[index].name, value: text)
+    case .trailer(let index): trailers[index] = HTTPField(name: trailers[index].name, value: text)
     case .body: body = Bytes(text)
     }
   }

@@ -1,4 +1,5 @@
 package import HTTPTypes
+import StagecoachFormats
 
 /// The fields of a service as a server shows them that stands in for it.
 package enum UpstreamFields {
@@ -8,15 +9,19 @@ package enum UpstreamFields {
       fields.map { field in
         switch field.name {
         case .location, .contentLocation:
-          guard field.value.hasPrefix(base) else { return field }
-          let rest = field.value.dropFirst(base.count)
-          guard rest.first.map({ "/?#".contains($0) }) ?? true else { return field }
-          return HTTPField(name: field.name, value: rest.first == "/" ? String(rest) : "/\(rest)")
+          let octets = field.octets
+          guard octets.starts(with: base.utf8) else { return field }
+          let rest = octets.dropFirst(base.utf8.count)
+          guard rest.first.map({ "/?#".utf8.contains($0) }) ?? true else { return field }
+          let slash = UInt8(ascii: "/")
+          return HTTPField(name: field.name, value: rest.first == slash ? Array(rest) : [slash] + rest)
         case .setCookie:
-          let parts = field.value.split(separator: ";", omittingEmptySubsequences: false).filter { part in
-            !part.drop { $0 == " " }.lowercased().hasPrefix("domain=")
+          let semicolon = UInt8(ascii: ";")
+          let parts = field.octets.split(separator: semicolon, omittingEmptySubsequences: false).filter {
+            part in
+            !String(decoding: part.drop { $0 == 0x20 }, as: UTF8.self).lowercased().hasPrefix("domain=")
           }
-          return HTTPField(name: field.name, value: parts.joined(separator: ";"))
+          return HTTPField(name: field.name, value: Array(parts.joined(separator: [semicolon])))
         default: return field
         }
       }

@@ -36,7 +36,7 @@ struct OutgoingRequest {
 
     var sent = HTTPFields()
     for field in recorded.fields where !Self.isOfConnection(field.name) && !fields.contains(field.name) {
-      let value = String(decoding: fill.filled(field.value, .none), as: UTF8.self)
+      let value = fill.filled(field.octets, .none)
       guard HTTPField.isValidValue(value) else {
         throw ExchangeError(.invalidRequest, "the secret for the field \(field.name) has invalid characters")
       }

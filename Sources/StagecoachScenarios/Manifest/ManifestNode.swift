@@ -105,13 +105,13 @@ package struct ManifestNode {
     return .microseconds(Int64((number * 1000).rounded()))
   }
 
-  /// An array of pairs of a name and a value.
+  /// An array of pairs of a name and a value: a text, or an object with the text in Latin-1.
   package func fields() throws(Failure) -> HTTPFields {
     var fields = HTTPFields()
     for pair in try elements() {
       let parts = try pair.elements()
       guard parts.count == 2 else { throw pair.failure("expected a name and a value") }
-      let (text, value) = (try parts[0].string(), try parts[1].string())
+      let (text, value) = (try parts[0].string(), try parts[1].octets())
       guard let name = HTTPField.Name(text) else {
         throw pair.failure("\"\(text)\" is not the name of a field")
       }
@@ -121,5 +121,15 @@ package struct ManifestNode {
       fields.append(HTTPField(name: name, value: value))
     }
     return fields
+  }
+
+  /// The octets of a field value.
+  private func octets() throws(Failure) -> [UInt8] {
+    guard let latin1 = member("latin1") else { return Array(try string().utf8) }
+    try expectMembers(["latin1"])
+    let scalars = try latin1.string().unicodeScalars
+    let octets = scalars.compactMap { UInt8(exactly: $0.value) }
+    guard octets.count == scalars.count else { throw latin1.failure("expected characters up to U+00FF") }
+    return octets
   }
 }

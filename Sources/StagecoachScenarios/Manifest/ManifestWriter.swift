@@ -135,7 +135,15 @@ struct ManifestWriter {
   }
 
   private static func value(of fields: HTTPFields) -> JSONValue {
-    .array(fields.map { .array([.string($0.name.rawName), .string($0.value)]) })
+    .array(fields.map { .array([.string($0.name.rawName), value(of: $0)]) })
+  }
+
+  /// A value that is not UTF-8 is written with a character of Latin-1 for each octet.
+  private static func value(of field: HTTPField) -> JSONValue {
+    field.withUnsafeBytesOfValue { octets in
+      if let text = String(validating: octets, as: UTF8.self) { return .string(text) }
+      return ["latin1": .string(String(decoding: octets.map(UInt16.init), as: UTF16.self))]
+    }
   }
 
   /// Milliseconds, to the microsecond.

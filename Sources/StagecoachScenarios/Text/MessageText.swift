@@ -25,14 +25,14 @@ package struct MessageText {
   package init(_ text: ArraySlice<UInt8>) throws(Failure) {
     var rest = text
     firstLine = String(decoding: Self.line(&rest), as: UTF8.self)
-    var pairs: [(name: HTTPField.Name, value: String)] = []
+    var pairs: [(name: HTTPField.Name, value: [UInt8])] = []
     while !rest.isEmpty {
       let offset = rest.startIndex
       let line = Self.line(&rest)
       guard !line.isEmpty else { break }
       // A value that goes on (RFC 9112 5.2).
       if Self.isBlank(line[line.startIndex]), !pairs.isEmpty {
-        pairs[pairs.count - 1].value += " " + Self.text(line)
+        pairs[pairs.count - 1].value += [0x20] + Self.trimmed(line)
         continue
       }
       guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
@@ -43,7 +43,7 @@ package struct MessageText {
           message: "expected a field NAME: VALUE, or an empty line before the content"
         )
       }
-      pairs.append((name, Self.text(line[line.index(after: colon)...])))
+      pairs.append((name, Array(Self.trimmed(line[line.index(after: colon)...]))))
       guard HTTPField.isValidValue(pairs[pairs.count - 1].value) else {
         throw Failure(offset: offset, message: "the value has octets that no field may have")
       }
@@ -67,11 +67,11 @@ package struct MessageText {
 
   private static func isBlank(_ octet: UInt8) -> Bool { octet == 0x20 || octet == 0x09 }
 
-  /// The text without blanks at its ends.
-  private static func text(_ octets: ArraySlice<UInt8>) -> String {
+  /// The octets without blanks at their ends.
+  private static func trimmed(_ octets: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var rest = octets.drop(while: isBlank)
     while let last = rest.last, isBlank(last) { rest = rest.dropLast() }
-    return String(decoding: rest, as: UTF8.self)
+    return rest
   }
 }
 
@@ -83,7 +83,8 @@ extension MessageText {
     guard parts.count >= 2, parts[1].utf8.count == 3, let code = Int(parts[1]), (100...999).contains(code),
       parts[0].utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }), !parts[0].isEmpty
     else { return nil }
-    let reason = parts.count > 2 ? Self.text(ArraySlice(parts[2].utf8)) : ""
+    let reason =
+      parts.count > 2 ? String(decoding: Self.trimmed(ArraySlice(parts[2].utf8)), as: UTF8.self) : ""
     let status = HTTPResponse.Status(code: code, reasonPhrase: HTTPField.isValidValue(reason) ? reason : "")
     let version = parts[0].contains(".") ? String(parts[0]) : "\(parts[0]).0"
     return (HTTPResponse(status: status, headerFields: fields), version)

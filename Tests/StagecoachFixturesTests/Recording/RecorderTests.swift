@@ -52,6 +52,32 @@ struct RecorderTests {
     try replay.finish()
   }
 
+  /// Secrets in them are replaced all the same.
+  @Test func valuesThatAreNotUTF8AreRecordedAndReplayed() async throws {
+    let (cookie, disposition) = (Array("lang=fr; name=Andr".utf8) + [0xe9], Array("a; filename=\"caf".utf8) + [0xe9, 0x22])
+    let token = "9f8e7d6c5b4a39281706"
+    var request = Request.get("https://api.test/caf%e9")
+    request.fields.append(HTTPField(name: .cookie, value: cookie))
+    request.fields.append(HTTPField(name: .authorization, value: Array("Bearer \(token)".utf8) + [0xe9]))
+    let scenario = try await record(request) { request in
+      #expect(request.fields[fields: .cookie].first?.withUnsafeBytesOfValue { Array($0) } == cookie)
+      return Response(.ok, fields: HTTPFields([HTTPField(name: .contentDisposition, value: disposition)]))
+    }
+    let exchange = try #require(scenario.exchanges.first)
+    #expect(exchange.request.target == "{api}/caf%e9")
+    let recorded = try #require(exchange.request.fields[fields: .cookie].first).withUnsafeBytesOfValue { Array($0) }
+    // The values of cookies may be replaced, and nothing else.
+    #expect(!String(decoding: recorded, as: UTF8.self).unicodeScalars.contains("\u{fffd}") || recorded == cookie)
+    let text = try String(contentsOfFile: "\(place)/scenario.json", encoding: .utf8)
+    #expect(!text.contains(token) && !text.contains("\u{fffd}"))
+
+    let replay = try ReplayTransport(scenario)
+    let response = try await Pipeline(over: replay) {}.send(request)
+    let replayed = response.fields[fields: .contentDisposition].first
+    #expect(replayed?.withUnsafeBytesOfValue { Array($0) } == disposition)
+    try replay.finish()
+  }
+
   @Test func repliesWithoutContentAreRecorded() async throws {
     let scenario = try await record(.head("http://a/"), .delete("http://a/1"), .get("http://a/2")) {
       request in

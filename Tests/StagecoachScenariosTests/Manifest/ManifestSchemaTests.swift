@@ -45,6 +45,8 @@ struct ManifestSchemaTests {
       (#"{"status":200}"#, #"{"state":200}"#), (#""id":"1""#, #""id":"1","times":"often""#),
       (#""id":"1""#, #""id":"1","because":{"accident":"0"}"#), (#""id":"1""#, #""id":"1","color":"red""#),
       (#"{"status":200}"#, #"{"status":200,"fields":[["a"]]}"#),
+      (#"{"status":200}"#, #"{"status":200,"fields":[["a",{"latin1":"\u20ac"}]]}"#),
+      (#"{"status":200}"#, #"{"status":200,"fields":[["a",{"latin1":"a","b":"c"}]]}"#),
     ]
     let broken = changes.map { whole.replacing($0.0, with: $0.1) }
     for text in broken {

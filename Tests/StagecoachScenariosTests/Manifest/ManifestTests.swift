@@ -57,6 +57,7 @@ struct ManifestTests {
       "{api}/users?a=1&a=2",
       fields: [.accept: "a", .init("x-ID")!: "ä"]
     )
+    request.fields.append(HTTPField(name: .cookie, value: [0x61, 0x3d, 0x22, 0xe9, 0xff, 0x80]))
     request.version = "1.1"
     request.body = Scenario.Body(Bytes(#"{"n":1.0,"n":2,"s":"é"}"#), type: "application/json")
     request.body?.form = .pretty
@@ -110,6 +111,13 @@ struct ManifestTests {
         "first.response.png", "scenario.json",
       ]
     )
+  }
+
+  @Test func aValueThatIsNotUTF8IsReadable() throws {
+    let folder = try ScratchDirectory()
+    try Self.full().write(folder: folder.path)
+    let text = try String(contentsOfFile: "\(folder.path)/scenario.json", encoding: .utf8)
+    #expect(text.contains(#"{ "latin1": "a=\"\#u{e9}\#u{ff}\#u{80}" }"#))
   }
 
   @Test func itsLayoutIsForPeople() throws {
@@ -166,6 +174,10 @@ struct ManifestTests {
     (manifest(exchange("1", "\"times\": 0,")), "4: exchanges[0].times: expected a number of at least 1"),
     (manifest(exchange(target: "{api}/")), "5: exchanges[0].request.target: no origin is called \"api\""),
     (manifest(exchange().replacing("200", with: "99")), "6: exchanges[0].reply[0].status: expected a status"),
+    (
+      manifest(exchange().replacing("200", with: "200, \"fields\": [[\"A\", {\"latin1\": \"\u{20ac}\"}]]")),
+      "6: exchanges[0].reply[0].fields[0][1].latin1: expected characters up to U+00FF"
+    ),
     (
       manifest(exchange().replacing("complete", with: "done")),
       "6: exchanges[0].reply[1].end: unknown value \"done\""
