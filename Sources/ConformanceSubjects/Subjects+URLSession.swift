@@ -81,6 +81,18 @@ extension Subjects {
         reference: "HTTPMessage.swift, splitRequestLine"
       ),
       .init(
+        "043b",
+        failure: "timeout.head",
+        "libcurl keeps the connection of such a response, whose version no delegate is shown",
+        reference: "HTTPURLResponse, without a version; libcurl http.c, Curl_http_statusline"
+      ),
+      .init(
+        "046",
+        failure: "protocolViolation",
+        "a head whose lines end with a bare LF fails, with a typed error; its bytes are shown to no delegate",
+        reference: "Message.swift, _ParsedResponseHeader.byAppending"
+      ),
+      .init(
         "045",
         failure: "Http/1.1: expected a failure",
         "libcurl takes any case of HTTP; the status line is shown to no delegate, and no option makes it stricter",
@@ -97,6 +109,18 @@ extension Subjects {
         failure: "it failed: no response, protocolViolation",
         "a head that is not UTF-8 fails, with a typed error; its bytes are shown to no delegate",
         reference: "Message.swift, _ParsedResponseHeader.byAppending"
+      ),
+      .init(
+        "053b",
+        failure: "it failed: no response, protocolViolation",
+        "as 053",
+        reference: "Message.swift, _ParsedResponseHeader.byAppending"
+      ),
+      .init(
+        "065b",
+        failure: "with a length: it failed: 200, 3 bytes, timeout.idle",
+        "libcurl ignores a length beside any transfer coding, and waits for the end of the connection",
+        reference: "libcurl 7.88.1 http.c, Curl_http_header: k->ignore_cl"
       ),
       .init(
         "060c",
@@ -132,6 +156,12 @@ extension Subjects {
         "086",
         failure: "the body is \"evil\"",
         "libcurl uses a connection on which bytes wait; neither session nor task shows its socket",
+        reference: "libcurl 7.88.1 url.c, extract_if_dead"
+      ),
+      .init(
+        "086d",
+        failure: "there is a field X-Junk",
+        "as 086",
         reference: "libcurl 7.88.1 url.c, extract_if_dead"
       ),
       .init(

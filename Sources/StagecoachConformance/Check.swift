@@ -63,6 +63,7 @@ public struct Check: Sendable, Identifiable, CustomStringConvertible {
     let coded =
       messageChecks + bodyChecks + connectionChecks + proxyChecks + reuseChecks + timeChecks
       + timeoutChecks + errorChecks + eventChecks + tlsChecks + pinChecks + http2Checks + http2CutChecks
+      + octetChecks
     return (coded + (try ScriptedCheck.all())).sorted { $0.id < $1.id }
   }
 }

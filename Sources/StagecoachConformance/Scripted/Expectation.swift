@@ -6,6 +6,7 @@ struct Expectation: Sendable {
   private let statuses: [Int]
   private let reason: String?
   private let fields: [(name: String, value: String)]
+  private let octets: [(name: String, value: [UInt8])]
   private let absent: [String]
   private let exact: [String]?
   private let body: [UInt8]?
@@ -21,7 +22,7 @@ struct Expectation: Sendable {
 
   init(_ json: JSONValue) throws {
     try json.refuseOthers(than: [
-      "status", "reason", "fields", "absent", "exact", "body", "bodyLength", "length", "trailers",
+      "status", "reason", "fields", "octets", "absent", "exact", "body", "bodyLength", "length", "trailers",
       "error", "bodyError", "requestMayHaveBeenSent", "needs", "or",
     ])
     guard json["error"] == nil || json["bodyError"] == nil else {
@@ -30,6 +31,7 @@ struct Expectation: Sendable {
     statuses = try json["status"]?.numbers() ?? []
     reason = try json.text("reason")
     fields = try json["fields"]?.pairs() ?? []
+    octets = try json["octets"]?.pairs().map { ($0.name, try WireStep.bytes(of: $0.value)) } ?? []
     absent = try json["absent"]?.texts() ?? []
     exact = try json["exact"]?.texts()
     body = try json["body"].map { try WireStep.bytes(of: try $0.texts().joined()) }
@@ -137,6 +139,11 @@ struct Expectation: Sendable {
       guard let fieldName = HTTPField.Name(name) else { throw ScriptError("\(name) is no field name") }
       let seen = response.fields[values: fieldName]
       try require(seen == wanted, "\(name) has the values \(seen), expected \(wanted)")
+    }
+    for (name, wanted) in octets {
+      guard let fieldName = HTTPField.Name(name) else { throw ScriptError("\(name) is no field name") }
+      let seen = response.fields[fields: fieldName].map(\.octets)
+      try require(seen == [wanted], "\(name) has the octets \(seen.map(shown)), expected \(shown(wanted))")
     }
     for name in absent {
       guard let fieldName = HTTPField.Name(name) else { throw ScriptError("\(name) is no field name") }

@@ -12,6 +12,8 @@ public struct SeenRequest: Sendable {
   public internal(set) var chunks: [[UInt8]] = []
   /// The trailer fields of a chunked body.
   public internal(set) var trailers: [(name: String, value: String)] = []
+  /// The values of the trailer fields, which need not be UTF-8.
+  var trailerOctets: [[UInt8]] = []
 
   /// The method: the first word of the start line.
   public var method: String { String(startLine.prefix { $0 != " " }) }
@@ -40,13 +42,27 @@ public struct SeenRequest: Sendable {
   }
 
   static func field(_ line: ArraySlice<UInt8>) throws -> (name: String, value: String) {
+    let (name, octets) = try nameAndOctets(line)
+    return (name, String(decoding: octets, as: UTF8.self))
+  }
+
+  static func nameAndOctets(_ line: ArraySlice<UInt8>) throws -> (name: String, octets: ArraySlice<UInt8>) {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
       throw WireError.unexpected("a line without a colon: \(String(decoding: line, as: UTF8.self))")
     }
     var value = line[(colon + 1)...]
     while let first = value.first, first == 32 || first == 9 { value = value.dropFirst() }
     while let last = value.last, last == 32 || last == 9 { value = value.dropLast() }
-    return (String(decoding: line[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self))
+    return (String(decoding: line[..<colon], as: UTF8.self), value)
+  }
+
+  /// Returns the value of the first line with a name, ignoring case, as it came.
+  func octets(of name: String) -> [UInt8]? {
+    for line in head.dropLast(4).split(separator: 10).dropFirst() {
+      let field = try? Self.nameAndOctets(line.last == 13 ? line.dropLast() : line)
+      if let field, field.name.lowercased() == name.lowercased() { return Array(field.octets) }
+    }
+    return nil
   }
 
   /// Returns the values of all lines with a name, ignoring case.

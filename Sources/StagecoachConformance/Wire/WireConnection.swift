@@ -83,6 +83,7 @@ public final class WireConnection: Sendable {
       let line = try read(through: [13, 10], limit: 65_536).dropLast(2)
       if line.isEmpty { break }
       request.trailers.append(try SeenRequest.field(line))
+      request.trailerOctets.append(Array(try SeenRequest.nameAndOctets(line).octets))
     }
   }
 

@@ -20,6 +20,10 @@
       {
         $0.connections.idleTimeout = .seconds(60)
       },
+      .response("what comes late is a part of each response", noticedBy: ["086d": "there is a field X-Junk"])
+      {
+        $0.fields.append(HTTPField(name: HTTPField.Name("X-Junk")!, value: "HTTP/1.1 200 OK"))
+      },
       .request("networkUse.newConnection is ignored", noticedBy: ["083b": "the connections served"]) {
         $0.options.networkUse = nil
       },

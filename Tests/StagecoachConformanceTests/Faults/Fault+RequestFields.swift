@@ -59,6 +59,9 @@
           return HTTPField(name: field.name, value: value)
         }
       },
+      .fields("values of Latin-1 are sent in UTF-8", noticedBy: ["019b": "Cookie is"]) { fields in
+        fields.map { HTTPField(name: $0.name, value: $0.textFromLatin1) }
+      },
       .fields("a long value is cut", noticedBy: ["020": "a long value: request 0: X-Long has the values"]) {
         fields in
         fields.map { HTTPField(name: $0.name, value: String($0.value.prefix(65_535))) }
@@ -113,6 +116,15 @@
       split(separator: "-", omittingEmptySubsequences: false)
         .map { $0.prefix(1).uppercased() + $0.dropFirst().lowercased() }
         .joined(separator: "-")
+    }
+  }
+
+  extension HTTPField {
+    /// The value, read as Latin-1 unless it is UTF-8.
+    var textFromLatin1: String {
+      withUnsafeBytesOfValue { octets in
+        String(validating: octets, as: UTF8.self) ?? String(decoding: octets.map(UInt16.init), as: UTF16.self)
+      }
     }
   }
 #endif

@@ -27,6 +27,12 @@
       .target("what needs no encoding is decoded", noticedBy: ["003": "\"GET /A HTTP/1.1\""]) {
         $0.replacing("%41", with: "A").replacing("%7E", with: "~")
       },
+      .target(
+        "a path with an escape that is not UTF-8 becomes a slash",
+        noticedBy: ["003": "\"GET / HTTP/1.1\"", "003d": "\"GET / HTTP/1.1", "003e": "the target is /,"]
+      ) {
+        $0.lowercased().contains("%e9") ? "/" : $0
+      },
       .target("dot segments are removed", noticedBy: ["003": "\"GET /b HTTP/1.1\""]) {
         $0.replacing("/./a/../", with: "/")
       },
