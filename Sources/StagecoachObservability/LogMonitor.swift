@@ -44,7 +44,7 @@
     private struct Summary {
       let request: HTTPRequest
       let start: ContinuousClock.Instant
-      var status: HTTPResponse.Status?
+      var response = FinalStatus()
     }
 
     private let logger: Logger
@@ -58,8 +58,8 @@
       switch event.kind {
       case .exchangeStarted(let head):
         summary.withLock { $0 = Summary(request: head, start: event.time) }
-      case .responseHeadReceived(let head):
-        summary.withLock { $0?.status = head.status }
+      case .stageEntered, .stageReturned, .stageFailed:
+        summary.withLock { $0?.response.note(event.kind) }
       case .exchangeFinished, .exchangeFailed, .exchangeCancelled:
         return finish(event)
       default: break
@@ -78,7 +78,7 @@
         metadata["method"] = "\(summary.request.method.rawValue)"
         metadata["url"] = "\(url)"
       }
-      if let status = summary?.status {
+      if let status = summary?.response.status {
         words.append(status.text)
         metadata["status"] = "\(status.code)"
       }

@@ -13,7 +13,7 @@
   /// | metric | kind | dimensions | what |
   /// |---|---|---|---|
   /// | `http.client.request.duration` | timer | method, outcome | an exchange with its body |
-  /// | `http.client.response.head` | timer | method, status | from the start of the exchange to a head |
+  /// | `http.client.response.head` | timer | method, status | from the start of the exchange to a head of the network |
   /// | `http.client.response.body.size` | recorder, bytes | method | a body that was read to its end |
   /// | `http.client.active_requests` | meter | | exchanges that have started but not ended |
   ///
@@ -43,7 +43,7 @@
     private struct Summary {
       let method: String
       let start: ContinuousClock.Instant
-      var status: Int?
+      var response = FinalStatus()
     }
 
     private static let methods: Set<String> = [
@@ -66,13 +66,11 @@
         summary.withLock { $0 = Summary(method: method, start: event.time) }
         active.increment(by: 1.0)
       case .responseHeadReceived(let head):
-        let summary = summary.withLock { summary in
-          summary?.status = head.status.code
-          return summary
-        }
-        guard let summary else { return }
+        guard let summary = summary.withLock({ $0 }) else { return }
         let dimensions = [("method", summary.method), ("status", "\(head.status.code)")]
         record("http.client.response.head", dimensions, event.time - summary.start)
+      case .stageEntered, .stageReturned, .stageFailed:
+        summary.withLock { $0?.response.note(event.kind) }
       case .responseFinished(let bytes):
         guard let method = summary.withLock({ $0?.method }) else { return }
         Recorder(label: "http.client.response.body.size", dimensions: [("method", method)], factory: factory)
@@ -88,7 +86,7 @@
     private func end(_ event: Event, failure: String?) {
       guard let summary = summary.withLock({ $0.take() }) else { return }
       active.decrement(by: 1.0)
-      let outcome = failure ?? summary.status.map { "\($0 / 100)xx" } ?? "none"
+      let outcome = failure ?? summary.response.status.map { "\($0.code / 100)xx" } ?? "none"
       let dimensions = [("method", summary.method), ("outcome", outcome)]
       record("http.client.request.duration", dimensions, event.time - summary.start)
     }

@@ -4,6 +4,7 @@
   import Logging
   import Stagecoach
   import StagecoachObservability
+  import Synchronization
   import Testing
 
   @Suite struct LogMonitorTests {
@@ -59,6 +60,38 @@
       #expect(entries.first?.metadata["error"] == "connectionRefused")
       #expect(entries.first?.message == "GET http://h/a?token=[redacted] · failed: nobody listens · 0.0 ms")
       #expect(try await Self.entries(at: .error, Self.answer).isEmpty)
+    }
+
+    /// Answers by itself, as a cache does, and asks the origin while the body is read.
+    private final class Answering: Middleware {
+      private let isRead = Atomic(false)
+
+      func handle(_ request: Request, next: Next) async throws -> Response {
+        guard request.head.path != "/wire" else { return try await next(request) }
+        guard request.head.path != "/missing" else {
+          return Response(head: HTTPResponse(status: .notFound), body: .bytes("abc"), source: .cache)
+        }
+        let body = Response.Body(
+          AsyncStream<Bytes>(unfolding: {
+            guard !self.isRead.exchange(true, ordering: .relaxed) else { return nil }
+            _ = try? await next(request)
+            return "abc"
+          })
+        )
+        return Response(head: HTTPResponse(status: .nonAuthoritativeInformation), body: body, source: .cache)
+      }
+    }
+
+    @Test(arguments: [("/", "203"), ("/missing", "404"), ("/wire", "200")])
+    func anAnswerWithoutAHeadFromTheNetworkHasAStatus(path: String, status: String) async throws {
+      let log = InMemoryLogHandler()
+      let client = try Client(
+        Pipeline(over: HandlerTransport(Self.answer), stages: [Validation(), Answering()]),
+        configuration: .init(monitors: [LogMonitor(Logger(label: "test") { _ in log })])
+      )
+      _ = try? await client.value(for: .get("http://h\(path)"), as: .data)
+      #expect(log.entries.map { $0.metadata["status"] } == ["\(status)"])
+      #expect(log.entries.first?.message.description.contains(" · \(status)") == true)
     }
 
     private enum Kind: String, Decodable { case known }

@@ -39,6 +39,23 @@
       #expect(try metrics.expectMeter("http.client.active_requests").values == [1, 0])
     }
 
+    private struct Answering: Middleware {
+      func handle(_ request: Request, next: Next) async throws -> Response {
+        Response(head: HTTPResponse(status: .notFound), body: .bytes("abc"), source: .cache)
+      }
+    }
+
+    @Test func anAnswerWithoutAHeadFromTheNetworkHasAStatus() async throws {
+      let client = try Client(
+        Pipeline(over: HandlerTransport { _ in Response(.ok) }, stages: [Answering()]),
+        configuration: .init(monitors: [MetricsMonitor(factory: metrics)], clock: time)
+      )
+      _ = try? await client.value(for: .get("http://h/"), as: .data)
+      let outcome = [("method", "GET"), ("outcome", "4xx")]
+      #expect(try metrics.expectTimer("http.client.request.duration", outcome).values.count == 1)
+      #expect(metrics.timers.count == 1)
+    }
+
     @Test func failuresAreOutcomes() async throws {
       try await send(.put) { _ in throw ExchangeError(.timeout(.head), "late") }
       try await send(.put) { _ in throw CancellationError() }

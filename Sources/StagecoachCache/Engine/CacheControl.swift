@@ -33,6 +33,9 @@ package struct CacheControl: Sendable, Hashable {
   package internal(set) var staleIfError: Int?
   /// Whether a field has a control character, so that its meaning is unknown.
   package internal(set) var isMalformed = false
+  /// Whether an element is not a directive, or something follows a directive before its comma: a missing comma or an
+  /// unclosed quotation mark may hide `private`, which a shared cache then assumes.
+  package internal(set) var hasMalformedElement = false
 
   init() {}
 
@@ -51,6 +54,7 @@ package struct CacheControl: Sendable, Hashable {
           guard let name = Name(octets[directive.name]) else { continue }
           add(name, directive.argument.value(in: octets), isRequest: isRequest)
         }
+        if reader.hasMalformedElement { hasMalformedElement = true }
       }
     }
   }

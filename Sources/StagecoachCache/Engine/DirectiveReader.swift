@@ -4,6 +4,8 @@ import StagecoachCore
 struct DirectiveReader: FieldReading {
   let octets: UnsafeBufferPointer<UInt8>
   var position = 0
+  /// Whether an element so far is not a directive.
+  private(set) var hasMalformedElement = false
 
   struct Directive {
     let name: Range<Int>
@@ -32,6 +34,7 @@ struct DirectiveReader: FieldReading {
         continue
       }
       let argument = argument()
+      if case .malformed = argument { hasMalformedElement = true }
       skipBlanks()
       guard position == octets.count || octets[position] == UInt8(ascii: ",") else {
         skipElement()
@@ -65,6 +68,8 @@ struct DirectiveReader: FieldReading {
 
   /// Goes behind the next comma that is not in a quoted string.
   private mutating func skipElement() {
+    // An empty element is allowed.
+    if position < octets.count, octets[position] != UInt8(ascii: ",") { hasMalformedElement = true }
     while position < octets.count, !take(UInt8(ascii: ",")) {
       if take(UInt8(ascii: "\"")) {
         _ = closedQuotedString()

@@ -1,5 +1,6 @@
 import HTTPTypes
 import StagecoachCore
+import StagecoachStages
 
 extension CacheRules {
   /// The URLs that a response invalidates: after a success of an unsafe or unknown method the target, and of the same
@@ -14,12 +15,6 @@ extension CacheRules {
       .compactMap { try? target.resolving($0.value) }.filter { $0.isSameOrigin(as: target) }
     for other in [target] + others where !urls.contains(other.storedURL) { urls.append(other.storedURL) }
     return urls
-  }
-}
-
-extension HTTPRequest.Method {
-  fileprivate var isSafe: Bool {
-    ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"].contains(rawValue)
   }
 }
 

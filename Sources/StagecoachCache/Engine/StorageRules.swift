@@ -13,8 +13,8 @@ extension CacheRules {
 
   /// Whether a response may be stored, and what is stored of it (RFC 9111 3).
   ///
-  /// A response to POST is stored as one to GET if it has a lifetime and names the target in Content-Location
-  /// (RFC 9110 9.3.3).
+  /// A private cache stores a response to POST as one to GET if it has a lifetime and names the target in
+  /// Content-Location (RFC 9110 9.3.3).
   func storable(
     _ response: HTTPResponse,
     to request: HTTPRequest,
@@ -36,6 +36,8 @@ extension CacheRules {
       switch request.method {
       case .get: break
       case .post:
+        // Of a shared cache one client would decide what the others get.
+        guard !isShared else { throw .method }
         guard response.status == .ok, explicit != nil, response.isOfTarget(of: request) else { throw .method }
       default: throw .method
       }
@@ -108,7 +110,7 @@ extension CacheRules {
     } else if control.isNoStore {
       return .noStore
     }
-    return isShared && control.isPrivate ? .privateInShared : nil
+    return isShared && (control.isPrivate || control.hasMalformedElement) ? .privateInShared : nil
   }
 
   private func isStorableByDefault(_ policy: ResponsePolicy, _ status: HTTPResponse.Status) -> Bool {

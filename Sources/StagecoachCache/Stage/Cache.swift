@@ -104,8 +104,13 @@ public final class Cache: Middleware {
   /// The salt of the store, once it was read.
   private func salt(for request: Request) async -> Bytes? {
     if let known = salt.withLock({ $0 }) { return known }
-    let found = await store.call({ request.emit(CacheEvent.storeFailed(reason: $0)) }) { try await $0.salt() }
-    if let found { salt.withLock { $0 = found } }
+    let found = await store.call({ request.emit($0) }) { try await $0.salt() }
+    guard let found else { return nil }
+    let isFirst = salt.withLock { salt in
+      defer { salt = found }
+      return salt == nil
+    }
+    if isFirst, let repair = store.repair { request.emit(CacheEvent.storeRepaired(repair)) }
     return found
   }
 
@@ -186,7 +191,7 @@ public final class Cache: Middleware {
     for url in urls {
       guard let url = keyFunction.map({ $0(request, url) }) ?? url else { continue }
       flights.close(url: url)
-      let found = await store.call(isNeeded: true, { request.emit(CacheEvent.storeFailed(reason: $0)) }) {
+      let found = await store.call(isNeeded: true, { request.emit($0) }) {
         store -> UInt64? in
         if let generation, url == target { return try await store.invalidate(url: url, since: generation) }
         try await store.invalidate(url: url)

@@ -22,7 +22,8 @@ public enum CacheEvent: StageEvent {
   case joined
   /// This many other requests wait for the response.
   case shared(with: Int)
-  /// A shared response was read so slowly that the rest requires a request of its own.
+  /// The rest of a shared response requires a request of its own: it was read too slowly, or, before the first byte,
+  /// it is long and has no strong validator.
   case cutLoose(after: Int64)
   /// The response is being stored.
   case storing
@@ -32,6 +33,8 @@ public enum CacheEvent: StageEvent {
   case notStored(reason: String)
   /// Stored responses were removed, since a request may have changed what they tell (RFC 9111 4.4).
   case invalidated(urls: [String])
+  /// The folder of a store was open to others, which was mended.
+  case storeRepaired(String)
   /// The store failed or took too long, so that the request goes on without it.
   case storeFailed(reason: String)
 
@@ -50,11 +53,12 @@ public enum CacheEvent: StageEvent {
     case .joined: "waiting for the response to an equal request"
     case .shared(let count): "response shared with \(count) \(count == 1 ? "other" : "others")"
     case .cutLoose(let bytes):
-      "read too slowly: detached after \(bytes) bytes, continues with its own request"
+      "detached after \(bytes) bytes of a shared response, continues with its own request"
     case .storing: "storing the response"
     case .stored(let bytes): "stored the response, \(bytes) bytes"
     case .notStored(let reason): "response not stored: \(reason)"
     case .invalidated(let urls): "removed from the cache: \(urls.joined(separator: ", "))"
+    case .storeRepaired(let what): "the store of the cache was repaired: \(what)"
     case .storeFailed(let reason): "the store of the cache failed: \(reason)"
     }
   }

@@ -10,6 +10,8 @@ enum CacheLanding: Sendable {
   case again
   /// The response is not for others.
   case alone
+  /// It has waited too long.
+  case late
 }
 
 /// A response that is being stored, and its body.

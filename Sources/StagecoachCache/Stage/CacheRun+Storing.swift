@@ -150,7 +150,7 @@ extension CacheRun {
       request.emit(CacheEvent.notStored(reason: "all of it is stored"))
       return nil
     }
-    let writer = await cache.store.call({ request.emit(CacheEvent.notStored(reason: $0)) }) { [key] in
+    let writer = await cache.store.call(failed) { [key] in
       try await $0.makeWriter(for: key, stored, generation: generation)
     }
     return writer.map { (stored, $0) }

@@ -77,6 +77,11 @@ struct CacheRun: Sendable {
             if let response = joined(entry, reader) { return response }
           case .again: await Task.yield()
           case .alone: mayWait = false
+          case .late:
+            mayWait = false
+            // Later requests need not wait for it.
+            cache.flights.end(flight, key)
+            request.emit(CacheEvent.miss(reason: "an equal request got no response in time"))
           }
         }
       }
@@ -130,7 +135,7 @@ struct CacheRun: Sendable {
     }
   }
 
-  func failed(_ reason: String) { request.emit(CacheEvent.storeFailed(reason: reason)) }
+  func failed(_ event: CacheEvent) { request.emit(event) }
 
   private func decide(_ lookup: CacheLookup?) async -> Step {
     var entries = lookup?.entries ?? []
@@ -260,7 +265,10 @@ struct CacheRun: Sendable {
       if case .response = landing { request.emit(CacheEvent.joined) }
       return landing
     }
-    if let landing = try await flight.waiting.join({ request.emit(CacheEvent.joined) }) { return landing }
+    let patience = Flight<CacheLanding>.Patience(on: request.clock, then: .late)
+    if let landing = try await flight.waiting.join(within: patience, { request.emit(CacheEvent.joined) }) {
+      return landing
+    }
     return flight.landed.map(join) ?? .again
   }
 
@@ -272,8 +280,11 @@ struct CacheRun: Sendable {
     }
     let now = request.clock.date
     let (age, lifetime) = (rules.age(of: entry.response, at: now), rules.lifetime(of: entry.response))
+    let (cache, key) = (cache, key)
     var response = entry.shared.response(for: request, reader: reader, next: next, isFirst: false) { bytes in
       request.emit(CacheEvent.cutLoose(after: bytes))
+      // Later ones would be cut loose as well.
+      if bytes == 0 { cache.flights.sendAlone(key, from: request.clock.now) }
     }
     let serving = Serving(age: age, lifetime: lifetime, isStale: false, revalidates: false, content: .whole)
     response.head = rules.head(of: entry.response, serving)

@@ -58,8 +58,8 @@ final class EntryTape: BodyTape {
       return state.isOver
     }
     guard !isOver else { throw CacheStoreError.unavailable("the entry has ended") }
-    var reason = ""
-    let written: Void? = await store.call({ reason = $0 }) { [writer] _ in try await writer.append(chunk) }
+    var failure: CacheEvent?
+    let written: Void? = await store.call({ failure = $0 }) { [writer] _ in try await writer.append(chunk) }
     let isAbandoned = state.withLock { state in
       state.isAppending = false
       if written == nil { state.hasFailed = true } else { state.received += Int64(chunk.count) }
@@ -67,8 +67,8 @@ final class EntryTape: BodyTape {
     }
     if isAbandoned { await abandon() }
     guard written != nil else {
-      request.emit(CacheEvent.notStored(reason: reason))
-      throw CacheStoreError.unavailable(reason)
+      if let failure { request.emit(failure) }
+      throw CacheStoreError.unavailable("the entry could not be written")
     }
   }
 
@@ -102,7 +102,7 @@ final class EntryTape: BodyTape {
 
   private func commit(_ response: CachedResponse, _ received: Int64) async {
     guard end() else { return }
-    let isKept = await store.call({ request.emit(CacheEvent.storeFailed(reason: $0)) }) { [writer] _ in
+    let isKept = await store.call({ request.emit($0) }) { [writer] _ in
       try await writer.commit(response)
     }
     state.withLock { $0.isKept = isKept == true }

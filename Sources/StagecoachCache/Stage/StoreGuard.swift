@@ -26,12 +26,12 @@ final class StoreGuard: Sendable {
   ///
   /// - Parameters:
   ///   - isNeeded: Whether the store is called even while it is left alone.
-  ///   - failed: Called with the reason if there is no result.
+  ///   - failed: Called with the reason if there is no result: the store does not take a response, or has failed.
   ///   - work: The call. It goes on, with nobody waiting, if it takes too long.
   /// - Returns: The result; `nil` if the call failed, took too long, or the store is left alone.
   func call<Result: Sendable>(
     isNeeded: Bool = false,
-    _ failed: (String) -> Void,
+    _ failed: (CacheEvent) -> Void,
     _ work: @escaping @Sendable (any CacheStore) async throws -> Result
   ) async -> Result? {
     let outcome: Swift.Result<Result, any Error>
@@ -43,7 +43,7 @@ final class StoreGuard: Sendable {
       }
     } else {
       guard isNeeded || isAsked else {
-        failed("it is left alone after \(Self.failures) failures")
+        failed(.storeFailed(reason: "it is left alone after \(Self.failures) failures"))
         return nil
       }
       outcome = await bounded(work)
@@ -52,9 +52,26 @@ final class StoreGuard: Sendable {
     switch outcome {
     case .success(let result): return result
     case .failure(let error):
-      failed("\(error)")
+      failed(Self.isRefusal(error) ? .notStored(reason: "\(error)") : .storeFailed(reason: "\(error)"))
       return nil
     }
+  }
+
+  /// Whether an error says nothing of the store: one response is too large, or others take the room.
+  private static func isRefusal(_ error: any Error) -> Bool {
+    switch error {
+    case CacheStoreError.tooLarge, CacheStoreError.full: true
+    default: false
+    }
+  }
+
+  /// What was mended when the store was opened.
+  var repair: String? {
+    #if SQLite
+      (store as? DiskCacheStore)?.folder.repair
+    #else
+      nil
+    #endif
   }
 
   private var isAsked: Bool {
@@ -71,8 +88,7 @@ final class StoreGuard: Sendable {
     state.withLock { state in
       switch outcome {
       case .success: state.failures = 0
-      // That one response is too large, or others take all of the room, says nothing of the store.
-      case .failure(CacheStoreError.tooLarge), .failure(CacheStoreError.full): break
+      case .failure(let error) where Self.isRefusal(error): break
       case .failure:
         state.failures += 1
         if state.failures >= Self.failures { state.restsUntil = .now + Self.rest }

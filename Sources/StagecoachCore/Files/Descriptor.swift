@@ -22,10 +22,12 @@ package enum Descriptor {
       while !rest.isEmpty {
         let piece = UnsafeRawBufferPointer(rebasing: rest)
         let written = systemWrite(descriptor, piece.baseAddress, piece.count)
-        if written >= 0 {
+        if written > 0 {
           rest = rest.dropFirst(written)
           continue
         }
+        // A call that writes nothing and reports no error would be repeated for ever.
+        guard written < 0 else { return EIO }
         switch errno {
         case EINTR: continue
         case EAGAIN:

@@ -14,6 +14,8 @@ package enum PartialFiles {
 
   /// The maximum length of a file name on common systems, in octets.
   private static let longestName = 255
+  /// The number of random names that are tried.
+  private static let maxAttempts = 100
 
   /// Creates a partial file beside the final path.
   ///
@@ -21,7 +23,7 @@ package enum PartialFiles {
   static func open(for path: String, permissions: mode_t) throws -> (descriptor: Int32, path: String) {
     let start =
       path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
-    while true {
+    for _ in 0..<maxAttempts {
       let letters = (0..<6).compactMap { _ in "abcdefghijklmnopqrstuvwxyz0123456789".randomElement() }
       let end = ".part-" + String(letters)
       var name = path[start...]
@@ -35,6 +37,7 @@ package enum PartialFiles {
       paths.withLock { _ = $0.remove(partial) }
       guard code == EEXIST else { throw ExchangeError.file("cannot create", partial, code) }
     }
+    throw ExchangeError.file("cannot create a partial file for", path, EEXIST)
   }
 
   /// Removes a partial file. A file that was already renamed stays.

@@ -24,6 +24,8 @@ import Synchronization
 ///   PUT) ends joining for its whole origin, so that later requests never get an older response.
 /// - A slow reader delays the others only up to the replay limit; then it is detached, and gets the rest with its own
 ///   request, if a strong ETag, or a Last-Modified older than the response, proves that the content is the same.
+///   Without such a proof the requests that have joined get the body when it is complete; they are sent themselves if
+///   it exceeds the replay limit, or takes more than ten seconds.
 /// - If the request that was sent is cancelled, another takes its place; once its body arrives, it continues as long
 ///   as it has readers. Other failures are reported to all waiting requests.
 ///

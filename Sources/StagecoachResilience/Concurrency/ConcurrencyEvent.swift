@@ -18,7 +18,8 @@ public enum ConcurrencyEvent: StageEvent {
   case tookOver
   /// This many other requests share the response to this one.
   case shared(with: Int)
-  /// The shared response was read so slowly that the rest requires a separate request.
+  /// The rest of the shared response requires a separate request: it was read too slowly, or, before the first byte,
+  /// it is long and has no strong validator.
   case cutLoose(after: Int64)
 
   /// The time that the request waited for a slot, once it has one.
@@ -37,7 +38,7 @@ public enum ConcurrencyEvent: StageEvent {
     case .tookOver: "sent because the request it had joined was cancelled"
     case .shared(let count): "response shared with \(count) \(count == 1 ? "other" : "others")"
     case .cutLoose(let bytes):
-      "read too slowly: detached after \(bytes) bytes, continues with its own request"
+      "detached after \(bytes) bytes of a shared response, continues with its own request"
     }
   }
 }

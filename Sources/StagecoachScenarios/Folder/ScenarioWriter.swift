@@ -96,7 +96,7 @@ package struct ScenarioWriter {
       let count = bytes.withUnsafeBytes {
         systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: $0[done...]))
       }
-      guard count >= 0 || errno == EINTR else {
+      guard count > 0 || (count < 0 && errno == EINTR) else {
         let error = Self.error(file, "written")
         close(descriptor)
         throw error

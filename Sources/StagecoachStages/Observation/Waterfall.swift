@@ -174,6 +174,10 @@ private struct AttemptRecord {
     case .responseFinished, .responseBodyFailed:
       add(.body, from: head ?? entered, to: time)
       hasEnded = true
+    // A stage has answered by itself, as a cache does.
+    case .stageReturned(_, let status)
+    where head == nil && connected == nil && sent == nil && attempt.outcome == "no response":
+      attempt.outcome = Format.status(status)
     case .stageFailed(_, let error) where head == nil && attempt.outcome == "no response":
       attempt.outcome = (error as? ExchangeError)?.kind.description ?? "cancelled"
     default: break

@@ -8,8 +8,8 @@ extension RequestOptions {
   /// Whether sending the request twice has the same effect as sending it once; `nil`, the default, to decide by its
   /// method and its `Idempotency-Key` (RFC 9110 9.2.2).
   ///
-  /// Set it to `true` for a POST that the server recognizes when it is repeated, or a method such as PROPFIND; to
-  /// `false` for a GET that changes something.
+  /// Set it to `true` for a POST that the server recognizes when it is repeated, or a method such as MKCOL; to `false`
+  /// for a GET that changes something.
   public var isIdempotent: Bool? {
     get { self[Self.isIdempotent] }
     set { self[Self.isIdempotent] = newValue }
@@ -45,10 +45,10 @@ extension Request {
 }
 
 extension HTTPRequest.Method {
-  /// Whether the method asks for no change (RFC 9110 9.2.1).
+  /// Whether the method asks for no change (RFC 9110 9.2.1): IANA's registry of methods lists it as safe.
   package var isSafe: Bool {
     switch rawValue {
-    case "GET", "HEAD", "OPTIONS", "TRACE", "QUERY": true
+    case "GET", "HEAD", "OPTIONS", "PRI", "PROPFIND", "QUERY", "REPORT", "SEARCH", "TRACE": true
     default: false
     }
   }

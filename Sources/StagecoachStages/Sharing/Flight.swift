@@ -1,7 +1,22 @@
+package import StagecoachCore
 import Synchronization
 
 /// A request in flight, and the requests that wait for its outcome.
 package final class Flight<Landing: Sendable>: Sendable {
+  /// The longest wait of a request, and its outcome when it has waited that long.
+  package struct Patience: Sendable {
+    let duration: Duration
+    let clock: any TimeSource
+    let landing: Landing
+
+    /// Creates a limit of ten seconds.
+    package init(_ duration: Duration = .seconds(10), on clock: any TimeSource, then landing: Landing) {
+      self.duration = duration
+      self.clock = clock
+      self.landing = landing
+    }
+  }
+
   /// A request that waits.
   package typealias Waiter = CheckedContinuation<Landing?, any Error>
 
@@ -17,10 +32,14 @@ package final class Flight<Landing: Sendable>: Sendable {
 
   /// Waits for the outcome.
   ///
-  /// - Parameter hasJoined: Called once the request waits.
+  /// - Parameters:
+  ///   - patience: How long the request waits; `nil` for as long as the request in flight takes.
+  ///   - hasJoined: Called once the request waits.
   /// - Returns: What the request in flight gives this one; `nil` if it is too late to join.
   /// - Throws: The failure of the request in flight; `CancellationError` when the waiting task is cancelled.
-  package func join(_ hasJoined: () -> Void) async throws -> Landing? {
+  package func join(within patience: Patience? = nil, _ hasJoined: () -> Void) async throws -> Landing? {
+    var timer: Task<Void, any Error>?
+    defer { timer?.cancel() }
     let id = state.withLock { state in
       state.next += 1
       return state.next
@@ -33,6 +52,13 @@ package final class Flight<Landing: Sendable>: Sendable {
         }
         guard waits else { return continuation.resume(returning: nil) }
         hasJoined()
+        timer = patience.map { patience in
+          let end = patience.clock.now.advanced(by: patience.duration)
+          return Task {
+            try await patience.clock.sleep(until: end)
+            self.leave(id, .success(patience.landing))
+          }
+        }
         // A task that was cancelled before it waited could not remove itself.
         if Task.isCancelled { leave(id) }
       }
@@ -41,8 +67,8 @@ package final class Flight<Landing: Sendable>: Sendable {
     }
   }
 
-  private func leave(_ id: Int) {
-    state.withLock { $0.waiting.removeValue(forKey: id) }?.resume(throwing: CancellationError())
+  private func leave(_ id: Int, _ result: Result<Landing?, any Error> = .failure(CancellationError())) {
+    state.withLock { $0.waiting.removeValue(forKey: id) }?.resume(with: result)
   }
 
   /// Gives the request that has waited longest another outcome than the others, which go on waiting.

@@ -7,6 +7,10 @@ import Synchronization
 /// The first reader to need more pulls a chunk for all; what not all have read yet is kept in memory. When that would
 /// be more than the limit, the readers that are furthest behind go on from the tape. Without one, or where it holds too
 /// little, they are cut loose: they get no more from here. The body is cancelled when its last reader leaves.
+///
+/// A reader that was cut loose needs a strong validator to go on with another response. Without one the first reader
+/// is never cut loose, and the others begin when the body is complete, or are cut loose before their first byte: if it
+/// is more than tape or memory take, or takes too long.
 package final class SharedBody: Sendable {
   /// The result of a read.
   enum Step: Sendable {
@@ -23,7 +27,11 @@ package final class SharedBody: Sendable {
     case tape(at: Int64, upTo: Int)
   }
 
+  /// How long a reader waits for the body to be complete.
+  static let patience = Duration.seconds(10)
+
   private let body: Response.Body
+  private let head: HTTPResponse
   private let limit: Int
   private let tape: (any BodyTape)?
   private let state: Mutex<SharedBodyState>
@@ -31,8 +39,9 @@ package final class SharedBody: Sendable {
   /// - Parameters:
   ///   - limit: The number of bytes that are kept in memory for slower readers.
   ///   - tape: Keeps the body; `nil` if it is kept in memory alone.
-  package init(_ body: Response.Body, limit: Int, tape: (any BodyTape)? = nil) {
-    self.body = body
+  package init(_ response: Response, limit: Int, tape: (any BodyTape)? = nil) {
+    body = response.body
+    head = response.head
     self.limit = limit
     self.tape = tape
     state = Mutex(SharedBodyState(iterator: body.makeAsyncIterator(), isTaped: tape != nil))
@@ -44,25 +53,19 @@ package final class SharedBody: Sendable {
   ///
   /// - Returns: The number of the reader; `nil` if the first byte is gone, or the body has ended or was cancelled.
   package func join() -> Int? {
-    state.withLock { state in
-      // Without readers the body was cancelled, unless they are still to come.
-      guard state.end == nil, state.nextReader == 0 || !state.readers.isEmpty else { return nil }
-      if state.passed == 0 {
-        state.readers[state.nextReader] = .kept(0)
-      } else if state.isTaped {
-        state.readers[state.nextReader] = .taped(0)
-      } else {
-        return nil
-      }
-      defer { state.nextReader += 1 }
-      return state.nextReader
-    }
+    state.withLock { $0.join(hasStrongValidator: SharedContent(head).hasStrongValidator) }
+  }
+
+  /// Whether a reader gets its first byte only when the body is complete.
+  func mustGather(for reader: Int) -> Bool {
+    state.withLock { $0.beginning(of: reader, limit: limit) == .gathers }
   }
 
   /// Removes a reader.
   package func leave(_ reader: Int) {
     let (waiting, isLast) = state.withLock { state in
-      let wasThere = state.readers.removeValue(forKey: reader) != nil
+      let wasThere = state.readers[reader] != nil
+      state.remove(reader)
       state.trim()
       return (
         state.waiting.removeValue(forKey: reader), wasThere && state.readers.isEmpty && state.end == nil
@@ -99,13 +102,17 @@ package final class SharedBody: Sendable {
   private func need(of reader: Int) throws -> Need {
     try state.withLock { state in
       state.approach(reader)
+      switch state.beginning(of: reader, limit: limit) {
+      case .free: break
+      case .gathers: return .pull
+      case .impossible: return .step(state.cutLoose(reader))
+      }
       switch state.readers[reader] {
       case nil: return .step(.cutLoose)
       case .taped(let offset):
         guard offset < state.taped else {
           // The chunks after the tape were forgotten.
-          state.readers[reader] = nil
-          return .step(.cutLoose)
+          return .step(state.cutLoose(reader))
         }
         return .tape(
           at: offset,
@@ -113,10 +120,7 @@ package final class SharedBody: Sendable {
         )
       case .kept(let number):
         if number < state.count {
-          state.readers[reader] = .kept(number + 1)
-          let chunk = state[number]
-          if number == state.passed { state.trim() }
-          return .step(.chunk(chunk))
+          return .step(.chunk(state.take(number, for: reader)))
         }
         guard let end = state.end else { return .pull }
         try end.get()
@@ -130,7 +134,7 @@ package final class SharedBody: Sendable {
       try await withCheckedThrowingContinuation { continuation in
         enum Action { case go, cancelled, pull, wait }
         let action = state.withLock { state -> Action in
-          guard case .kept(state.count) = state.readers[reader], state.end == nil else { return .go }
+          guard state.needsMore(reader, limit: limit) else { return .go }
           if Task.isCancelled { return .cancelled }
           state.waiting[reader] = continuation
           guard !state.isPulling else { return .wait }

@@ -4,35 +4,6 @@ import Synchronization
 
 /// A reader of a shared body, which continues with its own request when it is detached.
 final class SharedBodyReader: BodySource {
-  /// The validators that show whether another response has the same content.
-  private struct Validators {
-    private static let names: [HTTPField.Name] = [
-      .eTag, .lastModified, .contentEncoding, .contentLength, .contentType,
-    ]
-
-    private let status: Int
-    private let values: [String?]
-    /// Whether two responses that agree in them have the same octets (RFC 9110 8.8.1, 8.8.2.2).
-    let areStrong: Bool
-
-    init(_ head: HTTPResponse) {
-      status = head.status.code
-      values = Self.names.map { head.headerFields.first(of: $0) }
-      if let tag = values[0] {
-        areStrong = !tag.hasPrefix("W/")
-      } else if let modified = values[1].flatMap({ HTTPDate($0) }),
-        let sent = head.headerFields.first(of: .date).flatMap({ HTTPDate($0) })
-      {
-        // A date has a resolution of seconds, and does not show changes within a second.
-        areStrong = sent.secondsSince1970 > modified.secondsSince1970
-      } else {
-        areStrong = false
-      }
-    }
-
-    func agree(with other: Validators) -> Bool { status == other.status && values == other.values }
-  }
-
   private struct State {
     var received: Int64 = 0
     /// The response to its own request.
@@ -79,8 +50,9 @@ final class SharedBodyReader: BodySource {
   }
 
   func next() async throws -> Bytes? {
-    if state.withLock({ $0.own == nil }) {
-      switch try await shared.next(for: reader) {
+    let (isShared, isFirst) = state.withLock { ($0.own == nil, $0.received == 0) }
+    if isShared {
+      switch try await isFirst && shared.mustGather(for: reader) ? gathered() : shared.next(for: reader) {
       case .chunk(let chunk):
         state.withLock { $0.received += Int64(chunk.count) }
         return chunk
@@ -115,12 +87,30 @@ final class SharedBodyReader: BodySource {
     shared.leave(reader)
   }
 
+  /// Waits until the body is complete, for a bounded time: once the first byte is handed on, no other response can take
+  /// the place of this one.
+  private func gathered() async throws -> SharedBody.Step {
+    struct Late: Error {}
+    let end = request.clock.now.advanced(by: SharedBody.patience)
+    do {
+      return try await withDeadline(end, on: request.clock) { [shared, reader] in
+        try await shared.next(for: reader)
+      } orThrow: {
+        Late()
+      }
+    } catch is Late {
+      shared.leave(reader)
+      return .cutLoose
+    }
+  }
+
   /// Sends its own request and skips the part that was already received.
   private func goOnAlone() async throws {
     let (received, isCancelled) = state.withLock { ($0.received, $0.isCancelled) }
     if isCancelled { throw CancellationError() }
     detached(received)
-    guard received == 0 || Validators(head).areStrong else {
+    let content = SharedContent(head)
+    guard received == 0 || content.hasStrongValidator else {
       throw Self.changed("the response has no validator to compare another response with")
     }
     let task = Task { [next, request] in try await next(request) }
@@ -134,7 +124,7 @@ final class SharedBodyReader: BodySource {
     } onCancel: {
       task.cancel()
     }
-    guard Validators(response.head).agree(with: Validators(head)) else {
+    guard content.agrees(with: response.head) else {
       response.body.cancel()
       throw Self.changed("the response to its own request differs")
     }

@@ -24,8 +24,12 @@ struct SharedBodyState {
   private(set) var taped: Int64 = 0
   /// Whether all bytes so far are on the tape.
   private(set) var isTaped: Bool
-  var readers: [Int: Position] = [:]
-  var nextReader = 0
+  private(set) var readers: [Int: Position] = [:]
+  private var nextReader = 0
+  /// The reader that came before the others, which is never cut loose for them.
+  private var leader = 0
+  /// Whether a reader that has begun can go on with a request of its own. Only asked once there are two readers.
+  private var hasStrongValidator = true
   var end: Result<Void, any Error>?
   var isPulling = false
   /// The readers that wait for the pull.
@@ -49,6 +53,69 @@ struct SharedBodyState {
     kept += Self.cost(of: chunk)
   }
 
+  /// Adds a reader, which starts with the first byte.
+  ///
+  /// - Parameter hasStrongValidator: Whether a strong validator shows that another response has the same content.
+  /// - Returns: The number of the reader; `nil` if the first byte is gone, or the body has ended or was cancelled.
+  mutating func join(hasStrongValidator: @autoclosure () -> Bool) -> Int? {
+    // Without readers the body was cancelled, unless they are still to come.
+    guard end == nil, nextReader == 0 || !readers.isEmpty, passed == 0 || isTaped else { return nil }
+    if nextReader == 1 { self.hasStrongValidator = hasStrongValidator() }
+    readers[nextReader] = passed == 0 ? .kept(0) : .taped(0)
+    defer { nextReader += 1 }
+    return nextReader
+  }
+
+  mutating func remove(_ reader: Int) {
+    guard readers.removeValue(forKey: reader) != nil else { return }
+    if reader == leader { leader = readers.keys.min() ?? nextReader }
+  }
+
+  /// Removes a reader that can get no more from here.
+  mutating func cutLoose(_ reader: Int) -> SharedBody.Step {
+    remove(reader)
+    trim()
+    return .cutLoose
+  }
+
+  /// Moves a kept reader behind the next chunk, and returns it.
+  mutating func take(_ number: Int, for reader: Int) -> Bytes {
+    let chunk = self[number]
+    readers[reader] = .kept(number + 1)
+    if number == passed { trim() }
+    return chunk
+  }
+
+  /// What a reader without a byte can do. Without a strong validator a reader that has begun cannot be cut loose, so
+  /// that only the leader begins before the body is complete.
+  enum Beginning {
+    /// The reader may begin.
+    case free
+    /// The body must be complete first. Reading it loses nothing for the others.
+    case gathers
+    /// The reader needs a request of its own.
+    case impossible
+  }
+
+  /// - Parameter limit: The number of bytes that are kept in memory for slower readers.
+  func beginning(of reader: Int, limit: Int) -> Beginning {
+    guard !hasStrongValidator else { return .free }
+    switch readers[reader] {
+    case .kept(0), .taped(0): break
+    default: return .free
+    }
+    guard firstKept <= taped else { return .impossible }
+    if end != nil || reader == leader { return .free }
+    return isTaped || kept < limit ? .gathers : .impossible
+  }
+
+  /// Whether a reader has read, or gathered, all there is.
+  func needsMore(_ reader: Int, limit: Int) -> Bool {
+    guard end == nil, let position = readers[reader] else { return false }
+    if case .kept(count) = position { return true }
+    return beginning(of: reader, limit: limit) == .gathers
+  }
+
   /// Moves a reader on that has read bytes of the tape.
   mutating func advance(_ reader: Int, by bytes: Int) {
     if case .taped(let offset) = readers[reader] { readers[reader] = .taped(offset + Int64(bytes)) }
@@ -59,15 +126,23 @@ struct SharedBodyState {
     if case .taped(firstKept) = readers[reader] { readers[reader] = .kept(passed) }
   }
 
-  /// Forgets what every reader has read.
+  /// Forgets what every reader has read, or finds on the tape.
   mutating func trim() {
     var least = count
-    for case .kept(let number) in readers.values { least = min(least, number) }
-    while passed < least { forgetFirst() }
+    var needsTape = false
+    for position in readers.values {
+      switch position {
+      case .kept(let number): least = min(least, number)
+      case .taped: needsTape = true
+      }
+    }
+    while passed < least, !needsTape || isFirstOnTape { forgetFirst() }
     guard forgotten * 2 > chunks.count else { return }
     chunks.removeFirst(forgotten)
     forgotten = 0
   }
+
+  private var isFirstOnTape: Bool { firstKept + Int64(chunks[forgotten].count) <= taped }
 
   private mutating func forgetFirst() {
     kept -= Self.cost(of: chunks[forgotten])
@@ -84,9 +159,9 @@ struct SharedBodyState {
   /// need, otherwise for good. Whoever waits has read all there is.
   mutating func makeRoom(below limit: Int) {
     while kept >= limit, passed < count {
-      let isOnTape = firstKept + Int64(self[passed].count) <= taped
+      let isOnTape = isFirstOnTape
       for case (let reader, .kept(passed)) in readers {
-        readers[reader] = isOnTape ? .taped(firstKept) : nil
+        if isOnTape { readers[reader] = .taped(firstKept) } else { remove(reader) }
       }
       forgetFirst()
       trim()

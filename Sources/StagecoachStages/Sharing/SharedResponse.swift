@@ -14,7 +14,7 @@ package struct SharedResponse: Sendable {
   ///   - limit: The number of bytes that are kept in memory for slower readers.
   ///   - tape: Keeps the body; `nil` if it is kept in memory alone.
   package init(_ response: Response, limit: Int, tape: (any BodyTape)? = nil) {
-    body = response.body.isEmpty ? nil : SharedBody(response.body, limit: limit, tape: tape)
+    body = response.body.isEmpty ? nil : SharedBody(response, limit: limit, tape: tape)
     length = response.body.length
     var bare = Response(
       head: response.head,

@@ -19,6 +19,9 @@ final class PartialFile: Sendable {
   private let journal: Mutex<TransferJournal>
   private let isClosed = Atomic(false)
 
+  /// The number of times that the file is opened, if another transfer moves it each time.
+  private static let maxAttempts = 100
+
   /// The names that an unfinished download of a file has.
   static func names(for path: String) -> (partial: String, journal: String) {
     ("\(path).part", "\(path).part.json")
@@ -38,7 +41,7 @@ final class PartialFile: Sendable {
     permissions: UInt16?
   ) throws -> (file: PartialFile, kept: PartialContent?) {
     let names = names(for: path)
-    while true {
+    for _ in 0..<maxAttempts {
       let descriptor = systemOpen(
         names.partial,
         O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
@@ -60,8 +63,11 @@ final class PartialFile: Sendable {
           throw ExchangeError.file("cannot read", names.partial, errno)
         }
         // Another transfer may have finished, and moved the file, between the two calls.
-        guard lstat(names.partial, &named) == 0, named.st_ino == opened.st_ino, named.st_dev == opened.st_dev
-        else {
+        let isNamed = lstat(names.partial, &named) == 0
+        guard isNamed || errno == ENOENT else {
+          throw ExchangeError.file("cannot read", names.partial, errno)
+        }
+        guard isNamed, named.st_ino == opened.st_ino, named.st_dev == opened.st_dev else {
           close(descriptor)
           continue
         }
@@ -91,6 +97,7 @@ final class PartialFile: Sendable {
         throw error
       }
     }
+    throw ExchangeError(.file, "\(names.partial) was replaced each time that it was opened")
   }
 
   /// Reads a journal; `nil` if there is none that is valid.
@@ -136,9 +143,9 @@ final class PartialFile: Sendable {
       while !rest.isEmpty {
         let piece = UnsafeRawBufferPointer(rebasing: rest)
         let written = pwrite(descriptor, piece.baseAddress, piece.count, off_t(position))
-        if written < 0 {
-          if errno == EINTR { continue }
-          return errno
+        guard written > 0 else {
+          if written < 0, errno == EINTR { continue }
+          return written < 0 ? errno : EIO
         }
         rest = rest.dropFirst(written)
         position += Int64(written)

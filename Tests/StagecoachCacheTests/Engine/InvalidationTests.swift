@@ -19,7 +19,7 @@ import Testing
     )
   }
 
-  @Test(arguments: ["POST", "PUT", "DELETE", "PATCH", "M-SEARCH", "FOO", "get"])
+  @Test(arguments: ["POST", "PUT", "DELETE", "PATCH", "M-SEARCH", "LOCK", "PROPPATCH", "FOO", "get"])
   func unsafeAndUnknownMethodsInvalidateTheTarget(method: String) throws {
     let method = try #require(HTTPRequest.Method(method))
     for status in [200, 201, 204, 299, 301, 303, 304, 399] {
@@ -28,7 +28,7 @@ import Testing
     for status in [400, 404, 409, 500, 503, 599] { #expect(try invalidated(method, status) == []) }
   }
 
-  @Test(arguments: ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"])
+  @Test(arguments: ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY", "PRI", "PROPFIND", "REPORT", "SEARCH"])
   func safeMethodsInvalidateNothing(method: String) throws {
     #expect(
       try invalidated(#require(HTTPRequest.Method(method)), 200, "Location: /x\nContent-Location: /y") == []

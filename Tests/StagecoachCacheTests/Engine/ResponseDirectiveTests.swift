@@ -88,6 +88,35 @@ import Testing
   ])
   func mustUnderstand(_ row: StoringRow) { row.check() }
 
+  /// What is malformed may hide `private`; a private cache is not concerned.
+  @Test(arguments: [
+    "must-revalidate x", "must-revalidate x, public", "x=\"a, private", "x=\"a\\", "\"a, private",
+    "private x",
+    "public; private", "public private", "x=\"a\" private", "x=", "x==1", "=1", "x y", "s-maxage=60 60",
+    "no-cache= x",
+  ])
+  func malformedElementsAreForOneUser(_ element: String) {
+    for list in ["max-age=60, \(element)", "max-age=60\nCache-Control: \(element)"] {
+      let response = "Cache-Control: \(list)\nETag: \"a\""
+      for request in ["", "Authorization: Bearer a"] {
+        StoringRow("5.2", response, request: request, shared: true, gives: "privateInShared").check()
+      }
+      StoringRow("5.2", response, gives: "stored").check()
+    }
+  }
+
+  @Test(arguments: ["", ",", " ,\t, ", "x", "x=1", "x=\"a, private\"", "x=\"\\\"\" , y"])
+  func otherElementsAreNotMalformed(_ element: String) {
+    StoringRow("5.2", "Cache-Control: max-age=60, \(element)", shared: true, gives: "stored").check()
+  }
+
+  /// What one client sends is not what the others of a shared cache get.
+  @Test(arguments: [(false, "stored"), (true, "method")])
+  func aResponseToPostIsForOneUser(isShared: Bool, result: String) {
+    let response = "Cache-Control: max-age=60\nContent-Location: /a"
+    StoringRow("9110 9.3.3", response, method: .post, shared: isShared, gives: result).check()
+  }
+
   /// RFC 8246.
   @Test(arguments: [
     UseRow("8246", "Cache-Control: max-age=60, immutable\nETag: \"a\"", mode: .noCache, gives: "serve"),

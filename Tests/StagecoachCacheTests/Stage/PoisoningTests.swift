@@ -26,6 +26,24 @@ import Testing
     #expect(second.source == .network)
   }
 
+  /// The quotation mark may hide what follows it.
+  @Test(arguments: ["max-age=60, x=\"a, private", "max-age=60, must-revalidate x"])
+  func whatMayBePrivateIsNotShared(control: String) async throws {
+    let bench = try CacheBench(isShared: true) { _ in .of("ok", 200, ["Cache-Control": control]) }
+    for _ in 0..<2 { #expect(try await bench.get("a", ["Authorization": "Basic YTpi"]).source == .network) }
+    #expect(try await bench.get().source == .network)
+  }
+
+  /// One client sends what the others would get.
+  @Test func whatWasPostedIsNotShared() async throws {
+    let bench = try CacheBench(isShared: true) { request in
+      let text = request.method == .post ? "evil" : "good"
+      return .of(text, 200, ["Cache-Control": "max-age=60", "Content-Location": "/a", "Content-Length": "4"])
+    }
+    #expect(try await bench.get(method: .post).body == "evil")
+    #expect(try await bench.get().body == "good")
+  }
+
   @Test func aBodyThatWasCutIsNotStored() async throws {
     let count = Counter()
     let bench = try CacheBench { _ in

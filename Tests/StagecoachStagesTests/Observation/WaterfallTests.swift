@@ -34,6 +34,19 @@ import Testing
     return info
   }
 
+  @Test func anAnswerOfAStageHasAStatus() {
+    let waterfall = Waterfall(
+      Self.events([
+        (0, 0, 1, .exchangeStarted(Self.request)), (0, 0, 1, .stageEntered("Retry")),
+        (0, 0, 1, .stageEntered("Cache")),
+        (10, 0, 1, .stageReturned("Cache", .notFound)), (10, 0, 1, .stageReturned("Retry", .notFound)),
+        (20, 0, 1, .responseFinished(bytes: 3)), (20, 0, 1, .exchangeFinished),
+      ])
+    )
+    #expect(waterfall.attempts.map(\.outcome) == ["404 Not Found"])
+    #expect(waterfall.description == "GET http://h/?token=[redacted] · 404 Not Found · 20 ms")
+  }
+
   @Test(arguments: [
     [
       Event.Kind.stage(ConcurrencyEvent.queued(position: 1, priority: .normal)),

@@ -97,7 +97,8 @@ import Testing
     "5.1 #6: a status is repeated for idempotent methods, by a mark or by a key",
     arguments: [
       ("GET", true), ("HEAD", true), ("OPTIONS", true), ("TRACE", true), ("PUT", true), ("DELETE", true),
-      ("QUERY", true), ("POST", false), ("PATCH", false), ("PROPFIND", false), ("get", false),
+      ("QUERY", true), ("PROPFIND", true), ("REPORT", true), ("SEARCH", true), ("PRI", true), ("POST", false),
+      ("PATCH", false), ("LOCK", false), ("get", false), ("Search", false),
     ]
   )
   func idempotence(method: String, expected: Bool) async throws {

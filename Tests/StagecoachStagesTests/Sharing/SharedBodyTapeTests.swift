@@ -1,3 +1,4 @@
+import HTTPTypes
 import StagecoachCore
 import Synchronization
 import TestSupport
@@ -48,8 +49,9 @@ import Testing
     return text
   }
 
-  private static func body(_ tape: Tape?, limit: Int) -> SharedBody {
-    SharedBody(Response.Body(source: ScriptedSource(chunks: chunks)), limit: limit, tape: tape)
+  private static func body(_ tape: Tape?, limit: Int, tag: String = "\"a\"") -> SharedBody {
+    let body = Response.Body(source: ScriptedSource(chunks: chunks))
+    return SharedBody(Response(.ok, fields: [.eTag: tag], body: body), limit: limit, tape: tape)
   }
 
   @Test(arguments: [1, 200, 1 << 20]) func theSlowAndTheLateGetAll(limit: Int) async throws {
@@ -75,6 +77,57 @@ import Testing
     #expect(tape.abandoned >= 1)
     #expect(tape.finished == 0)
     #expect(try await Self.rest(body, slow) == nil)
+  }
+
+  /// Each of the others gets all, or is cut loose before its first byte.
+  @Test(arguments: [0, 100, 700, .max] as [Int], [1, 200, 1 << 20])
+  func withoutAStrongValidatorNobodyIsCutLooseInTheMiddle(capacity: Int, limit: Int) async throws {
+    for isFirstSlow in [true, false] {
+      let body = Self.body(Tape(capacity: capacity), limit: limit, tag: "W/\"a\"")
+      let (first, second) = (try #require(body.join()), try #require(body.join()))
+      let start = try await isFirstSlow ? Self.rest(body, first, 3) : Self.rest(body, first)
+      let fits = capacity == .max || limit == 1 << 20
+      #expect(try await Self.rest(body, second) == (fits ? Self.whole : nil))
+      let end = try await Self.rest(body, first)
+      #expect((start ?? "") + (end ?? "") == Self.whole)
+    }
+  }
+
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func whoeverBeginsGetsAll(seed: UInt64) async throws {
+    var random = SplitMix(state: seed)
+    let capacity = [0, 300, 700, .max].randomElement(using: &random) ?? 0
+    let body = Self.body(
+      Bool.random(using: &random) ? Tape(capacity: capacity) : nil,
+      limit: Int.random(in: 1...2_000, using: &random),
+      tag: "W/\"a\""
+    )
+    let readers = try (0..<Int.random(in: 2...5, using: &random)).map { _ in try #require(body.join()) }
+    // The first may leave, and another takes its place.
+    let leavesAt = Bool.random(using: &random) ? Int.random(in: 0..<30, using: &random) : nil
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for reader in readers {
+        let pause = Int.random(in: 0..<6, using: &random)
+        group.addTask {
+          var (text, count) = ("", 0)
+          while true {
+            if reader == 0, count == leavesAt { return body.leave(reader) }
+            switch try await body.next(for: reader) {
+            case .chunk(let chunk): text += String(decoding: chunk.array, as: UTF8.self)
+            case .end:
+              #expect(text == Self.whole)
+              return
+            case .cutLoose:
+              #expect(text == "" && reader > 0)
+              return
+            }
+            count += 1
+            for _ in 0..<pause { await Task.yield() }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
   }
 
   @Test func withoutATapeNobodyComesLate() async throws {

@@ -18,13 +18,15 @@
     {
       // The file is one of those that are being written.
       let size = row.file == nil ? row.size : row.size - IndexRow.fileSize(row.length)
-      try await takeRoom(for: size)
+      try await takeRoom(for: size, isComplete: true)
       defer { room.release(size) }
       return try await writing { try $0.insert(row, IndexKey(key), vary, body, generation: generation) }
     }
 
     /// Takes room, which entries make if there is not enough.
-    private func takeRoom(for count: Int64) async throws {
+    ///
+    /// - Parameter isComplete: Whether it is for a body that nobody delays any more.
+    private func takeRoom(for count: Int64, isComplete: Bool = false) async throws {
       while !room.take(count) {
         // Other changes come in between if many entries have to go.
         try await writing { index in
@@ -33,7 +35,9 @@
           if self.knownCapacity.exchange(capacity, ordering: .relaxed) != capacity { self.room.removeFree() }
           // The files of all writers are looked at once for so many bytes; others may have asked for room meanwhile.
           let missing = self.room.missing(of: count + capacity / 64)
-          guard missing > 0, try !index.makeRoom(for: self.room.size + missing, in: capacity) else { return }
+          guard missing > 0,
+            try !index.makeRoom(for: self.room.size + missing, in: capacity, isComplete: isComplete)
+          else { return }
           self.room.add(missing)
         }
       }

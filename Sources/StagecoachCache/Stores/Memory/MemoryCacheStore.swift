@@ -11,8 +11,9 @@ import Synchronization
 /// A store in the memory of the process, bounded by bytes.
 ///
 /// Full, it removes the entries that were not used for longest, nearly in that order; use does not save an entry that
-/// cannot be used any more. What is being written, and the content of removed entries that is still being read, counts
-/// as well. A response that is larger than an eighth of the capacity is not kept.
+/// cannot be used any more. What is being written counts as well. Entries that are being read are not removed. If what
+/// is being written and read takes more than half of the capacity, no entry has to go for more of it, and the store
+/// takes new responses only while it has room. A response that is larger than an eighth of the capacity is not kept.
 public final class MemoryCacheStore: CacheStore {
   /// `true`.
   public var isInMemory: Bool { true }
@@ -50,13 +51,15 @@ public final class MemoryCacheStore: CacheStore {
 
   /// Returns the content of an entry, which keeps its memory until it is read.
   public func content(of entry: CacheEntry) async throws -> (any CacheContent)? {
-    table.withLock { $0.use(entry.id) }
+    guard let content = table.withLock({ $0.use(entry.id) }) else { return nil }
+    // A small one is read at once.
+    return content.length > BlockPool.size ? MemoryReading(content) : content
   }
 
   /// Begins to write a response.
   ///
   /// - Throws: ``CacheStoreError/tooLarge(limit:)`` if it declares more than an eighth of the capacity;
-  ///   ``CacheStoreError/full`` if what is being written and read leaves no room.
+  ///   ``CacheStoreError/full`` if what is being written and read takes too much of the store.
   public func makeWriter(
     for key: CacheKey,
     _ response: CachedResponse,
@@ -68,6 +71,8 @@ public final class MemoryCacheStore: CacheStore {
       throw CacheStoreError.tooLarge(limit: Int64(capacity / 8))
     }
     let charge = Ledger.Charge(ledger)
+    charge.begin()
+    defer { charge.end() }
     guard makeRoom(for: head, charge) else { throw CacheStoreError.full }
     return MemoryWriter(self, key, generation, charge, limit: capacity / 8 - head)
   }
@@ -103,7 +108,7 @@ public final class MemoryCacheStore: CacheStore {
 
   // MARK: Writing
 
-  /// Charges bytes, for which others may have to go.
+  /// Charges bytes of what is being written, for which others may have to go.
   ///
   /// - Returns: `false` if there is no room, since what is being written and read takes it.
   func makeRoom(for bytes: Int, _ charge: Ledger.Charge) -> Bool {
@@ -115,8 +120,8 @@ public final class MemoryCacheStore: CacheStore {
         pool.shrink()
         continue
       }
-      // Released after the lock: content that nobody reads ends its charge.
-      let removed = table.withLock { $0.evict(at: Date()) }
+      // Whoever reads slowly does not empty the store. Released after the lock: the content ends its charge.
+      let removed = ledger.inUse > capacity / 2 ? nil : table.withLock { $0.evict(at: Date()) }
       guard removed != nil else {
         charge.add(-bytes)
         return false
@@ -132,28 +137,54 @@ public final class MemoryCacheStore: CacheStore {
   }
 }
 
-/// The bytes that a store has in use.
+/// The bytes of a store.
 final class Ledger: Sendable {
   private let bytes = Atomic(0)
+  private let bytesInUse = Atomic(0)
 
+  /// All bytes.
   var total: Int { bytes.load(ordering: .relaxed) }
+  /// The bytes of what is being written or read.
+  var inUse: Int { bytesInUse.load(ordering: .relaxed) }
 
   /// The bytes of one entry, which are given back with its last reference.
   final class Charge: Sendable {
     private let ledger: Ledger
-    private let own = Atomic(0)
+    private let state = Mutex((own: 0, users: 0))
 
     init(_ ledger: Ledger) {
       self.ledger = ledger
     }
 
     deinit {
-      ledger.bytes.subtract(own.load(ordering: .relaxed), ordering: .relaxed)
+      ledger.bytes.subtract(state.withLock { $0.own }, ordering: .relaxed)
     }
 
+    /// Whether the entry is being written or read.
+    var isInUse: Bool { state.withLock { $0.users > 0 } }
+
     func add(_ bytes: Int) {
-      own.add(bytes, ordering: .relaxed)
-      ledger.bytes.add(bytes, ordering: .relaxed)
+      state.withLock { state in
+        state.own += bytes
+        ledger.bytes.add(bytes, ordering: .relaxed)
+        if state.users > 0 { ledger.bytesInUse.add(bytes, ordering: .relaxed) }
+      }
+    }
+
+    /// Adds a writer or reader.
+    func begin() {
+      state.withLock { state in
+        state.users += 1
+        if state.users == 1 { ledger.bytesInUse.add(state.own, ordering: .relaxed) }
+      }
+    }
+
+    /// Removes a writer or reader.
+    func end() {
+      state.withLock { state in
+        state.users -= 1
+        if state.users == 0 { ledger.bytesInUse.subtract(state.own, ordering: .relaxed) }
+      }
     }
   }
 }

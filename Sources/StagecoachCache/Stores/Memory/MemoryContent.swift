@@ -82,6 +82,22 @@ final class MemoryContent: CacheContent {
   }
 }
 
+/// A reader of content, which is not removed meanwhile to make room.
+final class MemoryReading: CacheContent {
+  private let content: MemoryContent
+
+  init(_ content: MemoryContent) {
+    self.content = content
+    content.charge.begin()
+  }
+
+  deinit { content.charge.end() }
+
+  func read(at offset: Int64, upTo count: Int) async throws -> Bytes {
+    try await content.read(at: offset, upTo: count)
+  }
+}
+
 /// Writes an entry of a store in memory.
 final class MemoryWriter: CacheWriter {
   /// The memory of a chunk beside its bytes.
@@ -101,7 +117,10 @@ final class MemoryWriter: CacheWriter {
     self.generation = generation
     self.limit = limit
     content = MemoryContent(charge, store.pool)
+    charge.begin()
   }
+
+  deinit { content.charge.end() }
 
   func read(at offset: Int64, upTo count: Int) async throws -> Bytes {
     try await content.read(at: offset, upTo: count)

@@ -110,18 +110,20 @@ struct MemoryTable {
     return slot.content
   }
 
-  /// Removes an entry that was not used since the hand passed it last, or cannot be used any more.
+  /// Removes an entry that was not used since the hand passed it last, or cannot be used any more. One that is being
+  /// read stays: its memory would not become free.
   ///
-  /// - Returns: Its content; `nil` if there is no entry.
+  /// - Returns: Its content; `nil` if there is no such entry.
   mutating func evict(at now: Date) -> MemoryContent? {
-    guard !places.isEmpty else { return nil }
-    while true {
+    // The hand finds an entry that was used when it comes round again.
+    for _ in 0..<(2 * slots.count) {
       if hand >= slots.count { hand = 0 }
       defer { hand += 1 }
-      guard let slot = slots[hand] else { continue }
+      guard let slot = slots[hand], !slot.content.charge.isInUse else { continue }
       guard slot.wasUsed, slot.response.endOfUse.map({ now < $0 }) ?? true else { return remove(slot.id) }
       slots[hand]?.wasUsed = false
     }
+    return nil
   }
 
   mutating func invalidate(_ url: String) {

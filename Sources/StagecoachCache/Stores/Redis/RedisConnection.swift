@@ -107,9 +107,9 @@
           return stagecoach_redis_send(context, rest.baseAddress, rest.count)
         }
         switch sent {
-        case 0...: position += sent
+        case 1...: position += sent
         case -Int(EINTR): continue
-        case -Int(EAGAIN), -Int(EWOULDBLOCK): try wait(for: POLLOUT, until: deadline)
+        case 0, -Int(EAGAIN), -Int(EWOULDBLOCK): try wait(for: POLLOUT, until: deadline)
         default: throw server.failure(String(cString: strerror(Int32(-sent))))
         }
       }

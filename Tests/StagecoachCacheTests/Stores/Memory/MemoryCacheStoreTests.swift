@@ -12,19 +12,57 @@ import Testing
     let store = MemoryCacheStore(capacity: 1 << 20)
     let key = CacheKey(url: "http://h/read")
     try await store.put(key, CacheStoreCheck.sample("1"), CacheStoreCheck.octets(100_000, 1))
-    var content = try await store.content(of: try #require(store.lookUp(key).entries.first))
+    let entry = try #require(await store.lookUp(key).entries.first)
+    var content = try await store.content(of: entry)
     for number in 0..<30 {
       let other = CacheKey(url: "http://h/\(number)")
       try await store.put(other, CacheStoreCheck.sample("1"), CacheStoreCheck.octets(100_000, number))
       #expect(store.size <= 1 << 20)
     }
-    // It was evicted, and is still there for whoever reads it.
-    #expect(try await store.lookUp(key).entries.isEmpty)
+    // It was not evicted, as that would free nothing; removed, it is still there for its reader.
+    #expect(try await store.lookUp(key).entries.count == 1)
+    try await store.remove(entry, of: key)
     let read = try await CacheStoreCheck.read(try #require(content), 100_000, 7_000)
     #expect(read == CacheStoreCheck.octets(100_000, 1))
     let before = store.size
     content = nil
     #expect(before - store.size >= 100_000)
+  }
+
+  /// They hold what they read, be it an entry or not yet one, and nothing has to go for more of it.
+  @Test(arguments: [true, false]) func stalledReadersDoNotEmptyTheStore(areEntries: Bool) async throws {
+    let store = MemoryCacheStore(capacity: 1 << 20)
+    let keys = (0..<100).map { CacheKey(url: "http://h/small/\($0)") }
+    for key in keys {
+      try await store.put(key, CacheStoreCheck.sample("1"), CacheStoreCheck.octets(1_000, 1))
+    }
+    let body = CacheStoreCheck.octets(120_000, 1)
+    var held: [any CacheContent] = []
+    for number in 0..<9 {
+      let key = CacheKey(url: "http://h/\(number)")
+      if areEntries {
+        try? await store.put(key, CacheStoreCheck.sample("1"), body)
+        guard let entry = try await store.lookUp(key).entries.first else { continue }
+        held.append(try #require(await store.content(of: entry)))
+      } else {
+        guard let writer = try? await store.makeWriter(for: key, CacheStoreCheck.sample("1"), generation: 0)
+        else {
+          continue
+        }
+        held.append(writer)
+        try? await writer.append(Bytes(body))
+      }
+    }
+    #expect(held.count > 4)
+    for key in keys { #expect(try await store.lookUp(key).entries.count == 1) }
+    #expect(store.size <= store.capacity)
+    for content in held.prefix(4) {
+      #expect(try await CacheStoreCheck.read(content, body.count, 7_000) == body)
+    }
+    held = []
+    let later = CacheKey(url: "http://h/later")
+    try await store.put(later, CacheStoreCheck.sample("1"), body)
+    #expect(try await store.bodies(later) == [body])
   }
 
   @Test func everythingThatIsRemovedIsGivenBack() async throws {

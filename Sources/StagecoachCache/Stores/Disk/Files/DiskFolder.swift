@@ -27,21 +27,31 @@
     private let bodies: Int32
     /// Locked for as long as the folder is used.
     private let marker: Int32
+    /// What was mended when the folder was opened.
+    let repair: String?
 
     static let index = "index.sqlite"
     private static let markerName = "stagecoach-cache"
     private static let damaged = "damaged"
     private static let discarded = "discarded-"
 
+    /// The number of random names that are tried for a body.
+    private static let maxAttempts = 100
+
     /// Opens or creates the folder, and has `prepare` open the index while no other process does.
     ///
     /// - Parameter prepare: Opens the index at a path; it is called again if it finds the index to be damaged and no
     ///   other process uses it, after the index was removed. Returns whether the index is new.
     init(_ path: String, creates: Bool, prepare: (_ index: String) throws -> Bool) throws {
-      guard !creates || mkdir(path, 0o700) == 0 || errno == EEXIST else {
-        throw SystemFile.error(
-          "cannot create \(path)\(errno == ENOENT ? " in a folder that does not exist" : "")"
-        )
+      if creates {
+        if mkdir(path, 0o700) == 0 {
+          // Bits that the umask has taken.
+          _ = chmod(path, 0o700)
+        } else if errno != EEXIST {
+          throw SystemFile.error(
+            "cannot create \(path)\(errno == ENOENT ? " in a folder that does not exist" : "")"
+          )
+        }
       }
       let root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
       guard root >= 0 else {
@@ -55,10 +65,14 @@
       self.path = String(cString: resolved)
       self.root = root
 
+      let mode = try Self.trustedMode(of: root, path: path)
+
       // One opening at a time: whether others use the folder does not change meanwhile.
       _ = try SystemFile.lock(root, waits: true)
       marker = try Self.openMarker(in: root, path: path, creates: creates)
       opened.append(marker)
+      repair = try Self.makePrivate(root, mode, path: path)
+      try Self.checkOwners(in: root, path: path)
       let isAlone = try SystemFile.lock(marker, waits: false)
       let index = "\(self.path)/\(Self.index)"
       var isNew = false
@@ -89,6 +103,35 @@
       for descriptor in [bodies, partial, marker, root] { close(descriptor) }
     }
 
+    /// Returns the mode of a folder, unless others can put entries into it.
+    private static func trustedMode(of root: Int32, path: String) throws(DiskCacheError) -> mode_t {
+      var status = stat()
+      guard fstat(root, &status) == 0 else { throw SystemFile.error("cannot open \(path)") }
+      guard status.st_uid == geteuid() else { throw .otherOwner(path, user: status.st_uid) }
+      guard status.st_mode & S_IWOTH == 0 else { throw .writableByAll(folder: path) }
+      return status.st_mode & 0o777
+    }
+
+    /// - Returns: What was mended, if others could write to the folder.
+    private static func makePrivate(_ root: Int32, _ mode: mode_t, path: String) throws(DiskCacheError)
+      -> String?
+    {
+      guard mode != 0o700 else { return nil }
+      guard fchmod(root, 0o700) == 0 else { throw SystemFile.error("cannot make \(path) private") }
+      guard mode & S_IWGRP != 0 else { return nil }
+      return "the group of \(path) could write to it: its mode was \(String(mode, radix: 8)) and is now 700"
+    }
+
+    /// Refuses what others have put into the folder while its group could write to it.
+    private static func checkOwners(in root: Int32, path: String) throws(DiskCacheError) {
+      for name in [markerName, damaged, "partial", "bodies"] + indexNames {
+        guard let owner = SystemFile.owner(name, in: root), owner != geteuid() else { continue }
+        throw .otherOwner("\(path)/\(name)", user: owner)
+      }
+    }
+
+    private static let indexNames = ["", "-wal", "-shm", "-journal"].map { index + $0 }
+
     /// Opens the file by which the folder is known. Only an empty folder gets it.
     private static func openMarker(in root: Int32, path: String, creates: Bool) throws -> Int32 {
       if let marker = try SystemFile.open(markerName, in: root) {
@@ -96,12 +139,10 @@
           close(marker)
           throw DiskCacheError.foreignFolder(path)
         }
-        _ = fchmod(root, 0o700)
         return marker
       }
       guard creates else { throw DiskCacheError.missingStore(path) }
       guard SystemFile.names(in: root, limit: 1).isEmpty else { throw DiskCacheError.foreignFolder(path) }
-      guard fchmod(root, 0o700) == 0 else { throw SystemFile.error("cannot make \(path) private") }
       guard let marker = try SystemFile.open(markerName, in: root, isNew: true) else {
         throw DiskCacheError.foreignFolder(path)
       }
@@ -115,7 +156,7 @@
     }
 
     private static func removeIndex(in root: Int32) {
-      for end in ["", "-wal", "-shm", "-journal"] { unlinkat(root, index + end, 0) }
+      for name in indexNames { unlinkat(root, name, 0) }
       unlinkat(root, damaged, 0)
     }
 
@@ -136,11 +177,12 @@
 
     /// Creates the file of a body, and locks it.
     func createBody() throws(DiskCacheError) -> (descriptor: Int32, file: Int64) {
-      while true {
+      for _ in 0..<Self.maxAttempts {
         let file = Int64.random(in: .min ... .max)
-        guard let descriptor = try SystemFile.open(Self.name(file), in: partial, isNew: true) else {
-          continue
+        let created = try reopening("partial", partial) { () throws(DiskCacheError) in
+          try SystemFile.open(Self.name(file), in: partial, isNew: true)
         }
+        guard let descriptor = created else { continue }
         do throws(DiskCacheError) {
           // Another process may take the file for that of a killed one until it is locked.
           if try SystemFile.lock(descriptor, waits: true), SystemFile.isLinked(descriptor) {
@@ -152,13 +194,32 @@
         }
         close(descriptor)
       }
+      throw .file("cannot create a body", code: EEXIST)
+    }
+
+    /// Creates a folder again, once, if it was removed while the store is open.
+    private func reopening<Result>(
+      _ name: String,
+      _ folder: Int32,
+      _ work: () throws(DiskCacheError) -> Result
+    ) throws(DiskCacheError) -> Result {
+      do throws(DiskCacheError) {
+        return try work()
+      } catch {
+        guard case .file(_, code: ENOENT) = error else { throw error }
+        try SystemFile.reopenFolder(name, in: root, as: folder)
+        return try work()
+      }
     }
 
     /// Gives the file of a body its place, after the index names it.
     func publish(_ file: Int64) {
       let name = Self.name(file)
       // If that fails, the body is read where it is, and moved when the store is opened next.
-      guard let folder = try? SystemFile.openFolder(String(name.prefix(2)), in: bodies) else { return }
+      let opened = try? reopening("bodies", bodies) { () throws(DiskCacheError) in
+        try SystemFile.openFolder(String(name.prefix(2)), in: bodies)
+      }
+      guard let folder = opened else { return }
       renameat(partial, name, folder, name)
       close(folder)
     }

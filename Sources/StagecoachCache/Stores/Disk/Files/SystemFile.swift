@@ -15,26 +15,53 @@
 
     static func error(_ call: String) -> DiskCacheError { .file(call, code: errno) }
 
-    /// Opens a file; creates it for its owner alone if `isNew`.
+    /// Opens a file; creates it for its owner only if `isNew`, whatever the umask is.
     ///
     /// - Returns: The descriptor; `nil` if there is no such file, or if it exists and should not.
     static func open(_ name: String, in folder: Int32, isNew: Bool = false) throws(DiskCacheError) -> Int32? {
       let flags = isNew ? O_RDWR | O_CREAT | O_EXCL : O_RDONLY
       // Opening a named pipe would wait for a writer.
       let descriptor = openat(folder, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
-      guard descriptor < 0 else { return descriptor }
-      guard errno == ENOENT || errno == EEXIST else { throw error("cannot open \(name)") }
+      guard descriptor < 0 else {
+        if isNew { _ = fchmod(descriptor, 0o600) }
+        return descriptor
+      }
+      guard errno == (isNew ? EEXIST : ENOENT) else {
+        throw error("cannot \(isNew ? "create" : "open") \(name)")
+      }
       return nil
     }
 
-    /// Opens a folder within a folder, and creates it for its owner alone if necessary.
+    /// Opens a folder within a folder, and creates it for its owner only if necessary, whatever the umask is.
     static func openFolder(_ name: String, in folder: Int32, creates: Bool = true) throws(DiskCacheError)
       -> Int32
     {
-      if creates, mkdirat(folder, name, 0o700) != 0, errno != EEXIST { throw error("cannot create \(name)") }
+      if creates {
+        if mkdirat(folder, name, 0o700) == 0 {
+          _ = fchmodat(folder, name, 0o700, 0)
+        } else if errno != EEXIST {
+          throw error("cannot create \(name)")
+        }
+      }
       let descriptor = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
       guard descriptor >= 0 else { throw error("cannot open \(name)") }
       return descriptor
+    }
+
+    /// Opens a folder within a folder as ``openFolder(_:in:creates:)`` does, in place of one that was removed: the number
+    /// of its descriptor, which other threads use, stays the same.
+    static func reopenFolder(_ name: String, in folder: Int32, as descriptor: Int32) throws(DiskCacheError) {
+      let opened = try openFolder(name, in: folder)
+      defer { close(opened) }
+      guard dup2(opened, descriptor) >= 0 else { throw error("cannot open \(name)") }
+      // A child process that is just being started may get it, which does no harm.
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+
+    /// The user that a file or folder belongs to; `nil` if there is none of the name.
+    static func owner(_ name: String, in folder: Int32) -> UInt32? {
+      var status = stat()
+      return fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status.st_uid : nil
     }
 
     /// Returns the names within a folder in any order, at most `limit`.
@@ -72,10 +99,13 @@
       }
     }
 
-    /// The length of a regular file; `nil` if it is none.
+    /// The length of a regular file of this user; `nil` if it is anything else.
     static func length(_ descriptor: Int32) -> Int64? {
       var status = stat()
-      guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+      guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid()
+      else {
+        return nil
+      }
       return Int64(status.st_size)
     }
 

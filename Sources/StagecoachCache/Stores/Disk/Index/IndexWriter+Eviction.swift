@@ -16,11 +16,14 @@
 
     /// Makes room for bytes beside the entries and the bodies that are being written. Removes at most a batch.
     ///
+    /// - Parameter isComplete: Whether the room is for a body that was written.
     /// - Returns: Whether there may be more to remove.
-    /// - Throws: ``CacheStoreError/full`` if the bodies that are being written leave no room.
-    func makeRoom(for size: Int64, in capacity: Int64) throws -> Bool {
+    /// - Throws: ``CacheStoreError/full`` if the bodies that are being written leave no room, or entries would have to
+    ///   go although they take more than half of the store: whoever reads slowly does not empty it.
+    func makeRoom(for size: Int64, in capacity: Int64, isComplete: Bool) throws -> Bool {
       let rest = capacity - (try bytesInFlight()) - size
       guard rest >= 0 else { throw CacheStoreError.full }
+      if !isComplete, rest < capacity / 2, try connection.totals().size > rest { throw CacheStoreError.full }
       return try evict(to: rest)
     }
 
