@@ -15,7 +15,8 @@ public import StagecoachCore
 ///
 /// Accept-Encoding is set unless the request has it: a request with an explicit field gets the body undecoded, except
 /// with `identity`: whoever asks for no coding gets none, even from a server that ignores the field. A request with
-/// Range asks for no coding, because it would be a range of encoded bytes.
+/// Range asks for no coding, because it would be a range of encoded bytes. The body of a download is not decoded: the
+/// file is what the server published.
 ///
 /// The codings of a body are decoded from the last one back to the first unknown one, which stays in Content-Encoding,
 /// or is an error if `options.refusesUnknownCodings` is set. Fields that describe the encoded body are removed:
@@ -53,6 +54,7 @@ public struct ContentDecoding: Middleware {
   ///   `options.contentCodingLimit`, of kind `contentCoding(.unknown)` for an unknown one if
   ///   `options.refusesUnknownCodings` is set.
   public func handle(_ request: Request, next: Next) async throws -> Response {
+    if request.options.keepsContentCoding { return try await next(request) }
     let asked = request.fields.first(of: .acceptEncoding)
     // Who asks for no coding wants the content itself, also from a server that ignores that.
     guard asked == nil || asked == "identity" else { return try await next(request) }

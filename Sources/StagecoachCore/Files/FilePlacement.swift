@@ -54,12 +54,20 @@ package enum FilePlacement {
     return code
   }
 
-  /// Returns a path with a number before its extension.
+  /// The maximum length of a file name on common systems, in octets.
+  package static let longestName = 255
+
+  /// Returns a path with a number before its extension. A name that would be too long is shortened before the number.
   private static func numbered(_ path: String, _ number: Int) -> String {
     let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-    let name = path[start...]
+    var stem = path[start...]
+    var end = " (\(number))"
     // A name that begins with its only dot has no extension.
-    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "\(path) (\(number))" }
-    return "\(path[..<dot]) (\(number))\(path[dot...])"
+    if let dot = stem.lastIndex(of: "."), dot != stem.startIndex {
+      end += stem[dot...]
+      stem = stem[..<dot]
+    }
+    while stem.utf8.count + end.utf8.count > longestName, !stem.isEmpty { stem.removeLast() }
+    return "\(path[..<start])\(stem)\(end)"
   }
 }

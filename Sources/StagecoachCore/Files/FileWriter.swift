@@ -29,8 +29,8 @@ package final class FileWriter: Sendable {
   ///   - follows: Whether links and special files are followed: the target of a symbolic link is replaced, and a device
   ///     or pipe, which cannot be replaced, is written to. So is an open file of the process, by a name such as
   ///     `/dev/stdout`. Only if the file may be overwritten.
-  ///   - permissions: The permission bits, such as `0o600`; `nil` for those of the replaced file, or else `0o666` less
-  ///     the bits that the process masks.
+  ///   - permissions: The permission bits, such as `0o600`; `nil` for those of the replaced file, together with its
+  ///     owner and group as far as the process may set them, or else `0o666` less the bits that the process masks.
   /// - Throws: ``ExchangeError`` of kind `file`.
   package static func open(
     _ path: String,
@@ -80,9 +80,12 @@ package final class FileWriter: Sendable {
     }
     self.path = exists && follows ? try Self.resolved(path) : path
     // A user that could not read the old file must not be able to read the new one.
-    let bits = permissions.map { mode_t($0) } ?? (exists && type == S_IFREG ? status.st_mode : nil)
-    let (opened, partial) = try PartialFiles.open(for: self.path, permissions: (bits ?? 0o666) & 0o777)
-    if let bits { _ = fchmod(opened, bits & 0o777) }
+    let replaced =
+      exists && type == S_IFREG && existing == .overwrite && permissions == nil ? ReplacedFile(status) : nil
+    let bits = mode_t(permissions ?? replaced?.permissions ?? 0o666) & 0o777
+    let (opened, partial) = try PartialFiles.open(for: self.path, permissions: bits)
+    if permissions != nil { _ = fchmod(opened, bits) }
+    replaced?.passOn(to: opened)
     descriptor = Mutex(opened)
     partialPath = partial
   }

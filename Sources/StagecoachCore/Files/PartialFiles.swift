@@ -12,8 +12,6 @@ import Synchronization
 package enum PartialFiles {
   private static let paths = Mutex<Set<String>>([])
 
-  /// The maximum length of a file name on common systems, in octets.
-  private static let longestName = 255
   /// The number of random names that are tried.
   private static let maxAttempts = 100
 
@@ -27,7 +25,7 @@ package enum PartialFiles {
       let letters = (0..<6).compactMap { _ in "abcdefghijklmnopqrstuvwxyz0123456789".randomElement() }
       let end = ".part-" + String(letters)
       var name = path[start...]
-      while name.utf8.count > longestName - end.utf8.count { name.removeLast() }
+      while name.utf8.count > FilePlacement.longestName - end.utf8.count { name.removeLast() }
       let partial = "\(path[..<start])\(name)\(end)"
       // Recorded before the file is created, so that it is removed whenever the process ends.
       paths.withLock { _ = $0.insert(partial) }

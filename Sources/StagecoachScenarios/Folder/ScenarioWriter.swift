@@ -107,6 +107,10 @@ package struct ScenarioWriter {
   }
 
   private func move(_ file: String, to place: String) throws {
+    var replaced = stat()
+    if lstat(place, &replaced) == 0, replaced.st_mode & S_IFMT == S_IFREG {
+      chmod(file, replaced.st_mode & 0o777)
+    }
     guard rename(file, place) == 0 else { throw Self.error(place, "replaced") }
   }
 

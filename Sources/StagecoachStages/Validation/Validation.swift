@@ -64,7 +64,8 @@ public struct Validation: Middleware {
   private func refuse(_ response: Response, _ refusal: Refusal, to request: Request) async throws -> Response
   {
     var (response, refusal) = (response, refusal)
-    let (prefix, isComplete) = try await start(of: response, for: request)
+    let reader = refusal.error.kind == .status ? request.options.refusedBodyReader : nil
+    let (prefix, isComplete) = try await start(of: response, for: request, passingTo: reader)
     if refusal.error.kind == .mediaType, isComplete, prefix.isEmpty {
       // Only the end of the body shows that there is no content.
       response.body = .empty
@@ -155,32 +156,45 @@ public struct Validation: Middleware {
 
   /// The start of a refused body, as far as an error keeps it, and whether that is all of it. Neither a failure
   /// of the body nor its slowness must hide the refusal.
-  private func start(of response: Response, for request: Request) async throws -> (Bytes, isComplete: Bool) {
+  ///
+  /// - Parameter reader: Gets all of the body, at its own pace; what it throws is thrown instead of the refusal.
+  private func start(
+    of response: Response,
+    for request: Request,
+    passingTo reader: RefusedBodyReader?
+  ) async throws -> (Bytes, isComplete: Bool) {
     let limit = request.options.errorBodyLimit
     let time: any TimeSource = request.clock
-    let timer = Task {
-      try await time.sleep(until: time.now.advanced(by: Self.patience))
+    let timer =
+      reader == nil
+      ? Task {
+        try await time.sleep(until: time.now.advanced(by: Self.patience))
+        response.body.cancel()
+      } : nil
+    defer {
+      timer?.cancel()
       response.body.cancel()
     }
-    defer { timer.cancel() }
     var prefix: [UInt8] = []
     var isComplete = true
-    do {
-      for try await chunk in response.body {
-        let room = limit - prefix.count
-        chunk.prefix(room).withUnsafeBytes { prefix.append(contentsOf: $0) }
-        guard chunk.count <= room else {
-          isComplete = false
-          break
-        }
+    var body = response.body.makeAsyncIterator()
+    while true {
+      let chunk: Bytes?
+      do {
+        chunk = try await body.next()
+      } catch let error as CancellationError {
+        throw error
+      } catch {
+        return (Bytes(prefix), false)
       }
-    } catch let error as CancellationError {
-      throw error
-    } catch {
+      try await reader?(chunk)
+      guard let chunk else { return (Bytes(prefix), isComplete) }
+      let room = limit - prefix.count
+      chunk.prefix(room).withUnsafeBytes { prefix.append(contentsOf: $0) }
+      guard chunk.count > room else { continue }
       isComplete = false
+      if reader == nil { return (Bytes(prefix), false) }
     }
-    response.body.cancel()
-    return (Bytes(prefix), isComplete)
   }
 
   /// What is new in the failure of an error model.
@@ -247,5 +261,22 @@ extension RequestOptions {
   public var validation: [Validation.Predicate] {
     get { self[Self.validation] }
     set { self[Self.validation] = newValue }
+  }
+}
+
+/// Takes the body of a response that is refused because of its status: each chunk, and `nil` once it has ended well.
+package typealias RefusedBodyReader = @Sendable (Bytes?) async throws -> Void
+
+extension RequestOptions {
+  private static let refusedBodyReader = RequestOption<RefusedBodyReader?>(
+    "refusedBodyReader",
+    default: nil,
+    distinguishes: false
+  )
+
+  /// Takes the whole body of a response with an unexpected status, before the error is thrown; `nil` by default.
+  package var refusedBodyReader: RefusedBodyReader? {
+    get { self[Self.refusedBodyReader] }
+    set { self[Self.refusedBodyReader] = newValue }
   }
 }

@@ -56,12 +56,18 @@
     }
 
     private func output(of request: Request, from client: Client) async throws -> FetchOutput {
+      var request = request
       guard let path = command.output else {
+        if command.form == .data, command.report == nil {
+          request.options.refusedBodyReader = refusedBody(to: standardOutput).take
+        }
         let output = try await client.value(for: request, as: try serializer(to: standardOutput))
         if command.report == nil { try await output.write(to: standardOutput) }
         return output
       }
       let file = try await FileWriter.open(path, existing: .overwrite, follows: true)
+      let refused = refusedBody(to: file)
+      request.options.refusedBodyReader = refused.take
       do {
         let output = try await client.value(for: request, as: try serializer(to: file))
         try await output.write(to: file)
@@ -70,9 +76,14 @@
         guard case .passedOn(let count) = output else { return output }
         return .saved(path, count)
       } catch {
-        file.discard()
+        // The body of an error is worth keeping too, if there is one.
+        if refused.isWhole { try await file.commit() } else { file.discard() }
         throw error
       }
+    }
+
+    private func refusedBody(to sink: any Sink) -> RefusedBody {
+      RefusedBody(to: sink, limit: command.common.limit)
     }
 
     private func serializer(to sink: any Sink) throws -> any ResponseSerializer<FetchOutput> {

@@ -98,9 +98,22 @@
     var schema: String?
 
     @Option(
-      help: ArgumentHelp("Write the body to a file, which appears when it is complete.", valueName: "file")
+      help: ArgumentHelp(
+        "Write the body to a file, which appears when it is complete. That of an unexpected status is written too, "
+          + "with exit code 1. Without --as, the file is what the server published: no content coding is asked for, "
+          + "and none is undone.",
+        valueName: "file"
+      )
     )
     var output: String?
+
+    @Flag(
+      help: """
+        With --output, ask for a content coding (gzip and others) and write the decoded body. Without --output this \
+        is always so.
+        """
+    )
+    var compressed = false
 
     @Option(help: ArgumentHelp("Use the HTTP cache in a folder.", valueName: "folder"))
     var cache: CacheFolder?
@@ -126,6 +139,12 @@
         """
     )
     var report: ReportForm?
+
+    /// Whether the body goes to a file with the content coding that the server gave it.
+    var keepsContentCoding: Bool {
+      output != nil && !compressed && (form == .auto || form == .data) && xpath == nil && records == nil
+        && schema == nil
+    }
 
     func query() throws -> [ParameterArgument] {
       try queryArguments.map { try $0.value(of: "--query", as: "name=value") }

@@ -30,6 +30,10 @@
       }
       if let body { request.body = try .file(body.path) }
       try policy.apply(to: &request)
+      if keepsContentCoding {
+        if !request.fields.contains(.acceptEncoding) { request.fields[.acceptEncoding] = "identity" }
+        request.options.keepsContentCoding = true
+      }
       if form == .sse { request.options.idleTimeout = nil }
       return request
     }

@@ -30,7 +30,7 @@
 
   extension ExchangeError {
     /// Refuses a body of more bytes than `--limit` says.
-    fileprivate static func check(_ count: Int64, _ limit: Int?) throws {
+    static func check(_ count: Int64, _ limit: Int?) throws {
       guard let limit, count > limit else { return }
       throw ExchangeError.limit(
         .body,

@@ -12,7 +12,8 @@
       discussion: """
         An interrupted download keeps what came in FILE.part, and the same command goes on from there, if the \
         server's file has a version (a strong ETag, or a Last-Modified) and is still the same. FILE appears when it \
-        is complete, replacing one that is there.
+        is complete, replacing one that is there. It is what the server published: no content coding is asked for, \
+        and none is undone.
 
         Without --output the file goes to the current folder, under the name that the server or the URL gives it, and \
         its path is printed. A file that is there is never replaced by such a name: the new one gets a number.
@@ -28,7 +29,7 @@
     @Option(
       help: ArgumentHelp(
         "Fetch this many parts at the same time, from 1 to 32, if the server can send parts and each has at least "
-          + "1 MiB.",
+          + "1 MiB. Where the server refuses that many connections, fewer are used.",
         valueName: "count"
       )
     )
@@ -80,7 +81,7 @@
     private func remark(for request: Request) -> String? {
       var resolved = request
       try? resolved.resolve(against: nil)
-      let partial = "\(output ?? "./\(resolved.targetFileName ?? "download")").part"
+      let partial = PartialNames(for: output ?? "./\(resolved.targetFileName ?? "download")").partial
       guard FileManager.default.fileExists(atPath: partial) else { return nil }
       return "What came is kept in \(partial): the same command goes on from there."
     }

@@ -37,19 +37,24 @@ public struct UnfinishedDownload: Sendable, Hashable {
     } catch {
       throw ExchangeError(.file, "cannot read the folder \(folder)", underlying: error)
     }
+    let suffix = PartialNames.journalSuffix
     let names = entries.filter { $0.hasSuffix(suffix) && $0.utf8.count > suffix.utf8.count }
     guard names.count <= most else {
       throw ExchangeError(.file, "\(folder) has more than \(most) unfinished downloads")
     }
-    let found = names.compactMap { UnfinishedDownload("\(folder)/\($0.dropLast(suffix.count))") }
+    let found = names.compactMap { name -> UnfinishedDownload? in
+      let journal = PartialFile.earlierJournal("\(folder)/\(name)")
+      let path = "\(folder)/\(journal?.name ?? String(name.dropLast(suffix.count)))"
+      // A journal may say anything, but not that it is that of another file.
+      guard PartialNames(for: path).journal == "\(folder)/\(name)" else { return nil }
+      return UnfinishedDownload(path)
+    }
     return found.sorted { $0.path < $1.path }
   }
 
-  private static let suffix = ".part.json"
-
   /// Reads what is left of a download to a path; `nil` if there is nothing, or it cannot be trusted or is in use.
   private init?(_ path: String) {
-    let names = PartialFile.names(for: path)
+    let names = PartialNames(for: path)
     let descriptor = open(names.partial, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer {
@@ -66,11 +71,22 @@ public struct UnfinishedDownload: Sendable, Hashable {
       Self.isPlain(journal.url)
     else { return nil }
     let now = TransferJournal(method: journal.method, url: journal.url, boot: MachineBoot.identifier)
-    let kept = journal.kept(for: now, size: Int64(partial.st_size))
+    var kept = journal.kept(for: now, size: Int64(partial.st_size))
+    if kept != nil { kept = Self.replacement(path, now) ?? kept }
     url = journal.url
     self.path = path
     bytes = kept?.count ?? 0
     total = (kept ?? journal.content)?.total
+  }
+
+  /// What is there of newer content, which a download goes on from first.
+  private static func replacement(_ path: String, _ journal: TransferJournal) -> PartialContent? {
+    let names = PartialNames(for: path, isReplacement: true)
+    var status = stat()
+    guard lstat(names.partial, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid()
+    else { return nil }
+    let kept = PartialFile.earlierJournal(names.journal)?.kept(for: journal, size: Int64(status.st_size))
+    return kept.flatMap { $0.count > 0 ? $0 : nil }
   }
 
   /// Whether a URL is one that a journal can have: absolute, and without user information.

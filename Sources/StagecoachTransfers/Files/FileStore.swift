@@ -15,6 +15,8 @@ import Synchronization
 final class FileStore: PartialStore {
   private struct State {
     var file: PartialFile?
+    /// What the file replaces once it is complete.
+    var older: (file: PartialFile, content: PartialContent)?
     var flushes = BackgroundFlush()
     /// The number of bytes at the last flush.
     var flushed: Int64 = 0
@@ -48,6 +50,7 @@ final class FileStore: PartialStore {
   var name: String { serializer.name }
   var accepts: Acceptance { serializer.accepts }
   var asksForIdentity: Bool { true }
+  var keepsCoding: Bool { true }
 
   var executor: (any TaskExecutor)? { BlockingExecutor.files }
 
@@ -119,17 +122,53 @@ final class FileStore: PartialStore {
   // MARK: Store
 
   func open() async throws -> PartialContent? {
-    let head = try resolvedRequest().head
-    let journal = TransferJournal(
-      method: head.method.rawValue,
-      url: "\(head.scheme ?? "")://\(head.authority ?? "")\(head.path ?? "")",
-      boot: MachineBoot.identifier
-    )
-    let (file, kept) = try await BlockingQueue.files.run {
-      try PartialFile.open(try self.workingPath(), journal: journal, permissions: self.serializer.permissions)
-    }
-    state.withLock { $0 = State(file: file) }
+    let journal = try journal
+    let state = try await BlockingQueue.files.run { try self.open(journal) }
+    let kept = state.kept
+    self.state.withLock { $0 = state.opened }
     return kept
+  }
+
+  private func open(_ journal: TransferJournal) throws -> (opened: State, kept: PartialContent?) {
+    let path = try workingPath()
+    let names = PartialNames(for: path)
+    let (file, kept) = try open(names, journal)
+    let newer = PartialNames(for: path, isReplacement: true)
+    guard PartialFile.earlierJournal(newer.journal) != nil else { return (State(file: file), kept) }
+    let (replacement, replacing) = try open(newer, journal)
+    // Without what it replaces, or bytes of its own, it is of no use.
+    guard let kept, let replacing, replacing.count > 0 else {
+      replacement.remove()
+      replacement.end()
+      return (State(file: file), kept)
+    }
+    return (State(file: replacement, older: (file, kept)), replacing)
+  }
+
+  /// Opens one of the partial files, with the permissions of the file that it is to become.
+  private func open(_ names: PartialNames, _ journal: TransferJournal) throws -> (
+    PartialFile, PartialContent?
+  ) {
+    var journal = journal
+    journal.name = names.shortened
+    let replaced = serializer.existing == .overwrite ? ReplacedFile(try workingPath()) : nil
+    return try PartialFile.open(
+      names,
+      journal: journal,
+      permissions: serializer.permissions ?? replaced?.permissions
+    )
+  }
+
+  /// The journal of the request, without content.
+  private var journal: TransferJournal {
+    get throws {
+      let head = try resolvedRequest().head
+      return TransferJournal(
+        method: head.method.rawValue,
+        url: "\(head.scheme ?? "")://\(head.authority ?? "")\(head.path ?? "")",
+        boot: MachineBoot.identifier
+      )
+    }
   }
 
   private func opened() throws -> PartialFile {
@@ -146,6 +185,42 @@ final class FileStore: PartialStore {
     // What they note would outlive the bytes.
     try await flushes.finish()
     try await BlockingQueue.files.run { try file.empty() }
+  }
+
+  func replace(_ kept: PartialContent) async throws {
+    guard older == nil else { return try await empty() }
+    let file = try opened()
+    try await state.withLock { $0.flushes }.finish()
+    let journal = try journal
+    let new = try await BlockingQueue.files.run {
+      try Self.keep(kept, in: file)
+      let names = PartialNames(for: try self.workingPath(), isReplacement: true)
+      let (new, earlier) = try self.open(names, journal)
+      if earlier != nil { try new.empty() }
+      return new
+    }
+    state.withLock { $0 = State(file: new, older: (file, kept)) }
+  }
+
+  var older: PartialContent? { state.withLock { $0.older?.content } }
+
+  func goBack() async throws -> PartialContent? {
+    guard let older = state.withLock({ $0.older }) else { return nil }
+    let file = try opened()
+    try? await state.withLock { $0.flushes }.finish()
+    try await BlockingQueue.files.run {
+      file.remove()
+      file.end()
+    }
+    state.withLock { $0 = State(file: older.file) }
+    return older.content
+  }
+
+  /// Notes what is there in a way that outlives the machine.
+  private static func keep(_ content: PartialContent, in file: PartialFile) throws {
+    // Bytes after those that count are wrong.
+    if content.spans.count == 1 { try file.cut(to: content.count) }
+    try file.keep(content, isSynced: true)
   }
 
   func keep(_ content: PartialContent) async throws {
@@ -166,7 +241,14 @@ final class FileStore: PartialStore {
   }
 
   func finish(_ response: Response, _ content: PartialContent) async throws -> SavedFile {
+    guard ![.noContent, .resetContent].contains(response.status) else {
+      throw ExchangeError(
+        .status,
+        "the server sent no content for the file: \(Format.status(response.status))"
+      )
+    }
     let file = try opened()
+    let older = state.withLock { $0.older?.file }
     let path = try finalPath(response)
     let size = content.total ?? content.count
     try await state.withLock { $0.flushes }.finish()
@@ -175,10 +257,11 @@ final class FileStore: PartialStore {
       let expected = [checksum, content.digest.flatMap { Checksum(digestField: $0) }].compactMap(\.self)
       for expected in Set(expected) {
         guard let actual = try file.checksum(expected.algorithm), actual != expected else { continue }
-        // Nothing of it can be trusted, so nothing is kept.
+        // Nothing of it can be trusted, so nothing of it is kept.
         file.remove()
         file.end()
-        self.state.withLock { $0.file = nil }
+        older?.end()
+        self.state.withLock { $0 = State() }
         throw ChecksumFailure(expected: expected, actual: actual).error(of: "the file")
       }
       let placed = try file.commit(
@@ -189,32 +272,40 @@ final class FileStore: PartialStore {
         isSynced: serializer.synchronizes
       )
       file.end()
+      older?.remove()
+      older?.end()
       return placed
     }
-    state.withLock { $0.file = nil }
+    state.withLock { $0 = State() }
     return SavedFile(path: placed, size: size)
   }
 
   func close(_ content: PartialContent?) async {
-    guard let file = state.withLock({ $0.file }) else { return }
+    let (file, older, flushes) = state.withLock { ($0.file, $0.older?.file, $0.flushes) }
+    guard let file else { return }
     // If one has failed, so does the transfer; what is there is flushed once more.
-    try? await state.withLock { $0.flushes }.finish()
+    try? await flushes.finish()
     try? await BlockingQueue.files.run {
-      defer { file.end() }
+      defer {
+        file.end()
+        older?.end()
+      }
       // Without a validator, or a first reply, there is nothing to go on from.
-      guard let content, content.validator != nil else { return file.remove() }
-      // Bytes after those that count are wrong.
-      if content.spans.count == 1 { try file.cut(to: content.count) }
-      try file.keep(content, isSynced: true)
+      guard let content, content.validator != nil, older == nil || content.count > 0 else {
+        return file.remove()
+      }
+      try Self.keep(content, in: file)
     }
-    state.withLock { $0.file = nil }
+    state.withLock { $0 = State() }
   }
 
   func discard() async {
     try? await BlockingQueue.files.run {
-      let names = PartialFile.names(for: try self.workingPath())
-      unlink(names.partial)
-      unlink(names.journal)
+      let path = try self.workingPath()
+      for names in [PartialNames(for: path), PartialNames(for: path, isReplacement: true)] {
+        unlink(names.partial)
+        unlink(names.journal)
+      }
     }
   }
 }

@@ -12,7 +12,6 @@ import Synchronization
 /// An unfinished download: `FILE.part`, locked against other transfers and processes, and its journal
 /// `FILE.part.json`. Its calls block.
 final class PartialFile: Sendable {
-  private let path: String
   private let partialPath: String
   private let journalPath: String
   private let descriptor: Int32
@@ -22,25 +21,21 @@ final class PartialFile: Sendable {
   /// The number of times that the file is opened, if another transfer moves it each time.
   private static let maxAttempts = 100
 
-  /// The names that an unfinished download of a file has.
-  static func names(for path: String) -> (partial: String, journal: String) {
-    ("\(path).part", "\(path).part.json")
-  }
-
   /// Opens the partial file of a destination, and creates it if there is none.
   ///
   /// - Parameters:
-  ///   - path: The path of the destination.
+  ///   - names: The names of its files.
   ///   - journal: What the journal says of the request.
-  ///   - permissions: The permission bits; `nil` for `0o666` less the bits that the process masks.
+  ///   - permissions: The permission bits of the file; `nil` for `0o666` less the bits that the process masks. Its
+  ///     owner can always read and write the partial file.
   /// - Returns: The file, and what is kept of the content; `nil` if nothing is.
   /// - Throws: `ExchangeError` of kind `file`, also if another transfer has it open.
   static func open(
-    _ path: String,
+    _ names: PartialNames,
     journal: TransferJournal,
     permissions: UInt16?
   ) throws -> (file: PartialFile, kept: PartialContent?) {
-    let names = names(for: path)
+    let permissions = permissions.map { mode_t($0) & 0o777 | 0o600 }
     for _ in 0..<maxAttempts {
       let descriptor = systemOpen(
         names.partial,
@@ -84,7 +79,8 @@ final class PartialFile: Sendable {
           )
         }
         let kept = earlier?.kept(for: journal, size: size)
-        let file = PartialFile(path, descriptor, journal)
+        if let permissions { _ = fchmod(descriptor, permissions) }
+        let file = PartialFile(names, descriptor, journal)
         // From here on the journal says that the file is ours.
         if kept == nil {
           try file.empty()
@@ -107,9 +103,8 @@ final class PartialFile: Sendable {
     return (try? Descriptor.read(path, limit: TransferJournal.longest)).flatMap { TransferJournal($0) }
   }
 
-  private init(_ path: String, _ descriptor: Int32, _ journal: TransferJournal) {
-    self.path = path
-    (partialPath, journalPath) = Self.names(for: path)
+  private init(_ names: PartialNames, _ descriptor: Int32, _ journal: TransferJournal) {
+    (partialPath, journalPath) = (names.partial, names.journal)
     self.descriptor = descriptor
     self.journal = Mutex(journal)
   }
@@ -235,7 +230,11 @@ final class PartialFile: Sendable {
   ) throws -> String {
     // Bytes of an earlier version may follow.
     try cut(to: size)
-    if let permissions { _ = fchmod(descriptor, mode_t(permissions) & 0o777) }
+    if let permissions {
+      _ = fchmod(descriptor, mode_t(permissions) & 0o777)
+    } else if existing == .overwrite {
+      ReplacedFile(name)?.passOn(to: descriptor)
+    }
     if isSynced, !FileWriter.synchronize(descriptor) {
       throw ExchangeError.file("cannot write", partialPath, errno)
     }
@@ -253,6 +252,6 @@ final class PartialFile: Sendable {
 }
 
 /// `open` of the C library, which the file's own `open` hides.
-private func systemOpen(_ path: String, _ flags: Int32, _ permissions: UInt16) -> Int32 {
-  open(path, flags, mode_t(permissions))
+private func systemOpen(_ path: String, _ flags: Int32, _ permissions: mode_t) -> Int32 {
+  open(path, flags, permissions)
 }

@@ -13,6 +13,8 @@ struct TransferJournal: Codable, Equatable, Sendable {
   static let longest = 256 << 10
 
   var version = currentVersion
+  /// The name of the file, if the names of its partial file are shortened.
+  var name: String?
   /// The method and the URL of the request.
   var method: String
   var url: String
@@ -24,7 +26,8 @@ struct TransferJournal: Codable, Equatable, Sendable {
   /// What was there when the bytes were last flushed to the disk.
   var durable: PartialContent?
 
-  init(method: String, url: String, boot: String) {
+  init(method: String, url: String, boot: String, name: String? = nil) {
+    self.name = name
     self.method = method
     self.url = url
     self.boot = boot

@@ -13,9 +13,17 @@ final class ContentTracker: Sendable {
   private static let stride: Int64 = 8 << 20
 
   private let state: Mutex<State?>
+  private let sequential = Atomic(false)
 
   init(_ content: PartialContent?) {
     state = Mutex(content.map { State(content: $0) })
+  }
+
+  /// Whether the content is fetched by one request at a time from here on, because the server serves no ranges, or too
+  /// small ones.
+  var isSequential: Bool {
+    get { sequential.load(ordering: .relaxed) }
+    set { sequential.store(newValue, ordering: .relaxed) }
   }
 
   /// What is there; `nil` before a reply has come.

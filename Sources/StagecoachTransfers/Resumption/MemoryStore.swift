@@ -7,11 +7,12 @@ final class MemoryStore<Serializer: ResponseSerializer>: PartialStore {
   private struct Kept {
     var bytes: [UInt8] = []
     var content: PartialContent?
-    var response: HTTPResponse?
   }
 
   private let serializer: Serializer
   private let kept = Mutex(Kept())
+  /// What the kept content replaces once it is complete.
+  private let replaced = Mutex<Kept?>(nil)
 
   init(_ serializer: Serializer) {
     self.serializer = serializer
@@ -39,6 +40,29 @@ final class MemoryStore<Serializer: ResponseSerializer>: PartialStore {
 
   func empty() { kept.withLock { $0 = Kept() } }
 
+  func replace(_ content: PartialContent) {
+    let old = kept.withLock { kept in
+      defer { kept = Kept() }
+      return kept
+    }
+    replaced.withLock { $0 = $0 ?? Kept(bytes: old.bytes, content: content) }
+  }
+
+  var older: PartialContent? { replaced.withLock { $0?.content } }
+
+  func goBack() -> PartialContent? {
+    guard let old = takeReplaced() else { return nil }
+    kept.withLock { $0 = old }
+    return old.content
+  }
+
+  private func takeReplaced() -> Kept? {
+    replaced.withLock { replaced in
+      defer { replaced = nil }
+      return replaced
+    }
+  }
+
   func keep(_ content: PartialContent) { kept.withLock { $0.content = content } }
 
   func write(_ bytes: Bytes, at position: Int64) {
@@ -50,6 +74,7 @@ final class MemoryStore<Serializer: ResponseSerializer>: PartialStore {
       defer { kept = Kept() }
       return kept.bytes
     }
+    _ = takeReplaced()
     var whole = response
     // The last of several replies has the status of a part.
     if whole.status == .partialContent || whole.status == .rangeNotSatisfiable { whole.status = .ok }
@@ -60,6 +85,11 @@ final class MemoryStore<Serializer: ResponseSerializer>: PartialStore {
   }
 
   func close(_ content: PartialContent?) {
+    // Of two versions the newer is kept, if the rest of it can be asked for.
+    if let old = takeReplaced(), content?.validator == nil || content?.count == 0 {
+      kept.withLock { $0 = old }
+      return
+    }
     kept.withLock { kept in
       kept.content = content
       // Bytes after those that count are wrong.

@@ -21,14 +21,23 @@ struct PartialContent: Sendable, Equatable, Codable {
   var spans: [Span]
   /// The field Repr-Digest of the first reply.
   var digest: String?
+  /// The content coding of the bytes, in lower case; `nil` for none.
+  var coding: String?
 
   /// Content of which nothing is there.
   ///
   /// - Parameter parts: The number of parts it is fetched in, if its length is known.
-  init(validator: RepresentationValidator?, total: Int64?, digest: String? = nil, parts: Int = 1) {
+  init(
+    validator: RepresentationValidator?,
+    total: Int64?,
+    digest: String? = nil,
+    coding: String? = nil,
+    parts: Int = 1
+  ) {
     self.validator = validator
     self.total = total
     self.digest = digest
+    self.coding = coding
     guard let total, parts > 1 else {
       spans = [Span(start: 0, next: 0, end: total)]
       return

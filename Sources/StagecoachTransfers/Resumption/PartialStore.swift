@@ -13,6 +13,8 @@ protocol PartialStore<Output>: Sendable {
   var parts: Int { get }
   /// Whether to ask for content without a coding, so that its positions are those of the bytes that are kept.
   var asksForIdentity: Bool { get }
+  /// Whether content is kept with the codings that the server gave it all the same.
+  var keepsCoding: Bool { get }
 
   /// Where replies are read, and ``write(_:at:)`` is called; `nil` for wherever the transfer runs.
   var executor: (any TaskExecutor)? { get }
@@ -24,6 +26,20 @@ protocol PartialStore<Output>: Sendable {
 
   /// Removes the bytes that are kept. The store stays open.
   func empty() async throws
+
+  /// Begins with the content of a reply that replaces what is kept. A store that can write it apart keeps the older
+  /// content until the new one is complete, also after a failure.
+  ///
+  /// - Parameter kept: What is there.
+  func replace(_ kept: PartialContent) async throws
+
+  /// The content that ``replace(_:)`` has kept; `nil` if there is none.
+  var older: PartialContent? { get }
+
+  /// Removes the bytes that were to replace the older content, and goes on with that.
+  ///
+  /// - Returns: The older content; `nil`, without a change, if there is none.
+  func goBack() async throws -> PartialContent?
 
   /// Notes how far the content has come.
   func keep(_ content: PartialContent) async throws
@@ -58,4 +74,5 @@ protocol PartialStore<Output>: Sendable {
 
 extension PartialStore {
   var executor: (any TaskExecutor)? { nil }
+  var keepsCoding: Bool { false }
 }

@@ -11,14 +11,22 @@ enum ReplyDecision: Equatable {
   case complete
   /// What is there cannot be completed, for this reason: the content must be fetched anew.
   case anew(String)
+  /// It is neither a part nor the whole of the content, for this reason: what is there stays.
+  case refuse(String)
 
   /// Judges a reply to a request with a Range (RFC 9110 14.2, 15.3.7, 15.5.17).
   ///
   /// - Parameters:
-  ///   - head: The head of the reply, with status 200, 206, 412 or 416.
+  ///   - head: The head of the reply, with status 412, 416 or one that is accepted.
+  ///   - length: The length of its body, if it is known.
   ///   - span: The part whose rest was asked for.
   ///   - content: What is there.
-  init(_ head: HTTPResponse, askedFor span: PartialContent.Span, of content: PartialContent) {
+  init(
+    _ head: HTTPResponse,
+    length: Int64?,
+    askedFor span: PartialContent.Span,
+    of content: PartialContent
+  ) {
     switch head.status.code {
     case 206: self = Self.part(head, span, content)
     case 412: self = .anew("the server refused the condition (412)")
@@ -30,8 +38,21 @@ enum ReplyDecision: Equatable {
         return
       }
       self = .complete
-    default: self = .whole
+    default: self = Self.refusal(asWhole: head, length, content).map { .refuse($0) } ?? .whole
     }
+  }
+
+  /// The reason that a reply is not taken for the whole content, so that what is there stays; `nil` if it is. A login
+  /// page, or no content at all, must not replace it: the reply has to have the field that tells versions apart, or
+  /// the length of the whole.
+  static func refusal(asWhole head: HTTPResponse, _ length: Int64?, _ content: PartialContent) -> String? {
+    guard head.status == .ok else {
+      return "the server sent neither the rest of the content nor all of it: \(Format.status(head.status))"
+    }
+    if content.validator?.isComparable(with: head) ?? true { return nil }
+    if let length, content.total.map({ $0 == length }) ?? (length >= content.count) { return nil }
+    let missing = content.validator?.fieldName.rawName ?? ""
+    return "the server sent other content, with no \(missing) and not of the same length"
   }
 
   private static func part(_ head: HTTPResponse, _ span: PartialContent.Span, _ content: PartialContent)
@@ -49,14 +70,18 @@ enum ReplyDecision: Equatable {
     if let total = content.total, let other = range.total, other != total {
       return .anew("the length changed from \(total) to \(other) bytes")
     }
-    guard content.validator?.isContradicted(by: head) != true else { return .anew("the content changed") }
-    guard !isCoded(head) else { return .anew("the server sent the rest with a content coding") }
+    guard content.validator?.isShared(by: head) != false else {
+      return .anew("the server sent a part without the same \(content.validator?.fieldName.rawName ?? "")")
+    }
+    guard coding(of: head) == content.coding else {
+      return .anew("the server sent the rest with another content coding")
+    }
     return .append
   }
 
-  /// Whether the content has a coding, so that positions are not those of the decoded bytes.
-  static func isCoded(_ head: HTTPResponse) -> Bool {
-    guard let coding = head.headerFields.first(of: .contentEncoding) else { return false }
-    return !coding.isEmpty && coding.lowercased() != "identity"
+  /// The content coding of a reply, in lower case; `nil` if it has none.
+  static func coding(of head: HTTPResponse) -> String? {
+    guard let coding = head.headerFields.first(of: .contentEncoding)?.lowercased() else { return nil }
+    return coding.isEmpty || coding == "identity" ? nil : coding
   }
 }

@@ -25,7 +25,13 @@ struct ReplyReader<Store: PartialStore>: ResponseSerializer {
       return try await readWhole(response, because: reason)
     }
     if ![200, 206, 412, 416].contains(response.status.code) { try check(response) }
-    switch ReplyDecision(response.head, askedFor: content.spans[part], of: content) {
+    let decision = ReplyDecision(
+      response.head,
+      length: length(of: response),
+      askedFor: content.spans[part],
+      of: content
+    )
+    switch decision {
     case .append:
       tracker.learn(total: response.fields.first(of: .contentRange).flatMap { ContentRange($0) }?.total)
       report.meter.begin(at: content.count, of: tracker.content?.total)
@@ -35,10 +41,13 @@ struct ReplyReader<Store: PartialStore>: ResponseSerializer {
     case .anew(let reason):
       response.body.cancel()
       return .anew(reason)
+    case .refuse(let reason): throw refusal(reason, response)
     case .whole:
       guard content.spans.count == 1 else {
         response.body.cancel()
-        return .anew("the content changed")
+        let isSame = content.validator?.isShared(by: response.head) == true
+        if isSame { tracker.isSequential = true }
+        return .anew(isSame ? "the server sent the whole instead of a part" : "the content changed")
       }
       return try await readWhole(response, because: "the content changed")
     }
@@ -48,9 +57,9 @@ struct ReplyReader<Store: PartialStore>: ResponseSerializer {
   func judge(refused head: HTTPResponse) async throws -> Work.Reply? {
     guard let part, let content = tracker.content else { return nil }
     report.response = head
-    switch ReplyDecision(head, askedFor: content.spans[part], of: content) {
+    switch ReplyDecision(head, length: nil, askedFor: content.spans[part], of: content) {
     case .anew(let reason): return .anew(reason)
-    case .append, .whole: return nil
+    case .append, .whole, .refuse: return nil
     case .complete:
       var response = Response(head: head)
       if let request = report.request { response.answer(request) }
@@ -72,7 +81,18 @@ struct ReplyReader<Store: PartialStore>: ResponseSerializer {
 
   private func readWhole(_ response: Response, because reason: String?) async throws -> Work.Reply {
     try check(response)
-    if tracker.content != nil || reason != nil { try await work.store.empty() }
+    if let kept = tracker.content {
+      if let reason = ReplyDecision.refusal(asWhole: response.head, length(of: response), kept) {
+        throw refusal(reason, response)
+      }
+      if let validator = work.store.older?.validator, validator.isComparable(with: response.head),
+        validator.isShared(by: response.head)
+      {
+        response.body.cancel()
+        return .anew("the server sent the earlier version again")
+      }
+      try await work.store.replace(kept)
+    }
     let content = content(of: response)
     tracker.begin(content)
     try await work.store.keep(content)
@@ -84,26 +104,29 @@ struct ReplyReader<Store: PartialStore>: ResponseSerializer {
     return try await work.fetchParts(others, tracker, report) { try await read(response, into: 0) }
   }
 
-  /// Whether the request, with its content, may have a Range.
-  private var isRangeable: Bool { Work.isRangeable(report.request ?? work.request) }
+  /// Whether the request, with its content, may have a Range, or has one from the transfer.
+  private var isRangeable: Bool { part != nil || Work.isRangeable(report.request ?? work.request) }
+
+  /// The length of the content as the store gets it, if it is known.
+  private func length(of response: Response) -> Int64? { response.isDecoded ? nil : response.body.length }
 
   /// What is known of the content from the head of its response.
   private func content(of response: Response) -> PartialContent {
-    let isCoded = response.isDecoded || ReplyDecision.isCoded(response.head)
-    let total = response.isDecoded ? nil : response.body.length
+    let total = length(of: response)
     let ranges = response.fields[values: .acceptRanges].joined(separator: ",").lowercased()
     let canResume =
-      !isCoded && isRangeable && response.status == .ok
+      !response.isDecoded && isRangeable && response.status == .ok
       && !ranges.split(separator: ",").contains { $0 == "none" }
     let validator = canResume ? RepresentationValidator(response.head) : nil
     var parts = 1
-    if validator != nil, ranges.contains("bytes"), let total {
+    if validator != nil, ranges.contains("bytes"), let total, !tracker.isSequential {
       parts = Int(max(1, min(Int64(work.store.parts), total / Self.leastPart)))
     }
     return PartialContent(
       validator: validator,
       total: total,
-      digest: isCoded ? nil : response.fields.first(of: .reprDigest),
+      digest: response.isDecoded ? nil : response.fields.first(of: .reprDigest),
+      coding: response.isDecoded ? nil : ReplyDecision.coding(of: response.head),
       parts: parts
     )
   }
@@ -116,6 +139,15 @@ struct ReplyReader<Store: PartialStore>: ResponseSerializer {
     let expected = response.request?.options.expectedContent ?? accepts
     guard !expected.accepts(status: response.status.code) else { return }
     throw ExchangeError(.status, "unexpected status \(Format.status(response.status))")
+  }
+
+  /// The error of a reply that is neither a part nor the whole of the content.
+  private func refusal(_ reason: String, _ response: Response) -> ExchangeError {
+    ExchangeError(
+      response.status == .ok ? .validation : .status,
+      reason,
+      advice: "see what the server sends for this URL; what was received before is kept"
+    )
   }
 
   // MARK: Bodies
@@ -154,18 +186,26 @@ struct ReplyReader<Store: PartialStore>: ResponseSerializer {
   private func write(_ response: Response, into part: Int, _ span: PartialContent.Span) async throws
     -> ChecksumFailure?
   {
-    let isLast = span.end == nil || span.end == tracker.content?.total
+    // The end of the reply, which may come before that of the part, or after it.
+    let end =
+      response.status == .partialContent
+      ? response.fields.first(of: .contentRange).flatMap { ContentRange($0)?.positions }.map {
+        $0.upperBound + 1
+      }
+      : tracker.content?.total
+    let isCut = span.end.map { $0 < end ?? .max } ?? false
+    let last = isCut ? span.end : end
     let limit = work.store.limit(for: response.request?.options ?? work.request.options)
     try check(tracker.content?.total ?? 0, limit)
     let expected = response.isDecoded ? nil : response.fields.first(of: .contentDigest)
     var digest = DigestCheck(expected)
     var position = span.next
     for try await chunk in response.body {
-      let room = span.end.map { $0 - position } ?? Int64.max
-      guard Int64(chunk.count) <= room || !isLast else {
+      let room = last.map { $0 - position } ?? Int64.max
+      guard Int64(chunk.count) <= room || isCut else {
         throw ExchangeError(
           .protocolViolation,
-          "the server sent more than the \(span.end ?? 0) bytes it declared"
+          "the server sent more than the bytes up to \(last ?? 0) that it declared"
         )
       }
       let bytes = Int64(chunk.count) <= room ? chunk : chunk.prefix(Int(room))
@@ -175,7 +215,7 @@ struct ReplyReader<Store: PartialStore>: ResponseSerializer {
       position += Int64(bytes.count)
       report.meter.received(more: bytes.count)
       if let content = tracker.advance(part, by: bytes.count) { try await work.store.keep(content) }
-      if !isLast, position == span.end {
+      if isCut, position == last {
         // The parts after it are fetched on their own, and the digest is that of the whole reply.
         response.body.cancel()
         return nil

@@ -31,6 +31,14 @@ enum RepresentationValidator: Sendable, Hashable {
     }
   }
 
+  /// The name of the field that it stands in.
+  var fieldName: HTTPField.Name {
+    switch self {
+    case .entityTag: .eTag
+    case .lastModified: .lastModified
+    }
+  }
+
   /// Whether a response can have it: an archive may say anything.
   var isWellFormed: Bool {
     switch self {
@@ -39,13 +47,17 @@ enum RepresentationValidator: Sendable, Hashable {
     }
   }
 
-  /// Returns whether a response says that it is of another version.
-  func isContradicted(by head: HTTPResponse) -> Bool {
+  /// Returns whether a part (206) is of this version (RFC 9110 15.3.7.3). It has to repeat an entity tag, but not a
+  /// Last-Modified, which a server leaves out of the answer to If-Range (RFC 9110 15.3.7).
+  func isShared(by head: HTTPResponse) -> Bool {
     switch self {
-    case .entityTag(let tag): head.headerFields.first(of: .eTag).map { $0 != tag } ?? false
-    case .lastModified(let date): head.headerFields.first(of: .lastModified).map { $0 != date } ?? false
+    case .entityTag(let tag): head.headerFields.first(of: .eTag) == tag
+    case .lastModified(let date): head.headerFields.first(of: .lastModified).map { $0 == date } ?? true
     }
   }
+
+  /// Returns whether a response has the field that tells versions apart, with any value.
+  func isComparable(with head: HTTPResponse) -> Bool { head.headerFields.contains(fieldName) }
 
   /// Whether an entity tag is strong and well-formed (RFC 9110 8.8.3).
   private static func isStrong(_ tag: String) -> Bool {

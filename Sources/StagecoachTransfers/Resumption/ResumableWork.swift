@@ -69,11 +69,12 @@ final class ResumableWork<Store: PartialStore>: TransferWork {
     var reason: String?
     while true {
       var reply: Reply
-      if let kept = tracker.content, kept.count > 0, canContinue(kept) {
+      if reason == nil, let kept = tracker.content, canContinue(kept) {
         report.meter.begin(at: kept.count, of: kept.total)
         reply = try await fetchRest(of: kept, tracker, report)
       } else {
         reply = try await fetchAnew(tracker, report, because: reason)
+        reason = nil
       }
       if case .more = reply, tracker.content?.validator == nil {
         reply = .anew("the server sent a part, and nothing to ask for the rest by")
@@ -86,15 +87,19 @@ final class ResumableWork<Store: PartialStore>: TransferWork {
         guard restarts <= Self.mostRestarts else {
           throw failure(.protocolViolation, "the content could not be fetched in one version: \(why)", report)
         }
-        tracker.clear()
-        reason = why
+        if let older = try await store.goBack() {
+          tracker.begin(older)
+          report.meter.begin(at: older.count, of: older.total, isAnew: true)
+        } else {
+          reason = why
+        }
       }
     }
   }
 
   /// Whether the rest of what is there can be asked for. It has a validator only if the request could have a Range.
   private func canContinue(_ kept: PartialContent) -> Bool {
-    kept.validator != nil && Self.isRangeable(request)
+    kept.count > 0 && kept.validator != nil && Self.isRangeable(request)
   }
 
   /// Whether a request may have a Range.
@@ -119,7 +124,8 @@ final class ResumableWork<Store: PartialStore>: TransferWork {
       }
       guard request.body.isAvailable else { throw bodyIsSpent }
     }
-    if tracker.content != nil {
+    // What could be continued stays until there is something better.
+    if let kept = tracker.content, !canContinue(kept) {
       tracker.clear()
       try await store.empty()
     }
@@ -147,54 +153,7 @@ final class ResumableWork<Store: PartialStore>: TransferWork {
     return try await fetchParts(open, tracker, report, beside: nil)
   }
 
-  /// Fetches several parts at the same time.
-  ///
-  /// - Parameter first: Reads a part whose reply has already arrived.
-  func fetchParts(
-    _ parts: [Int],
-    _ tracker: ContentTracker,
-    _ report: TransferReport,
-    beside first: (@Sendable () async throws -> Reply)?
-  ) async throws -> Reply {
-    try await withThrowingTaskGroup(of: Reply.self) { group in
-      if let first { group.addTask { try await first() } }
-      for index in parts {
-        group.addTask { try await self.fetchPart(index, tracker, report) }
-      }
-      var result = Reply.more
-      while let reply = try await group.next() {
-        switch reply {
-        case .more: continue
-        case .finished: result = reply
-        case .anew:
-          group.cancelAll()
-          // The others end with their cancellation, and before what they write is emptied.
-          while (try? await group.next()) != nil || !group.isEmpty {}
-          return reply
-        }
-      }
-      return result
-    }
-  }
-
-  private func fetchPart(_ index: Int, _ tracker: ContentTracker, _ report: TransferReport) async throws
-    -> Reply
-  {
-    while let span = tracker.span(index) {
-      var request = request
-      let isOpen = span.end == nil || span.end == tracker.content?.total
-      request.fields[.range] = "bytes=\(span.next)-\(isOpen ? "" : String((span.end ?? 0) - 1))"
-      request.fields[.ifRange] = tracker.content?.validator?.field
-      let reply = try await send(request, part: index, tracker, report, because: nil)
-      guard case .more = reply, let now = tracker.span(index), !now.isComplete else { return reply }
-      guard now.next > span.next else {
-        throw failure(.incompleteBody, "the server sent nothing of the \(index + 1). part", report)
-      }
-    }
-    return .more
-  }
-
-  private func send(
+  func send(
     _ request: Request,
     part: Int?,
     _ tracker: ContentTracker,
@@ -205,6 +164,7 @@ final class ResumableWork<Store: PartialStore>: TransferWork {
     if store.asksForIdentity, !request.fields.contains(.acceptEncoding) {
       request.fields[.acceptEncoding] = "identity"
     }
+    if store.keepsCoding { request.options.keepsContentCoding = true }
     request.options.monitors += [RequestBodyMeter(report.meter)]
     let capture = RequestContent((), RequestCapture(report))
     let reader = ReplyReader(work: self, part: part, tracker: tracker, report: report, reason: reason)

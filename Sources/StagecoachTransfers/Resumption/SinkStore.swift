@@ -23,6 +23,11 @@ final class SinkStore<Sink: TransferSink>: PartialStore {
     try await sink.empty()
   }
 
+  /// What a sink has taken cannot be kept beside other content.
+  func replace(_ kept: PartialContent) async throws { try await empty() }
+  var older: PartialContent? { nil }
+  func goBack() -> PartialContent? { nil }
+
   func keep(_ content: PartialContent) { state.withLock { $0.content = content } }
 
   func write(_ bytes: Bytes, at position: Int64) async throws {

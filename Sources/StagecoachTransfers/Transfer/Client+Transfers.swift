@@ -48,9 +48,9 @@ extension Client {
   ///
   /// Until the file is complete, its bytes are in `FILE.part`, and what they are in `FILE.part.json`, both locked
   /// against other transfers and processes. A later download of the same URL to the same file asks for the rest, if the
-  /// response had a strong validator (RFC 9110 13.1.5); a changed file starts anew. The file gets its name once its
-  /// status, media type, length and checksums are right, and at once: nobody sees a part of it, or parts of two
-  /// versions.
+  /// response had a strong validator (RFC 9110 13.1.5); a changed file starts anew, and replaces those bytes once it is
+  /// complete. The file gets its name once its status, media type, length and checksums are right, and at once: nobody
+  /// sees a part of it, or parts of two versions. A file that it replaces passes its permissions on.
   ///
   /// The checksums are `checksum`, and the fields Repr-Digest of the first response and Content-Digest of each (RFC
   /// 9530).
@@ -66,12 +66,13 @@ extension Client {
   /// ```
   ///
   /// - Parameters:
-  ///   - request: The request. Content without a coding is asked for, because positions in coded content are not those
-  ///     in the file.
+  ///   - request: The request. Content without a coding is asked for; if the server declares one all the same, the file
+  ///     is what the server sent.
   ///   - file: The file, and what happens if it exists.
   ///   - checksum: The expected checksum of the file.
   ///   - parts: The maximum number of parts that are fetched at the same time, over as many connections; 1 by default,
-  ///     32 at most. Used if the server takes ranges and each part has at least 1 MiB.
+  ///     32 at most. Used if the server takes ranges and each part has at least 1 MiB. Where the server refuses that
+  ///     many connections, fewer are used.
   public func download(
     _ request: Request,
     to file: FileResponseSerializer,

@@ -93,4 +93,19 @@ struct ScenarioFolderTests {
     let error = try #require(throws: ScenarioError.self) { try Scenario(folder: "/nowhere/at/all") }
     #expect("\(error)" == "/nowhere/at/all/scenario.json: there is no such file")
   }
+
+  @Test func replacedFilesKeepTheirPermissions() throws {
+    let folder = try ScratchDirectory()
+    try scenario(["a"]).write(folder: folder.path)
+    let files = ["01.response.txt", "scenario.json"].map { "\(folder.path)/\($0)" }
+    for file in files {
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+    }
+    try scenario(["b"]).write(folder: folder.path)
+    #expect(try bodies(in: folder.path) == ["b"])
+    for file in files {
+      let attributes = try FileManager.default.attributesOfItem(atPath: file)
+      #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+    }
+  }
 }

@@ -140,6 +140,20 @@ import Testing
     #expect(try permissions(path + "2") == permissions(plain))
   }
 
+  @Test(.enabled(if: geteuid() == 0, "only root may give a file away"))
+  func aReplacedFileKeepsItsOwner() async throws {
+    let path = try directory.file("owned", [1])
+    #expect(chown(path, 12_345, 23_456) == 0 && chmod(path, 0o640) == 0)
+    let response = Response(.ok, body: .bytes("x"))
+    _ = try await FileResponseSerializer(.path(path), existing: .overwrite).serialize(response)
+    var status = stat()
+    #expect(stat(path, &status) == 0 && status.st_size == 1)
+    #expect(status.st_uid == 12_345 && status.st_gid == 23_456 && status.st_mode & 0o777 == 0o640)
+    // A new file beside it is not theirs.
+    let other = try await FileResponseSerializer(.path(path), existing: .unique).serialize(response)
+    #expect(stat(other.path, &status) == 0 && status.st_uid == 0)
+  }
+
   @Test func theSizeHasALimit() async throws {
     let transport = HandlerTransport { request in
       let length: Int64? = request.head.path == "/declared" ? 6 : nil

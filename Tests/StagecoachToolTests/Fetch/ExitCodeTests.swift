@@ -14,7 +14,7 @@
 
     @Test(arguments: [
       (["/status/404"], "[status]"),
-      (["/status/500", "--as", "data"], "[status]"),
+      (["/status/500", "--as", "json"], "[status]"),
       (["/mismatch/type", "--as", "json"], "[mediaType]"),
       (["/json", "--as", "xml"], "[mediaType]"),
     ])

@@ -99,6 +99,64 @@
       try await origin.stop()
     }
 
+    /// nginx answers 503 to more than two requests at the same time from one address.
+    @Test func partsThatTheServerRefusesWait() async throws {
+      let (files, scratch) = (try ScratchFolder(), try ScratchFolder())
+      let content = Data((0..<16_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
+      _ = try files.write("image.bin", content)
+      let nginx = try Nginx(
+        directives: """
+          location /files/ { alias \(files.path("").path)/; limit_conn two 2; limit_rate 8m; limit_rate_after 64k; }
+          """,
+        outside: "limit_conn_zone $binary_remote_addr zone=two:1m;"
+      )
+      defer { nginx.stop() }
+      try await nginx.isListening()
+      let outcome = try await ToolProcess.run(
+        "download",
+        "\(nginx.url)files/image.bin",
+        "--output",
+        scratch.path("file").path,
+        "--parallel",
+        "8"
+      )
+      #expect(outcome.status == 0, "\(outcome)")
+      #expect(try Data(contentsOf: scratch.path("file")) == content)
+      #expect(try scratch.names == ["file"])
+      // It was refused, and no byte came twice.
+      let statuses = try nginx.log().compactMap { $0.firstMatch(of: #/" (\d{3}) /#)?.1 }
+      #expect(statuses.contains("503"))
+      #expect(statuses.filter { $0 == "206" }.count == 7, "\(statuses)")
+    }
+
+    /// What another server answers in the name of the file is not the file.
+    @Test(arguments: [
+      "204 No Content\r\n", "200 OK\r\nContent-Type: text/html\r\nContent-Length: 38\r\n",
+      "200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n",
+    ])
+    func anotherReplyKeepsWhatCame(head: String) async throws {
+      let scratch = try ScratchFolder()
+      let path = scratch.path("file").path
+      let body = "<title>Log in to go on, please</title>"
+      let part =
+        "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 1000\r\n\r\n" + String(repeating: "x", count: 400)
+      let other = "HTTP/1.1 \(head)\r\n" + (head.hasPrefix("204") ? "" : body)
+      let count = Counter()
+      let wire = try WireServer { wire in
+        try wire.readHead()
+        try wire.send(Array((count.add() == 1 ? part : other).utf8))
+      }
+      defer { wire.stop() }
+      let arguments = ["download", wire.url + "/file", "--output", path, "--retry", "0"]
+      let first = try await ToolProcess(arguments).outcome()
+      #expect(first.status == 3, "\(first)")
+      let second = try await ToolProcess(arguments).outcome()
+      #expect(second.status == 1, "\(second)")
+      #expect(second.errors.contains("What came is kept in \(path).part"), "\(second)")
+      #expect(try scratch.names == ["file.part", "file.part.json"])
+      #expect(try Data(contentsOf: scratch.path("file.part")).count == 400)
+    }
+
     // MARK: Names
 
     @Test(arguments: [

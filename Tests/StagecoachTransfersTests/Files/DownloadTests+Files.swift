@@ -179,4 +179,63 @@ extension DownloadTests {
     let attributes = try FileManager.default.attributesOfItem(atPath: path + ".part.json")
     #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
   }
+
+  private func mode(_ path: String) throws -> Int? {
+    (try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber)?.intValue
+  }
+
+  /// A file that is private stays so, also while it is written.
+  @Test func aReplacedFileKeepsItsPermissions() async throws {
+    for bits in [0o600, 0o640, 0o664, 0o755, 0o400] {
+      let origin = RangeOrigin(count: 5000)
+      _ = try directory.file("film.mp4", [1])
+      try FileManager.default.setAttributes([.posixPermissions: bits], ofItemAtPath: path)
+      try await interrupt(origin, after: 2000)
+      #expect(try mode(path + ".part") == bits | 0o600)
+      _ = try await origin.client().download(.get("film.mp4"), to: .file(path, existing: .overwrite)).value()
+      #expect(content(path) == origin.content)
+      #expect(try mode(path) == bits)
+      try FileManager.default.removeItem(atPath: path)
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root may give a file away"))
+  func aReplacedFileKeepsItsOwner() async throws {
+    let origin = RangeOrigin(count: 10)
+    _ = try directory.file("film.mp4", [1])
+    #expect(chown(path, 12_345, 23_456) == 0)
+    _ = try await origin.client().download(.get("film.mp4"), to: .file(path, existing: .overwrite)).value()
+    var status = stat()
+    #expect(stat(path, &status) == 0 && status.st_uid == 12_345 && status.st_gid == 23_456)
+  }
+
+  /// The longest names of a URL leave no room for `.part`.
+  @Test(arguments: [239, 240, 241, 243, 250, 255])
+  func longNames(length: Int) async throws {
+    let origin = RangeOrigin(count: 5000)
+    for letter in ["n", "\u{e9}"] {
+      let repeated = String(repeating: letter, count: (length - 4) / letter.utf8.count)
+      let name = String(repeating: "x", count: length - 4 - repeated.utf8.count) + repeated + ".mp4"
+      #expect(name.utf8.count == length)
+      let url = try "films/" + #require(name.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+      origin.cut(after: 2000)
+      let client = try origin.client()
+      await #expect(throws: ExchangeError.self) {
+        try await client.download(.get(url), to: .file(in: directory.path)).value()
+      }
+      let found = try await client.unfinishedDownloads(in: directory.path)
+      #expect(found.map(\.path) == ["\(directory.path)/\(name)"])
+      #expect(found.map(\.bytes) == [2000])
+      let file = try await client.download(.get(url), to: .file(in: directory.path)).value()
+      #expect(file.path == "\(directory.path)/\(name)")
+      #expect(content(file.path) == origin.content)
+      #expect(origin.ranges.last == "bytes=2000-")
+      #expect(try names == [name])
+      let second = try await client.download(.get(url), to: .file(in: directory.path, existing: .unique))
+        .value()
+      #expect(second.path.hasSuffix(" (1).mp4"))
+      #expect(content(second.path) == origin.content)
+      for name in try names { try FileManager.default.removeItem(atPath: "\(directory.path)/\(name)") }
+    }
+  }
 }

@@ -111,4 +111,61 @@ extension DownloadTests {
     _ = try await download.value()
     #expect(content(path) == origin.content)
   }
+
+  /// Throws or answers with a refusal instead of the first requests for a range.
+  private struct Refusing: Middleware {
+    enum Refusal { case status(HTTPResponse.Status), kind(ExchangeError.Kind) }
+
+    let refusal: Refusal
+    let count: Int
+    let refused = Counter()
+
+    func handle(_ request: Request, next: Next) async throws -> Response {
+      guard request.fields.contains(.range), refused.add() <= count else { return try await next(request) }
+      switch refusal {
+      case .status(let status): return Response(status, fields: [.retryAfter: "0"])
+      case .kind(let kind): throw ExchangeError(kind, "too many connections")
+      }
+    }
+  }
+
+  /// Where a server limits connections, the parts that it refuses wait for one.
+  @Test func refusedPartsWaitForAConnection() async throws {
+    let refusals: [Refusing.Refusal] = [
+      .status(.serviceUnavailable), .status(.tooManyRequests), .kind(.connectionRefused),
+      .kind(.connectionReset), .kind(.timeout(.connect)),
+    ]
+    for refusal in refusals {
+      let count = 8 << 20
+      let origin = RangeOrigin(count: count, chunkSize: 64 << 10)
+      let client = try origin.client(stages: [Refusing(refusal: refusal, count: 7)])
+      _ = try await client.download(.get("film.mp4"), to: .file(path, existing: .overwrite), parts: 8).value()
+      #expect(content(path) == origin.content, "\(refusal)")
+      // Each byte came once.
+      #expect(origin.ranges.count == 8, "\(refusal)")
+    }
+  }
+
+  @Test func aServerThatRefusesEveryPartIsGivenUp() async throws {
+    let origin = RangeOrigin(count: 4 << 20, chunkSize: 64 << 10)
+    let client = try origin.client(stages: [Refusing(refusal: .status(.serviceUnavailable), count: .max)])
+    let error = await #expect(throws: ExchangeError.self) {
+      try await client.download(.get("film.mp4"), to: .file(path), parts: 4).value()
+    }
+    #expect(error?.kind == .status)
+    #expect(try names == ["film.mp4.part", "film.mp4.part.json"])
+  }
+
+  /// The server says that it takes ranges, and sends the whole.
+  @Test func partsThatAreNotServedAreFetchedAsOne() async throws {
+    let count = 4 << 20
+    let origin = RangeOrigin(count: count, chunkSize: 64 << 10)
+    origin.change {
+      $0.takesRanges = false
+      $0.fields = [.acceptRanges: "bytes"]
+    }
+    _ = try await origin.client().download(.get("film.mp4"), to: .file(path), parts: 4).value()
+    #expect(content(path) == origin.content)
+    #expect(try names == ["film.mp4"])
+  }
 }

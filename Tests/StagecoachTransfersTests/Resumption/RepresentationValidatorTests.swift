@@ -36,14 +36,15 @@ struct RepresentationValidatorTests {
     #expect(RepresentationValidator(head([.lastModified: modified])) == nil)
   }
 
-  @Test func contradictions() {
+  @Test func partsOfOneVersion() {
     let tag = RepresentationValidator.entityTag("\"a\"")
-    #expect(!tag.isContradicted(by: head([.eTag: "\"a\""])))
-    #expect(!tag.isContradicted(by: head([:])))
-    #expect(tag.isContradicted(by: head([.eTag: "\"b\""])))
-    #expect(tag.isContradicted(by: head([.eTag: "W/\"a\""])))
+    #expect(tag.isShared(by: head([.eTag: "\"a\""])))
+    #expect(!tag.isShared(by: head([:])))
+    #expect(!tag.isShared(by: head([.eTag: "\"b\""])))
+    #expect(!tag.isShared(by: head([.eTag: "W/\"a\""])))
     let date = RepresentationValidator.lastModified(Self.date)
-    #expect(!date.isContradicted(by: head([.lastModified: Self.date, .eTag: "\"b\""])))
-    #expect(date.isContradicted(by: head([.lastModified: "Sun, 06 Nov 1994 08:49:38 GMT"])))
+    #expect(date.isShared(by: head([.lastModified: Self.date, .eTag: "\"b\""])))
+    #expect(date.isShared(by: head([:])))
+    #expect(!date.isShared(by: head([.lastModified: "Sun, 06 Nov 1994 08:49:38 GMT"])))
   }
 }

@@ -18,6 +18,7 @@ package final class Nginx {
   ///   - chain: The certificates that it shows, as PEM.
   ///   - key: The key of the first of them.
   ///   - directives: What the server is to know besides, such as locations. Requests are written to `access.log`.
+  ///   - outside: What stands outside of the server, such as zones.
   ///   - files: Further files of its folder; `www` holds what it serves.
   ///   - binaryFiles: Files of any bytes.
   ///   - protocols: The versions of TLS.
@@ -25,6 +26,7 @@ package final class Nginx {
     chain: String = TestCertificates.server,
     key: String = TestCertificates.serverKey,
     directives: String = "",
+    outside: String = "",
     files: [String: String] = [:],
     binaryFiles: [String: [UInt8]] = [:],
     protocols: String = "TLSv1.2 TLSv1.3"
@@ -52,7 +54,7 @@ package final class Nginx {
       daemon off; master_process off; pid nginx.pid; error_log error.log;
       events {}
       http { access_log access.log; root www; client_max_body_size 0;
-        keepalive_requests 1000000;
+        keepalive_requests 1000000; \(outside)
         types { application/json json; application/xml xml; text/html html; }
         client_body_temp_path t1; proxy_temp_path t2; fastcgi_temp_path t3; uwsgi_temp_path t4; scgi_temp_path t5;
         server { listen 127.0.0.1:\(port); listen 127.0.0.1:\(securePort) ssl http2;

@@ -95,6 +95,10 @@ extension PactFile {
     } catch {
       throw ScenarioError(.file, file: path, "the file cannot be written: \(error)")
     }
+    var replaced = stat()
+    if lstat(path, &replaced) == 0, replaced.st_mode & S_IFMT == S_IFREG {
+      chmod(pending, replaced.st_mode & 0o777)
+    }
     guard rename(pending, path) == 0 else {
       throw ScenarioError(
         .file,
