@@ -9,6 +9,8 @@
 // Macros with casts, which Swift does not import, and what is a macro or part of an enumeration by version.
 static const long stagecoach_curl_auth_basic = CURLAUTH_BASIC;
 static const long stagecoach_curl_auth_digest = CURLAUTH_DIGEST;
+static const long stagecoach_curl_auth_negotiate = CURLAUTH_NEGOTIATE;
+static const long stagecoach_curl_auth_ntlm = CURLAUTH_NTLM;
 static const long stagecoach_curl_netrc_ignored = CURL_NETRC_IGNORED;
 
 // Whether a look-up of a name that nobody waits for any more is left behind, where curl would wait for it.

@@ -48,6 +48,13 @@
           "swift-nio-http2 1.46 DOSHeuristics.swift:64; async-http-client HTTP2Connection.swift, start0"
       ),
       Subject.Deviation(
+        "092l",
+        failure: "does not name CONNECT and 403",
+        "the proxy is asked once, and the error names it and CONNECT; of its status the engine only tells 407, and no "
+          + "handler is added before the proxy has answered",
+        reference: "async-http-client 1.37 HTTP1ProxyConnectHandler.swift, handleHTTPHeadReceived"
+      ),
+      Subject.Deviation(
         "094e",
         failure: "the peer did not see the end",
         "the call ends at once, and its connection attempt goes on until the engine's limit for connecting: "

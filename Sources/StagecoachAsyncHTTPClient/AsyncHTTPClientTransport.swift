@@ -40,6 +40,7 @@
   ///   override: the engine would compare the certificate with the wrong address.
   /// - A certificate must name the host in a subject alternative name, with `*` at most for the whole first label (RFC
   ///   9525). The common name is ignored.
+  /// - Of a proxy that refuses CONNECT, only the status 407 is reported; other refusals have kind `proxyRefused`.
   /// - An expired certificate has kind `tls(.untrusted)`: NIOSSL reports neither the reason for which BoringSSL refused
   ///   a certificate, nor the certificates of the peer.
   ///
@@ -66,7 +67,8 @@
     /// Creates a transport with a new connection pool.
     ///
     /// Every request fails with kind `unsupported` or `invalidRequest` if the options or the trust policy are not
-    /// supported, or if an environment variable is not a valid proxy URL.
+    /// supported. A request fails with kind `invalidRequest` if its proxy is named by an environment variable that is
+    /// not a valid proxy URL.
     ///
     /// - Parameters:
     ///   - connections: The proxy, address overrides, HTTP versions and number of connections.

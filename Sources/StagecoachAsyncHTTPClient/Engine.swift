@@ -10,12 +10,14 @@
   final class Engine: Sendable {
     let client: HTTPClient
     let origins: Origins
-    /// The proxy, as text for error messages.
-    let proxy: String?
+    let proxy: Proxy?
+    /// The proxy, as text for events.
+    let proxyName: String?
     private let shutDown = Atomic(false)
 
     init(_ configuration: HTTPClient.Configuration, through proxy: Proxy?, on group: any EventLoopGroup) {
-      self.proxy = proxy?.description
+      self.proxy = proxy
+      proxyName = proxy?.description
       client = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
       origins = Origins(limit: configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit)
     }

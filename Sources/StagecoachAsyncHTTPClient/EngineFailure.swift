@@ -6,6 +6,7 @@
   import NIOPosix
   import NIOSSL
   import StagecoachCore
+  import StagecoachTransportKit
 
   #if canImport(Glibc)
     import Glibc
@@ -20,13 +21,17 @@
     /// The authority of the request.
     private let host: String
     private let isHeadReceived: Bool
+    /// The proxy, while nothing was sent through it.
+    private let proxy: ProxyAnswer?
 
     /// - Parameters:
+    ///   - proxy: The proxy of a request that was not yet written to a connection.
     ///   - isConnected: Whether the request was about to be written to a connection.
     ///   - isReused: Whether that connection had served another request before, if known.
     static func map(
       _ error: any Error,
       host: String,
+      proxy: ProxyAnswer? = nil,
       isConnected: Bool,
       isReused: Bool?,
       isHeadReceived: Bool,
@@ -36,13 +41,22 @@
       if var ours = error as? ExchangeError {
         ours.requestMayHaveBeenSent = ours.requestMayHaveBeenSent ?? isConnected
         ours.connectionWasReused = isReused
-        return ours
+        return proxy?.named(ours) ?? ours
       }
-      let (kind, message) =
-        isShutDown
-        ? (.shutdown, "the transport was shut down while the transfer was under way")
-        : EngineFailure(host: host, isHeadReceived: isHeadReceived).describe(error)
-      var failure = ExchangeError(kind, message, underlying: error)
+      let engine = EngineFailure(host: host, isHeadReceived: isHeadReceived, proxy: proxy)
+      var failure: ExchangeError
+      if isShutDown {
+        failure = ExchangeError(.shutdown, "the transport was shut down while the transfer was under way")
+      } else if let answer = engine.answer(error) {
+        failure = answer
+      } else {
+        let (kind, message) = engine.describe(error)
+        failure = ExchangeError(kind, message)
+        if kind == .tls(.untrusted) { failure.advice = engine.untrustedAdvice }
+      }
+      // An error whose text names places in the engine's sources is only told in the message.
+      if !EngineText(error).hasSources { failure.underlying = error }
+      let kind = failure.kind
       if case .limit(.responseHead) = kind {
         failure.limit = ExchangeError.Limit(
           option: "responseHeadLimits",
@@ -60,6 +74,37 @@
         || error is NIOHTTP2Errors.CreatedStreamAfterGoaway
     }
 
+    /// The answer of a proxy that does not connect.
+    private func answer(_ error: any Error) -> ExchangeError? {
+      guard let proxy else { return nil }
+      if let error = error as? HTTPClientError {
+        switch error {
+        case .proxyAuthenticationRequired: return proxy.connect(status: 407)
+        case .invalidProxyResponse: return proxy.connect(status: nil)
+        case .socksHandshakeTimeout, .httpProxyHandshakeTimeout:
+          return proxy.error(.timeout(.connect), "\(proxy.name) accepted the connection, but did not answer")
+        default: return nil
+        }
+      }
+      // The types of NIOSOCKS are not available here.
+      let type = String(reflecting: type(of: error))
+      guard type.hasPrefix("NIOSOCKS.") else { return nil }
+      if let reply = Mirror(reflecting: error).descendant("reply", "value") as? UInt8 {
+        return proxy.socks(reply: reply)
+      }
+      if type.contains("Authentication") { return proxy.wantsAuthentication }
+      if type.hasSuffix("InvalidProtocolVersion") {
+        return proxy.error(.connectionFailed, "\(proxy.name) does not speak SOCKS 5")
+      }
+      return proxy.error(
+        .connectionFailed,
+        "\(proxy.name) broke the protocol SOCKS 5: \(EngineText(error).text)"
+      )
+    }
+
+    /// The peer that a connection is made to.
+    private var peer: String { proxy?.name ?? host }
+
     private typealias Story = (ExchangeError.Kind, String)
 
     private func describe(_ error: any Error) -> Story {
@@ -74,7 +119,7 @@
         return error == .failedToValidateHostname
           ? (.tls(.hostMismatch), "the certificate of \(host) is for another name: \(error.description)")
           : (.tls(.handshake), "TLS with \(host) failed: \(error.description)")
-      case let error as BoringSSLError: return describeTLS(String(describing: error))
+      case let error as BoringSSLError: return describeTLS(EngineText(error).text)
       case _ where Self.isRefusedStream(error):
         return (.connectionReset, "\(host) refused the stream of the request, and has not processed it")
       case let error as NIOHTTP2Errors.StreamClosed:
@@ -86,10 +131,9 @@
       default:
         let text = String(reflecting: type(of: error))
         if text.hasPrefix("NIOHTTP2.") || text.hasPrefix("NIOHTTP1.") {
-          return (.protocolViolation, "\(host) broke the protocol: \(error)")
+          return (.protocolViolation, "\(host) broke the protocol: \(EngineText(error).text)")
         }
-        if text.hasPrefix("NIOSOCKS.") { return (.connectionFailed, "the SOCKS proxy refused: \(error)") }
-        return (.transport, String(describing: error))
+        return (.transport, EngineText(error).text)
       }
     }
 
@@ -98,8 +142,8 @@
       case .remoteConnectionClosed: return closed
       // This transport never causes this error itself: the request met a connection that was about to be closed.
       case .cancelled: return (.connectionReset, "\(host) was closing the connection of the request")
-      case .connectTimeout, .socksHandshakeTimeout, .httpProxyHandshakeTimeout, .tlsHandshakeTimeout:
-        return (.timeout(.connect), "the engine gave up connecting to \(host): \(error)")
+      case .connectTimeout: return (.timeout(.connect), "the engine gave up connecting to \(peer)")
+      case .tlsHandshakeTimeout: return (.timeout(.connect), "\(host) did not finish the TLS handshake")
       case .getConnectionFromPoolTimeout:
         return (.timeout(.pool), "no connection became free within the engine's limit")
       case .readTimeout, .writeTimeout: return (.timeout(.idle), "the engine's limit for pauses: \(error)")
@@ -111,39 +155,36 @@
         .identityCodingIncorrectlyPresent:
         return (.invalidRequest, "the engine refused the request: \(error)")
       case .uncleanShutdown: return closed
-      case .proxyAuthenticationRequired:
-        return (.connectionFailed, "the proxy wants a name and a password, or refused those for \(host)")
-      case .invalidProxyResponse:
-        return (.connectionFailed, "the proxy made no tunnel to \(host)")
       default: return (.transport, "\(error)")
       }
     }
 
     private func describe(_ error: NIOConnectionError) -> Story {
       if let first = error.connectionErrors.first?.error { return describe(first) }
+      let place = proxy.map { "\(error.host), the host of \($0.name)," } ?? error.host
       if error.dnsAError != nil || error.dnsAAAAError != nil {
-        return (.nameResolution, "\(error.host) could not be resolved")
+        return (.nameResolution, "\(place) could not be resolved")
       }
-      return (.connectionFailed, "no address of \(error.host) accepted a connection")
+      return (.connectionFailed, "no address of \(place) accepted a connection")
     }
 
     private func describe(_ error: IOError) -> Story {
       switch error.errnoCode {
-      case ECONNREFUSED: (.connectionRefused, "nothing listens at the address of \(host)")
+      case ECONNREFUSED: (.connectionRefused, "nothing listens at the address of \(peer)")
       // For the path of a Unix socket.
       case ENOENT: (.connectionRefused, "the socket for \(host) does not exist")
       case ECONNRESET, EPIPE:
         isHeadReceived
           ? (.connectionReset, "\(host) reset the connection before the body was complete")
-          : (.connectionReset, "\(host) reset the connection before it answered")
-      case ETIMEDOUT: (.timeout(.connect), "the connection to \(host) timed out")
-      default: (.connectionFailed, "\(host): \(String(cString: strerror(error.errnoCode)))")
+          : (.connectionReset, "\(peers) reset the connection before it answered")
+      case ETIMEDOUT: (.timeout(.connect), "the connection to \(peer) timed out")
+      default: (.connectionFailed, "\(peer): \(String(cString: strerror(error.errnoCode)))")
       }
     }
 
     private func describe(_ error: ChannelError) -> Story {
       switch error {
-      case .connectTimeout: (.timeout(.connect), "the engine gave up connecting to \(host)")
+      case .connectTimeout: (.timeout(.connect), "the engine gave up connecting to \(peer)")
       case .ioOnClosedChannel, .alreadyClosed, .eof, .inputClosed, .outputClosed: closed
       default: (.transport, "\(error)")
       }
@@ -163,9 +204,17 @@
     private func describe(_ error: NIOSSLError) -> Story {
       switch error {
       case .uncleanShutdown: closed
-      case .handshakeFailed(let reason): describeTLS(String(describing: reason))
+      case .handshakeFailed(let reason): describeTLS(EngineText(reason).text)
+      // Both were read before: BoringSSL compares them.
+      case .failedToLoadPrivateKey, .failedToLoadCertificate:
+        (.tls(.identity), "the private key of the client identity does not match its certificate")
       default: (.tls(.handshake), "TLS with \(host) failed: \(error)")
       }
+    }
+
+    /// It is not known which of both is the reason, and a certificate that has expired must not be trusted.
+    private var untrustedAdvice: String {
+      "look at its dates and its issuer: one that has expired must be renewed, an issuer of your own must be trusted"
     }
 
     /// The names of BoringSSL's errors have the reason; all certificate errors share one name.
@@ -194,7 +243,10 @@
     private var closed: Story {
       isHeadReceived
         ? (.incompleteBody, "the connection to \(host) was closed before the body was complete")
-        : (.connectionReset, "\(host) closed the connection before it answered")
+        : (.connectionReset, "\(peers) closed the connection before it answered")
     }
+
+    /// The peers of a connection that may have ended before or behind the proxy.
+    private var peers: String { proxy.map { "\($0.name), or \(host) behind it," } ?? host }
   }
 #endif

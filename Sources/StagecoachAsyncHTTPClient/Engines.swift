@@ -81,7 +81,7 @@
         fixed = proxy
         environment = nil
       case .environment:
-        let named = try ProxyEnvironment(ProcessInfo.processInfo.environment)
+        let named = ProxyEnvironment(ProcessInfo.processInfo.environment)
         // Ignored if all connections go to a Unix socket.
         environment = named.isEmpty || connections.unixSocket != nil ? nil : named
       default: environment = nil
@@ -117,7 +117,7 @@
       }
       let host = place.host
       let proxy =
-        mainKey.proxy
+        try mainKey.proxy
         ?? environment?.proxy(scheme: scheme, host: host, port: place.port ?? (scheme == "https" ? 443 : 80))
       guard scheme == "https" else { return Key(proxy: proxy) }
       let wanted = (request.options.trust ?? trust).resolved(for: host)

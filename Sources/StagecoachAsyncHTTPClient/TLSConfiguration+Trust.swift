@@ -5,7 +5,8 @@
   extension TLSConfiguration {
     /// Creates a configuration from a trust policy, without its pins and evaluation.
     ///
-    /// - Throws: ``ExchangeError`` of kind `invalidRequest` if a certificate or the key is unusable.
+    /// - Throws: ``ExchangeError`` of kind `invalidRequest` if a root certificate is unusable, `tls(.identity)` if the
+    ///   client identity is.
     init(_ trust: Trust) throws {
       do {
         self = .makeClientConfiguration()
@@ -15,23 +16,33 @@
           additionalTrustRoots = [.certificates(try roots.map(NIOSSLCertificate.init))]
         default: break
         }
-        if let identity = trust.identity {
-          certificateChain = try identity.chain.map { .certificate(try NIOSSLCertificate($0)) }
-          privateKey = .privateKey(
-            try NIOSSLPrivateKey(bytes: Array(identity.privateKeyPEM.utf8), format: .pem)
-          )
-        }
       } catch {
         throw ExchangeError(
           .invalidRequest,
-          "a certificate or the private key of the trust cannot be used: \(error)",
-          advice: "check that the key belongs to the certificate and is PEM without a passphrase",
+          "a root certificate of the trust cannot be used",
           underlying: error
         )
       }
+      if let identity = trust.identity { try use(identity) }
       minimumTLSVersion = trust.minimumVersion == .tls13 ? .tlsv13 : .tlsv12
       maximumTLSVersion = trust.maximumVersion.map { $0 == .tls13 ? .tlsv13 : .tlsv12 }
       if trust.verification == .noneForTesting { certificateVerification = .none }
+    }
+
+    private mutating func use(_ identity: ClientIdentity) throws {
+      do {
+        certificateChain = try identity.chain.map { .certificate(try NIOSSLCertificate($0)) }
+        privateKey = .privateKey(
+          try NIOSSLPrivateKey(bytes: Array(identity.privateKeyPEM.utf8), format: .pem)
+        )
+      } catch {
+        throw ExchangeError(
+          .tls(.identity),
+          "the certificate or the private key of the client identity cannot be read",
+          advice: "use a certificate and an unencrypted private key in PEM",
+          underlying: error
+        )
+      }
     }
   }
 

@@ -76,7 +76,7 @@
 
     private func launch() throws {
       let engineRequest = try makeRequest()
-      if let proxy = engine.proxy { request.emit(.connection(.proxySelected(proxy))) }
+      if let proxy = engine.proxyName { request.emit(.connection(.proxySelected(proxy))) }
       let now = transport.time.now
       if origin.enter(now: now) || !waitInQueue(engineRequest) {
         begin(engineRequest, on: transport.takeEventLoop(), now: now)
@@ -297,6 +297,7 @@
       EngineFailure.map(
         error,
         host: request.head.authority ?? "",
+        proxy: state.isConnected ? nil : engine.proxy.map { ProxyAnswer(of: $0, to: request.head) },
         isConnected: state.isConnected,
         isReused: state.connection?.info.isReused,
         isHeadReceived: state.isHeadReceived,

@@ -68,7 +68,7 @@
           try Library.capabilities.check(proxy, transport: Self.name)
         }
         if connections.proxy == .environment {
-          configuration.environment = try ProxyEnvironment(ProcessInfo.processInfo.environment)
+          configuration.environment = ProxyEnvironment(ProcessInfo.processInfo.environment)
         }
         refusal = nil
       } catch {

@@ -146,14 +146,13 @@
       if self.place == place, let parts { return parts }
       let parts = try place.parts()
       self.place = nil
-      let proxy = configuration.proxy(for: place, parts)
+      let proxy = try configuration.proxy(for: place, parts)
       if let proxy { try Library.capabilities.check(proxy, transport: "CURL") }
       try set(CURLOPT_URL, parts.url)
       let shown = proxy.map { $0.host.contains(":") ? "[\($0.host)]" : $0.host } ?? ""
       // The empty text keeps curl from looking for proxies in the environment.
       try set(CURLOPT_PROXY, proxy.map { "\($0.kind.rawValue)://\(shown):\($0.port)" } ?? "")
-      try set(CURLOPT_PROXYUSERNAME, proxy?.user)
-      try set(CURLOPT_PROXYPASSWORD, proxy?.password)
+      try setCredentials(of: proxy)
       let isDigest = proxy?.authentication == .digest && proxy?.origin != nil
       set(CURLOPT_PROXYAUTH, isDigest ? stagecoach_curl_auth_digest : stagecoach_curl_auth_basic)
       // After a challenge curl repeats the request that was challenged, which must not be ours.
@@ -162,6 +161,17 @@
       self.parts = parts
       self.place = place
       return parts
+    }
+
+    /// Before 8.8, libcurl decodes the values of `CURLOPT_PROXYUSERNAME` and `CURLOPT_PROXYPASSWORD` (url.c,
+    /// parse_proxy_auth; curl issue 13265). `CURLOPT_PROXYUSERPWD` takes encoded values in all versions.
+    private func setCredentials(of proxy: Proxy?) throws {
+      // From 8.8 on, a text without a password leaves the one of before.
+      try set(CURLOPT_PROXYUSERNAME, nil as String?)
+      try set(CURLOPT_PROXYPASSWORD, nil as String?)
+      guard let user = proxy?.user else { return }
+      let password = proxy?.password.map { ":\($0.percentEncoded(.unreserved))" } ?? ""
+      try set(CURLOPT_PROXYUSERPWD, user.percentEncoded(.unreserved) + password)
     }
 
     private func setVersion(_ transfer: Transfer, _ versions: HTTPVersions) throws {
@@ -292,6 +302,26 @@
 
     /// The verification result of OpenSSL for the certificate.
     var verificationResult: Int { stagecoach_curl_get_long(curl, CURLINFO_SSL_VERIFYRESULT) }
+
+    /// The status with which a proxy answered CONNECT; 0 if there was none.
+    var connectStatus: Int { stagecoach_curl_get_long(curl, CURLINFO_HTTP_CONNECTCODE) }
+
+    /// The reason for `CURLE_PROXY`.
+    var proxyError: CURLproxycode {
+      CURLproxycode(
+        rawValue: UInt32(truncatingIfNeeded: stagecoach_curl_get_long(curl, CURLINFO_PROXY_ERROR))
+      )
+    }
+
+    /// The authentication schemes that the proxy offered in a 407.
+    var offeredProxySchemes: [String] {
+      let offered = stagecoach_curl_get_long(curl, CURLINFO_PROXYAUTH_AVAIL)
+      let known = [
+        (stagecoach_curl_auth_basic, "Basic"), (stagecoach_curl_auth_digest, "Digest"),
+        (stagecoach_curl_auth_negotiate, "Negotiate"), (stagecoach_curl_auth_ntlm, "NTLM"),
+      ]
+      return known.filter { offered & $0.0 != 0 }.map(\.1)
+    }
 
     /// The number of connections that this transfer made; 0 if it reuses one.
     var connectionCount: Int { stagecoach_curl_get_long(curl, CURLINFO_NUM_CONNECTS) }

@@ -16,12 +16,14 @@
     var environment: ProxyEnvironment?
 
     /// Returns the proxy for requests to a place; `nil` for a direct connection.
-    func proxy(for place: Place, _ parts: Place.Parts) -> Proxy? {
+    ///
+    /// - Throws: `ExchangeError` if the environment variable for them is not a valid proxy URL.
+    func proxy(for place: Place, _ parts: Place.Parts) throws -> Proxy? {
       switch connections.proxy {
       case .none: nil
       case .server(let proxy): proxy
       case .environment:
-        environment?.proxy(scheme: place.scheme, host: parts.hostAndPort.host, port: parts.port)
+        try environment?.proxy(scheme: place.scheme, host: parts.hostAndPort.host, port: parts.port)
       @unknown default: nil
       }
     }
@@ -29,7 +31,7 @@
     /// Returns the proxy that forwards requests to a place (RFC 9112 3.2.2); `nil` for a direct connection and for a
     /// tunnel.
     func forwarder(for place: Place) throws -> Proxy? {
-      guard connections.proxy != .none, let proxy = proxy(for: place, try place.parts()),
+      guard connections.proxy != .none, let proxy = try proxy(for: place, place.parts()),
         proxy.forwards(to: place)
       else { return nil }
       return proxy
@@ -39,7 +41,7 @@
     ///
     /// - Parameter trust: The trust policy of the request. Its pins and its evaluation apply only to servers.
     func trustOfProxy(for place: Place, _ trust: Trust) throws -> Trust? {
-      guard connections.proxy != .none, let proxy = proxy(for: place, try place.parts()), proxy.kind == .https
+      guard connections.proxy != .none, let proxy = try proxy(for: place, place.parts()), proxy.kind == .https
       else { return nil }
       var trust = trust.resolved(for: proxy.host)
       trust.pins = nil

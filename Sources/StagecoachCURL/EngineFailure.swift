@@ -1,6 +1,8 @@
 #if CURL
   import CCurl
+  import HTTPTypes
   import StagecoachCore
+  import StagecoachTransportKit
 
   #if canImport(Glibc)
     import Glibc
@@ -15,8 +17,21 @@
     private typealias Story = (ExchangeError.Kind, String)
 
     /// Returns the error for a failure of curl.
-    static func map(_ code: CURLcode, of easy: EasyHandle, isSent: Bool, hasHead: Bool) -> any Error {
-      let (kind, message) = describe(code, easy, hasHead)
+    ///
+    /// - Parameters:
+    ///   - head: The head of the request.
+    ///   - isSent: Whether curl was allowed to send the request.
+    ///   - hasHead: Whether the head of the response has arrived.
+    static func map(
+      _ code: CURLcode,
+      of easy: EasyHandle,
+      _ head: HTTPRequest,
+      isSent: Bool,
+      hasHead: Bool
+    ) -> any Error {
+      let proxy = isSent ? nil : easy.proxy.map { ProxyAnswer(of: $0, to: head) }
+      if let answer = proxy.flatMap({ answer(code, easy, $0) }) { return answer }
+      let (kind, message) = describe(code, easy, hasHead, proxy)
       let detail = easy.errorText.isEmpty ? String(cString: curl_easy_strerror(code)) : easy.errorText
       var failure = ExchangeError(kind, "\(message) (\(detail))")
       failure.requestMayHaveBeenSent = isSent
@@ -65,15 +80,57 @@
       return error
     }()
 
-    private static func describe(_ code: CURLcode, _ easy: EasyHandle, _ hasHead: Bool) -> Story {
+    /// Returns the error for the answer of a proxy that does not connect; `nil` for other failures.
+    private static func answer(_ code: CURLcode, _ easy: EasyHandle, _ proxy: ProxyAnswer) -> ExchangeError? {
+      guard code == CURLE_PROXY else {
+        let status = easy.connectStatus
+        guard status >= 300 else { return nil }
+        return proxy.connect(status: status, offering: status == 407 ? easy.offeredProxySchemes : [])
+      }
+      switch easy.proxyError {
+      case CURLPX_REPLY_GENERAL_SERVER_FAILURE: return proxy.socks(reply: 1)
+      case CURLPX_REPLY_NOT_ALLOWED: return proxy.socks(reply: 2)
+      case CURLPX_REPLY_NETWORK_UNREACHABLE: return proxy.socks(reply: 3)
+      case CURLPX_REPLY_HOST_UNREACHABLE: return proxy.socks(reply: 4)
+      case CURLPX_REPLY_CONNECTION_REFUSED: return proxy.socks(reply: 5)
+      case CURLPX_REPLY_TTL_EXPIRED: return proxy.socks(reply: 6)
+      case CURLPX_REPLY_COMMAND_NOT_SUPPORTED: return proxy.socks(reply: 7)
+      case CURLPX_REPLY_ADDRESS_TYPE_NOT_SUPPORTED: return proxy.socks(reply: 8)
+      case CURLPX_NO_AUTH: return proxy.wantsAuthentication
+      case CURLPX_USER_REJECTED: return proxy.refusesPassword
+      // A proxy may close the connection instead of an answer to the password, which is not sent again.
+      case CURLPX_CLOSED where easy.proxy?.user != nil, CURLPX_RECV_AUTH:
+        return proxy.error(
+          .proxyRefused,
+          "\(proxy.name) closed the connection, maybe because of the name or the password (\(easy.errorText))"
+        )
+      case CURLPX_IDENTD, CURLPX_IDENTD_DIFFER:
+        return proxy.error(.proxyRefused, "\(proxy.name) refused the user name (\(easy.errorText))")
+      case CURLPX_RESOLVE_HOST:
+        return proxy.error(
+          .nameResolution,
+          "the host could not be resolved for \(proxy.name) (\(easy.errorText))"
+        )
+      default:
+        return proxy.error(.connectionFailed, "\(proxy.name) did not connect (\(easy.errorText))")
+      }
+    }
+
+    private static func describe(
+      _ code: CURLcode,
+      _ easy: EasyHandle,
+      _ hasHead: Bool,
+      _ proxy: ProxyAnswer?
+    ) -> Story {
       switch code {
       case CURLE_OK, CURLE_GOT_NOTHING: closed(hasHead)
       case CURLE_COULDNT_RESOLVE_HOST: (.nameResolution, "the host could not be resolved")
-      case CURLE_COULDNT_RESOLVE_PROXY: (.nameResolution, "the host of the proxy could not be resolved")
-      case CURLE_COULDNT_CONNECT: connection(easy)
-      case CURLE_PROXY: (.connectionFailed, "the proxy did not connect")
-      case CURLE_OPERATION_TIMEDOUT: (.timeout(.connect), "libcurl gave up connecting")
-      case CURLE_SEND_ERROR, CURLE_RECV_ERROR: broken(easy, hasHead)
+      case CURLE_COULDNT_RESOLVE_PROXY:
+        (.nameResolution, "the host of \(proxy?.name ?? "the proxy") could not be resolved")
+      case CURLE_COULDNT_CONNECT: connection(easy, proxy)
+      case CURLE_OPERATION_TIMEDOUT:
+        (.timeout(.connect), "libcurl gave up connecting" + (proxy.map { " to \($0.name)" } ?? ""))
+      case CURLE_SEND_ERROR, CURLE_RECV_ERROR: broken(easy, hasHead, proxy)
       case CURLE_SEND_FAIL_REWIND: (.connectionReset, diedUnanswered.message)
       case CURLE_PARTIAL_FILE: (.incompleteBody, "the connection was closed before the body was complete")
       case CURLE_HTTP2 where hasHead, CURLE_HTTP2_STREAM where hasHead, CURLE_HTTP3 where hasHead:
@@ -84,10 +141,16 @@
         (.protocolViolation, "the peer sent malformed HTTP")
       case CURLE_OUT_OF_MEMORY where !hasHead, tooLarge where !hasHead:
         (.limit(.responseHead), "a line of the response head is longer than libcurl accepts")
-      case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR: certificate(easy)
-      case CURLE_SSL_CONNECT_ERROR: handshake(easy)
+      case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR: certificate(easy, peer(easy, proxy))
+      case CURLE_SSL_CONNECT_ERROR: handshake(easy, peer(easy, proxy))
       case CURLE_SSL_CACERT_BADFILE: (.tls(.untrusted), "no root certificate could be used")
-      case CURLE_SSL_CERTPROBLEM: (.tls(.handshake), "the client identity could not be used")
+      case CURLE_SSL_CERTPROBLEM:
+        (
+          .tls(.identity),
+          easy.errorText.contains("private key")
+            ? "the private key of the client identity is malformed or does not match its certificate"
+            : "the client identity could not be used"
+        )
       case CURLE_SSL_CLIENTCERT: (.tls(.alert), "the peer requires a client certificate")
       case CURLE_SSL_CIPHER, CURLE_USE_SSL_FAILED, CURLE_SSL_ENGINE_INITFAILED:
         (.tls(.handshake), "TLS failed")
@@ -103,22 +166,33 @@
     /// `CURLE_TOO_LARGE`, new in libcurl 8.6.
     private static let tooLarge = CURLcode(rawValue: 100)
 
-    private static func connection(_ easy: EasyHandle) -> Story {
+    /// The peer of a TLS handshake that failed: an https proxy before it has answered CONNECT, otherwise the server.
+    private static func peer(_ easy: EasyHandle, _ proxy: ProxyAnswer?) -> String {
+      guard let proxy, easy.proxy?.kind == .https, easy.connectStatus == 0 else { return "the peer" }
+      return proxy.name
+    }
+
+    private static func connection(_ easy: EasyHandle, _ proxy: ProxyAnswer?) -> Story {
       switch Int32(easy.systemError) {
-      case ECONNREFUSED: (.connectionRefused, "nothing listens at that address")
-      case ETIMEDOUT: (.timeout(.connect), "the connection timed out")
-      default: (.connectionFailed, "no connection could be made")
+      case ECONNREFUSED:
+        (
+          .connectionRefused,
+          "nothing listens at \(proxy.map { "the address of \($0.name)" } ?? "that address")"
+        )
+      case ETIMEDOUT: (.timeout(.connect), "the connection\(proxy.map { " to \($0.name)" } ?? "") timed out")
+      default: (.connectionFailed, "no connection\(proxy.map { " to \($0.name)" } ?? "") could be made")
       }
     }
 
-    private static func broken(_ easy: EasyHandle, _ hasHead: Bool) -> Story {
+    private static func broken(_ easy: EasyHandle, _ hasHead: Bool, _ proxy: ProxyAnswer?) -> Story {
       let text = easy.errorText
       if text.contains("chunk") { return (.protocolViolation, "the chunks of the body are malformed") }
       if text.contains("alert") { return (.tls(.alert), "the peer ended TLS with an alert") }
-      if text.contains("proxy") || text.contains("CONNECT") {
-        return (.connectionFailed, "the proxy refused to connect")
+      if let proxy, text.contains("proxy") || text.contains("CONNECT") {
+        return (.connectionFailed, "\(proxy.name) did not answer CONNECT")
       }
       if hasHead, easy.systemError != Int(ECONNRESET) { return closed(true) }
+      if let proxy { return (.connectionReset, "\(proxy.name), or the peer behind it, reset the connection") }
       return (.connectionReset, "the peer reset the connection before the response was complete")
     }
 
@@ -131,26 +205,26 @@
     /// OpenSSL's verification results for a certificate that is expired or not yet valid.
     private static let timeFaults: Set<Int> = [9, 10]
 
-    private static func certificate(_ easy: EasyHandle) -> Story {
+    private static func certificate(_ easy: EasyHandle, _ peer: String) -> Story {
       let text = easy.errorText
       // Tested first: this text contains names, which may contain any word.
       if text.contains("subject name") || text.contains("host name") || text.contains("hostname") {
-        return (.tls(.hostMismatch), "the certificate of the peer is for another name")
+        return (.tls(.hostMismatch), "the certificate of \(peer) is for another name")
       }
       if timeFaults.contains(easy.verificationResult) || text.contains("expired")
         || text.contains("not yet valid")
       {
-        return (.tls(.expired), "the certificate of the peer is not valid at this time")
+        return (.tls(.expired), "the certificate of \(peer) is not valid at this time")
       }
-      return (.tls(.untrusted), "the certificate of the peer is not trusted")
+      return (.tls(.untrusted), "the certificate of \(peer) is not trusted")
     }
 
-    private static func handshake(_ easy: EasyHandle) -> Story {
+    private static func handshake(_ easy: EasyHandle, _ peer: String) -> Story {
       // Without the host name, which may contain the word.
       let (text, place) = (easy.errorText, " in connection to ")
       return text[..<(text.firstRange(of: place)?.lowerBound ?? text.endIndex)].contains("alert")
-        ? (.tls(.alert), "the peer ended the TLS handshake with an alert")
-        : (.tls(.handshake), "the TLS handshake failed")
+        ? (.tls(.alert), "\(peer) ended the TLS handshake with an alert")
+        : (.tls(.handshake), "the TLS handshake with \(peer) failed")
     }
   }
 #endif

@@ -353,7 +353,7 @@
       if let failure { return .failure(EngineFailure.finished(failure, isSent: isSent)) }
       if isAnswered { return .failure(EngineFailure.ignoredContent) }
       guard code == CURLE_OK, hasHead else {
-        return .failure(EngineFailure.map(code, of: easy, isSent: isSent, hasHead: hasHead))
+        return .failure(EngineFailure.map(code, of: easy, request.head, isSent: isSent, hasHead: hasHead))
       }
       guard !trailers.isEmpty else { return .success(nil) }
       return Result { try trailers.withUnsafeBufferPointer { try FieldLines.parse($0) } }

@@ -60,6 +60,12 @@
     /// The connection, known once the head has arrived.
     var connection: ConnectionInfo? { state.withLock { $0.connection } }
 
+    func expire() {
+      let error = withState { $0.phase }.expiry(of: request.options)
+      let proxy = try? engine.configuration.proxy(for: place, place.parts())
+      end(.failure(proxy.map { ProxyAnswer(of: $0, to: request.head).named(error) } ?? error))
+    }
+
     func resumeReceiving() { engine.post(.receive(self)) }
 
     func release() {

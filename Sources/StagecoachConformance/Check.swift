@@ -61,7 +61,8 @@ public struct Check: Sendable, Identifiable, CustomStringConvertible {
   /// - Throws: ``ScriptError`` if a wire script cannot be read.
   public static func all() throws -> [Check] {
     let coded =
-      messageChecks + bodyChecks + connectionChecks + proxyChecks + reuseChecks + timeChecks
+      messageChecks + bodyChecks + connectionChecks + proxyChecks + proxyRefusalChecks + reuseChecks
+      + timeChecks
       + timeoutChecks + errorChecks + eventChecks + tlsChecks + pinChecks + http2Checks + http2CutChecks
       + octetChecks
     return (coded + (try ScriptedCheck.all())).sorted { $0.id < $1.id }

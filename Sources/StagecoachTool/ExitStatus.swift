@@ -63,7 +63,8 @@
       case .stageFailure(let failure) where failure is ChecksumFailure: .refused
       // The tool makes its requests of the command line and of nothing else.
       case .invalidRequest, .requestSerialization: .usage
-      case .file: .file
+      // The tool takes its client certificate from files.
+      case .file, .tls(.identity): .file
       default: .incomplete
       }
     }

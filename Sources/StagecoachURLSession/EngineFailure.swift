@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import StagecoachCore
+import StagecoachTransportKit
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -13,11 +14,13 @@ enum EngineFailure {
   private typealias Story = (kind: ExchangeError.Kind, message: String)
 
   /// - Parameters:
+  ///   - proxy: The proxy of the request, if known.
   ///   - response: The head, if it arrived.
   ///   - wasStarted: Whether the engine was given the request.
   ///   - isConnected: Whether a connection is known to have been made.
   static func map(
     _ error: any Error,
+    proxy: ProxyAnswer?,
     response: EngineHead?,
     wasStarted: Bool,
     isConnected: Bool
@@ -26,6 +29,8 @@ enum EngineFailure {
     var failure: ExchangeError
     if let ours = error as? ExchangeError {
       failure = ours
+    } else if response == nil, let answer = proxy.flatMap({ answer(error as NSError, $0) }) {
+      failure = answer
     } else {
       let (kind, message) = describe(error as NSError, response: response)
       failure = ExchangeError(kind, message, underlying: withoutURL(error))
@@ -53,16 +58,38 @@ enum EngineFailure {
     information[NSURLErrorFailingURLErrorKey] = nil
     // NSURLErrorFailingURLStringErrorKey, which is deprecated but still set.
     information["NSErrorFailingURLStringKey"] = nil
-    if let cause = information[NSUnderlyingErrorKey] as? any Error {
-      information[NSUnderlyingErrorKey] = withoutURL(cause)
-    }
+    #if canImport(FoundationNetworking)
+      // Both repeat the text, which is in the message.
+      information[NSUnderlyingErrorKey] = nil
+      information[NSLocalizedDescriptionKey] = nil
+    #else
+      if let cause = information[NSUnderlyingErrorKey] as? any Error {
+        information[NSUnderlyingErrorKey] = withoutURL(cause)
+      }
+    #endif
     if let code = (error as? URLError)?.code { return URLError(code, userInfo: information) }
     return NSError(domain: original.domain, code: original.code, userInfo: information)
   }
 
+  /// Returns the error for a proxy that is not there or does not connect, from the texts of libcurl; `nil` for other
+  /// failures.
+  private static func answer(_ error: NSError, _ proxy: ProxyAnswer) -> ExchangeError? {
+    let text = error.localizedDescription
+    if text.contains("SOCKS5 connection"),
+      let reply = text.split(whereSeparator: { !$0.isNumber }).last.flatMap({ UInt8($0) })
+    {
+      return proxy.socks(reply: reply)
+    }
+    if text.hasPrefix("User was rejected") { return proxy.refusesPassword }
+    if text.hasPrefix("No authentication method") { return proxy.wantsAuthentication }
+    guard error.code == NSURLErrorCannotConnectToHost else { return nil }
+    return proxy.error(.connectionRefused, "nothing listens at the address of \(proxy.name) (\(text))")
+  }
+
   private static func isBeforeRequest(_ kind: ExchangeError.Kind) -> Bool {
     switch kind {
-    case .nameResolution, .connectionRefused, .connectionFailed, .tls, .timeout(.connect), .timeout(.pool),
+    case .nameResolution, .connectionRefused, .connectionFailed, .proxyRefused, .tls, .timeout(.connect),
+      .timeout(.pool),
       .invalidRequest, .unsupported:
       true
     default: false

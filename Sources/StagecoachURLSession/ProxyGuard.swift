@@ -6,14 +6,19 @@
   /// Refuses requests that would go through an unwanted proxy: libcurl always reads the environment.
   struct ProxyGuard {
     private let setting: ProxySetting
-    /// The environment by our rules, and by those of libcurl, which ignores `HTTP_PROXY`.
-    private let asked: Result<ProxyEnvironment, any Error>
-    private let taken: Result<ProxyEnvironment, any Error>
+    /// The environment by our rules, and by those of libcurl, which ignores `HTTP_PROXY` and takes `socks` for SOCKS 4
+    /// (url.c, parse_proxy).
+    private let asked: ProxyEnvironment
+    private let taken: ProxyEnvironment
 
     init(_ setting: ProxySetting, environment: [String: String]) {
       self.setting = setting
-      asked = Result { try ProxyEnvironment(environment) }
-      taken = Result { try ProxyEnvironment(environment.filter { $0.key != "HTTP_PROXY" }) }
+      asked = ProxyEnvironment(environment)
+      taken = ProxyEnvironment(
+        environment.filter { $0.key != "HTTP_PROXY" }.mapValues { value in
+          value.lowercased().hasPrefix("socks://") ? "socks4\(value.dropFirst(5))" : value
+        }
+      )
     }
 
     /// - Throws: `ExchangeError` of kind `unsupported` if the request would not take the configured route.
@@ -24,19 +29,26 @@
           "name it in the environment, and ask for .environment"
         )
       }
-      guard let taken = try? taken.get() else {
-        throw refusal("would use the proxy of the environment, whose URL is not valid", "correct or unset it")
-      }
       // The usual case; the others need the parsed authority.
       if taken.isEmpty, case .none = setting { return }
       guard let place = HostAndPort(head.authority ?? "") else { return }
       let scheme = head.scheme ?? "http"
       let port = place.port ?? (scheme == "https" ? 443 : 80)
-      let way = taken.proxy(scheme: scheme, host: place.host, port: port)
+      let way = try taken.proxy(scheme: scheme, host: place.host, port: port)
       switch setting {
       case .environment:
-        let wanted = try asked.get().proxy(scheme: scheme, host: place.host, port: port)
-        guard way != wanted else { return }
+        let wanted = try asked.proxy(scheme: scheme, host: place.host, port: port)
+        guard way != wanted else {
+          // It would reach us as the response of the origin, with cookies and redirects, before the real one.
+          guard scheme == "https", let way, way.origin != nil else { return }
+          throw refusal(
+            "cannot tell the answer of the proxy \(way) to CONNECT from the response of the origin",
+            "use another transport for https through a proxy, or name the host in no_proxy"
+          )
+        }
+        if way?.kind == .socks4, wanted?.kind == .socks5 {
+          throw refusal("takes a socks:// proxy for SOCKS 4", "write its URL as socks5://host:port")
+        }
         throw refusal("does not read HTTP_PROXY", "write it in lower case")
       default:
         guard let way else { return }
@@ -47,14 +59,21 @@
       }
     }
 
+    /// Returns the proxy that a request goes through.
+    func proxy(for head: HTTPRequest) -> Proxy? {
+      guard setting == .environment, let place = HostAndPort(head.authority ?? "") else { return nil }
+      let scheme = head.scheme ?? "http"
+      return try? taken.proxy(
+        scheme: scheme,
+        host: place.host,
+        port: place.port ?? (scheme == "https" ? 443 : 80)
+      )
+    }
+
     /// Returns the proxy that forwards a request: libcurl uses a tunnel only for https.
     func forwarder(for head: HTTPRequest) -> Proxy? {
-      guard setting == .environment, head.scheme == "http", let place = HostAndPort(head.authority ?? "")
-      else {
-        return nil
-      }
-      let proxy = try? taken.get().proxy(scheme: "http", host: place.host, port: place.port ?? 80)
-      return proxy?.origin == nil ? nil : proxy
+      guard head.scheme == "http", let proxy = proxy(for: head), proxy.origin != nil else { return nil }
+      return proxy
     }
 
     private func refusal(_ what: String, _ advice: String) -> ExchangeError {

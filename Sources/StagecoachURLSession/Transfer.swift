@@ -161,8 +161,14 @@ final class Transfer: EngineTransfer {
   }
 
   private func map(_ error: any Error, _ state: State) -> any Error {
-    EngineFailure.map(
+    #if canImport(FoundationNetworking)
+      let proxy = transport.proxies.proxy(for: request.head).map { ProxyAnswer(of: $0, to: request.head) }
+    #else
+      let proxy: ProxyAnswer? = nil
+    #endif
+    return EngineFailure.map(
       error,
+      proxy: proxy,
       response: state.response,
       wasStarted: state.task != nil,
       isConnected: state.hasSent || state.isSent || state.response != nil

@@ -54,7 +54,7 @@ public final class URLSessionTransport: Transport {
   public let trust: Trust
   private let shutDown = Atomic(false)
   #if canImport(FoundationNetworking)
-    private let proxies: ProxyGuard
+    let proxies: ProxyGuard
   #endif
 
   /// Creates a transport with new sessions.

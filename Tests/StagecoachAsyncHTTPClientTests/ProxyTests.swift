@@ -125,12 +125,38 @@
         let origin = try await Origin.start()
         try await ProxyTests().withSquid(.basic, user: user, password: "wrong") { client in
           let error = await exchangeError { try await client.get("\(origin.url)/json", as: .data) }
-          #expect(error?.kind == .connectionFailed, "\(error.map { "\($0)" } ?? "")")
+          #expect(error?.kind == .proxyRefused, "\(error.map { "\($0)" } ?? "")")
           #expect(error?.message.contains("proxy") == true)
+          #expect(error?.response?.status == .proxyAuthenticationRequired)
           #expect(error?.requestMayHaveBeenSent == false)
         }
         #expect(origin.acceptedConnections == 0)
         try await origin.stop()
+      }
+
+      /// Squid's log has a line for each CONNECT.
+      @Test func aWrongPasswordIsSentOnceByTheStandardPipeline() async throws {
+        let squid = try Squid(.basic)
+        defer { squid.stop() }
+        try await squid.isListening()
+        var connections = ConnectionOptions()
+        connections.proxy = .server(
+          Proxy(.http, host: "127.0.0.1", port: squid.port, user: "driver", password: "wrong")
+        )
+        let pipeline = Pipeline.standard(over: AsyncHTTPClientTransport(connections: connections))
+        let client = try Client(pipeline)
+        // The second request ends after all of the first.
+        for host in ["a.invalid", "b.invalid"] {
+          for scheme in ["http", "https"] {
+            let error = await exchangeError { try await client.send(.get("\(scheme)://\(host)/")) }
+            #expect(error?.kind == .proxyRefused)
+            #expect(error?.attempts == 1)
+          }
+        }
+        try await eventually { (try? squid.log().count { $0.contains("b.invalid") }) == 2 }
+        #expect(try squid.log().count { $0.contains("a.invalid") } == 2)
+        #expect(try squid.log().allSatisfy { $0.contains("/407 ") && $0.contains("CONNECT") })
+        await client.pipeline.shutdown()
       }
 
       /// The engine's tunnels are for http too: whoever asks in one is an origin.
@@ -164,7 +190,8 @@
         let port = try freePort()
         try await ProxyTests().withSquid { client in
           let error = await exchangeError { try await client.get("http://127.0.0.1:\(port)/", as: .data) }
-          #expect(error?.kind == .connectionFailed)
+          // Squid answers 503, which the engine does not tell from a refusal.
+          #expect(error?.kind == .proxyRefused)
           #expect(error?.message.contains("proxy") == true)
         }
       }
@@ -174,6 +201,7 @@
       let client = try client(through: Proxy(.http, host: "127.0.0.1", port: try freePort()))
       let error = await exchangeError { try await client.get("http://localhost/", as: .data) }
       #expect(error?.kind == .connectionRefused)
+      #expect(error?.message.contains("the proxy http://127.0.0.1:") == true)
       await client.pipeline.shutdown()
     }
 

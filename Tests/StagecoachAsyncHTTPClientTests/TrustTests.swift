@@ -126,6 +126,23 @@
       }
     }
 
+    /// The engine does not tell why it refuses a certificate.
+    @Test func anExpiredCertificateIsNotAdvisedRoots() async throws {
+      try await withSecureOrigin(.expired, trust: .tests()) { _, client, url in
+        let error = await exchangeError { try await client.get(url, as: .data) }
+        #expect(error?.advice?.contains("roots") == false)
+        #expect(error?.advice?.contains("expired") == true)
+      }
+    }
+
+    @Test func theReasonOfTheEngineIsToldOnceWithoutItsSources() async throws {
+      try await withSecureOrigin(trust: Trust()) { _, client, url in
+        let text = "\(await exchangeError { try await client.get(url, as: .data) } as Any)"
+        #expect(text.ranges(of: "CERTIFICATE_VERIFY_FAILED").count == 1, "\(text)")
+        #expect(!text.contains("handshake.cc"), "\(text)")
+      }
+    }
+
     // MARK: Whose trust counts
 
     @Test func aConnectionIsNeverUsedUnderAnotherTrust() async throws {
@@ -206,7 +223,7 @@
       try await withSecureOrigin(trust: Trust(identity: identity)) { origin, client, url in
         for _ in 0..<2 {
           let error = await exchangeError { try await client.get(url, as: .data) }
-          #expect(error?.kind == .invalidRequest)
+          #expect(error?.kind == .tls(.identity))
         }
         #expect(origin.acceptedConnections == 0)
       }

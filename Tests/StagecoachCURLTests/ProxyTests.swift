@@ -30,10 +30,52 @@
       try await withClient(CURLTransport(connections: connections), base: "https://origin.example/") {
         client in
         let error = await exchangeError { try await client.send(.get("")) }
-        #expect(error?.kind == .connectionFailed)
+        #expect(error?.kind == .proxyRefused)
+        #expect(error?.message.contains("CONNECT origin.example:443 with 403 Forbidden") == true)
         #expect(error?.requestMayHaveBeenSent == false)
       }
       #expect(peer.text == "CONNECT origin.example:443 HTTP/1.1\r\nHost: origin.example:443\r\n\r\n")
+    }
+
+    /// A handle is used again for requests through other proxies of the environment.
+    @Test func aProxyWithoutAPasswordDoesNotGetThatOfAnother() async throws {
+      let peer = try WireServer { wire in
+        while true {
+          try wire.readHead()
+          try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        }
+      }
+      defer { peer.stop() }
+      for (user, password) in [("me", "pw"), ("me", nil), (nil, nil)] as [(String?, String?)] {
+        var connections = ConnectionOptions()
+        connections.proxy = .server(
+          Proxy(.http, host: "127.0.0.1", port: peer.port, user: user, password: password)
+        )
+        try await withClient(CURLTransport(connections: connections), base: "http://origin.example/") {
+          _ = try await $0.send(.get(""))
+        }
+      }
+      let sent = peer.requests.map { $0.values(of: "Proxy-Authorization") }
+      #expect(sent == [["Basic bWU6cHc="], ["Basic bWU6"], []])
+    }
+
+    @Test func aProxyThatOnlyTakesDigestIsToldOf() async throws {
+      let peer = try WireServer { wire in
+        let challenge = "Digest realm=\"d\", nonce=\"n\", qop=\"auth\""
+        try wire.answer("HTTP/1.1 407 Who\r\nProxy-Authenticate: \(challenge)\r\nContent-Length: 0\r\n\r\n")
+      }
+      defer { peer.stop() }
+      var connections = ConnectionOptions()
+      connections.proxy = .server(
+        Proxy(.http, host: "127.0.0.1", port: peer.port, user: "me", password: "pw")
+      )
+      try await withClient(CURLTransport(connections: connections), base: "https://origin.example/") {
+        client in
+        let error = await exchangeError { try await client.send(.get("")) }
+        #expect(error?.kind == .proxyRefused)
+        #expect(error?.message.hasSuffix("offers Digest") == true, "\(error as Any)")
+        #expect(error?.advice?.hasPrefix("use Digest for the proxy") == true)
+      }
     }
 
     @Test func socksResolvesAtTheProxyIfAsked() async throws {

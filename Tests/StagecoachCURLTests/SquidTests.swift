@@ -61,12 +61,20 @@
     func aWrongPasswordIsRefused(access: Squid.Guard) async throws {
       try await withSquid(access) { squid, nginx in
         let transport = try transport(through: proxy(squid, access, password: "wrong"))
-        try await withClient(transport, base: nginx.secureURL) { client in
-          let error = await exchangeError { try await client.send(.get("a.txt")) }
-          #expect(error?.kind == .connectionFailed)
+        let client = try Client(Pipeline.standard(over: transport))
+        for url in [nginx.secureURL, "https://b.invalid/"] {
+          let error = await exchangeError { try await client.send(.get("\(url)a.txt")) }
+          #expect(error?.kind == .proxyRefused)
+          #expect(error?.response?.status == .proxyAuthenticationRequired)
           #expect(error?.requestMayHaveBeenSent == false)
+          #expect(error?.attempts == 1)
         }
+        await client.pipeline.shutdown()
         #expect(try nginx.log().isEmpty)
+        // Once each; with Digest after a challenge.
+        let count = access == .digest ? 2 : 1
+        try await eventually { (try? squid.log().count { $0.contains("b.invalid") }) == count }
+        #expect(try squid.log().count == 2 * count)
       }
     }
 
@@ -75,7 +83,8 @@
         let transport = try transport(through: proxy(squid, .digest))
         try await withClient(transport, base: nginx.url) { client in
           let error = await exchangeError { try await client.send(.get("a.txt")) }
-          #expect(error?.kind == .connectionFailed)
+          #expect(error?.kind == .proxyRefused)
+          #expect(error?.message.contains("offers Basic") == true)
         }
         #expect(try nginx.log().isEmpty)
       }

@@ -140,7 +140,7 @@ extension Check {
     },
     Check(
       "092h-socks-password",
-      "a SOCKS proxy that asks for name and password gets them, or the request is refused as unsupported",
+      "a SOCKS proxy that asks for name and password gets them, wrong ones once, or it is refused as unsupported",
       level: .capability,
       needs: .socksProxies
     ) { trial in
@@ -154,15 +154,18 @@ extension Check {
       for password in ["hush", "wrong"] {
         let proxy = Proxy(.socks5h, host: "127.0.0.1", port: server.port, user: "driver", password: password)
         let transport = try trial.transport { $0.connections.proxy = .server(proxy) }
+        let before = server.connections.count
         let request = Request.get("http://stagecoach.invalid:81/a")
-        let observation = try await Observation(of: request, over: transport, trial)
+        let observation = try await Observation(of: request, over: retrying(transport), trial)
         let kind = (observation.error as? ExchangeError)?.kind
         if kind == .unsupported, trial.capabilities.contains(.socksProxies) {
           try require(server.connections.isEmpty, "it was refused, and there was a connection")
         } else if password == "hush" {
           try require(observation.body == Array("/a".utf8), "it was \(observation)")
         } else {
-          try require(kind == .connectionFailed, "a wrong password: \(observation)")
+          try require(kind == .proxyRefused, "a wrong password: \(observation)")
+          let count = server.connections.count - before
+          try require(count == 1, "a wrong password was sent \(count) times")
         }
       }
       for peer in asked.withLock({ $0 }) {

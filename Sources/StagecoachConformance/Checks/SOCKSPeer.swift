@@ -57,9 +57,9 @@ struct SOCKSPeer {
     try answer(0)
   }
 
-  /// Says that nothing listens there.
-  func refuse() throws {
-    try answer(5)
+  /// Replies that there is no connection; by default, that nothing listens there.
+  func refuse(_ reply: UInt8 = 5) throws {
+    try answer(reply)
   }
 
   private func answer(_ code: UInt8) throws {

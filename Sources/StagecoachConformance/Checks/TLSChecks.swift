@@ -40,6 +40,8 @@ extension Check {
     try require(kinds.contains(error.kind), "it fails as \(error.kind): \(error.message)")
     try require(error.requestMayHaveBeenSent != true, "it says that the request may have been sent")
     try require("\(error)".contains("localhost"), "the host is not named: \(error)")
+    let namesSources = "\(error)".contains(/\.(swift|cc|c|h):[0-9]/)
+    try require(!namesSources, "the text names the sources of the engine: \(error)")
     try require(server.requests.isEmpty, "the server saw a request")
   }
 
@@ -337,6 +339,27 @@ extension Check {
         error.kind == .tls(.alert) || error.kind == .tls(.handshake) || error.kind == .connectionReset
       try require(isKnown, "it fails as \(error.kind): \(error.message)")
       try require(server.requests.count == 1, "the server saw a request of nobody")
+    },
+    Check(
+      "106j-identity-mismatch",
+      "a client key that does not belong to its certificate is reported as that",
+      level: .capability,
+      needs: [.customRoots, .clientIdentity]
+    ) { trial in
+      let server = try trial.server(echoesTarget)
+      let clientRoots = try WireScripts.certificate("client-ca.pem")
+      let front = try await front(of: server) { $0.clientRootsPEM = clientRoots }
+      defer { front.stop() }
+      let identity = try ClientIdentity(
+        chainPEM: WireScripts.certificate("client.pem"),
+        privateKeyPEM: WireScripts.certificate("server.key")
+      )
+      let roots = try roots()
+      let transport = try trial.transport { $0.trust = Trust(roots: roots, identity: identity) }
+      let error = try await trial.failure(of: .get("https://localhost:\(front.port)/"), over: transport)
+      try require(error.kind == .tls(.identity), "it fails as \(error.kind): \(error.message)")
+      try require(error.message.contains("match"), "the reason is not told: \(error.message)")
+      try require(server.requests.isEmpty, "the server saw a request")
     },
     Check(
       "107c-alpn",

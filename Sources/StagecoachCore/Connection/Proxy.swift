@@ -64,8 +64,8 @@ public struct Proxy: Sendable, Hashable {
     self.password = password
   }
 
-  /// Creates a proxy from a URL. The default scheme is `http`, as in `proxy.example.com:3128`. The default port is 1080
-  /// for SOCKS, 443 for https and 80 for http.
+  /// Creates a proxy from a URL. The default scheme is `http`, as in `proxy.example.com:3128`; `socks` means `socks5`.
+  /// The default port is 1080 for SOCKS, 443 for https and 80 for http.
   ///
   /// - Throws: ``ExchangeError`` of kind `invalidRequest` if the URL is not a valid proxy URL.
   public init(_ url: String) throws {
@@ -76,7 +76,8 @@ public struct Proxy: Sendable, Hashable {
     var rest = Substring(url)
     var kind = Kind.http
     if let mark = rest.firstRange(of: "://") {
-      guard let named = Kind(rawValue: rest[..<mark.lowerBound].lowercased()) else {
+      let scheme = rest[..<mark.lowerBound].lowercased()
+      guard let named = scheme == "socks" ? .socks5 : Kind(rawValue: scheme) else {
         throw refuse("has the scheme \(rest[..<mark.lowerBound]), which is no kind of proxy")
       }
       kind = named
@@ -85,7 +86,12 @@ public struct Proxy: Sendable, Hashable {
     if let end = rest.firstIndex(where: { "/?#".contains($0) }) { rest = rest[..<end] }
     var known: UserInformation?
     if let at = rest.lastIndex(of: "@") {
-      known = UserInformation(rest[..<at])
+      let information = rest[..<at]
+      // Another name or password must not be sent instead.
+      guard String(validating: information.utf8.percentDecoded, as: UTF8.self) != nil else {
+        throw refuse("has a name or a password that is not UTF-8")
+      }
+      known = UserInformation(information)
       rest = rest[rest.index(after: at)...]
     }
     guard let place = HostAndPort(rest), !place.host.isEmpty else {

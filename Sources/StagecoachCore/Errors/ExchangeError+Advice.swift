@@ -7,6 +7,7 @@ extension ExchangeError.Kind {
     case .nameResolution: "check the spelling of the host, and the DNS settings of this machine"
     case .connectionRefused: "check host and port, and that the server is running"
     case .connectionFailed: "check the network, the proxy and the firewall"
+    case .proxyRefused: "check the address of the proxy, its name and password, and what it allows"
     case .connectionReset: "retry if that is safe; if it always fails, the peer may be refusing the request"
     case .tls(let failure): failure.advice
     case .limit(.responseHead): "raise options.responseHeadLimits if the server is trusted"
@@ -38,6 +39,7 @@ extension ExchangeError.TLSFailure {
     case .expired: "renew the certificate of the peer, or correct the clock of this machine"
     case .pinMismatch: "find out why the key has changed before you pin the new one"
     case .refused: "check the evaluation closure of the trust, which refused the certificates"
+    case .identity: "use the private key that belongs to the client certificate"
     case .alert: "check whether the peer requires a client certificate or another version of TLS"
     case .handshake: "check that the port serves TLS, in a version that both sides allow"
     }

@@ -16,6 +16,9 @@ extension ExchangeError {
     case connectionRefused
     /// The connection failed for another reason.
     case connectionFailed
+    /// The proxy refused to connect to the origin: it does not accept the name and the password, or does not allow the
+    /// destination.
+    case proxyRefused
     /// The peer closed or reset the connection before the response was complete.
     case connectionReset
     /// The TLS handshake failed.
@@ -124,6 +127,8 @@ extension ExchangeError {
     case pinMismatch
     /// The evaluation closure of the trust refused the certificates.
     case refused
+    /// The client identity cannot be used, for example because the private key does not match the certificate.
+    case identity
     /// The peer sent an alert.
     case alert
     /// The handshake failed for another reason.
@@ -159,6 +164,7 @@ extension ExchangeError.Kind: CustomStringConvertible {
     case .nameResolution: "nameResolution"
     case .connectionRefused: "connectionRefused"
     case .connectionFailed: "connectionFailed"
+    case .proxyRefused: "proxyRefused"
     case .connectionReset: "connectionReset"
     case .protocolViolation: "protocolViolation"
     case .incompleteBody: "incompleteBody"

@@ -28,7 +28,9 @@ extension ExchangeError: CustomStringConvertible, LocalizedError {
       if hops > 0 { line += ", \(hops) redirects" }
       lines.append(line)
     }
-    if let cause = underlying.map(Format.describe), cause != message { lines.append("  cause:    \(cause)") }
+    if let cause = underlying.map(Format.describe), !message.contains(cause) {
+      lines.append("  cause:    \(cause)")
+    }
     if let advice { lines.append("  advice:   \(advice)") }
     return lines.map(Format.oneLine).joined(separator: "\n")
   }

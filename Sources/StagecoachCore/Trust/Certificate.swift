@@ -87,8 +87,10 @@ public enum TrustError: Error, Sendable, Hashable, CustomStringConvertible {
   case noCertificate
   /// The text is not a valid pin.
   case malformedPin(String)
-  /// The text contains no unencrypted private key.
+  /// The text contains no private key.
   case noPrivateKey
+  /// The private key is encrypted.
+  case encryptedPrivateKey
 
   /// A description of the error, with advice.
   public var description: String {
@@ -98,7 +100,9 @@ public enum TrustError: Error, Sendable, Hashable, CustomStringConvertible {
     case .malformedPin(let text):
       "\(text) is no pin: it is sha256/ and the Base64 form of the SHA-256 digest of a public key"
     case .noPrivateKey:
-      "the text holds no private key in PEM without a passphrase: decrypt it with openssl pkey -in KEY -out PLAIN"
+      "the text holds no block -----BEGIN PRIVATE KEY-----, nor one of an RSA or EC private key"
+    case .encryptedPrivateKey:
+      "the private key is encrypted: decrypt it with openssl pkey -in KEY -out PLAIN"
     }
   }
 }

@@ -194,10 +194,12 @@ public struct ClientIdentity: Sendable, Hashable {
   /// - Throws: ``TrustError``
   public init(chainPEM chain: String, privateKeyPEM privateKey: String) throws {
     self.chain = try Certificate.fromPEM(chain)
+    // `ENCRYPTED PRIVATE KEY` (RFC 7468 11), or a `Proc-Type` of the older form (RFC 1421).
+    guard !privateKey.contains("ENCRYPTED") else { throw TrustError.encryptedPrivateKey }
     let labels = ["PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY"]
-    guard try labels.contains(where: { !(try PEM.blocks(of: privateKey, label: $0)).isEmpty }),
-      !privateKey.contains("ENCRYPTED")
-    else { throw TrustError.noPrivateKey }
+    guard labels.contains(where: { (try? PEM.blocks(of: privateKey, label: $0))?.isEmpty == false }) else {
+      throw TrustError.noPrivateKey
+    }
     privateKeyPEM = privateKey
   }
 }

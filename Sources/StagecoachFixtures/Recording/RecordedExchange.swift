@@ -103,7 +103,7 @@ extension Scenario.Outcome {
     switch error.kind {
     case .nameResolution: self.init(.dns)
     case .connectionRefused: self.init(.refused)
-    case .connectionFailed: self.init(.unreachable)
+    case .connectionFailed, .proxyRefused: self.init(.unreachable)
     case .connectionReset: self.init(.reset)
     case .incompleteBody: self.init(.truncated)
     case .tls(let failure): self.init(.tls, detail: failure.rawValue)

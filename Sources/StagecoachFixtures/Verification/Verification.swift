@@ -254,7 +254,7 @@ extension ExchangeError {
   /// Whether no connection came to be.
   fileprivate var isOfConnection: Bool {
     switch kind {
-    case .nameResolution, .connectionRefused, .connectionFailed, .tls, .timeout(.connect): true
+    case .nameResolution, .connectionRefused, .connectionFailed, .proxyRefused, .tls, .timeout(.connect): true
     default: false
     }
   }

@@ -57,7 +57,8 @@ public struct FailedAttempt: Sendable {
 
   /// The kinds of failures before the request is sent.
   private static let beforeRequest: Set<ExchangeError.Kind> = [
-    .nameResolution, .connectionRefused, .connectionFailed, .timeout(.pool), .timeout(.connect),
+    .nameResolution, .connectionRefused, .connectionFailed, .proxyRefused, .timeout(.pool),
+    .timeout(.connect),
   ]
 
   /// Whether the server closed a connection that it had kept open, at the moment it was used again: it has

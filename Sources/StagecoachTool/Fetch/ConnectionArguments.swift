@@ -21,6 +21,15 @@
       self = name
     }
 
+    /// Whether the transport authenticates to proxies with Digest.
+    var canUseProxyDigest: Bool {
+      #if CURL
+        self == .curl
+      #else
+        false
+      #endif
+    }
+
     /// - Parameter isForProxy: Whether all informational responses must be reported.
     func makeTransport(connections: ConnectionOptions, trust: Trust, isForProxy: Bool) -> any Transport {
       switch self {
@@ -103,6 +112,9 @@
         guard case .server(let proxy) = proxy, proxy.user != nil, [.http, .https].contains(proxy.kind) else {
           throw ValidationError("--proxy-digest requires --proxy with an HTTP proxy, a name and a password")
         }
+        guard transport.canUseProxyDigest else {
+          throw ValidationError("--proxy-digest requires --transport CURL")
+        }
       }
     }
 
@@ -131,7 +143,10 @@
         trust.roots = .only(try await Self.read(authorities) { try Certificate.fromPEM($0) })
       }
       if let certificate {
-        let chain = try await Self.read(certificate) { $0 }
+        let chain = try await Self.read(certificate) {
+          _ = try Certificate.fromPEM($0)
+          return $0
+        }
         trust.identity = try await Self.read(key ?? certificate) {
           try ClientIdentity(chainPEM: chain, privateKeyPEM: $0)
         }
@@ -147,7 +162,10 @@
       do {
         return try parse(String(decoding: content, as: UTF8.self))
       } catch {
-        throw ExchangeError(.file, "\(path) cannot be used: \(error)", underlying: error)
+        var failure = ExchangeError(.file, "\(path) cannot be used: \(error)", underlying: error)
+        // The reason says what to do.
+        failure.advice = nil
+        throw failure
       }
     }
   }

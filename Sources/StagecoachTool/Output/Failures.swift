@@ -16,7 +16,7 @@
       switch error.kind {
       case .limit(.body): error.advice = limitAdvice
       case .timeout(.total), .timeout(.head), .timeout(.idle): error.advice = "raise --timeout"
-      default: break
+      default: if let advice = connectionAdvice(error) { error.advice = advice }
       }
       return error
     }

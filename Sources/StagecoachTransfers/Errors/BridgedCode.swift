@@ -38,7 +38,7 @@ struct BridgedCode: Hashable {
       case .requestSerialization: .request(.cannotDecodeContentData)
       case .requestBody, .bodyNotReplayable: .url(.requestBodyStreamExhausted)
       case .nameResolution: .url(.cannotFindHost)
-      case .connectionRefused, .connectionFailed: .url(.cannotConnectToHost)
+      case .connectionRefused, .connectionFailed, .proxyRefused: .url(.cannotConnectToHost)
       case .connectionReset, .incompleteBody: .url(.networkConnectionLost)
       case .tls(let failure): .url(Self.code(of: failure))
       case .timeout: .url(.timedOut)
@@ -69,7 +69,7 @@ struct BridgedCode: Hashable {
     switch failure {
     case .untrusted, .hostMismatch, .pinMismatch, .refused: .serverCertificateUntrusted
     case .expired: .serverCertificateHasBadDate
-    case .alert, .handshake: .secureConnectionFailed
+    case .identity, .alert, .handshake: .secureConnectionFailed
     }
   }
 

@@ -1,4 +1,5 @@
 #if AsyncHTTPClient
+  import Foundation
   import HTTPTypes
   import Stagecoach
   import StagecoachConformance
@@ -67,6 +68,27 @@
         noticedBy: ["086c": "could not be resolved", "092g": "could not be resolved"]
       ) {
         $0.connections.proxy = .none
+      },
+      .sending(
+        "a proxy that refuses is asked again",
+        noticedBy: ["092k": "the proxy was asked 2 times", "092n": "the proxy was asked 2 times"]
+      ) { parts in
+        { request in
+          do {
+            return try await parts.inner.send(request)
+          } catch let error as ExchangeError where error.kind == .proxyRefused {
+            return try await parts.inner.send(request)
+          }
+        }
+      },
+      .setup(
+        "the name and the password of the proxy are decoded once more",
+        noticedBy: ["092o": "a%41 and b%42 came as"]
+      ) {
+        guard case .server(var proxy) = $0.connections.proxy else { return }
+        proxy.user = proxy.user.map { $0.removingPercentEncoding ?? $0 }
+        proxy.password = proxy.password.map { $0.removingPercentEncoding ?? $0 }
+        $0.connections.proxy = .server(proxy)
       },
       .setup("HTTP/2 is never spoken", noticedBy: ["107c": "closed the connection before it answered"]) {
         $0.connections.versions = .http1

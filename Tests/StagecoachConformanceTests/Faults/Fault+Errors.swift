@@ -23,6 +23,54 @@
         _ in error.changed { if $0.kind == .connectionRefused { $0.kind = .connectionFailed } }
       },
       .failure(
+        "a refusal by a proxy is reported as connectionFailed",
+        noticedBy: ["092k": "it fails as connectionFailed", "092n": "it fails as connectionFailed"]
+      ) {
+        error,
+        _ in error.changed { if $0.kind == .proxyRefused { $0.kind = .connectionFailed } }
+      },
+      .failure(
+        "the error of a proxy does not name it",
+        noticedBy: [
+          "092k": "does not name the proxy", "092m": "does not name the proxy",
+          "092n": "does not name the proxy",
+        ]
+      ) {
+        error,
+        _ in error.changed { $0.message = $0.message.replacing("127.0.0.1", with: "there") }
+      },
+      .failure(
+        "the status of a refusal by a proxy is not named",
+        noticedBy: ["092k": "does not name CONNECT and 407"]
+      ) {
+        error,
+        _ in error.changed { $0.message = $0.message.replacing("407", with: "an error") }
+      },
+      .failure("the reply of a SOCKS proxy is a number", noticedBy: ["092n": "the reply 1 is told as"]) {
+        error,
+        _ in
+        error.changed { error in
+          guard let colon = error.message.firstRange(of: ": "), error.message.contains("SOCKS") else {
+            return
+          }
+          error.message = String(error.message[..<colon.lowerBound])
+        }
+      },
+      .failure(
+        "a client key that does not match is reported as a failed handshake",
+        noticedBy: ["106j": "it fails as tls.handshake"]
+      ) {
+        error,
+        _ in error.changed { if $0.kind == .tls(.identity) { $0.kind = .tls(.handshake) } }
+      },
+      .failure(
+        "the text of an error names the sources of the engine",
+        noticedBy: ["105a": "names the sources"]
+      ) {
+        error,
+        _ in error.changed { $0.underlying = EngineError(text: "failed at /src/tls_record.cc:491") }
+      },
+      .failure(
         "an unreachable address is reported as connectionRefused",
         noticedBy: ["104h": "it fails as connectionRefused"]
       ) {

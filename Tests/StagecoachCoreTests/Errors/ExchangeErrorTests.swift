@@ -11,7 +11,7 @@ import Testing
   ]
   private static let lasting: [ExchangeError.Kind] = [
     .timeout(.total), .invalidRequest, .requestSerialization, .requestBody, .bodyNotReplayable,
-    .tls(.expired),
+    .tls(.expired), .proxyRefused,
     .limit(.body), .protocolViolation, .status, .mediaType, .validation, .serialization, .bodyAlreadyRead,
     .bodyCancelled, .shutdown, .policy, .file, .unsupported, .transport, .stage,
   ]

@@ -71,6 +71,7 @@ import Testing
     ),
     plain(.connectionRefused, "check host and port, and that the server is running"),
     plain(.connectionFailed, "check the network, the proxy and the firewall"),
+    plain(.proxyRefused, "check the address of the proxy, its name and password, and what it allows"),
     plain(
       .connectionReset,
       "retry if that is safe; if it always fails, the peer may be refusing the request"
@@ -88,6 +89,7 @@ import Testing
     plain(.tls(.expired), "renew the certificate of the peer, or correct the clock of this machine"),
     plain(.tls(.pinMismatch), "find out why the key has changed before you pin the new one"),
     plain(.tls(.refused), "check the evaluation closure of the trust, which refused the certificates"),
+    plain(.tls(.identity), "use the private key that belongs to the client certificate"),
     plain(.tls(.alert), "check whether the peer requires a client certificate or another version of TLS"),
     plain(.tls(.handshake), "check that the port serves TLS, in a version that both sides allow"),
     plain(.limit(.responseHead), "raise options.responseHeadLimits if the server is trusted"),
@@ -382,8 +384,10 @@ import Testing
   @Test func everyKindHasAText() {
     let kinds: [ExchangeError.Kind] = [
       .invalidRequest, .requestSerialization, .requestBody, .bodyNotReplayable, .nameResolution,
-      .connectionRefused, .connectionFailed, .connectionReset, .tls(.untrusted), .tls(.hostMismatch),
-      .tls(.expired), .tls(.pinMismatch), .tls(.refused), .tls(.alert), .tls(.handshake), .timeout(.pool),
+      .connectionRefused, .connectionFailed, .proxyRefused, .connectionReset, .tls(.untrusted),
+      .tls(.hostMismatch),
+      .tls(.expired), .tls(.pinMismatch), .tls(.refused), .tls(.identity), .tls(.alert),
+      .tls(.handshake), .timeout(.pool),
       .timeout(.connect), .timeout(.head), .timeout(.idle), .timeout(.attempt), .timeout(.total),
       .limit(.requestHead), .limit(.responseHead), .limit(.body), .limit(.decodedBody), .limit(.structure),
       .limit(.queue), .protocolViolation, .incompleteBody, .contentCoding(.malformed), .status, .mediaType,

@@ -77,7 +77,7 @@ import Testing
     let proxy = try Proxy("http://ada:hunter2@proxy:3128")
     var connections = ConnectionOptions()
     connections.proxy = .server(proxy)
-    let environment = try ProxyEnvironment(["http_proxy": "http://ada:hunter2@proxy:3128"])
+    let environment = ProxyEnvironment(["http_proxy": "http://ada:hunter2@proxy:3128"])
     let credentials = MemoryCredentialStore()
     try credentials.set(Credential(user: "ada", password: secret), for: "http://h")
     let netrc = try NetrcFile("machine h login ada password hunter2")

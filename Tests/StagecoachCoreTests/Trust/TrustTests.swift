@@ -125,5 +125,20 @@ import Testing
     #expect(throws: TrustError.noCertificate) {
       try ClientIdentity(chainPEM: SampleCertificates.key, privateKeyPEM: SampleCertificates.key)
     }
+    let plain = SampleCertificates.key
+    let encrypted = plain.replacing(" PRIVATE", with: " ENCRYPTED PRIVATE")
+    let old = plain.replacing(
+      "KEY-----\n",
+      with: "KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\n"
+    )
+    for key in [encrypted, old] {
+      #expect(throws: TrustError.encryptedPrivateKey) {
+        try ClientIdentity(chainPEM: SampleCertificates.server, privateKeyPEM: key)
+      }
+    }
+    let broken = "-----BEGIN PRIVATE KEY-----\n!\n-----END PRIVATE KEY-----"
+    #expect(throws: TrustError.noPrivateKey) {
+      try ClientIdentity(chainPEM: SampleCertificates.server, privateKeyPEM: broken)
+    }
   }
 }

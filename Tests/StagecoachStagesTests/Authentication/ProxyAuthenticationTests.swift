@@ -180,8 +180,10 @@ import Testing
 
   @Test func whatGoesPastTheProxyCarriesNothing() async throws {
     let url = "http://ada:secret@proxy:3128"
-    let environment = try ProxyEnvironment(["http_proxy": url, "no_proxy": "direct"])
-    let transport = Self.transport([Self.digest]) { environment.proxy(scheme: "http", host: $0, port: 80) }
+    let environment = ProxyEnvironment(["http_proxy": url, "no_proxy": "direct"])
+    let transport = Self.transport([Self.digest]) {
+      try? environment.proxy(scheme: "http", host: $0, port: 80)
+    }
     let log = AuthenticationLog()
     let client = try Authentication(proxy: try Proxy(url)).client(over: transport, log)
     #expect(try await client.send(.get("http://a/")).status == .ok)

@@ -23,6 +23,7 @@ import Testing
     Case(row: "5.1 #1", kind: .timeout(.connect), get: true, post: true),
     Case(row: "5.1 #1", kind: .timeout(.pool), get: true, post: true),
     Case(row: "5.1 #1", kind: .connectionFailed, sent: true, get: true, post: false),
+    Case(row: "5.1 #2", kind: .proxyRefused, sent: false, get: false, post: false),
     Case(row: "5.1 #2", kind: .tls(.untrusted), sent: false, get: false, post: false),
     Case(row: "5.1 #2", kind: .tls(.hostMismatch), sent: false, get: false, post: false),
     Case(row: "5.1 #2", kind: .tls(.expired), sent: false, get: false, post: false),

@@ -72,7 +72,7 @@
         environment: ["http_proxy": "ftp://proxy"]
       )
       #expect(outcome.status == 2, "\(outcome)")
-      #expect(outcome.errors.contains("no kind of proxy"))
+      #expect(outcome.errors.contains("http_proxy") && outcome.errors.contains("no kind of proxy"))
     }
 
     @Test func itConnectsToAUnixSocket() async throws {
@@ -168,6 +168,54 @@
       }
     }
 
+    /// Keys that openssl makes beside that of the certificate.
+    @Test(
+      arguments: [
+        (
+          "openssl pkey -in \"$0/key.pem\" -aes128 -passout pass:x -out \"$0/other.pem\"", "encrypted",
+          "AsyncHTTPClient"
+        ),
+        (
+          "openssl ec -in \"$0/key.pem\" -aes128 -passout pass:x -out \"$0/other.pem\"", "encrypted",
+          "AsyncHTTPClient"
+        ),
+        (
+          "openssl ecparam -genkey -name prime256v1 -noout -out \"$0/other.pem\"", "does not match",
+          "AsyncHTTPClient"
+        ),
+        ("openssl genpkey -algorithm ed25519 -out \"$0/other.pem\"", "does not match", "AsyncHTTPClient"),
+        ("openssl ecparam -genkey -name prime256v1 -noout -out \"$0/other.pem\"", "does not match", "CURL"),
+        ("openssl genpkey -algorithm ed25519 -out \"$0/other.pem\"", "does not match", "CURL"),
+      ]
+    )
+    func aKeyThatCannotBeUsedIs4(command: String, reason: String, transport: String) async throws {
+      try await withSecureOrigin { url, folder in
+        let openssl = Process()
+        openssl.executableURL = URL(filePath: "/bin/sh")
+        openssl.arguments = ["-c", command, folder.path("").path]
+        openssl.standardError = FileHandle.nullDevice
+        try openssl.run()
+        openssl.waitUntilExit()
+        try #require(openssl.terminationStatus == 0)
+        let (certificate, key) = (folder.path("certificate.pem").path, folder.path("other.pem").path)
+        let outcome = try await ToolProcess.run(
+          "fetch",
+          url,
+          "--cacert",
+          certificate,
+          "--cert",
+          certificate,
+          "--key",
+          key,
+          "--transport",
+          transport
+        )
+        #expect(outcome.status == 4, "\(outcome)")
+        #expect(outcome.errors.contains(reason), "\(outcome)")
+        #expect(!outcome.errors.contains("free space"), "\(outcome)")
+      }
+    }
+
     @Test func aMissingFileIsALocalFile() async throws {
       let outcome = try await ToolProcess.run("fetch", "https://localhost:1/", "--cacert", "/no/such/file")
       #expect(outcome.status == 4, "\(outcome)")
@@ -178,6 +226,7 @@
       ["--key", "k.pem"], ["--insecure", "--cacert", "a.pem"],
       ["--unix-socket", "/tmp/s", "--proxy", "localhost"],
       ["--proxy-digest"], ["--proxy-digest", "--proxy", "localhost:3128"],
+      ["--proxy-digest", "--proxy", "http://me:pw@localhost:3128"],
     ])
     func whatCannotBeMeantIsUsage(arguments: [String]) async throws {
       let outcome = try await ToolProcess(["fetch", "http://localhost/"] + arguments).outcome()

@@ -20,9 +20,11 @@ import Testing
     [
       (.invalidRequest, url, -1000), (.requestSerialization, request, -1016), (.requestBody, url, -1021),
       (.bodyNotReplayable, url, -1021), (.nameResolution, url, -1003), (.connectionRefused, url, -1004),
-      (.connectionFailed, url, -1004), (.connectionReset, url, -1005), (.incompleteBody, url, -1005),
+      (.connectionFailed, url, -1004), (.proxyRefused, url, -1004), (.connectionReset, url, -1005),
+      (.incompleteBody, url, -1005),
       (.tls(.untrusted), url, -1202), (.tls(.hostMismatch), url, -1202), (.tls(.expired), url, -1201),
       (.tls(.pinMismatch), url, -1202), (.tls(.refused), url, -1202), (.tls(.alert), url, -1200),
+      (.tls(.identity), url, -1200),
       (.tls(.handshake), url, -1200), (.timeout(.pool), url, -1001), (.timeout(.connect), url, -1001),
       (.timeout(.head), url, -1001), (.timeout(.idle), url, -1001), (.timeout(.attempt), url, -1001),
       (.timeout(.total), url, -1001), (.limit(.requestHead), url, -1103), (.limit(.responseHead), url, -1103),
@@ -55,7 +57,7 @@ import Testing
       #expect(error.localizedDescription == "why")
     }
     // Each kind is there, and once.
-    #expect(Set(Self.table.map { Self.word($0.0) }).count == 31)
+    #expect(Set(Self.table.map { Self.word($0.0) }).count == 32)
     #expect(Set(Self.table.map(\.0)).count == Self.table.count)
   }
 
@@ -63,7 +65,8 @@ import Testing
   private static func word(_ kind: ExchangeError.Kind) -> String {
     switch kind {
     case .invalidRequest, .requestSerialization, .requestBody, .bodyNotReplayable, .nameResolution,
-      .connectionRefused, .connectionFailed, .connectionReset, .protocolViolation, .incompleteBody, .status,
+      .connectionRefused, .connectionFailed, .proxyRefused, .connectionReset, .protocolViolation,
+      .incompleteBody, .status,
       .mediaType, .validation, .serialization, .bodyAlreadyRead, .bodyCancelled, .shutdown, .circuitOpen,
       .policy, .file, .unsupported, .transport, .stage:
       "\(kind)"

@@ -47,12 +47,16 @@ package final class Squid {
       http_access allow known
       http_access deny all
       """
+    // Squid writes it as another user if it is started by root.
+    let log = folder.appending(path: "access.log")
+    try Data().write(to: log)
+    try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: log.path)
     let configuration = """
       http_port 127.0.0.1:\(port)
       pid_filename none
       hosts_file \(hosts.path)
       cache_log /dev/null
-      access_log none
+      access_log stdio:\(log.path)
       cache deny all
       pinger_enable off
       shutdown_lifetime 0 seconds
@@ -77,6 +81,13 @@ package final class Squid {
   /// Waits until it listens, which takes a moment.
   package func isListening() async throws {
     try await waitForServer(on: port, log: folder.appending(path: "cache.log"))
+  }
+
+  /// The lines of its access log, such as `... TCP_DENIED/407 ... CONNECT host:443 ...`, without connections that made no
+  /// request.
+  package func log() throws -> [String] {
+    try String(contentsOf: folder.appending(path: "access.log"), encoding: .utf8)
+      .split(separator: "\n").map(String.init).filter { !$0.contains("error:") }
   }
 
   package func stop() {
