@@ -83,6 +83,7 @@
         return
       }
       try pass(part, before: beyond, context)
+      if beyond > 0 { throw Self.surplus }
     }
 
     /// Passes a part of the input on.
@@ -105,7 +106,10 @@
 
     /// It reaches only a request that was already written to the connection, which is not to blame for it.
     private static var surplus: ExchangeError {
-      ExchangeError(.connectionReset, "the connection was closed: the peer sent bytes after an earlier response")
+      ExchangeError(
+        .connectionReset,
+        "the connection was closed: the peer sent bytes after an earlier response"
+      )
     }
   }
 

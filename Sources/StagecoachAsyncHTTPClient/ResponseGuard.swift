@@ -115,7 +115,7 @@
         requestTrailers = nil
         if state == .ended { state = .waitingForHead }
         if let hasEscapes = EngineRequests.restoreTarget(of: &head) {
-          if hasEscapes, !restoresNext(context) { return refuse(promise, context) }
+          if hasEscapes, !restoresNext(context) { return refuse(promise, context, isSent: false) }
           data = wrapOutboundOut(.head(head))
         }
       case .body(.byteBuffer(let part)):
@@ -130,7 +130,7 @@
         isSending = false
         if let requestTrailers {
           if requestTrailers.contains(where: { FieldOctets.hasEscapes($0.value) }), !restoresNext(context) {
-            return refuse(promise, context)
+            return refuse(promise, context, isSent: true)
           }
           data = wrapOutboundOut(.end(requestTrailers))
         }
@@ -155,14 +155,16 @@
     }
 
     /// Fails a request with field values that cannot be sent.
-    private func refuse(_ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext) {
+    ///
+    /// - Parameter isSent: Whether a part of the request was sent.
+    private func refuse(_ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext, isSent: Bool) {
       isRefused = true
       var error = ExchangeError(
         .unsupported,
-        "AsyncHTTPClient sends no field values over HTTP/2 that are not UTF-8",
+        "AsyncHTTPClient cannot send field values over HTTP/2 that are not UTF-8",
         advice: "encode the value, or use HTTP/1.1 or another transport"
       )
-      error.requestMayHaveBeenSent = false
+      error.requestMayHaveBeenSent = isSent
       promise?.fail(error)
       // Deferred, because the engine is writing.
       context.eventLoop.assumeIsolated().execute { self.fail(error, context) }

@@ -22,6 +22,8 @@ import Synchronization
 /// - At most 64 MiB of a response body are buffered for the reader; beyond that, reading fails with kind
 ///   `limit(.body)`.
 /// - No content coding is requested unless the request does so.
+/// - Field values that are not UTF-8 are refused with kind `unsupported`, and a response with one fails with kind
+///   `protocolViolation`.
 /// - If the environment names a proxy that is not configured, requests fail with kind `unsupported`.
 ///
 /// On Apple's systems:

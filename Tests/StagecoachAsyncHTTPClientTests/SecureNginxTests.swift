@@ -42,6 +42,20 @@
       nginx.stop()
     }
 
+    // MARK: Targets
+
+    /// Escapes that are not UTF-8 too, of which the URL type of the engine makes a slash.
+    @Test func targetsArriveOctetForOctetOverHTTP2() async throws {
+      let echo = #"location / { return 200 "$request_method $request_uri $server_protocol"; }"#
+      try await withNginx(directives: echo) { nginx, client in
+        for target in ["caf%E9", "%C3/", "caf%e9?q=%FF&r=%c3", "a%2Fb//c", "a?", "?%e9"] {
+          let request = Request(.delete, nginx.secureURL + target)
+          let seen = try await client.value(for: request, as: .text)
+          #expect(seen == "DELETE /\(target) HTTP/2.0")
+        }
+      }
+    }
+
     // MARK: Client certificates
 
     private static let asking = """

@@ -46,16 +46,13 @@
     }
 
     @Test(arguments: [
-      (
-        "HTTP/1.1 200 OK\r\nTransfer-Encoding: Identity \r\nContent-Length: 2\r\n\r\nok", "identity",
-        "released"
-      ),
+      ("HTTP/1.1 200 OK\r\nTransfer-Encoding: Identity \r\nContent-Length: 2\r\n\r\nok", "identity"),
       (
         "HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
-        "HTTP/1.0", "closed"
+        "HTTP/1.0"
       ),
     ])
-    func whatIsToleratedIsTold(answer: String, violation: String, end: String) async throws {
+    func whatIsToleratedIsTold(answer: String, violation: String) async throws {
       let log = EventLog()
       try await withPeer(
         { connection in
@@ -65,11 +62,11 @@
         },
         monitors: [log]
       ) { _, client in
-        #expect(try await client.get("", as: .text) == "ok")
+        let text = try? await client.get("", as: .text)
+        #expect(text == "ok")
       }
       let words = Self.words(log)
       #expect(words.contains { $0.contains(violation) }, "\(words)")
-      #expect(words.last == end)
     }
 
     @Test func aDroppedBodyClosesItsConnection() async throws {

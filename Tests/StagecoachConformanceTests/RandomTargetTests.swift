@@ -34,6 +34,7 @@ import Testing
       let digits = (octet < 16 ? "0" : "") + String(octet, radix: 16)
       #expect(text.contains("%\(digits)") && text.contains("%\(digits.uppercased())"))
     }
-    for part in ["//", "/./", "/../", "/.../", "??"] { #expect(text.contains(part), "\(part)") }
+    let parts = ["//", "/./", "/../", "/.../", "??"].filter { !text.contains($0) }
+    #expect(parts == [], "which are missing")
   }
 }

@@ -34,7 +34,7 @@ struct RandomTarget {
     if random.next() % 2 == 0 {
       target.append(UInt8(ascii: "?"))
       addUnits(upTo: longest, to: &target)
-      if random.next() % 4 == 0 { target += "/?".utf8 }
+      if random.next() % 4 == 0 { target += "/??".utf8 }
     }
     return String(decoding: target, as: UTF8.self)
   }

@@ -29,7 +29,10 @@
       },
       .target(
         "a path with an escape that is not UTF-8 becomes a slash",
-        noticedBy: ["003": "\"GET / HTTP/1.1\"", "003d": "\"GET / HTTP/1.1", "003e": "the target is /,"]
+        noticedBy: [
+          "003": "\"GET / HTTP/1.1\"", "003d": "what arrived is \"DELETE / HTTP/1.1",
+          "003e": "the target is /,",
+        ]
       ) {
         $0.lowercased().contains("%e9") ? "/" : $0
       },

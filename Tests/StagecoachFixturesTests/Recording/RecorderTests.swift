@@ -54,7 +54,9 @@ struct RecorderTests {
 
   /// Secrets in them are replaced all the same.
   @Test func valuesThatAreNotUTF8AreRecordedAndReplayed() async throws {
-    let (cookie, disposition) = (Array("lang=fr; name=Andr".utf8) + [0xe9], Array("a; filename=\"caf".utf8) + [0xe9, 0x22])
+    let (cookie, disposition) = (
+      Array("lang=fr; name=Andr".utf8) + [0xe9], Array("a; filename=\"caf".utf8) + [0xe9, 0x22]
+    )
     let token = "9f8e7d6c5b4a39281706"
     var request = Request.get("https://api.test/caf%e9")
     request.fields.append(HTTPField(name: .cookie, value: cookie))
@@ -65,9 +67,13 @@ struct RecorderTests {
     }
     let exchange = try #require(scenario.exchanges.first)
     #expect(exchange.request.target == "{api}/caf%e9")
-    let recorded = try #require(exchange.request.fields[fields: .cookie].first).withUnsafeBytesOfValue { Array($0) }
+    let recorded = try #require(exchange.request.fields[fields: .cookie].first).withUnsafeBytesOfValue {
+      Array($0)
+    }
     // The values of cookies may be replaced, and nothing else.
-    #expect(!String(decoding: recorded, as: UTF8.self).unicodeScalars.contains("\u{fffd}") || recorded == cookie)
+    #expect(
+      !String(decoding: recorded, as: UTF8.self).unicodeScalars.contains("\u{fffd}") || recorded == cookie
+    )
     let text = try String(contentsOfFile: "\(place)/scenario.json", encoding: .utf8)
     #expect(!text.contains(token) && !text.contains("\u{fffd}"))
 
