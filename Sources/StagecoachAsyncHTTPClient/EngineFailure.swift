@@ -46,16 +46,20 @@
       let engine = EngineFailure(host: host, isHeadReceived: isHeadReceived, proxy: proxy)
       var failure: ExchangeError
       if isShutDown {
-        failure = ExchangeError(.shutdown, "the transport was shut down while the transfer was under way")
+        failure = ExchangeError(
+          .shutdown,
+          "the transport was shut down while the transfer was under way",
+          underlying: error
+        )
       } else if let answer = engine.answer(error) {
         failure = answer
       } else {
         let (kind, message) = engine.describe(error)
         failure = ExchangeError(kind, message)
         if kind == .tls(.untrusted) { failure.advice = engine.untrustedAdvice }
+        // An error whose text names places in the engine's sources is only told in the message.
+        if !EngineText(error).hasSources { failure.underlying = error }
       }
-      // An error whose text names places in the engine's sources is only told in the message.
-      if !EngineText(error).hasSources { failure.underlying = error }
       let kind = failure.kind
       if case .limit(.responseHead) = kind {
         failure.limit = ExchangeError.Limit(
@@ -86,6 +90,8 @@
         default: return nil
         }
       }
+      let first = (error as? NIOConnectionError)?.connectionErrors.first?.error ?? error
+      if (first as? IOError)?.errnoCode == ECONNREFUSED { return proxy.down() }
       // The types of NIOSOCKS are not available here.
       let type = String(reflecting: type(of: error))
       guard type.hasPrefix("NIOSOCKS.") else { return nil }
@@ -170,7 +176,7 @@
 
     private func describe(_ error: IOError) -> Story {
       switch error.errnoCode {
-      case ECONNREFUSED: (.connectionRefused, "nothing listens at the address of \(peer)")
+      case ECONNREFUSED: (.connectionRefused, "nothing listens at the address of \(host)")
       // For the path of a Unix socket.
       case ENOENT: (.connectionRefused, "the socket for \(host) does not exist")
       case ECONNRESET, EPIPE:

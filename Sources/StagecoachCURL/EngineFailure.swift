@@ -83,6 +83,7 @@
     /// Returns the error for the answer of a proxy that does not connect; `nil` for other failures.
     private static func answer(_ code: CURLcode, _ easy: EasyHandle, _ proxy: ProxyAnswer) -> ExchangeError? {
       guard code == CURLE_PROXY else {
+        if code == CURLE_COULDNT_CONNECT, easy.systemError == Int(ECONNREFUSED) { return proxy.down() }
         let status = easy.connectStatus
         guard status >= 300 else { return nil }
         return proxy.connect(status: status, offering: status == 407 ? easy.offeredProxySchemes : [])
@@ -174,11 +175,7 @@
 
     private static func connection(_ easy: EasyHandle, _ proxy: ProxyAnswer?) -> Story {
       switch Int32(easy.systemError) {
-      case ECONNREFUSED:
-        (
-          .connectionRefused,
-          "nothing listens at \(proxy.map { "the address of \($0.name)" } ?? "that address")"
-        )
+      case ECONNREFUSED: (.connectionRefused, "nothing listens at that address")
       case ETIMEDOUT: (.timeout(.connect), "the connection\(proxy.map { " to \($0.name)" } ?? "") timed out")
       default: (.connectionFailed, "no connection\(proxy.map { " to \($0.name)" } ?? "") could be made")
       }

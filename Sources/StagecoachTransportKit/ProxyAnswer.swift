@@ -125,6 +125,17 @@ package struct ProxyAnswer: Sendable {
 
   // MARK: Others
 
+  /// Returns an error of this kind for a proxy at whose address nothing listens.
+  ///
+  /// - Parameter detail: The text of the engine, if it tells more.
+  package func down(_ detail: String? = nil) -> ExchangeError {
+    error(
+      .connectionRefused,
+      "nothing listens at the address of \(name)" + (detail.map { " (\($0))" } ?? ""),
+      advice: "check the address of the proxy, and that it is running"
+    )
+  }
+
   /// Returns the error of the given kind and message, for a request that was not sent.
   package func error(_ kind: ExchangeError.Kind, _ message: String, advice: String? = nil) -> ExchangeError {
     var error = ExchangeError(kind, message, advice: advice)

@@ -83,7 +83,7 @@ enum EngineFailure {
     if text.hasPrefix("User was rejected") { return proxy.refusesPassword }
     if text.hasPrefix("No authentication method") { return proxy.wantsAuthentication }
     guard error.code == NSURLErrorCannotConnectToHost else { return nil }
-    return proxy.error(.connectionRefused, "nothing listens at the address of \(proxy.name) (\(text))")
+    return proxy.down(text)
   }
 
   private static func isBeforeRequest(_ kind: ExchangeError.Kind) -> Bool {
@@ -159,7 +159,7 @@ enum EngineFailure {
     }
 
     private static func connection(_ text: String, _ response: EngineHead?) -> Story? {
-      if text.hasPrefix("Could not resolve host") { return (.nameResolution, text) }
+      if text.hasPrefix("Could not resolve") { return (.nameResolution, text) }
       if text.hasPrefix("Failed to connect") || text.contains("Couldn't connect") {
         // The engine's code identifies refusals.
         return nil

@@ -202,6 +202,7 @@
       let error = await exchangeError { try await client.get("http://localhost/", as: .data) }
       #expect(error?.kind == .connectionRefused)
       #expect(error?.message.contains("the proxy http://127.0.0.1:") == true)
+      #expect(error?.advice?.contains("proxy") == true)
       await client.pipeline.shutdown()
     }
 

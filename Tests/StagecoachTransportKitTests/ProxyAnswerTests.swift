@@ -73,6 +73,12 @@ import Testing
     #expect(error.message.hasSuffix("(SOCKS reply \(reply))"))
   }
 
+  @Test func aProxyThatIsDownIsNamed() {
+    let error = answer().down("Connection refused")
+    #expect(error.kind == .connectionRefused && error.requestMayHaveBeenSent == false)
+    #expect(error.message.hasSuffix("the proxy http://…@proxy.test:3128 (Connection refused)"))
+  }
+
   @Test func onlyATimeoutOfConnectingNamesTheProxy() throws {
     let answer = answer(.socks5h, user: nil)
     let connecting = try #require(

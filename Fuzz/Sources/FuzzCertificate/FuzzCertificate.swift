@@ -13,9 +13,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   if let proxy = try? Proxy(text) {
     precondition(!proxy.host.isEmpty && (0...65_535).contains(proxy.port), "\(text) became \(proxy)")
   }
-  if let environment = try? ProxyEnvironment(["http_proxy": "http://p:1", "no_proxy": text]) {
-    _ = environment.proxy(scheme: "http", host: text, port: 80)
-  }
+  let environment = ProxyEnvironment(["http_proxy": "http://p:1", "https_proxy": text, "no_proxy": text])
+  for scheme in ["http", "https"] { _ = try? environment.proxy(scheme: scheme, host: text, port: 80) }
   return 0
 }
 

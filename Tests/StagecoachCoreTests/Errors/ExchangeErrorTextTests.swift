@@ -381,6 +381,11 @@ import Testing
     return text.split(separator: "\n").filter { !$0.hasPrefix("  cause:") }.joined(separator: "\n")
   }
 
+  @Test func aCauseThatTheMessageContainsIsNotRepeated() {
+    let error = ExchangeError(.transport, "it failed (no route)", underlying: Foreign(text: "no route"))
+    #expect(error.description == "it failed (no route) [transport]\n  advice:   see the cause")
+  }
+
   @Test func everyKindHasAText() {
     let kinds: [ExchangeError.Kind] = [
       .invalidRequest, .requestSerialization, .requestBody, .bodyNotReplayable, .nameResolution,

@@ -116,6 +116,9 @@
         let refused = try await ToolProcess.run("fetch", url)
         #expect(refused.status == 3)
         #expect(refused.errors.contains("[tls.untrusted]"))
+        let advice = refused.errors.split(separator: "\n").first { $0.contains("advice:") } ?? ""
+        #expect(advice.contains("--cacert") && advice.contains("expired") && !advice.contains("roots"))
+        #expect(!refused.errors.contains(".cc:"), "\(refused)")
         let certificate = folder.path("certificate.pem").path
         let trusted = try await ToolProcess.run("fetch", url, "--cacert", certificate)
         #expect(trusted.status == 0, "\(trusted)")
