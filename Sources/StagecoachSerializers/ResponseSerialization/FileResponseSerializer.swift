@@ -5,6 +5,7 @@ public import StagecoachCore
 ///
 /// The file appears under its name only when it is complete: until then its bytes are in `NAME.part-XXXXXX` in the
 /// same folder, which is removed after a failure or a cancellation. Files are written outside of the cooperative pool.
+/// The content is that of the stages below: decoded, unlike a download's, if one of them decodes it.
 ///
 /// ```swift
 /// let film = try await client.get("films/7", as: .file("/tmp/film.mp4"))

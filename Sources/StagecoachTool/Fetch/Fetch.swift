@@ -58,8 +58,12 @@
     private func output(of request: Request, from client: Client) async throws -> FetchOutput {
       var request = request
       guard let path = command.output else {
-        if command.form == .data, command.report == nil {
-          request.options.refusedBodyReader = refusedBody(to: standardOutput).take
+        if command.form == .data {
+          if command.report == nil {
+            request.options.refusedBodyReader = refusedBody(to: standardOutput).take
+          } else {
+            request.options.errorBodyLimit = request.options.bodyLimit
+          }
         }
         let output = try await client.value(for: request, as: try serializer(to: standardOutput))
         if command.report == nil { try await output.write(to: standardOutput) }

@@ -17,7 +17,8 @@ import StagecoachCore
 public struct UnfinishedDownload: Sendable, Hashable {
   /// The URL.
   public let url: String
-  /// The path of the file when it is complete; its bytes so far are in `PATH.part`.
+  /// The path of the file when it is complete; its bytes so far are in `PATH.part`, or under a shorter name if that
+  /// would be too long.
   public let path: String
   /// The number of bytes that a new download goes on from; 0 if it has to start anew.
   public let bytes: Int64

@@ -67,7 +67,7 @@ final class PartQueue: Sendable {
       var wait = wait
       let isLast = state.workers == 1
       if isLast {
-        guard state.refusals < Self.mostRefusals else { throw error }
+        guard error.isTransient, state.refusals < Self.mostRefusals else { throw error }
         wait = max(wait, Self.pause * (1 << state.refusals))
         state.refusals += 1
       } else {

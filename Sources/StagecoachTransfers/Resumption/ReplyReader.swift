@@ -146,7 +146,7 @@ struct ReplyReader<Store: PartialStore>: ResponseSerializer {
     ExchangeError(
       response.status == .ok ? .validation : .status,
       reason,
-      advice: "see what the server sends for this URL; what was received before is kept"
+      advice: "see what the server sends for this URL; what was received before is kept until it is discarded"
     )
   }
 

@@ -89,6 +89,9 @@ extension ResumableWork {
 }
 
 extension ExchangeError {
-  /// Whether the server, or the way to it, may take the request later, when it has fewer connections.
-  fileprivate var isRefusedConnection: Bool { isTransient && (kind == .status || response == nil) }
+  /// Whether the server may take the request when there are fewer connections: after a transient status, 403 (which
+  /// mirrors answer to too many connections), or a failure before the response.
+  fileprivate var isRefusedConnection: Bool {
+    kind == .status ? isTransient || response?.status == .forbidden : isTransient && response == nil
+  }
 }

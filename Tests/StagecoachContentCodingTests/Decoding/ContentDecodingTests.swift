@@ -47,6 +47,19 @@ import Testing
     #expect(try await response.body.collect(upTo: 9999) == Bytes(Self.plain))
   }
 
+  /// A download is what the server published.
+  @Test(arguments: [nil, "identity", "gzip"])
+  func aRequestThatKeepsTheCodingIsNotChanged(asked: String?) async throws {
+    let transport = HandlerTransport { _ in Self.response([.contentEncoding: "gzip"], Vectors.gzip) }
+    var request = Request.get("http://h/")
+    request.fields[.acceptEncoding] = asked
+    request.options.keepsContentCoding = true
+    let response = try await Pipeline(over: transport, stages: [ContentDecoding()]).send(request)
+    #expect(transport.requests.first?.fields[.acceptEncoding] == asked)
+    #expect(response.fields[.contentEncoding] == "gzip")
+    #expect(try await response.body.collect(upTo: 9999) == Bytes(Vectors.gzip))
+  }
+
   @Test func theFullAnswerToARangeIsDecoded() async throws {
     var request = Request.get("http://h/")
     request.fields[.range] = "bytes=0-"

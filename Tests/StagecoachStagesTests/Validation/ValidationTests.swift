@@ -1,5 +1,6 @@
 import HTTPTypes
 import Stagecoach
+import Synchronization
 import TestSupport
 import Testing
 
@@ -292,5 +293,66 @@ import Testing
       Validation { _ in throw CancellationError() }
     }
     await #expect(throws: CancellationError.self) { try await pipeline.send(.get("http://h/")) }
+  }
+
+  // MARK: The whole body
+
+  /// Passes the body of an answer on, and returns what came and the error.
+  private static func passOn(
+    _ response: @escaping @Sendable () -> Response,
+    expecting expected: Acceptance = .any,
+    failingAt count: Int = .max
+  ) async throws -> (chunks: [Bytes?], error: ExchangeError?) {
+    let chunks = Mutex<[Bytes?]>([])
+    var request = Request.get("http://h/")
+    request.options.errorBodyLimit = 4
+    request.options.refusedBodyReader = { chunk in
+      let number = chunks.withLock { chunks in
+        chunks.append(chunk)
+        return chunks.count
+      }
+      if number >= count { throw ExchangeError(.file, "the disk is full") }
+    }
+    let error = try await judge(response, request: request, expecting: expected)
+    return (chunks.withLock { $0 }, error)
+  }
+
+  @Test func theWholeBodyOfAnUnexpectedStatusIsPassedOn() async throws {
+    let (chunks, error) = try await Self.passOn {
+      Response(.notFound, body: Self.streamed(["abc", "def", "ghi"]))
+    }
+    #expect(chunks == ["abc", "def", "ghi", nil])
+    #expect(error?.kind == .status)
+    #expect(error?.bodyPrefix == "abcd")
+    let (empty, _) = try await Self.passOn { Response(.notFound) }
+    #expect(empty == [nil])
+  }
+
+  @Test func aBodyThatBreaksOffHasNoEnd() async throws {
+    let (chunks, error) = try await Self.passOn {
+      let source = ScriptedSource([.chunk("abc"), .fail(ExchangeError(.connectionReset, "reset"))])
+      return Response(.notFound, body: Response.Body(source: source))
+    }
+    #expect(chunks == ["abc"])
+    #expect(error?.kind == .status)
+  }
+
+  @Test func aReaderThatFailsIsTheError() async throws {
+    let (chunks, error) = try await Self.passOn(
+      { Response(.notFound, body: Self.streamed(["abc", "def"])) },
+      failingAt: 1
+    )
+    #expect(chunks == ["abc"])
+    #expect(error?.kind == .file)
+  }
+
+  @Test func otherBodiesAreNotPassedOn() async throws {
+    let (wrong, error) = try await Self.passOn(
+      { Response(.ok, fields: [.contentType: "text/html"], body: Self.streamed(["abc"])) },
+      expecting: .json
+    )
+    #expect(wrong.isEmpty && error?.kind == .mediaType)
+    let (right, none) = try await Self.passOn { Response(.ok, body: Self.streamed(["abc"])) }
+    #expect(right.isEmpty && none == nil)
   }
 }

@@ -78,6 +78,10 @@
       #expect(outcome.errors.contains("unexpected status 500 Internal Server Error"))
       let isPrinted = outcome.text == Self.page
       #expect(isPrinted)
+      let reported = try await ToolProcess.run("fetch", wire.url, "--as", "data", "--report", "json")
+      let members = try JSONSerialization.jsonObject(with: reported.output) as? [String: Any]
+      let isReported = members?["body"] as? String == Self.page
+      #expect(isReported && reported.status == 1)
       // Decoded otherwise, it is in the error alone.
       let decoded = try await ToolProcess.run("fetch", wire.url)
       #expect(decoded.status == 1 && decoded.output.isEmpty)

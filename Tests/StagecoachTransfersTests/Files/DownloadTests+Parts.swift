@@ -132,7 +132,7 @@ extension DownloadTests {
   /// Where a server limits connections, the parts that it refuses wait for one.
   @Test func refusedPartsWaitForAConnection() async throws {
     let refusals: [Refusing.Refusal] = [
-      .status(.serviceUnavailable), .status(.tooManyRequests), .kind(.connectionRefused),
+      .status(.serviceUnavailable), .status(.tooManyRequests), .status(.forbidden), .kind(.connectionRefused),
       .kind(.connectionReset), .kind(.timeout(.connect)),
     ]
     for refusal in refusals {
