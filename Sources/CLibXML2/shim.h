@@ -214,13 +214,15 @@ static inline void stagecoach_html_handler(xmlSAXHandlerPtr handler) {
 }
 
 // HTML: mends what it can, adds no document type, and does not look for an encoding in the document.
-static inline void stagecoach_html_configure(htmlParserCtxtPtr context) {
+// `huge` lifts the limits of libxml2 for depth and text.
+static inline void stagecoach_html_configure(htmlParserCtxtPtr context, int huge) {
   int options = HTML_PARSE_RECOVER | HTML_PARSE_NONET | HTML_PARSE_NODEFDTD | HTML_PARSE_IGNORE_ENC;
+  if (huge) options |= XML_PARSE_HUGE;
 #if LIBXML_VERSION >= 21400
   htmlCtxtSetOptions(context, options | HTML_PARSE_BIG_LINES);
 #else
   // Older versions know some options of XML only by this way; the next call puts the rest right.
-  xmlCtxtUseOptions(context, XML_PARSE_BIG_LINES);
+  xmlCtxtUseOptions(context, XML_PARSE_BIG_LINES | (huge ? XML_PARSE_HUGE : 0));
   htmlCtxtUseOptions(context, options);
 #endif
 }

@@ -3,8 +3,8 @@ internal import CLibXML2
 extension XML.Element {
   /// Creates a mutable copy of the root element of a document.
   ///
-  /// The document type, and comments and processing instructions outside of the root, are not copied. Use
-  /// ``XML/WritingOptions/documentType`` and ``XML/WritingOptions/prolog`` to write them.
+  /// The document type, and comments and processing instructions outside of the root, are not copied.
+  /// ``XML/Document/replacingRoot(with:limits:)`` keeps them in a changed document.
   public init(_ document: XML.Document) { self.init(element: document.root) }
 
   /// Creates a mutable copy of an element of a document; `nil` if the node is not an element.
@@ -20,11 +20,33 @@ extension XML.Element {
   private init(element node: XML.Node) {
     self.init(copying: node)
     namespaces = node.namespacesInScope
-    if node.document.isHTML { coerceFromHTML() }
   }
 
-  /// Documents are at most 256 levels deep, so this may call itself.
+  /// Copies an element with its content, without recursion.
   private init(copying node: XML.Node) {
+    // The elements that are open, the innermost last, and what comes next in each.
+    var open = [(element: Self(startTagOf: node), next: node.firstChild)]
+    while true {
+      let last = open.count - 1
+      guard let child = open[last].next else {
+        let element = open.removeLast().element
+        guard last > 0 else {
+          self = element
+          return
+        }
+        open[last - 1].element.children.append(.element(element))
+        continue
+      }
+      open[last].next = child.nextSibling
+      if child.kind == .element {
+        open.append((Self(startTagOf: child), child.firstChild))
+      } else if let content = Content(child) {
+        open[last].element.children.append(content)
+      }
+    }
+  }
+
+  private init(startTagOf node: XML.Node) {
     self.init(XML.Name(node))
     node.forEachDeclaration { prefix, uri in
       namespaces[String(libxml: prefix)] = String(libxml: uri)
@@ -35,22 +57,22 @@ extension XML.Element {
       attributes.append(Attribute(XML.Name(node), node.text))
       return true
     }
-    node.forEachChild { child in
-      if let content = Content(XML.Node(document: node.document, pointer: child)) { children.append(content) }
-      return true
-    }
+    if node.document.isHTML { coerceTagFromHTML() }
   }
 }
 
 extension XML.Element.Content {
+  /// A copy of a node that is neither an element nor outside of one.
   fileprivate init?(_ node: XML.Node) {
+    let isHTML = node.document.isHTML
     switch node.kind {
-    case .element: self = .element(XML.Element(copying: node))
     case .text: self = .text(node.text)
     case .cdata: self = .cdata(node.text)
-    case .comment: self = .comment(node.text)
-    case .processingInstruction: self = .processingInstruction(target: node.localName, data: node.text)
-    case .document, .documentType, .attribute: return nil
+    case .comment: self = .comment(isHTML ? node.text.asXMLComment : node.text)
+    case .processingInstruction:
+      let target = node.localName
+      self = .processingInstruction(target: isHTML ? target.asXMLName : target, data: node.text)
+    case .document, .documentType, .element, .attribute: return nil
     }
   }
 }

@@ -15,8 +15,14 @@ import Testing
     #expect(parseError(unclosed, chunk: chunk)?.reason == .limit(name: "depth", value: 256))
     #expect(parseError(nested(4), limits: limits(\.depth, 3))?.reason == .limit(name: "depth", value: 3))
     #expect(try parse(nested(3), limits: limits(\.depth, 3)).root.name == "a")
-    let raised = parseError(nested(257), limits: limits(\.depth, 1_000))
-    #expect(raised?.reason == .limit(name: "depth", value: 256))
+    #expect(try parse(nested(1_000), chunk: chunk, limits: limits(\.depth, 1_000)).root.elements.count == 1)
+    let raised = parseError(nested(1_001), chunk: chunk, limits: limits(\.depth, 1_000))
+    #expect(raised?.reason == .limit(name: "depth", value: 1_000))
+    let highest = limits(\.depth, .max)
+    #expect(try parse(nested(2_048), chunk: chunk, limits: highest).root.elements.count == 1)
+    #expect(
+      parseError(nested(2_049), chunk: chunk, limits: highest)?.reason == .limit(name: "depth", value: 2_048)
+    )
     let siblings = "<a>" + String(repeating: "<b><c/></b>", count: 1_000) + "</a>"
     #expect(try parse(siblings, limits: limits(\.depth, 3)).root.elements.count == 1_000)
   }
@@ -33,7 +39,7 @@ import Testing
   @Test func errorsNameProperties() {
     let properties = Set(Mirror(reflecting: XML.Limits()).children.compactMap(\.label))
     for path: WritableKeyPath<XML.Limits, Int> in [
-      \.depth, \.nodes, \.attributesPerElement, \.namespacesInScope, \.nameLength, \.textSize,
+      \.depth, \.nodes, \.attributesPerElement, \.namespacesInScope, \.nameLength, \.textSize, \.nodeSize,
       \.internalSubsetSize, \.declarations, \.entityExpansion, \.distinctNames,
     ] {
       let none = limits(path, 0)
@@ -143,13 +149,53 @@ import Testing
     #expect(try parse("<a><![CDATA[\(large)]]></a>", chunk: chunk).root.text.utf8.count == 5_000_000)
     let huge = large + large + "x"
     let text = parseError("<a>\(huge)</a>", chunk: chunk)
-    #expect(text?.reason == .limit(name: "textSize", value: 10_000_000))
+    #expect(text?.reason == .limit(name: "nodeSize", value: 10_000_000))
+  }
+
+  @Test(arguments: [1 << 16, .max])
+  func largerNodes(chunk: Int) async throws {
+    let size = 12_000_000
+    let text = String(repeating: "x", count: size)
+    let raised = limits(\.nodeSize, size + 100)
+    for document in ["<a>\(text)</a>", "<a><![CDATA[\(text)]]></a>", "<a b='\(text)'/>"] {
+      let root = try parse(document, chunk: chunk, limits: raised).root
+      #expect(root.text.utf8.count + (root.attribute("b")?.utf8.count ?? 0) == size)
+      var decoder = XMLDecoder()
+      decoder.limits = raised
+      let map = try decoder.decode([String: String].self, from: "<r>\(document)</r>")
+      let list = try decoder.decode([[String: String]].self, from: "<r>\(document)</r>")
+      #expect((map["a"]?.utf8.count ?? 0) + (list.first?["b"]?.utf8.count ?? 0) == size)
+    }
+    for document in ["<a><!--\(text)--></a>", "<a><?p \(text)?></a>"] {
+      #expect(try parse(document, chunk: chunk, limits: raised).root.children.first?.text.utf8.count == size)
+    }
+  }
+
+  /// A lower limit applies to all of them, whether a tree is built or not.
+  @Test func smallerNodes() async throws {
+    let nine = limits(\.nodeSize, 9)
+    for text in [
+      "<a>0123456789</a>", "<a b='0123456789'/>", "<a><![CDATA[0123456789]]></a>", "<a><!--0123456789--></a>",
+      "<a><?p 0123456789?></a>", "<a>0123<![CDATA[x]]>0123456789</a>", "<a b=''/><a b='0123456789'/>",
+    ] {
+      let document = Array("<r>\(text)</r>".utf8)
+      let reason = XML.ParseError.Reason.limit(name: "nodeSize", value: 9)
+      #expect(parseError(document, limits: nine)?.reason == reason, "\(text)")
+      let error = #expect(throws: XML.ParseError.self, "\(text)") {
+        let parser = XML.EventParser(LineHandler(), limits: nine)
+        try document.withUnsafeBytes { try parser.append($0) }
+        _ = try parser.finish()
+      }
+      #expect(error?.reason == reason, "\(text)")
+      let ten = limits(\.nodeSize, 10)
+      #expect((try? parse(document, limits: ten)) != nil, "\(text)")
+    }
   }
 
   /// Those end at limits of libxml2.
   @Test func endlessMarkup() {
     let huge = String(repeating: "x", count: 10_000_001)
-    let size = XML.ParseError.Reason.limit(name: "textSize", value: 10_000_000)
+    let size = XML.ParseError.Reason.limit(name: "nodeSize", value: 10_000_000)
     for (start, end) in [
       ("<a b='", "'/>"), ("<a><!--", "--></a>"), ("<!--", "--><a/>"), ("<a><?p ", "?></a>"), ("<a ", "=''/>"),
     ] {
@@ -166,7 +212,7 @@ import Testing
 
   @Test func sectionsThatFollowEachOther() throws {
     let half = "<![CDATA[\(String(repeating: "x", count: 5_000_001))]]>"
-    let size = XML.ParseError.Reason.limit(name: "textSize", value: 10_000_000)
+    let size = XML.ParseError.Reason.limit(name: "nodeSize", value: 10_000_000)
     #expect(parseError("<a>\(half)\(half)</a>", chunk: .max)?.reason == size)
     #expect(try parse("<a>\(half)<b/>\(half)x</a>", chunk: .max).root.children.count == 4)
     // As many nodes as there are in the tree.

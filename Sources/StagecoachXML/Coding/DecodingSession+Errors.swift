@@ -16,6 +16,7 @@ extension DecodingSession {
         DecodingError.Context(
           codingPath: Array(path.dropLast()),
           debugDescription: "no value for the key “\(key.stringValue)”\(locationOfParent(depth - 1))"
+            + otherNamespace(depth)
         )
       )
     case .element where isNil(place.index), .item where isNil(place.index),
@@ -62,7 +63,9 @@ extension DecodingSession {
 
   private func location(ofRecord index: Int) -> String {
     guard workspace.isQuiet == 0 else { return "" }
-    return ", in line \(records[index].line) at /\(outline.path(to: index))"
+    let line = records[index].line, path = "/\(outline.path(to: index))"
+    // Elements that were not parsed have no line.
+    return line > 0 ? ", in line \(line) at \(path)" : ", at \(path)"
   }
 
   /// The record that a part of the bytes belongs to: the first one that reaches to its end.

@@ -100,14 +100,49 @@ extension DecodingSession {
     }
     guard workspace.nest() else { throw nestingRefusal(depth) }
     defer { workspace.unnest() }
-    return try Value(from: PlaceDecoder(self, place, depth: depth))
+    do {
+      return try Value(from: PlaceDecoder(self, place, depth: depth))
+    } catch let error as DecodingError {
+      return try trimmed(type, at: place, depth, after: error)
+    }
+  }
+
+  /// Decodes a text without the white space around it, after that failed with it: of an enumeration with raw values or
+  /// a UUID. Throws an error with the position in the document, if the failure has none.
+  @inline(never)
+  private func trimmed<Value: Decodable>(
+    _ type: Value.Type,
+    at place: Place,
+    _ depth: Int,
+    after error: DecodingError
+  ) throws -> Value {
+    switch error {
+    case .dataCorrupted(let context) where context.codingPath.count == depth:
+      guard type == UUID.self || type is any RawRepresentable.Type, let text = string(at: place),
+        let trimmed = trimmedString(at: place)
+      else { throw error }
+      if trimmed != text,
+        let value = try? Value(from: PlaceDecoder(self, slice(trimmed, insteadOf: place), depth: depth))
+      {
+        return value
+      }
+      throw refusal(of: type, at: place, depth)
+    case .typeMismatch(let found, let context) where found == type && workspace.isQuiet == 0:
+      // What a synthesized enumeration throws has no other mark.
+      guard context.debugDescription.hasPrefix("Invalid number of keys found") else { throw error }
+      throw refusalOfChoice(type, at: place, depth, context)
+    default: throw error
+    }
   }
 
   /// Reads an optional value from a place that may hold none; nil if that fails. What is read as a list of
-  /// several elements is not nil, whatever the first one holds.
+  /// several elements is not nil, whatever the first one holds, and what has keys is not if the element has attributes.
   func absent<Value>(at place: Place, depth: Int, _ read: () throws -> Value) throws -> Value? {
     if let value = try workspace.quietly(read) { return value }
-    guard workspace.isQuietList(place.index), isLongList(place, depth: depth) else { return nil }
+    guard
+      workspace.isQuietContainer(place.index) && hasAttributes(place)
+        || workspace.isQuietList(place.index) && isLongList(place, depth: depth)
+    else { return nil }
     return try read()
   }
 

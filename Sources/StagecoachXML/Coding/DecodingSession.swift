@@ -94,19 +94,23 @@ extension DecodingSession {
     }
   }
 
-  /// Whether a place is there and holds nothing: no attribute, no element, no text but white space.
+  /// Whether a place is there and holds nothing: no element, no text but white space. An element may have attributes.
   func isEmpty(_ place: Place) -> Bool {
     switch place.kind {
-    case .missing, .emptyList, .rest, .nodes, .unknown: return false
-    case .element, .item, .repeated, .choice:
-      if records[place.index].kind == .startElement,
-        records[contentStart(of: place.index) - 1].kind == .attribute
-      {
-        return false
-      }
-    case .attribute, .characters, .slice, .content: break
+    case .missing, .emptyList, .rest, .nodes, .unknown: false
+    case .element, .item, .repeated, .choice, .attribute, .characters, .slice, .content:
+      withText(at: place) { ScalarText.trimmed($0).isEmpty } == true
     }
-    return withText(at: place) { ScalarText.trimmed($0).isEmpty } == true
+  }
+
+  /// Whether there is an element with attributes at a place.
+  func hasAttributes(_ place: Place) -> Bool {
+    switch place.kind {
+    case .element, .item, .repeated, .choice:
+      records[place.index].kind == .startElement
+        && records[contentStart(of: place.index) - 1].kind == .attribute
+    default: false
+    }
   }
 
   /// Calls `body` with the characters at a place; nil if there are elements instead, or no value.
@@ -157,6 +161,12 @@ extension DecodingSession {
       joined.append((element, joinedText(from: contentStart(of: element), skipsElements: true) ?? []))
     }
     return joined.count - 1
+  }
+
+  /// A text that replaces the one at a place.
+  func slice(_ text: String, insteadOf place: Place) -> Place {
+    joined.append((place.index, Array(text.utf8)))
+    return Place(slice: 0, count: text.utf8.count, of: joined.count - 1)
   }
 
   /// The texts up to the end of an element; nil if there are elements between them that are not skipped.

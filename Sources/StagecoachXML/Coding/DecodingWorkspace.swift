@@ -30,6 +30,8 @@ final class DecodingWorkspace {
   private(set) var isQuiet = 0
   /// The first elements of the lists that were read meanwhile.
   private var quietLists: Set<Int> = []
+  /// The elements that were read by keys meanwhile.
+  private var quietContainers: Set<Int> = []
   /// The element, and the type of keys, that was said to be a case of an enumeration.
   private var choice: (element: Int, plan: Int)?
 
@@ -39,7 +41,11 @@ final class DecodingWorkspace {
 
   init(_ options: XMLDecoder) {
     self.options = options
-    naming = KeyNaming(keyCase: options.keyCase, namespaces: options.namespaces)
+    naming = KeyNaming(
+      keyCase: options.keyCase,
+      namespaces: options.namespaces,
+      matchesAnyNamespace: options.matchesAnyNamespace
+    )
     steps = .allocate(capacity: Self.depthLimit + 1)
     slots = .allocate(capacity: Self.depthLimit + 1)
     steps.initialize(repeating: Step(plan: -1, value: 0), count: Self.depthLimit + 1)
@@ -82,7 +88,10 @@ final class DecodingWorkspace {
   /// Reads what may fail; nil if it does. Its errors do not look for where they are in the document.
   func quietly<Value>(_ read: () throws -> Value) throws -> Value? {
     isQuiet += 1
-    if isQuiet == 1 { quietLists = [] }
+    if isQuiet == 1 {
+      quietLists = []
+      quietContainers = []
+    }
     defer { isQuiet -= 1 }
     do {
       return try read()
@@ -95,8 +104,18 @@ final class DecodingWorkspace {
   @inline(__always)
   func noteList(_ first: Int) { if isQuiet > 0 { quietLists.insert(first) } }
 
+  /// Notes that an element is read by keys.
+  @inline(__always)
+  func noteContainer(_ element: Int) { if isQuiet > 0 { quietContainers.insert(element) } }
+
+  /// Whether ``quietly(_:)`` read an element by keys.
+  func isQuietContainer(_ element: Int) -> Bool { quietContainers.contains(element) }
+
   /// Whether ``quietly(_:)`` read the elements from this one on as a list.
   func isQuietList(_ first: Int) -> Bool { quietLists.contains(first) }
+
+  /// The type of keys whose cases were asked for last.
+  var casePlan = -1
 
   /// Notes that an element is a case of an enumeration with these keys.
   func choose(_ element: Int, _ plan: KeyPlan.Reference) { choice = (element, plan.pointee.index) }
@@ -307,7 +326,7 @@ extension DecodingWorkspace {
     guard let first else { return }
     var seen: Set<Int> = []
     session.forEachChild(of: owner) { child in
-      let entry = plan.pointee.elementEntry(Int(session.records[child].name), in: session.names)
+      let entry = session.entry(of: child, in: owner, plan)
       if entry >= 0, seen.insert(entry).inserted { first(entry) }
     }
     session.forEachAttribute(of: owner) { attribute in
@@ -355,13 +374,13 @@ extension DecodingWorkspace {
       switch record.kind {
       case .endElement: return
       case .startElement:
-        let entry = plan.pointee.elementEntry(Int(record.name), in: session.names)
+        let isOwn = space(record.name) == ownSpace
+        let entry = plan.pointee.elementEntry(Int(record.name), isOwn: isOwn, in: session.names)
         if entry >= 0 {
           var found = slot.pointee[entry]
           // One in the namespace of the parent goes before others.
           if found.element < 0
-            || space(record.name) == ownSpace
-              && space(session.records[Int(found.element)].name) != ownSpace
+            || isOwn && space(session.records[Int(found.element)].name) != ownSpace
           {
             found.element = Int32(truncatingIfNeeded: index)
             slot.pointee[entry] = found

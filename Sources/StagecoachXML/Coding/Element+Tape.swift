@@ -28,28 +28,48 @@ private struct ElementTapeWriter: ~Copyable {
   private(set) var names: [XML.Name] = []
   private var indices: [XML.Name: [Int]] = [:]
 
-  /// Documents are at most 256 levels deep, so this may call itself.
-  mutating func write(_ node: XML.Node) {
+  /// Writes an element with its content, without recursion.
+  mutating func write(_ element: XML.Node) {
+    // What comes next in each of the open elements, and their lines.
+    var open: [(next: XML.Node?, line: UInt32)] = [(element.firstChild, writeStartTag(of: element))]
+    while let (next, line) = open.last {
+      guard let node = next else {
+        open.removeLast()
+        tape.endElement(line: line)
+        continue
+      }
+      open[open.count - 1].next = node.nextSibling
+      if node.kind == .element {
+        open.append((node.firstChild, writeStartTag(of: node)))
+      } else {
+        writeLeaf(node)
+      }
+    }
+  }
+
+  /// Writes a start tag, and returns its line.
+  private mutating func writeStartTag(of node: XML.Node) -> UInt32 {
+    let line = UInt32(truncatingIfNeeded: node.line ?? 0)
+    tape.startElement(name: index(of: Self.name(of: node)), line: line)
+    node.forEachDeclaration { prefix, uri in
+      append(.namespace, name: index(of: XML.Name(String(libxml: prefix))), String(libxml: uri), line)
+      return true
+    }
+    for attribute in node.attributes {
+      append(.attribute, name: index(of: Self.name(of: attribute)), attribute.text, line)
+    }
+    return line
+  }
+
+  private mutating func writeLeaf(_ node: XML.Node) {
     let line = UInt32(truncatingIfNeeded: node.line ?? 0)
     switch node.kind {
-    case .element:
-      let name = index(of: Self.name(of: node))
-      tape.startElement(name: name, line: line)
-      node.forEachDeclaration { prefix, uri in
-        append(.namespace, name: index(of: XML.Name(String(libxml: prefix))), String(libxml: uri), line)
-        return true
-      }
-      for attribute in node.attributes {
-        append(.attribute, name: index(of: Self.name(of: attribute)), attribute.text, line)
-      }
-      for child in node.children { write(child) }
-      tape.endElement(line: line)
     case .text: append(.text, node.text, line)
     case .cdata: append(.cdata, node.text, line)
     case .comment: append(.comment, node.text, line)
     case .processingInstruction:
       append(.processingInstruction, name: index(of: Self.name(of: node)), node.text, line)
-    case .document, .documentType, .attribute: break
+    case .document, .documentType, .element, .attribute: break
     }
   }
 

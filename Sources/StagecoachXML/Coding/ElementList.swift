@@ -4,7 +4,7 @@ struct ElementList: UnkeyedDecodingContainer {
   private let depth: Int
   /// The last step of the coding path, which other containers may replace in the workspace.
   private let step: DecodingWorkspace.Step
-  private let source: Source
+  private var source: Source
   /// The place of the next value.
   private var next: Place?
   private(set) var currentIndex = 0
@@ -14,18 +14,16 @@ struct ElementList: UnkeyedDecodingContainer {
   /// The source of the elements.
   private enum Source {
     case none
-    /// Elements of an entry of a plan; only in the namespace of their parent if the first is.
-    case repeated(KeyPlan.Reference, entry: Int, space: Int32?)
-    /// Elements and their names that are a path's last step.
-    case path(NamePattern)
-    case children
-    /// The elements that no key of a plan names.
-    case rest(KeyPlan.Reference)
-    /// The elements that no key of a plan names and that have the path of an entry.
-    case restOfPath(KeyPlan.Reference, entry: Int)
-    case nodes
-    /// The words in a slice, separated by white space.
-    case words(Place)
+    /// Elements of an entry of a plan in an element; only in its namespace if the first is.
+    case repeated(KeyPlan.Reference, entry: Int, owner: Int, isOwn: Bool)
+    /// All places that a path leads to.
+    case places([Place])
+    case children(of: Int)
+    /// The elements in an element that no key of a plan names.
+    case rest(KeyPlan.Reference, owner: Int)
+    case nodes(of: Int)
+    /// The words in a slice, separated by white space, and in the slices that follow.
+    case words(Place, then: ArraySlice<Place>)
   }
 
   init(_ session: DecodingSession, _ place: Place, depth: Int) throws {
@@ -34,35 +32,45 @@ struct ElementList: UnkeyedDecodingContainer {
     step = session.workspace.step(at: depth)
     switch place.kind {
     case .missing, .emptyList: source = .none
-    case .repeated:
-      let plan = session.workspace.plan(at: Int(place.plan)), entry = Int(place.entry)
-      if case .elements(let name) = plan.pointee.patterns[entry].target, plan.pointee.kinds[entry] == .path {
-        source = .path(name)
+    case _ where session.isInPath(place):
+      let places = session.allPlaces(like: place)
+      if place.kind == .attribute || place.kind == .content {
+        let empty = Place(slice: 0, count: 0)
+        source = .words(empty, then: places.compactMap { session.text(at: $0) }[...])
+        next = wordOfNextText()
       } else {
-        let space = session.space(of: Int(place.owner))
-        source = .repeated(plan, entry: entry, space: session.space(of: place.index) == space ? space : nil)
+        source = .places(places)
+        next = places.first
+        session.workspace.noteList(place.index)
       }
+    case .repeated:
+      let owner = Int(place.owner)
+      source = .repeated(
+        session.workspace.plan(at: Int(place.plan)),
+        entry: Int(place.entry),
+        owner: owner,
+        isOwn: session.isOwn(place.index, of: owner)
+      )
       next = Place(.element, place.index)
       session.workspace.noteList(place.index)
     case .element, .item:
-      source = .children
+      source = .children(of: place.index)
       try enterChildren(of: place)
     case .choice where session.records[place.index].kind == .startElement:
-      source = .children
+      source = .children(of: place.index)
       try enterChildren(of: place)
     case .rest:
-      let plan = session.workspace.plan(at: Int(place.plan)), entry = Int(place.entry)
-      source = plan.pointee.kinds[entry] == .path ? .restOfPath(plan, entry: entry) : .rest(plan)
+      source = .rest(session.workspace.plan(at: Int(place.plan)), owner: place.index)
       next = child(from: session.contentStart(of: place.index))
     case .nodes:
-      source = .nodes
+      source = .nodes(of: place.index)
       next = child(from: session.contentStart(of: place.index))
     case .unknown: throw session.refusal(of: [Any].self, at: place, depth)
     case .attribute, .characters, .slice, .content, .choice:
       guard let text = session.text(at: place) else {
         throw session.refusal(of: [Any].self, at: place, depth)
       }
-      source = .words(text)
+      source = .words(text, then: [])
       next = word(of: text, from: text.index)
     }
   }
@@ -92,8 +100,10 @@ struct ElementList: UnkeyedDecodingContainer {
     currentIndex += 1
     switch source {
     case .none: next = nil
-    case .words(let text): next = word(of: text, from: place.index + Int(place.owner))
-    case .repeated, .path, .children, .rest, .restOfPath, .nodes:
+    case .words(let text, _):
+      next = word(of: text, from: place.index + Int(place.owner)) ?? wordOfNextText()
+    case .places(let places): next = currentIndex < places.count ? places[currentIndex] : nil
+    case .repeated, .children, .rest, .nodes:
       let record = session.records[place.index]
       next = child(from: record.kind == .startElement ? Int(record.next) : place.index + 1)
     }
@@ -107,7 +117,7 @@ struct ElementList: UnkeyedDecodingContainer {
       switch record.kind {
       case .endElement: return nil
       case .startElement:
-        if let kind = admits(record) { return Place(kind, index) }
+        if let place = admit(index) { return place }
         index = Int(record.next)
       case .text, .cdata:
         if case .nodes = source { return Place(.choice, index) }
@@ -117,25 +127,43 @@ struct ElementList: UnkeyedDecodingContainer {
     }
   }
 
-  /// Returns the kind of an element in this list; `nil` if it does not belong to it.
+  /// Returns the place of an element in this list; `nil` if it does not belong to it.
   @inline(__always)
-  private func admits(_ record: EventRecord) -> Place.Kind? {
+  private func admit(_ index: Int) -> Place? {
     switch source {
-    case .repeated(let plan, let entry, let space):
-      guard plan.pointee.elementEntry(Int(record.name), in: session.names) == entry,
-        space == nil || space == session.workspace.space(record.name)
+    case .repeated(let plan, let entry, let owner, let isOwnOnly):
+      let isOwn = session.isOwn(index, of: owner)
+      guard isOwn || !isOwnOnly,
+        plan.pointee.elementEntry(session.name(of: index), isOwn: isOwn, in: session.names) == entry
       else { return nil }
-      return .element
-    case .path(let name): return name.matches(session.names[Int(record.name)]) ? .element : nil
-    case .children: return .item
-    case .rest(let plan):
-      return plan.pointee.isOpen || plan.pointee.elementEntry(Int(record.name), in: session.names) < 0
-        ? .choice : nil
-    case .restOfPath(let plan, let entry):
-      return plan.pointee.hasSibling(of: entry, named: Int(record.name), in: session.names) ? nil : .choice
-    case .nodes: return .choice
-    case .none, .words: return nil
+      return Place(.element, index)
+    case .children(let owner): return Place(.item, index, in: owner)
+    case .rest(let plan, let owner):
+      return plan.pointee.isOpen || session.entry(of: index, in: owner, plan) < 0
+        ? Place(.choice, index, in: owner) : nil
+    case .nodes(let owner): return Place(.choice, index, in: owner)
+    case .none, .words, .places: return nil
     }
+  }
+
+  /// The elements of the list that are left.
+  mutating func elements() -> [Int] {
+    var elements: [Int] = []
+    while let place = next {
+      if session.records[place.index].kind == .startElement { elements.append(place.index) }
+      advance()
+    }
+    return elements
+  }
+
+  /// The first word of the slices that follow.
+  private mutating func wordOfNextText() -> Place? {
+    guard case .words(_, var texts) = source else { return nil }
+    while let text = texts.popFirst() {
+      source = .words(text, then: texts)
+      if let word = word(of: text, from: text.index) { return word }
+    }
+    return nil
   }
 
   /// The next word in a slice.

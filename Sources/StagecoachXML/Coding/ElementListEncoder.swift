@@ -25,7 +25,7 @@ final class ElementListEncoder: UnkeyedEncodingContainer {
   private func next() -> EncodingTarget {
     count += 1
     return switch target {
-    case .element(let element): .element(element.append(session.itemName))
+    case .element(let element): .element(element.append(session.itemName(in: element.name)))
     case .field(let parent, let name): .element(parent.append(name))
     case .children: target
     // A container is not allowed among words: this target refuses it.

@@ -175,7 +175,14 @@ final class EncodingSession {
   }
 
   /// The name of the elements of an array that has no key.
-  var itemName: XML.Name { XML.Name("item", namespace: options.namespaces[""]) }
+  func itemName(in parent: XML.Name) -> XML.Name {
+    NamePattern(
+      "item",
+      naming: KeyNaming(keyCase: .asGiven, namespaces: options.namespaces),
+      isAttribute: false
+    )
+    .name(in: parent)
+  }
 
   func fail(_ value: Any, _ text: String, at path: EncodingPath) {
     if failure == nil { failure = Self.error(value, text, at: path) }

@@ -56,7 +56,7 @@ struct KeyPattern: Hashable, Sendable {
   }
 
   /// The parts between slashes, but for those in the braces of a namespace.
-  private static func steps(of key: String) -> [Substring] {
+  static func steps(of key: String) -> [Substring] {
     guard key.utf8.contains(UInt8(ascii: "/")) else { return [key[...]] }
     var steps: [Substring] = []
     var start = key.startIndex
@@ -80,13 +80,17 @@ struct KeyPattern: Hashable, Sendable {
 struct KeyNaming: Sendable {
   var keyCase: XMLEncoder.KeyCase
   var namespaces: [String: String]
+  /// Whether a name without namespace is read in any.
+  var matchesAnyNamespace = false
 }
 
 /// A name that a key asks for.
 struct NamePattern: Hashable, Sendable {
   enum Namespace: Hashable, Sendable {
-    /// That of the parent, or else any; of attributes none, or else any.
+    /// The parent's namespace; for attributes no namespace.
     case natural
+    /// The parent's namespace, else any; for attributes no namespace, else any.
+    case any
     /// This one; nil for none.
     case exactly(String?)
     /// Any that the document has this prefix for.
@@ -104,6 +108,9 @@ struct NamePattern: Hashable, Sendable {
       namespace = .exactly(uri.isEmpty ? nil : String(uri))
       localName = naming.keyCase.name(for: String(text[text.index(after: end)...]))
       prefix = naming.namespaces.filter { $0.value == uri && !$0.key.isEmpty }.map(\.key).min()
+    } else if text.hasPrefix(Self.anyNamespace) {
+      namespace = .any
+      localName = naming.keyCase.name(for: String(text.dropFirst(Self.anyNamespace.count)))
     } else if let colon = text.firstIndex(of: ":"), colon > text.startIndex {
       let prefix = String(text[..<colon])
       self.prefix = prefix
@@ -115,9 +122,16 @@ struct NamePattern: Hashable, Sendable {
       }
     } else {
       localName = naming.keyCase.name(for: String(text))
-      if !isAttribute, let uri = naming.namespaces[""] { namespace = .exactly(uri) }
+      if !isAttribute, let uri = naming.namespaces[""] {
+        namespace = .exactly(uri)
+      } else if naming.matchesAnyNamespace {
+        namespace = .any
+      }
     }
   }
+
+  /// The start of a name in any namespace.
+  static let anyNamespace = "*:"
 
   /// Whether a text can be a name in a key: one without the other characters of XPath. It need not be a name
   /// of XML, since types have keys for other formats too.
@@ -126,24 +140,37 @@ struct NamePattern: Hashable, Sendable {
     if text.first == "{" {
       guard let end = text.firstIndex(of: "}") else { return false }
       name = text[text.index(after: end)...]
+    } else if text.hasPrefix(anyNamespace) {
+      name = text.dropFirst(anyNamespace.count)
     }
     return !name.isEmpty && name != "." && name != ".." && name.last != ":"
       && !name.utf8.contains(where: { "/@*[](){}|".utf8.contains($0) })
   }
 
   /// Whether a name is meant, given that local names are the same.
-  func admits(_ name: XML.Name) -> Bool {
+  ///
+  /// - Parameter isOwn: Whether it is in the namespace of its parent; for an attribute, whether it is in none.
+  func admits(_ name: XML.Name, isOwn: Bool) -> Bool {
     switch namespace {
-    case .natural: true
+    case .natural: isOwn
+    case .any: true
     case .exactly(let uri): name.namespaceURI == uri
     case .prefix(let prefix): name.prefix == prefix
     }
   }
 
-  /// The name to write.
-  var name: XML.Name {
+  /// The name of an element to write.
+  func name(in parent: XML.Name) -> XML.Name {
     switch namespace {
-    case .natural: XML.Name(localName)
+    case .natural, .any: XML.Name(localName, namespace: parent.namespaceURI, prefix: parent.prefix)
+    case .exactly, .prefix: nameWithoutParent
+    }
+  }
+
+  /// The name to write where the parent makes no difference, as for an attribute.
+  var nameWithoutParent: XML.Name {
+    switch namespace {
+    case .natural, .any: XML.Name(localName)
     case .exactly(let uri): XML.Name(localName, namespace: uri, prefix: uri == nil ? nil : prefix)
     case .prefix(let prefix): XML.Name(localName, prefix: prefix)
     }

@@ -47,13 +47,16 @@ struct KeyPlan {
 
   private static let unknown: Int32 = -2
   private static let none: Int32 = -1
+  /// By name, for elements in the namespace of their parent, and for others.
   private var elementEntries: [Int32] = []
+  private var foreignEntries: [Int32] = []
   private var attributeEntries: [Int32] = []
   /// The entries for a local name, and the names of the tape that have it.
   private var elementCandidates: [String: [Int]] = [:]
   private var attributeCandidates: [String: [Int]] = [:]
   private var knownNames: [String: [Int]] = [:]
-  /// By entry of a path to any elements, and by name: whether another key names it there.
+  /// By entry of a path to any elements, and by name and whether it is in the namespace of the parent: whether another
+  /// key names it there.
   private var namesInPaths: [Int: [Int: Bool]] = [:]
 
   init<Key: CodingKey>(_ type: Key.Type, index: Int, naming: KeyNaming) {
@@ -62,7 +65,11 @@ struct KeyPlan {
     // A string that is never a name.
     isOpen = Key(stringValue: "\u{1}") != nil
     var naming = naming
-    if isOpen { naming.keyCase = .asGiven }
+    if isOpen {
+      // A dictionary has all that is there.
+      naming.keyCase = .asGiven
+      naming.matchesAnyNamespace = true
+    }
     self.naming = naming
     hasPayload = !isOpen && Key(stringValue: "_0") != nil && Key(stringValue: "_1") == nil
   }
@@ -142,6 +149,7 @@ struct KeyPlan {
     guard let names = knownNames.removeValue(forKey: localName) else { return }
     for name in names {
       elementEntries[name] = Self.unknown
+      foreignEntries[name] = Self.unknown
       attributeEntries[name] = Self.unknown
     }
     version += 1
@@ -152,16 +160,19 @@ struct KeyPlan {
     guard elementEntries.count < count else { return }
     let missing = repeatElement(Self.unknown, count: count - elementEntries.count)
     elementEntries += missing
+    foreignEntries += missing
     attributeEntries += missing
   }
 
   /// The entry that an element of this name belongs to; negative for none.
+  ///
+  /// - Parameter isOwn: Whether the element is in the namespace of its parent.
   @inline(__always)
-  mutating func elementEntry(_ name: Int, in names: [XML.Name]) -> Int {
-    let entry = elementEntries[name]
+  mutating func elementEntry(_ name: Int, isOwn: Bool, in names: [XML.Name]) -> Int {
+    let entry = isOwn ? elementEntries[name] : foreignEntries[name]
     if entry != Self.unknown { return Int(entry) }
     resolve(name, names[name])
-    return Int(elementEntries[name])
+    return Int(isOwn ? elementEntries[name] : foreignEntries[name])
   }
 
   /// The entry that an attribute of this name belongs to; negative for none.
@@ -185,27 +196,33 @@ struct KeyPlan {
       _ = entry(for: spelling)
     }
     knownNames[name.localName, default: []].append(index)
-    elementEntries[index] = Int32(truncatingIfNeeded: best(elementCandidates, name, isAttribute: false))
-    attributeEntries[index] = Int32(truncatingIfNeeded: best(attributeCandidates, name, isAttribute: true))
+    elementEntries[index] = best(elementCandidates, name, isOwn: true, isAttribute: false)
+    foreignEntries[index] = best(elementCandidates, name, isOwn: false, isAttribute: false)
+    let isOwn = name.namespaceURI == nil
+    attributeEntries[index] = best(attributeCandidates, name, isOwn: isOwn, isAttribute: true)
   }
 
   /// Returns whether a key that differs from the key of an entry in the last step, as `a/b` from `a/*`, matches
   /// elements with a name.
-  mutating func hasSibling(of entry: Int, named name: Int, in names: [XML.Name]) -> Bool {
-    if let known = namesInPaths[entry]?[name] { return known }
+  mutating func hasSibling(of entry: Int, named name: Int, isOwn: Bool, in names: [XML.Name]) -> Bool {
+    let id = name << 1 | (isOwn ? 1 : 0)
+    if let known = namesInPaths[entry]?[id] { return known }
     let path = keys[entry].prefix(upTo: keys[entry].lastIndex(of: "/") ?? keys[entry].startIndex)
     let isNamed = Self.spellings(of: names[name], naming).contains { spelling in
-      guard spelling.first != "@", let key = makeKey("\(path)/\(spelling)")?.stringValue else { return false }
-      return key.isWritten(as: "\(path)/\(spelling)")
+      guard spelling.first != "@", let key = makeKey("\(path)/\(spelling)")?.stringValue,
+        key.isWritten(as: "\(path)/\(spelling)")
+      else { return false }
+      return NamePattern(spelling[...], naming: naming, isAttribute: false).admits(names[name], isOwn: isOwn)
     }
-    namesInPaths[entry, default: [:]][name] = isNamed
+    namesInPaths[entry, default: [:]][id] = isNamed
     return isNamed
   }
 
   /// Returns the ways in which a key may spell a name.
   static func spellings(of name: XML.Name, _ naming: KeyNaming) -> [String] {
     let local = naming.keyCase.key(for: name.localName)
-    var spellings = [local, "@" + local]
+    let any = NamePattern.anyNamespace + local
+    var spellings = [local, "@" + local, any, "@" + any]
     if let uri = name.namespaceURI {
       spellings += ["{\(uri)}\(local)", "@{\(uri)}\(local)"]
       for (prefix, bound) in naming.namespaces where bound == uri && !prefix.isEmpty {
@@ -217,26 +234,34 @@ struct KeyPlan {
   }
 
   /// The most exact of the keys that mean a name.
-  private func best(_ candidates: [String: [Int]], _ name: XML.Name, isAttribute: Bool) -> Int {
-    var best = Int(Self.none), bestRank = -1
+  private func best(
+    _ candidates: [String: [Int]],
+    _ name: XML.Name,
+    isOwn: Bool,
+    isAttribute: Bool
+  ) -> Int32 {
+    var best = Self.none, bestRank = -1
     for entry in candidates[name.localName] ?? [] {
-      var rank = 0
       let pattern: NamePattern
+      let isForAttribute: Bool
       switch patterns[entry].target {
-      case .elements(let name): pattern = name
-      case .attribute(let name): (pattern, rank) = (name, 4)
+      case .elements(let name): (pattern, isForAttribute) = (name, false)
+      case .attribute(let name): (pattern, isForAttribute) = (name, true)
       default: continue
       }
       // A key for elements in a namespace is for attributes in none, since those have no default.
       guard pattern.localName.isWritten(as: name.localName),
-        pattern.admits(name) || isAttribute && rank == 0 && name.namespaceURI == nil && pattern.prefix == nil
+        pattern.admits(name, isOwn: isOwn)
+          || isAttribute && !isForAttribute && isOwn && pattern.prefix == nil && keys[entry].first != "{"
       else { continue }
+      var rank = isForAttribute ? 4 : 0
       switch pattern.namespace {
-      case .natural: break
-      case .prefix: rank += 1
-      case .exactly: rank += 2
+      case .any: break
+      case .natural: rank += 1
+      case .prefix: rank += 2
+      case .exactly: rank += 3
       }
-      if rank > bestRank { (best, bestRank) = (entry, rank) }
+      if rank > bestRank { (best, bestRank) = (Int32(truncatingIfNeeded: entry), rank) }
     }
     return best
   }

@@ -3,7 +3,7 @@ struct KeyedElementEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   private let session: EncodingSession
   private let plan: EncodingSession.Plan
   private let element: EncodedElement
-  /// The target of the value of a case, if that is text.
+  /// The target of the value of a case, if that is text or an element of any name.
   private let payload: EncodingTarget?
   /// Whether the element is for an enumeration, and has the name of its place.
   private let isChoice: Bool
@@ -31,14 +31,14 @@ struct KeyedElementEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let key = original.stringValue
     if key == "_0", plan.hasPayload { return payload ?? .element(element) }
     let pattern = session.pattern(key, plan)
-    let owner = pattern.parents.reduce(element) { $0.step($1.name) }
+    let owner = pattern.parents.reduce(element) { $0.step($1.name(in: $0.name)) }
     switch pattern.target {
     case .elements(let name):
       guard pattern.parents.isEmpty, let mark = type as? any XMLFieldMark.Type, mark.field != .optional else {
-        return .field(owner, name.name)
+        return .field(owner, name.name(in: owner.name))
       }
       return mark.field == .text ? .text(owner) : .attribute(owner, name.attributeName)
-    case .attribute(let name): return .attribute(owner, name.name)
+    case .attribute(let name): return .attribute(owner, name.nameWithoutParent)
     case .text: return .text(owner)
     case .rest, .nodes: return .children(owner)
     case .payload: return .element(owner)
@@ -206,10 +206,12 @@ struct KeyedElementEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   /// element as the case.
   private func caseTarget(_ key: Key) -> EncodingTarget {
     let pattern = session.pattern(key.stringValue, plan)
+    // Any other element is the root itself.
+    if path.depth == 0, pattern.parents.isEmpty, case .rest = pattern.target { return .element(element) }
     guard pattern.parents.isEmpty, case .elements(let name) = pattern.target else {
       return target(key, Never.self)
     }
-    guard !name.matches(element.name) else { return .element(element) }
+    guard !name.matches(element.name, isOwn: true) else { return .element(element) }
     if session.isKey(Key.self, of: element.name) {
       session.fail(
         key.stringValue,
@@ -234,5 +236,5 @@ struct KeyedElementEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
 extension NamePattern {
   /// The name of an attribute: without a prefix it is in no namespace.
-  var attributeName: XML.Name { prefix == nil ? XML.Name(localName) : name }
+  var attributeName: XML.Name { prefix == nil ? XML.Name(localName) : nameWithoutParent }
 }

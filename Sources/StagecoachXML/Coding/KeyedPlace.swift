@@ -6,6 +6,8 @@ struct KeyedPlace {
   let plan: KeyPlan.Reference
   /// The place of the container.
   let place: Place
+  /// Whether the container is one of elements of any name.
+  private let isUnnamedChoice: Bool
   /// The length of the coding path to the container.
   let depth: Int
   /// The last step of that path, which other containers may replace in the workspace.
@@ -22,19 +24,26 @@ struct KeyedPlace {
     step = session.workspace.step(at: depth)
     plan = session.workspace.plan(type)
     var place = place
+    session.workspace.noteContainer(place.index)
+    isUnnamedChoice = place.kind == .choice && session.records[place.index].kind == .startElement
     switch place.kind {
     case .element, .repeated: break
     case .item: if plan.pointee.isOpen { place.kind = .element }
     case .choice:
       // If the keys of the type do not include the element, it is not a choice.
       if session.records[place.index].kind == .startElement,
-        plan.pointee.isOpen || plan.pointee.elementEntry(session.name(of: place.index), in: session.names) < 0
+        plan.pointee.isOpen
+          || plan.pointee.elementEntry(
+            session.name(of: place.index),
+            isOwn: session.isOwn(place),
+            in: session.names
+          ) < 0
       {
         place.kind = .element
       }
     case .characters: break
     // The cases of an enumeration among the children of the element.
-    case .rest, .nodes: place.kind = .element
+    case .rest, .nodes: break
     case .missing, .emptyList, .attribute, .slice, .content, .unknown:
       throw session.refusal(of: [String: Any].self, at: place, depth)
     }
@@ -87,25 +96,35 @@ struct KeyedPlace {
     return Place(.emptyList, owner)
   }
 
-  /// The place behind the elements of a path, of which each is the first of its name.
+  /// The first place behind the elements of a path.
   private func path(_ entry: Int) -> Place {
+    var first: Place?
+    session.forEachPlace(of: entry, plan, in: place.index) {
+      first = $0
+      return false
+    }
+    func start(_ kind: Place.Kind, _ index: Int) -> Place {
+      Place(kind, index, in: place.index, entry: entry, of: plan)
+    }
     let pattern = plan.pointee.patterns[entry]
-    var owner = place.index
-    for parent in pattern.parents {
-      guard let child = session.firstElement(parent, in: owner) else { return .missing }
-      owner = child
+    guard let first else {
+      var owner: Int?
+      session.forEachElement(pattern.parents[...], in: place.index) {
+        owner = $0
+        return false
+      }
+      switch (pattern.target, owner) {
+      case (_, nil), (.attribute, _): return .missing
+      case (.text, let owner?): return start(.content, owner)
+      case (_, let owner?): return Place(.emptyList, owner)
+      }
     }
     switch pattern.target {
-    case .elements(let name):
-      if let first = session.firstElement(name, in: owner) {
-        return Place(.repeated, first, in: owner, entry: entry, of: plan)
-      }
-      return Place(.emptyList, owner)
-    case .attribute(let name):
-      return session.attribute(name, of: owner).map { Place(.attribute, $0) } ?? .missing
-    case .text: return Place(.content, owner)
-    case .rest: return children(.rest, of: owner, entry)
-    case .nodes: return children(.nodes, of: owner, entry)
+    case .elements: return start(.repeated, first.index)
+    case .attribute: return start(.attribute, first.index)
+    case .text: return start(.content, first.index)
+    case .rest: return start(.rest, Int(first.owner))
+    case .nodes: return start(.nodes, Int(first.owner))
     case .payload, .unknown: return .missing
     }
   }
@@ -115,8 +134,29 @@ struct KeyedPlace {
     guard session.records[place.index].kind == .startElement else {
       return plan.pointee.accepts("text()") ? plan.pointee.entry(for: "text()") : nil
     }
-    let entry = plan.pointee.elementEntry(session.name(of: place.index), in: session.names)
+    let isOwn = session.isOwn(place)
+    let entry = plan.pointee.elementEntry(session.name(of: place.index), isOwn: isOwn, in: session.names)
     return entry >= 0 ? entry : nil
+  }
+
+  /// The key of the case for elements that no other case names.
+  private static let otherKey = "*"
+
+  /// The element that the case for any other element holds; nil if there is no such case, or not one element.
+  private var other: Place? {
+    guard plan.pointee.accepts(Self.otherKey) else { return nil }
+    switch place.kind {
+    case .choice, .item: return Place(.element, place.index)
+    case .characters: return nil
+    case _ where isUnnamedChoice: return Place(.element, place.index)
+    default: break
+    }
+    // The children of the first of repeated elements.
+    let parent = place.kind == .repeated ? Place(.element, place.index) : place
+    guard depth < DecodingWorkspace.depthLimit, var list = try? ElementList(session, parent, depth: depth)
+    else { return nil }
+    let elements = list.elements()
+    return elements.count == 1 ? Place(.element, elements[0]) : nil
   }
 
   /// The element or the characters here as the value of a case.
@@ -133,6 +173,9 @@ struct KeyedPlace {
   /// The place of what a case holds. It is the element here if ``entries`` said so: an enumeration asks for its
   /// case first, other types have a child element of that name.
   func caseField(_ key: String) -> Field {
+    if key == Self.otherKey, session.workspace.isChosen(place.index, plan), let other {
+      return Field(entry: plan.pointee.entry(for: key), place: other)
+    }
     if place.kind == .item, session.workspace.isChosen(place.index, plan), let entry = ownEntry,
       plan.pointee.keys[entry] == key
     {
@@ -143,6 +186,7 @@ struct KeyedPlace {
 
   /// The entries of all keys whose values are there.
   var entries: [Int] {
+    session.workspace.casePlan = plan.pointee.index
     switch place.kind {
     case .choice, .characters: return ownEntry.map { [$0] } ?? []
     case .item:
@@ -152,7 +196,13 @@ struct KeyedPlace {
       }
     default: break
     }
-    return session.workspace.entries(in: place.index, at: depth, of: plan, session)
+    if !isUnnamedChoice || !plan.pointee.accepts(Self.otherKey) {
+      let entries = session.workspace.entries(in: place.index, at: depth, of: plan, session)
+      guard entries.isEmpty else { return entries }
+    }
+    guard other != nil else { return [] }
+    session.workspace.choose(place.index, plan)
+    return [plan.pointee.entry(for: Self.otherKey)]
   }
 }
 

@@ -8,11 +8,12 @@ struct Place {
     /// An element.
     case element
     /// An element that may itself say which case of an enumeration it is: the root, or in an array of
-    /// elements of any name.
+    /// elements of any name, whose `owner` is the element around it.
     case item
-    /// An element or characters that do say so.
+    /// An element, in `owner`, or characters that do say so.
     case choice
-    /// Elements of one name; `record` is the first of them, `owner` the element they are in.
+    /// Elements of one name; `record` is the first of them, `owner` the element they are in, or behind a path the
+    /// element that the path starts in. So it is with other kinds behind a path.
     case repeated
     /// An attribute.
     case attribute
@@ -32,8 +33,8 @@ struct Place {
   }
 
   var kind: Kind
-  /// The plan of the keys of which one led here, and its entry; of no use for other kinds than
-  /// ``Kind/repeated``, ``Kind/rest`` and ``Kind/slice``.
+  /// The plan of the keys of which one led here, and its entry; only for ``Kind/repeated``, ``Kind/rest``,
+  /// ``Kind/nodes``, ``Kind/slice`` and places behind a path.
   var plan: Int16 = -1
   var entry: Int32 = -1
   /// The record.
@@ -58,6 +59,11 @@ struct Place {
     self.owner = Int32(truncatingIfNeeded: owner)
     self.entry = Int32(truncatingIfNeeded: entry)
     self.plan = Int16(truncatingIfNeeded: plan.pointee.index)
+  }
+
+  init(_ kind: Kind, _ record: Int, in owner: Int) {
+    self.init(kind, record)
+    self.owner = Int32(truncatingIfNeeded: owner)
   }
 
   /// The record.

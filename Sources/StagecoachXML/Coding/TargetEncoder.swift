@@ -25,7 +25,7 @@ final class TargetEncoder: Encoder {
       KeyedElementEncoder<Key>(
         session,
         ownElement(),
-        target.isText ? target : nil,
+        target.takesPayload ? target : nil,
         isChoice: isChoice,
         path
       )
@@ -65,9 +65,12 @@ final class TargetEncoder: Encoder {
 }
 
 extension EncodingTarget {
-  /// Whether only characters belong there.
-  var isText: Bool {
-    if case .text = self { true } else { false }
+  /// Whether the value of a case is not put into an element of the case: characters, and an element of any name.
+  var takesPayload: Bool {
+    switch self {
+    case .text, .children: true
+    case .element, .field, .attribute: false
+    }
   }
 }
 

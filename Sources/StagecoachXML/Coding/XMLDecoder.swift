@@ -30,27 +30,39 @@ public import StagecoachCore
 ///
 /// | key | value |
 /// |---|---|
-/// | `title` | elements `title`, or else the attribute |
+/// | `title` | elements `title` in the namespace of their parent, or else the attribute in no namespace |
 /// | `@id` | the attribute; as ``XMLAttribute`` |
 /// | `text()` | the characters directly in the element; as ``XMLText`` |
-/// | `items/item`, `link/@href` | a value inside other elements (the first of each) |
+/// | `items/item`, `link/@href` | values inside other elements: for an array all of them, in document order |
 /// | `*`, `items/*` | child elements that no other key names: an array of an enumeration |
 /// | `node()`, `body/node()` | all child elements and characters: mixed content |
 /// | `{uri}title`, `a:title` | a name in a namespace; prefixes as in ``namespaces``, else as in the document |
+/// | `{}title` | a name in no namespace |
+/// | `*:title`, `@*:id` | a name in any namespace |
 ///
 /// A key with other expressions of XPath, such as `item[1]`, or an empty key is an error.
 ///
-/// **Namespaces.** A key without namespace matches an element in the namespace of its parent, otherwise in any; an
-/// attribute in no namespace, otherwise in any. If a type has keys for both, the more specific one wins.
+/// **Paths.** An array contains what XPath selects: `author/name` every `name` in every `author`. Any other value is the
+/// first of these. An array of words (see below) contains the words of all of them.
+///
+/// **Namespaces.** A key without namespace matches an element in the namespace of its parent, and an attribute in no
+/// namespace; nothing else. The same applies to each step of a path, and the root element matches in any namespace.
+/// With `*:` a name matches in the namespace of its parent (an attribute in no namespace), or else in any other; so
+/// does every key without namespace if ``matchesAnyNamespace`` is set. A dictionary always contains the elements and
+/// attributes of all namespaces, by local name. If a type has several keys for a name, the most specific one wins. The
+/// error for a missing value names an element in another namespace, if there is one.
 ///
 /// **Choices.** An enumeration with associated values is decoded from the element with the name of its case: with
 /// `enum Shape { case circle(Circle), rect(Rect) }`, a key `*` of type `[Shape]` is any mix of elements `circle` and
 /// `rect` in document order. A root element with the name of a case is that case; any other root contains it. With
-/// `node()`, a case whose key is `text()` represents the characters between them.
+/// `node()`, a case whose key is `text()` represents the characters between them. A case whose key is `*` is any other
+/// element: `case other(XML.Element)`, or `case other` to skip it. Without such a case, an element that no case names
+/// is an error.
 ///
-/// **Values.** Numbers and booleans have the syntax of XML Schema, with surrounding white space. Strings are
-/// unchanged. An optional is `nil` if nothing is there, if the element has `xsi:nil="true"`, or if it is empty and its
-/// type cannot be decoded from nothing; an array of several elements is never `nil`. An array without elements is
+/// **Values.** Numbers and booleans have the syntax of XML Schema, with surrounding white space, which enumerations with
+/// raw values and `UUID` ignore too. Strings are unchanged. An optional is `nil` if nothing is there, if the element has
+/// `xsi:nil="true"`, or if it is empty and its type cannot be decoded from nothing (attributes of the element only count
+/// for a type that has keys); an array of several elements is never `nil`. An array without elements is
 /// empty, and so is a dictionary whose element is missing. An attribute, or the text of a key `text()`, that is
 /// decoded as an array is a list of words. ``XML/Element`` is an element unchanged. The superclass of a class is
 /// decoded from the same element.
@@ -69,6 +81,10 @@ public struct XMLDecoder: Sendable {
   /// The namespaces of prefixes in keys. An empty prefix is for keys without a prefix, which then match only elements
   /// of this namespace.
   public var namespaces: [String: String] = [:]
+
+  /// Whether every key without a namespace is read as `*:name`, so that it matches in other namespaces if there is
+  /// nothing in that of its parent; `false` by default.
+  public var matchesAnyNamespace = false
 
   /// The limits of a document.
   public var limits = XML.Limits()

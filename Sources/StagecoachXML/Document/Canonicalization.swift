@@ -129,25 +129,31 @@ extension XML.Node {
     defer { for name in names { stagecoach_xml_free(name) } }
     // libxml2 calls this for each node of the document, to find out whether it belongs to the part.
     let top = kind == .document ? nil : withPointer { $0 }
-    let saved = stagecoach_xml_redirect(
-      { failure, error in
-        guard let failure, let error else { return }
-        Unmanaged<CanonicalizationFailure>.fromOpaque(failure).takeUnretainedValue().note(error.pointee)
-      },
-      Unmanaged.passUnretained(failure).toOpaque()
-    )
-    let result = withExtendedLifetime(failure) {
-      xmlC14NExecute(
-        tree,
-        { top, node, parent in XML.Node.isNode(node, of: parent, below: top) ? 1 : 0 },
-        top,
-        Int32(bitPattern: mode.rawValue),
-        &names,
-        keepsComments ? 1 : 0,
-        output
+    func execute() -> Int32 {
+      let saved = stagecoach_xml_redirect(
+        { failure, error in
+          guard let failure, let error else { return }
+          Unmanaged<CanonicalizationFailure>.fromOpaque(failure).takeUnretainedValue().note(error.pointee)
+        },
+        Unmanaged.passUnretained(failure).toOpaque()
       )
+      defer { stagecoach_xml_restore(saved) }
+      return withExtendedLifetime(failure) {
+        xmlC14NExecute(
+          tree,
+          { top, node, parent in XML.Node.isNode(node, of: parent, below: top) ? 1 : 0 },
+          top,
+          Int32(bitPattern: mode.rawValue),
+          &names,
+          keepsComments ? 1 : 0,
+          output
+        )
+      }
     }
-    stagecoach_xml_restore(saved)
+    // libxml2 descends into the elements.
+    let depth = Self.depth(of: tree)
+    let isDeep = depth > XML.Limits().depth
+    let result = isDeep ? LargeStack.run(size: (1 << 20) + depth << 12) { execute() } ?? -1 : execute()
     guard result >= 0 else { throw XML.CanonicalizationError(reason: failure.reason) }
     let content = UnsafeBufferPointer(
       start: xmlOutputBufferGetContent(output),

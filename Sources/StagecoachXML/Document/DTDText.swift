@@ -8,12 +8,13 @@ internal import CLibXML2
 struct DTDText {
   private(set) var text = ""
 
-  init(_ node: xmlNodePtr) {
+  /// - Parameter hasSubset: Whether to write the internal subset, if there is one.
+  init(_ node: xmlNodePtr, hasSubset: Bool = true) {
     let type = UnsafeMutableRawPointer(node).assumingMemoryBound(to: xmlDtd.self).pointee
     text = "<!DOCTYPE \(String(libxml: type.name))"
     writeIDs(type.ExternalID, type.SystemID)
     let notations = Self.notations(type.notations)
-    if !notations.isEmpty || type.children != nil {
+    if hasSubset, !notations.isEmpty || type.children != nil {
       text += " [\n"
       for notation in notations { write(notation) }
       var next = type.children

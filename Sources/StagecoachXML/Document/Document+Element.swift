@@ -13,13 +13,55 @@ extension XML.Document {
     element: XML.Element,
     limits: XML.Limits = XML.Limits()
   ) throws(XML.ElementError) {
-    let bytes = try element.serialized()
+    self.init(sharing: try Self.parse(element.serialized(), with: element, limits: limits))
+  }
+
+  /// Returns the document with another root element, such as a changed copy of its own.
+  ///
+  /// The document type keeps its name and identifiers. Its internal subset is dropped: a document has the text of its
+  /// entities in place of references, and the default attributes. Comments and processing instructions outside of the
+  /// root keep their places. Otherwise as ``init(element:limits:)``.
+  ///
+  /// ```swift
+  /// var page = XML.Element(document)
+  /// page["lang"] = "en"
+  /// let changed = try document.replacingRoot(with: page)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - element: The root element.
+  ///   - limits: The limits of the document.
+  /// - Throws: ``XML/ElementError`` for anything that XML cannot represent, with its position, or for an exceeded
+  ///   limit.
+  public func replacingRoot(
+    with element: XML.Element,
+    limits: XML.Limits = XML.Limits()
+  ) throws(XML.ElementError) -> XML.Document {
+    var writer = NodeWriter(self, XML.WritingOptions())
+    for child in node.children {
+      switch child.kind {
+      case .element: try element.serialized().withUnsafeBufferPointer { writer.markup.append($0) }
+      case .documentType: writer.markup.append(child.withPointer { DTDText($0, hasSubset: false).text })
+      case .processingInstruction where isHTML:
+        writer.markup.appendProcessingInstruction(child.name.asXMLName, child.text)
+      default: writer.write(child)
+      }
+      writer.markup.startLine(0)
+    }
+    return try Self.parse(writer.markup.output, with: element, limits: limits)
+  }
+
+  private static func parse(
+    _ bytes: [UInt8],
+    with element: XML.Element,
+    limits: XML.Limits
+  ) throws(XML.ElementError) -> XML.Document {
     let parser = XML.DocumentParser(encoding: "utf-8", limits: limits)
     do throws(XML.ParseError) {
       try bytes.withUnsafeBufferPointer { bytes throws(XML.ParseError) in
         try parser.append(UnsafeRawBufferPointer(bytes))
       }
-      self.init(sharing: try parser.finish())
+      return try parser.finish()
     } catch {
       let path = "/" + element.name.qualifiedName
       guard case .limit(let name, let value) = error.reason else {

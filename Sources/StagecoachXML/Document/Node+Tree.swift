@@ -16,6 +16,9 @@ extension XML.Node {
     }
   }
 
+  /// The first node in an element or the document.
+  var firstChild: XML.Node? { withPointer { XML.Node(document: document, optional: $0.pointee.children) } }
+
   /// Calls `body` for the nodes directly in an element or the document until it returns false.
   func forEachChild(_ body: (xmlNodePtr) -> Bool) {
     withPointer { node in
@@ -31,6 +34,28 @@ extension XML.Node {
       var next = node.pointee.properties
       while let attribute = next, body(attribute) { next = attribute.pointee.next }
     }
+  }
+
+  /// The maximum depth of the elements of a tree.
+  static func depth(of tree: xmlDocPtr) -> Int {
+    var deepest = 0
+    var depth = 0
+    var next = tree.pointee.children
+    while let node = next {
+      if node.pointee.type == XML_ELEMENT_NODE, let child = node.pointee.children {
+        depth += 1
+        deepest = max(deepest, depth)
+        next = child
+        continue
+      }
+      var last = node
+      while last.pointee.next == nil, depth > 0, let parent = last.pointee.parent {
+        last = parent
+        depth -= 1
+      }
+      next = last.pointee.next
+    }
+    return deepest + 1
   }
 
   /// An attribute as a node: libxml2 gives both the same first fields.

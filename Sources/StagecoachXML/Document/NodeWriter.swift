@@ -5,7 +5,7 @@ internal import StagecoachCore
 ///
 /// Trees that come from HTML may hold what XML cannot say; that is written as what comes next.
 struct NodeWriter {
-  private(set) var markup: MarkupWriter
+  var markup: MarkupWriter
   private let document: XML.Document
   private let isPretty: Bool
 

@@ -118,7 +118,9 @@ extension EventDriver {
     guard count <= limits.attributesPerElement else { return false }
     var index = 0
     while index < count {
-      guard knows(tag.pointee.attributeName(index)), !tag.pointee.hasReferences(index) else { return false }
+      guard knows(tag.pointee.attributeName(index)), !tag.pointee.hasReferences(index),
+        tag.pointee.value(index).count <= limits.nodeSize
+      else { return false }
       index &+= 1
     }
     return true
@@ -148,7 +150,9 @@ extension EventDriver {
     }
     var hasReferences = false
     for index in 0..<count {
-      guard admitName(tag.attributeName(index), at: context) else { return }
+      guard admitName(tag.attributeName(index), at: context),
+        admitNode(tag.value(index).count, at: context)
+      else { return }
       if tag.hasReferences(index) { hasReferences = true }
     }
     guard admitNamespaceReferences(of: tag, at: context) else { return }
@@ -219,7 +223,7 @@ extension EventDriver {
 
   final func comment(_ text: UnsafePointer<xmlChar>?, at context: UnsafeMutableRawPointer) {
     guard main == context else { return xmlSAX2Comment(context, text) }
-    guard admitPassingMarkup(at: context), !subset.isOpen else { return }
+    guard admitPassingMarkup(length(text), at: context), !subset.isOpen else { return }
     do { try reportComment(bytes(of: text), at: context) } catch { stop(error, at: context) }
   }
 
@@ -229,7 +233,7 @@ extension EventDriver {
     at context: UnsafeMutableRawPointer
   ) {
     guard main == context else { return xmlSAX2ProcessingInstruction(context, target, data) }
-    guard !isHidden, admitPassingMarkup(at: context), admitName(length(target), at: context),
+    guard !isHidden, admitPassingMarkup(length(data), at: context), admitName(length(target), at: context),
       !subset.isOpen
     else { return }
     do {

@@ -1,7 +1,6 @@
 extension XML.Element {
-  /// Writes what XML cannot say in ways that it can, as HTML wants it (13.2.9). Pages are at most 256 levels deep, so
-  /// this may call itself.
-  mutating func coerceFromHTML() {
+  /// Replaces names of the element and its attributes that XML does not allow, as HTML specifies (13.2.9).
+  mutating func coerceTagFromHTML() {
     name.localName = name.localName.asXMLName
     let all = attributes
     attributes = []
@@ -22,23 +21,12 @@ extension XML.Element {
         self[name] = self[name] ?? attribute.value
       }
     }
-    children = children.map { child in
-      switch child {
-      case .element(var element):
-        element.coerceFromHTML()
-        return .element(element)
-      case .comment(let text): return .comment(text.asXMLComment)
-      case .processingInstruction(let target, let data):
-        return .processingInstruction(target: target.asXMLName, data: data)
-      case .text, .cdata: return child
-      }
-    }
   }
 }
 
 extension String {
   /// The text with a space wherever two hyphens would touch, or one would end it.
-  fileprivate var asXMLComment: String {
+  var asXMLComment: String {
     var text = ""
     for scalar in unicodeScalars {
       if scalar == "-", text.unicodeScalars.last == "-" { text += " " }

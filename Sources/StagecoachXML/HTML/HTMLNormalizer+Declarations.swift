@@ -105,7 +105,7 @@ extension HTMLNormalizer {
     if Self.readsHTML5 {
       // To HTML 5 it is a comment. The mark is no character of HTML, and has become another one anywhere else.
       output.append(contentsOf: "<!--".utf8)
-      output.append(HTMLTreeBuilder.instructionMark)
+      output.append(HTMLTreeBuilder.mark)
       output.append(contentsOf: UnsafeBufferPointer(rebasing: rest[2..<(length - 1)]))
       output.append(contentsOf: "-->".utf8)
     } else {

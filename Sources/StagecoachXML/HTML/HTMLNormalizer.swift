@@ -22,6 +22,7 @@ struct HTMLNormalizer {
   var scanned = 0
   /// The number of bytes that have been searched for the end tag of a script.
   private var scannedEndTag = 0
+  private var scriptScanner = HTMLScriptScanner()
   private var tag = HTMLTagScanner()
   /// The bytes of text since the last markup.
   private var textLength = 0
@@ -33,8 +34,8 @@ struct HTMLNormalizer {
 
   /// The size of input passed to libxml2 at a time, except for markup that must be complete.
   private static let sliceSize = 16 << 10
-  /// The largest piece of markup, and what libxml2 takes as one text.
-  private static let pieceSize = 10_000_000
+  /// The largest piece of markup, and of text.
+  private let pieceSize: Int
   /// Whether libxml2 uses the tokenizer of HTML 5, and knows all elements whose content is text.
   static let readsHTML5 = XML.libraryVersion >= 21400
   /// The longest name that libxml2's HTML parser reads.
@@ -42,6 +43,7 @@ struct HTMLNormalizer {
 
   init(limits: XML.Limits) {
     self.limits = limits
+    pieceSize = min(limits.nodeSize, XML.Limits.maxNodeSize)
   }
 
   /// Reads UTF-8, which starts with what was left the last time.
@@ -56,8 +58,8 @@ struct HTMLNormalizer {
     while position < bytes.count {
       let rest = UnsafeBufferPointer(rebasing: bytes[position...])
       let length = try next(rest, isLast: isLast, to: parser)
-      if (length ?? rest.count) > Self.pieceSize {
-        throw try refuse(.limit(name: "textSize", value: Self.pieceSize), parser)
+      if (length ?? rest.count) > pieceSize {
+        throw try refuse(.limit(name: "nodeSize", value: pieceSize), parser)
       }
       guard let length else { break }
       position += length
@@ -159,23 +161,39 @@ struct HTMLNormalizer {
     to parser: HTMLPushParser
   ) throws(XML.ParseError) -> Int? {
     var length: Int?
-    if let start = endTag(of: name, in: rest) {
+    let isScript = name == "script"
+    let start = isScript ? scriptScanner.endTag(in: rest) : endTag(of: name, in: rest)
+    if let start {
       length = rest[max(start, scannedEndTag)...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 }
       scannedEndTag = rest.count
     }
     guard let length else {
       guard isLast else { return nil }
       // An end tag that the document ends in is dropped, as all markup is.
-      let end = endTag(of: name, in: rest) ?? unfinishedEndTag(of: name, in: rest)
-      output.append(contentsOf: UnsafeBufferPointer(rebasing: rest[..<(end ?? rest.count)]))
+      let isUnfinished = !isScript || !scriptScanner.ignoresEndTag
+      let end = start ?? (isUnfinished ? unfinishedEndTag(of: name, in: rest) : nil)
+      writeScript(rest[..<(end ?? rest.count)])
       if end != nil { ending = "a tag" }
       return rest.count
     }
     scannedEndTag = 0
-    output.append(contentsOf: UnsafeBufferPointer(rebasing: rest[..<length]))
+    writeScript(rest[..<length])
     try flush(to: parser)
     if !parser.isIn(name) { mode = .markup }
     return length
+  }
+
+  /// Writes a script or style sheet. Old versions of libxml2 would end it at an end tag that belongs to it, and drop the
+  /// mark that prevents this.
+  private mutating func writeScript(_ text: Slice<UnsafeBufferPointer<UInt8>>) {
+    var start = text.startIndex
+    for endTag in Self.readsHTML5 ? [] : scriptScanner.innerEndTags {
+      output.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...endTag]))
+      output.append(HTMLTreeBuilder.mark)
+      start = endTag + 1
+    }
+    output.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
+    scriptScanner = HTMLScriptScanner()
   }
 
   /// Returns the start of an incomplete end tag of the element at the end of the document.
@@ -242,7 +260,9 @@ struct HTMLNormalizer {
     // The longest name that matters has eight letters.
     let lowercased = name.count > 8 ? "" : String(decoding: name.map(\.asciiLowercased), as: UTF8.self)
     let isRoot = lowercased == "html" || lowercased == "body"
-    output.append(contentsOf: tag.isSelfClosing && !isRoot ? "/>".utf8 : ">".utf8)
+    // libxml2 only knows the void elements of HTML 4.
+    let isEmpty = tag.isSelfClosing && !isRoot || HTMLElements.void.contains(lowercased)
+    output.append(contentsOf: isEmpty ? "/>".utf8 : ">".utf8)
     switch lowercased {
     case _ where HTMLTreeBuilder.rawTextElements.contains(lowercased):
       try flush(to: parser)

@@ -17,7 +17,7 @@ final class HTMLPushParser {
     self.builder = builder
     self.context = context
     builder.adopt(context)
-    stagecoach_html_configure(context)
+    stagecoach_html_configure(context, builder.limits.exceedDefaultsOfLibrary ? 1 : 0)
   }
 
   deinit {

@@ -40,9 +40,9 @@ enum HTMLWriter {
             write(attribute: attribute, to: &output)
           }
           output.append(UInt8(ascii: ">"))
-          if voidElements.contains(name) { continue }
-          isRawInside = rawElements.contains(name)
-          steps.append(.end(name))
+          isRawInside = HTMLElements.raw.contains(name)
+          // Content that a void element has in another document comes behind it.
+          if !HTMLElements.void.contains(name) { steps.append(.end(name)) }
         } else if node.kind != .document {
           write(leaf: node, isRaw: isRaw, to: &output)
         }
@@ -97,15 +97,4 @@ enum HTMLWriter {
       wasC2 = byte == 0xC2
     }
   }
-
-  /// The void elements of HTML 13.1.2, and obsolete ones that parsers treat as void.
-  private static let voidElements: Set<String> = [
-    "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input", "keygen",
-    "link", "meta", "param", "source", "track", "wbr",
-  ]
-
-  /// HTML 13.3.
-  private static let rawElements: Set<String> = [
-    "style", "script", "xmp", "iframe", "noembed", "noframes", "plaintext",
-  ]
 }

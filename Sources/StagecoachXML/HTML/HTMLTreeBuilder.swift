@@ -14,8 +14,9 @@ final class HTMLTreeBuilder: ParserGuard {
   /// The elements whose content is text to libxml2, references and all.
   static let rawTextElements: [String] =
     ["script", "style"] + (HTMLNormalizer.readsHTML5 ? ["xmp", "iframe", "noembed", "noframes"] : [])
-  /// The first character of a comment that represents a processing instruction.
-  static let instructionMark: UInt8 = 1
+  /// A character that is not in the text of a page: the first one of a comment that represents a processing instruction,
+  /// or in a script the second one of an end tag that belongs to the script.
+  static let mark: UInt8 = 1
 
   /// Names of attributes that libxml2 cannot read, in the order of the placeholders given to it, each
   /// ending with a zero.
@@ -31,6 +32,7 @@ final class HTMLTreeBuilder: ParserGuard {
     guard error.code != Int32(XML_ERR_NO_MEMORY.rawValue) else { return super.note(error) }
     // libxml2 only knows the elements of HTML 4.
     guard error.code != Int32(XML_HTML_UNKNOWN_TAG.rawValue) else { return }
+    guard error.code != Int32(XML_ERR_INVALID_CHAR.rawValue) || error.int1 != Int32(Self.mark) else { return }
     note(String(libxmlMessage: error.message), line: Int(error.line), column: Int(error.int2))
   }
 
@@ -88,7 +90,7 @@ final class HTMLTreeBuilder: ParserGuard {
     sax.pointee.cdataBlock = sax.pointee.characters
     sax.pointee.comment = { context, text in
       guard let context, let builder = HTMLTreeBuilder.of(context) else { return }
-      if let text, text[0] == HTMLTreeBuilder.instructionMark {
+      if let text, text[0] == HTMLTreeBuilder.mark {
         return builder.instruction(bytes(of: text + 1), at: context)
       }
       guard builder.admitNodes(1, at: context), builder.admitText(length(text), at: context) else { return }

@@ -1,12 +1,13 @@
+internal import CLibXML2
+
 extension XML {
   /// The limits of a document. Exceeding one ends the parse with ``XML/ParseError/Reason/limit(name:value:)``.
   ///
-  /// All sizes are in bytes of UTF-8, whatever the encoding of the document. libxml2 has fixed limits of its own:
-  /// 10,000,000 bytes for one text, attribute value, comment or processing instruction, which errors report as
-  /// ``textSize``.
+  /// All sizes are in bytes of UTF-8, whatever the encoding of the document.
   public struct Limits: Sendable, Hashable {
-    /// The maximum depth of elements; 256 by default, which is also the upper bound, because libxml2 refuses deeper
-    /// documents.
+    /// The maximum depth of elements; 256 by default, with an upper bound of 2,048. Elements deeper than 256 can be
+    /// parsed, searched and written as nodes of a ``Document``, but an ``Element`` cannot be written then, and a decoded
+    /// value has a limit of its own: 768 values in each other.
     public var depth: Int
 
     /// The maximum number of nodes: elements, attributes, namespace declarations, texts, CDATA sections, comments and
@@ -23,6 +24,11 @@ extension XML {
     /// The maximum length of a name of an element, attribute or processing instruction, including prefix and colon;
     /// 1,024 bytes by default.
     public var nameLength: Int
+
+    /// The maximum size of one text, attribute value, comment or processing instruction; 10,000,000 bytes by default,
+    /// with an upper bound of 1,000,000,000. For more than ``textSize``, raise both. Incomplete markup may always take
+    /// 10,000,000 bytes.
+    public var nodeSize: Int
 
     /// The maximum size of all text of the document: characters, attribute values, namespace names, comments and
     /// processing instructions; 64 MiB by default, with an upper bound of 2 GiB if the document is decoded.
@@ -55,6 +61,7 @@ extension XML {
       attributesPerElement = 1_024
       namespacesInScope = 256
       nameLength = 1_024
+      nodeSize = 10_000_000
       textSize = 64 << 20
       internalSubsetSize = 32 << 10
       declarations = 1_024
@@ -62,4 +69,13 @@ extension XML {
       distinctNames = 10_000
     }
   }
+}
+
+extension XML.Limits {
+  /// The greatest depth and size of a node that libxml2 allows.
+  static let maxDepth = 2_048
+  static let maxNodeSize = 1_000_000_000
+
+  /// Whether libxml2 must not apply the limits that it has by default.
+  var exceedDefaultsOfLibrary: Bool { depth > 256 || nodeSize > Int(XML_MAX_TEXT_LENGTH) }
 }

@@ -25,7 +25,7 @@ extension ParserGuard {
         return .limit(name: "entityExpansion", value: limits.entityExpansion)
       }
       guard Self.sizeMessages.contains(where: { message.contains($0) }) else { return nil }
-      return .limit(name: "textSize", value: Int(XML_MAX_TEXT_LENGTH))
+      return .limit(name: "nodeSize", value: limits.nodeSize)
     }
   }
 }

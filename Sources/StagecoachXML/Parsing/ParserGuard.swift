@@ -23,6 +23,8 @@ class ParserGuard {
   }
   /// The cost of the references that libxml2 looked up since the last start tag or reference in content, in bytes.
   final var referenceCost = 0
+  /// The maximum size of one text.
+  private final let nodeSize: Int
   /// The progress of the document type declaration.
   final var subset = InternalSubset()
   /// The encoding that the XML declaration names, if it counts.
@@ -36,8 +38,9 @@ class ParserGuard {
 
   init(limits: XML.Limits) {
     self.limits = limits
+    nodeSize = min(limits.nodeSize, XML.Limits.maxNodeSize)
     expansion = EntityExpansion(budget: limits.entityExpansion)
-    counters.initialize(to: ParserCounters(depth: min(limits.depth, 256)))
+    counters.initialize(to: ParserCounters(depth: min(limits.depth, XML.Limits.maxDepth)))
   }
 
   deinit {
@@ -277,7 +280,14 @@ class ParserGuard {
   @inline(__always)
   final func admitText(_ count: Int, at context: UnsafeMutableRawPointer) -> Bool {
     counters.pointee.textSize &+= count
-    return admit(counters.pointee.textSize, upTo: limits.textSize, "textSize", at: context)
+    return admitNode(count, at: context)
+      && admit(counters.pointee.textSize, upTo: limits.textSize, "textSize", at: context)
+  }
+
+  /// Checks the size of one text, attribute value, comment or processing instruction.
+  @inline(__always)
+  final func admitNode(_ count: Int, at context: UnsafeMutableRawPointer) -> Bool {
+    admit(count, upTo: nodeSize, "nodeSize", at: context)
   }
 
   /// Counts characters; those that follow each other become one node.
@@ -301,7 +311,7 @@ class ParserGuard {
     }
     counters.pointee.textRun &+= count
     return admit(counters.pointee.nodes, upTo: limits.nodes, "nodes", at: context)
-      && admit(counters.pointee.textRun, upTo: Int(XML_MAX_TEXT_LENGTH), "textSize", at: context)
+      && admitNode(counters.pointee.textRun, at: context)
       && admitText(count, at: context)
   }
 
@@ -356,13 +366,13 @@ class ParserGuard {
   @inline(__always)
   final func admitPassing(characters count: Int, at context: UnsafeMutableRawPointer) -> Bool {
     counters.pointee.textRun &+= count
-    return admit(counters.pointee.textRun, upTo: Int(XML_MAX_TEXT_LENGTH), "textSize", at: context)
+    return admitNode(counters.pointee.textRun, at: context)
   }
 
-  /// Ends a run of characters.
-  final func admitPassingMarkup(at context: UnsafeMutableRawPointer) -> Bool {
+  /// Ends a run of characters at markup of this size.
+  final func admitPassingMarkup(_ count: Int, at context: UnsafeMutableRawPointer) -> Bool {
     counters.pointee.textRun = 0
-    return isOpen(context)
+    return isOpen(context) && admitNode(count, at: context)
   }
 
   /// Closes the innermost element.
@@ -391,7 +401,7 @@ class ParserGuard {
     inspectHeldSubset(at: context)
     let attributes = startTag.attributes(heldBy: context.assumingMemoryBound(to: xmlParserCtxt.self))
     // Old versions of libxml2 have this limit themselves.
-    _ = admit(startTag.heldSize, upTo: Int(XML_MAX_LOOKUP_LIMIT), "textSize", at: context)
+    _ = admit(startTag.heldSize, upTo: max(Int(XML_MAX_LOOKUP_LIMIT), nodeSize), "nodeSize", at: context)
     if hasOpenElements || startTag.holdsTag { subset.isOver = true }
     _ = admit(attributes, upTo: limits.attributesPerElement, "attributesPerElement", at: context)
   }

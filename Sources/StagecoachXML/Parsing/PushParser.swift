@@ -214,9 +214,10 @@ final class PushParser {
     }
     owner.adopt(context)
     state = .parsing(context)
-    // Neither NOENT, HUGE, DTDLOAD, DTDATTR, RECOVER nor XINCLUDE, ever.
+    // Neither NOENT, DTDLOAD, DTDATTR, RECOVER nor XINCLUDE, ever.
     // COMPACT stores short texts inside their nodes.
     var options = XML_PARSE_NONET.rawValue | XML_PARSE_BIG_LINES.rawValue | XML_PARSE_COMPACT.rawValue
+    if owner.limits.exceedDefaultsOfLibrary { options |= XML_PARSE_HUGE.rawValue }
     var markLength = 0
     let encoding = DocumentEncoding(start: start, charset: encoding)
     switch encoding {

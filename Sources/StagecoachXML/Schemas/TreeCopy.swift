@@ -8,26 +8,7 @@ struct TreeCopy: Sendable {
   init(of tree: xmlDocPtr) { self.tree = xmlCopyDoc(tree, 1) }
 
   /// The maximum depth of elements.
-  var depth: Int {
-    var deepest = 0
-    var depth = 0
-    var next = tree?.pointee.children
-    while let node = next {
-      if node.pointee.type == XML_ELEMENT_NODE, let child = node.pointee.children {
-        depth += 1
-        deepest = max(deepest, depth)
-        next = child
-        continue
-      }
-      var last = node
-      while last.pointee.next == nil, depth > 0, let parent = last.pointee.parent {
-        last = parent
-        depth -= 1
-      }
-      next = last.pointee.next
-    }
-    return deepest + 1
-  }
+  var depth: Int { tree.map { XML.Node.depth(of: $0) } ?? 1 }
 
   /// The sum of the squares of the numbers of children that elements have, blank text, comments and processing
   /// instructions aside.

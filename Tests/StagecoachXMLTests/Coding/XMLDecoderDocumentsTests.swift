@@ -146,7 +146,13 @@ import Testing
       var price: Decimal
       enum CodingKeys: String, CodingKey { case price = "Price" }
     }
-    struct Fault: Decodable { var faultcode: String, faultstring: String, detail: XML.Element? }
+    // The children of a fault are in no namespace (SOAP 1.1, section 4.4).
+    struct Fault: Decodable {
+      var faultcode: String, faultstring: String, detail: XML.Element?
+      enum CodingKeys: String, CodingKey {
+        case faultcode = "{}faultcode", faultstring = "{}faultstring", detail = "{}detail"
+      }
+    }
     struct Envelope: Decodable {
       var header: XML.Element?, body: Body
       enum CodingKeys: String, CodingKey { case header = "Header", body = "Body" }

@@ -168,3 +168,74 @@ import Testing
     #expect(Self.value(Data.self, "x") { $0.dataStyle = custom } == Data("x".utf8))
   }
 }
+
+/// Values in elements that have attributes, or white space around them.
+@Suite struct XMLDecoderLooseValuesTests {
+  enum Size: String, Codable { case small = "S", large = "L" }
+  enum Level: Int, Codable { case one = 1 }
+  struct Point: Decodable, Equatable { var x: Int }
+
+  /// As SOAP writes it.
+  @Test func anEmptyElementWithAnAttributeIsNil() throws {
+    struct Values: Decodable {
+      var n: Int?, b: Bool?, d: Date?, u: UUID?, s: Size?, p: Point?, t: String?, l: [Int?]
+      @XMLText var text: String?
+    }
+    let start = """
+      <r xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema">
+      """
+    let values = try decode(
+      Values.self,
+      start
+        + """
+        <n xsi:type="xsd:int"/><b a=""/><d xsi:type="xsd:dateTime"> </d><u a=""/><s a=""/><t a=""/><l a=""/><l>1</l></r>
+        """
+    )
+    #expect(values.n == nil && values.b == nil && values.d == nil && values.u == nil && values.s == nil)
+    #expect(values.t == "" && values.l == [nil, 1] && values.p == nil)
+    // Attributes may be what a type with keys consists of.
+    #expect(throws: DecodingError.self) { try decode(Values.self, "<r><p y='1'/></r>") }
+    #expect(try decode(Values.self, "<r><p x='1'/></r>").p == Point(x: 1))
+    #expect(throws: DecodingError.self) { try decode(Values.self, "<r><n a=''>x</n></r>") }
+    struct Required: Decodable { var n: Int }
+    #expect(throws: DecodingError.self) { try decode(Required.self, "<r><n a=''/></r>") }
+  }
+
+  @Test func whiteSpaceAroundRawValues() throws {
+    struct Values: Decodable {
+      var size: Size, level: Level, id: UUID, list: [Size], maybe: Size?
+      @XMLAttribute var attribute: Size
+    }
+    let id = "0A0B0C0D-0000-0000-0000-000000000001"
+    let text = """
+      <r attribute=' L '><size>
+        S </size><level> 1 </level><id> \(id)
+      </id><list>S</list><list> L<!-- c --> </list><maybe> S</maybe></r>
+      """
+    let values = try decode(Values.self, text)
+    #expect(values.size == .small && values.level == .one && values.id.uuidString == id)
+    #expect(values.list == [.small, .large] && values.maybe == .small && values.attribute == .large)
+    // A structure with a raw value is any text.
+    struct Tag: RawRepresentable, Decodable { var rawValue: String }
+    #expect(try decode([Tag].self, "<r><a> x </a></r>").map(\.rawValue) == [" x "])
+  }
+
+  @Test(
+    arguments: [
+      ("<size>XL</size>", "“XL” is not a Size, in line 1 at /r/size"),
+      ("<id>1</id>", "“1” is not a UUID, in line 1 at /r/id"),
+      ("<level>2</level>", "“2” is not a Level, in line 1 at /r/level"),
+      ("<level>x</level>", "“x” is not a Level, in line 1 at /r/level"),
+    ]
+  )
+  func errorsSayWhere(text: String, message: String) throws {
+    struct Values: Decodable { var size: Size?, level: Level?, id: UUID? }
+    let error = #expect(throws: DecodingError.self) { try decode(Values.self, "<r>\(text)</r>") }
+    guard case .dataCorrupted(let context) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(context.debugDescription == message)
+    #expect(context.codingPath.count == 1)
+  }
+}

@@ -36,7 +36,7 @@ import Testing
     struct Feed: Codable, Equatable {
       var rest: [XML.Element], title: String, link: String?, deep: String?
       enum CodingKeys: String, CodingKey {
-        case rest = "f:feed/*", title = "f:feed/f:title", link = "f:feed/{urn:a}link", deep = "f:feed/m/n"
+        case rest = "f:feed/*", title = "f:feed/f:title", link = "f:feed/{urn:a}link", deep = "f:feed/{}m/n"
       }
     }
     let text = """
@@ -115,7 +115,7 @@ import Testing
     arguments: [
       "", "/", "/a", "a/", "a//b", "//a", ".", "..", "a/.", "../a", "a/../b", "*/a", "a/*/b", "@*", "a/@*",
       "@a/b", "@", "a/@", "text()/a", "a/text()/b", "node()/a", "a[1]", "a/b[@c]", "a[b='/']", "comment()",
-      "p:*", "{urn:x}*", "{urn:x", "{urn:x}", "a|b", "@{urn:x}",
+      "p:*", "*:", "*:*", "@*:", "a/*:", "*:a/@*", "{urn:x}*", "{urn:x", "{urn:x}", "a|b", "@{urn:x}",
     ]
   )
   func whatIsNotInTheNotation(key: String) throws {

@@ -119,7 +119,7 @@ import Testing
     let wide = XML.Element("a", children: Array(repeating: .element(XML.Element("b")), count: 10))
     #expect(reason(wide, limits(\.nodes, 5)) == .limit(name: "nodes", value: 5))
     let long = XML.Element("a", attributes: ["b": String(repeating: "x", count: 10_000_001)])
-    #expect(reason(long) == .limit(name: "textSize", value: 10_000_000))
+    #expect(reason(long) == .limit(name: "nodeSize", value: 10_000_000))
     #expect(reason(XML.Element("a", text: "\0")) == .forbiddenCharacter("\0"))
   }
 

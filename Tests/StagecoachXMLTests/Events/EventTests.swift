@@ -119,7 +119,7 @@ import Testing
   @Test func textHasALimit() {
     let bytes = Array("<a>\(String(repeating: "x", count: 10_000_001))</a>".utf8)
     let error = #expect(throws: XML.ParseError.self) { try events(bytes, cuts: [5_000_000]) }
-    #expect(error?.reason == .limit(name: "textSize", value: 10_000_000))
+    #expect(error?.reason == .limit(name: "nodeSize", value: 10_000_000))
   }
 
   @Test func distinctNamesHaveALimit() {

@@ -13,6 +13,13 @@ import Testing
     for tag in ["<b>", "<font>", "<table><tr><td>", "<svg>", "<x>", "<ul><li>", "<form><div>", "<object>"] {
       #expect(htmlError(String(repeating: tag, count: 100_000), chunk: chunk)?.reason == reason, "\(tag)")
     }
+    let raised = limits(\.depth, 1_000)
+    let deep = try parseHTML(nested(998), chunk: chunk, limits: raised)
+    #expect(try deep.xpath("//div").nodes.count == 998 && deep.htmlString.utf8.count > 998 * 11)
+    #expect(XML.Element(deep).text == "x")
+    #expect(
+      htmlError(nested(999), chunk: chunk, limits: raised)?.reason == .limit(name: "depth", value: 1_000)
+    )
     // Those close each other.
     for tag in ["<p>", "<br>", "<li>", "<td>", "<option>"] {
       #expect(try parseHTML(String(repeating: tag, count: 10_000), chunk: chunk).root.name == "html")
@@ -74,11 +81,17 @@ import Testing
     let huge = String(repeating: "x", count: 10_000_100)
     for start in ["<p a=\"", "<p>x<!--", "<script>", "</p "] {
       let error = htmlError(start + huge, chunk: chunk)
-      #expect(error?.reason == .limit(name: "textSize", value: 10_000_000), "\(start)")
+      #expect(error?.reason == .limit(name: "nodeSize", value: 10_000_000), "\(start)")
     }
     #expect(
-      htmlError("<p>" + huge, chunk: chunk)?.reason == .limit(name: "textSize", value: 10_000_000)
+      htmlError("<p>" + huge, chunk: chunk)?.reason == .limit(name: "nodeSize", value: 10_000_000)
     )
+    for start in ["<p>", "<p a=\"", "<p><!--", "<p><script>", "<title>"] {
+      #expect(
+        try parseHTML(start + huge + "\">-->", chunk: chunk, limits: limits(\.nodeSize, 11_000_000)).root.name
+          == "html"
+      )
+    }
   }
 
   /// Each of these takes minutes where something grows with the square of the input.
