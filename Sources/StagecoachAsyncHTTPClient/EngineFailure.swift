@@ -6,6 +6,7 @@
   import NIOPosix
   import NIOSSL
   import StagecoachCore
+  import StagecoachTransportKit
 
   #if canImport(Glibc)
     import Glibc
@@ -43,12 +44,7 @@
         ? (.shutdown, "the transport was shut down while the transfer was under way")
         : EngineFailure(host: host, isHeadReceived: isHeadReceived).describe(error)
       var failure = ExchangeError(kind, message, underlying: error)
-      if case .limit(.responseHead) = kind {
-        failure.limit = ExchangeError.Limit(
-          option: "responseHeadLimits",
-          value: "256 fields, 80 KiB each (engine)"
-        )
-      }
+      if case .limit(.responseHead) = kind { failure.setLimitOfEngine("256 fields, 80 KiB each") }
       failure.requestMayHaveBeenSent = isConnected && !isRefusedStream(error)
       failure.connectionWasReused = isReused
       return failure
