@@ -42,12 +42,10 @@ extension Subject {
 }
 
 /// Records each request with its reply, and answers it from the recording.
-private struct RecordsAndReplays: Transport {
-  private let transport: HandlerTransport
+private struct RecordsAndReplays: TransportWrapper {
+  let transport: any Transport
 
   init(_ transport: HandlerTransport) { self.transport = transport }
-
-  var capabilities: TransportCapabilities { transport.capabilities }
 
   func send(_ request: Request) async throws -> Response {
     var request = request
@@ -64,8 +62,6 @@ private struct RecordsAndReplays: Transport {
     try await recorder.finish()
     return try await ReplayTransport(folder: folder).send(request)
   }
-
-  func shutdown() async { await transport.shutdown() }
 
   private func content(of request: Request) async throws -> Bytes {
     let source = try request.body.makeSource()

@@ -2,7 +2,7 @@ public import StagecoachCore
 
 extension Client {
   #if canImport(Darwin) || AsyncHTTPClient && os(Linux) || CURL
-    /// A client that makes its transport itself, under the standard chain.
+    /// A client that makes its transport itself, under the standard chain with the cache of the configuration.
     ///
     /// ```swift
     /// let client = try Client(base: "https://api.example.com/v1/")
@@ -16,22 +16,32 @@ extension Client {
     /// - Parameters:
     ///   - base: The base URL for relative references; nil if all are absolute.
     ///   - configuration: What requests inherit, who observes them, how the transport connects and whom it trusts.
-    ///   - pipeline: Puts stages over the transport; the standard chain, with the cache of the configuration, by default.
-    /// - Throws: `ExchangeError` of kind `invalidRequest` if the base is no absolute http or https URL; what
-    ///   `pipeline` throws. What the transport cannot do of the configuration fails each request, with kind
-    ///   `unsupported`.
+    /// - Throws: `ExchangeError` of kind `invalidRequest` if the base is no absolute http or https URL. What the
+    ///   transport cannot do of the configuration fails each request, with kind `unsupported`.
+    public convenience init(base: String? = nil, configuration: Configuration = Configuration()) throws {
+      try self.init(base: base, configuration: configuration) {
+        .standard(over: $0, cache: configuration.cache)
+      }
+    }
+
+    /// A client that makes its transport itself, under a pipeline of the caller; see ``init(base:configuration:)``.
+    ///
+    /// - Parameters:
+    ///   - base: The base URL for relative references; nil if all are absolute.
+    ///   - configuration: What requests inherit, who observes them, how the transport connects and whom it trusts.
+    ///   - pipeline: Puts stages over the transport; called once, before the initializer returns.
+    /// - Throws: What `pipeline` throws, and what the initializer without it throws.
     public convenience init(
       base: String? = nil,
       configuration: Configuration = Configuration(),
-      pipeline: ((any Transport) throws -> Pipeline)? = nil
+      pipeline: (any Transport) throws -> Pipeline
     ) throws {
       let transport = BuiltInTransport(
         connections: configuration.connections,
         trust: configuration.trust,
         clock: configuration.clock
       )
-      let chain = try pipeline?(transport) ?? .standard(over: transport, cache: configuration.cache)
-      try self.init(owning: chain, base: base, configuration: configuration)
+      try self.init(owning: pipeline(transport), base: base, configuration: configuration)
     }
 
     #if canImport(Darwin)
@@ -52,7 +62,7 @@ extension Client {
     public convenience init(
       base: String? = nil,
       configuration: Configuration = Configuration(),
-      pipeline: ((any Transport) throws -> Pipeline)? = nil
+      pipeline: (any Transport) throws -> Pipeline = { .standard(over: $0) }
     ) throws {
       try self.init(.standard(over: HandlerTransport { _ in Response(.ok) }))
     }

@@ -1,5 +1,6 @@
 #if AsyncHTTPClient
   import StagecoachCore
+  import StagecoachTransportKit
 
   #if canImport(Glibc)
     import Glibc
@@ -127,12 +128,13 @@
       beside += octets
       total += octets
       guard beside > Self.chunkLimit || total > Self.messageLimit else { return }
-      let text = "\(Self.chunkLimit) bytes of extensions for a chunk, \(Self.messageLimit) for all (engine)"
-      throw ExchangeError(
+      let text = "\(Self.chunkLimit) bytes of extensions for a chunk, \(Self.messageLimit) for all"
+      var error = ExchangeError(
         .limit(.responseHead),
-        "of the response the chunks have more than \(text)",
-        limit: ExchangeError.Limit(option: "responseHeadLimits", value: text)
+        "the chunks of the response have more than \(text)"
       )
+      error.setLimitOfEngine(text)
+      throw error
     }
 
     private static func digit(_ byte: UInt8) -> UInt64? {

@@ -60,13 +60,7 @@
         // An error whose text names places in the engine's sources is only told in the message.
         if !EngineText(error).hasSources { failure.underlying = error }
       }
-      let kind = failure.kind
-      if case .limit(.responseHead) = kind {
-        failure.limit = ExchangeError.Limit(
-          option: "responseHeadLimits",
-          value: "256 fields, 80 KiB each (engine)"
-        )
-      }
+      if case .limit(.responseHead) = failure.kind { failure.setLimitOfEngine("256 fields, 80 KiB each") }
       failure.requestMayHaveBeenSent = isConnected && !isRefusedStream(error)
       failure.connectionWasReused = isReused
       return failure

@@ -35,12 +35,7 @@
       let detail = easy.errorText.isEmpty ? String(cString: curl_easy_strerror(code)) : easy.errorText
       var failure = ExchangeError(kind, "\(message) (\(detail))")
       failure.requestMayHaveBeenSent = isSent
-      if case .limit(.responseHead) = kind {
-        failure.limit = ExchangeError.Limit(
-          option: "responseHeadLimits",
-          value: "100 KiB a line, 300 KiB (libcurl)"
-        )
-      }
+      if case .limit(.responseHead) = kind { failure.setLimitOfEngine("100 KiB for a line, 300 KiB for all") }
       if isSent { failure.connectionWasReused = code == CURLE_SEND_FAIL_REWIND || easy.connectionCount == 0 }
       return failure
     }

@@ -40,8 +40,10 @@
     ///
     /// - Returns: The exit code.
     static func execute() async -> ExitStatus {
+      var commandType: any ParsableCommand.Type = Self.self
       do {
         var command = try parseAsRoot()
+        commandType = type(of: command)
         if var command = command as? any AsyncParsableCommand {
           try await command.run()
         } else {
@@ -54,6 +56,9 @@
         return .success
       } catch let error as CancellationError {
         StandardError.write("stagecoach: interrupted\n")
+        return ExitStatus(of: error)
+      } catch let error as ExchangeError {
+        Failures.tell(Failures.explained(error, by: commandType))
         return ExitStatus(of: error)
       } catch {
         let text = fullMessage(for: error)

@@ -84,3 +84,15 @@ extension ResponseHeadLimits {
     )
   }
 }
+
+extension ExchangeError {
+  /// Says that the limit of the engine was exceeded, which no option raises.
+  ///
+  /// - Parameter value: The limits of the engine, with their units.
+  public mutating func setLimitOfEngine(_ value: String) {
+    limit = Limit(option: "engine", value: value)
+    advice =
+      "no option raises the limits of the engine; use a transport that accepts more, with options.responseHeadLimits "
+      + "that allow it"
+  }
+}

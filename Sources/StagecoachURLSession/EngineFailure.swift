@@ -38,10 +38,7 @@ enum EngineFailure {
         failure.advice = "use https, or allow the host in NSAppTransportSecurity of the app's Info.plist"
       }
       if case .limit(.responseHead) = kind {
-        failure.limit = ExchangeError.Limit(
-          option: "responseHeadLimits",
-          value: "100 KiB a field, 300 KiB (engine)"
-        )
+        failure.setLimitOfEngine("100 KiB for a field, 300 KiB for all")
       }
     }
     if failure.requestMayHaveBeenSent == nil {

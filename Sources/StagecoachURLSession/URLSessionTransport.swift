@@ -98,7 +98,7 @@ public final class URLSessionTransport: Transport {
     let head = try await transfer.start()
     var response = transfer.response(head)
     #if canImport(FoundationNetworking)
-      if let proxy = proxies.forwarder(for: request.head) { response.proxy = proxy.origin }
+      if let proxy = proxies.forwarder(for: request.head) { response.noteAnswer(through: proxy) }
     #endif
     return response
   }

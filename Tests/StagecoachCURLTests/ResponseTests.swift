@@ -215,7 +215,7 @@
       } _: { _, client in
         let error = await exchangeError { try await client.send(.get("")) }
         #expect(error?.kind == .limit(.responseHead))
-        #expect(error?.limit?.option == "responseHeadLimits")
+        #expect(error?.limit?.option == "engine")
       }
     }
 

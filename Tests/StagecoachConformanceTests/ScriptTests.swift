@@ -146,8 +146,8 @@ import Testing
 }
 
 /// Declares something else than the transport that it stands on.
-private struct Declaring: Transport {
-  private let transport: HandlerTransport
+private struct Declaring: TransportWrapper {
+  let transport: any Transport
   let capabilities: TransportCapabilities
 
   init(_ transport: HandlerTransport, _ capabilities: TransportCapabilities?) {
@@ -156,6 +156,4 @@ private struct Declaring: Transport {
   }
 
   func send(_ request: Request) async throws -> Response { try await transport.send(request) }
-
-  func shutdown() async { await transport.shutdown() }
 }

@@ -45,6 +45,36 @@
       #expect("\(client.pipeline)".hasPrefix("\(stages) ▸ "))
     }
 
+    /// A client whose transport is wrapped in what the caller passes in, which does not escape.
+    private func client(wrapping wrap: (any Transport) -> any Transport) throws -> Client {
+      try Client(base: "http://h/") { .standard(over: wrap($0), cookies: nil) }
+    }
+
+    private func client(under pipeline: (any Transport) throws -> Pipeline) throws -> Client {
+      try Client(base: "http://h/", pipeline: pipeline)
+    }
+
+    @Test @MainActor func aClosureThatIsAParameterPutsStagesOverTheTransport() async throws {
+      struct Wrapped: TransportWrapper {
+        let transport: any Transport
+        let name = "Wrapped"
+        func send(_ request: Request) async throws -> Response { Response(.ok, body: .bytes("a")) }
+      }
+      var count = 0
+      let wrapped = try client(wrapping: { transport in
+        count += 1
+        return Wrapped(transport: transport)
+      })
+      let own = try client(under: { transport in
+        count += 1
+        return Pipeline(over: Wrapped(transport: transport)) {}
+      })
+      #expect(count == 2)
+      #expect("\(wrapped.pipeline)".hasSuffix(" ▸ Authentication ▸ Wrapped"))
+      #expect("\(own.pipeline)" == "Wrapped")
+      #expect(try await own.get("", as: .text) == "a")
+    }
+
     @Test func stagesArePutOverTheTransportThatItMakes() async throws {
       try await withNginx { nginx in
         let client = try Client(base: nginx.url) { transport in

@@ -105,7 +105,7 @@ public struct ExchangeError: Error {
 
   /// A limit that was exceeded.
   public struct Limit: Sendable, Hashable, CustomStringConvertible {
-    /// The name of the option that sets the limit.
+    /// The name of the option that sets the limit; `engine` for a limit of the engine that no option raises.
     public var option: String
     /// The value of the limit, with its unit.
     public var value: String

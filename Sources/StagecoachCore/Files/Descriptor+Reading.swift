@@ -30,7 +30,45 @@ extension Descriptor {
   }
 }
 
-// A separate name, because a member of the same name hides the function of the C library.
+extension Descriptor {
+  /// Reads what a pipe, a terminal or another descriptor has next.
+  ///
+  /// - Parameters:
+  ///   - count: The maximum number of bytes.
+  ///   - isCancelled: Called every tenth of a second while there are no bytes.
+  /// - Returns: The bytes; none at the end.
+  /// - Throws: ``ExchangeError`` of kind `file`; `CancellationError` if cancelled.
+  package static func read(
+    upTo count: Int,
+    from descriptor: Int32,
+    _ name: String,
+    isCancelled: () -> Bool
+  ) throws -> [UInt8] {
+    while true {
+      guard !isCancelled() else { throw CancellationError() }
+      var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard systemPoll(&poll, 1, 100) != 0 else { continue }
+      var code: Int32 = 0
+      let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, size in
+        let result = systemRead(descriptor, buffer.baseAddress, count)
+        code = result < 0 ? errno : 0
+        size = max(0, result)
+      }
+      switch code {
+      case 0: return bytes
+      // Another program that shares the terminal or pipe may have made it non-blocking.
+      case EINTR, EAGAIN: continue
+      default: throw ExchangeError.file("cannot read", name, code)
+      }
+    }
+  }
+}
+
+// Separate names, because members of the same names hide the functions of the C library.
+private func systemPoll(_ polls: UnsafeMutablePointer<pollfd>, _ count: nfds_t, _ time: Int32) -> Int32 {
+  poll(polls, count, time)
+}
+
 private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   read(descriptor, bytes, count)
 }

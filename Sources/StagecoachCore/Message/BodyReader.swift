@@ -37,6 +37,8 @@ public final class BodyReader: BodySource {
   ///
   /// - Parameter body: The body to read.
   public init(_ body: Response.Body) {
+    var body = body
+    body.becomeReadOnce()
     self.body = body
     iterator = Mutex(body.makeAsyncIterator())
   }

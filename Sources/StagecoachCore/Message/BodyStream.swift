@@ -30,22 +30,27 @@ final class BodyStream: Sendable {
     var received: Int64 = 0
     var prefix = Bytes()
     var handlers: [@Sendable (BodyEnd) -> Void] = []
+    /// Whether another body, which the source reads, reports the bytes and the end.
+    var isReportedBelow: Bool
 
-    /// Returns the request if the exchange has observers; otherwise the request is not copied.
-    func observed(by stream: BodyStream) -> Request? {
-      guard !stream.isTransformed, let origin, origin.exchange?.isObserved == true else { return nil }
+    /// The request if the exchange has observers; otherwise the request is not copied.
+    var observed: Request? {
+      guard !isReportedBelow, let origin, origin.exchange?.isObserved == true else { return nil }
       return origin.request
     }
   }
+
+  /// The body whose source is asked for a chunk, if it does not know yet whether the source reads another body.
+  @TaskLocal private static var reader: BodyStream?
 
   /// The most memory reserved because of a declared length; beyond it, the buffer grows with the bytes received.
   private static let largestReservation = 16 * 1024 * 1024
 
   let length: Int64?
-  /// Whether the source reads another body, which reports the bytes received, so that they are reported only once.
+  /// Whether the source reads another body.
   private let isTransformed: Bool
   private let source: any BodySource
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   /// Whether the state has an origin, which every stage checks.
   private let isAttributed = Atomic(false)
 
@@ -53,6 +58,7 @@ final class BodyStream: Sendable {
     self.source = source
     self.length = length
     self.isTransformed = isTransformed
+    state = Mutex(State(isReportedBelow: isTransformed))
   }
 
   deinit {
@@ -60,12 +66,43 @@ final class BodyStream: Sendable {
   }
 
   /// Records the stage that created the body; the innermost stage wins.
-  func attribute(to stage: String, _ answered: Response.Answered, response: HTTPResponse) {
+  ///
+  /// - Parameter isFromTransport: Whether no stage, and so no event, was below the maker of the body.
+  func attribute(
+    to stage: String,
+    _ answered: Response.Answered,
+    response: HTTPResponse,
+    isFromTransport: Bool
+  ) {
     guard !isAttributed.load(ordering: .relaxed), !isAttributed.exchange(true, ordering: .relaxed) else {
       return
     }
     let origin = Origin(stage: stage, answered: answered, response: response)
-    state.withLock { $0.origin = origin }
+    state.withLock { state in
+      state.origin = origin
+      if isFromTransport { state.isReportedBelow = false }
+    }
+  }
+
+  /// Takes over the reports of the body whose source reads this one, and its origin unless this one has its own.
+  private func report(for reader: BodyStream) {
+    guard let outer = reader.state.withLock({ $0.isReportedBelow ? nil : $0.origin }) else { return }
+    let isOfSameExchange = state.withLock { state in
+      guard let own = state.origin else {
+        state.origin = outer
+        state.isReportedBelow = false
+        isAttributed.store(true, ordering: .relaxed)
+        return true
+      }
+      return own.exchange === outer.exchange
+    }
+    if isOfSameExchange { reader.state.withLock { $0.isReportedBelow = true } }
+  }
+
+  /// Reads the source, which may read another body.
+  private func readSource() async throws -> Bytes? {
+    guard isTransformed, state.withLock({ $0.observed != nil }) else { return try await source.next() }
+    return try await Self.$reader.withValue(self) { try await source.next() }
   }
 
   func claim() -> Bool {
@@ -95,6 +132,7 @@ final class BodyStream: Sendable {
   }
 
   func next() async throws -> Bytes? {
+    if let reader = Self.reader, reader !== self { report(for: reader) }
     let (stop, end, isReading) = state.withLock { state in
       defer { state.isReading = true }
       return (state.stop, state.end, state.isReading)
@@ -107,7 +145,7 @@ final class BodyStream: Sendable {
     }
     guard !isReading else { throw alreadyRead }
     do {
-      guard let chunk = try await source.next() else {
+      guard let chunk = try await readSource() else {
         if let stop = state.withLock({ $0.stop }) { throw error(for: stop) }
         finish()
         return nil
@@ -126,13 +164,13 @@ final class BodyStream: Sendable {
       state.isReading = false
       state.received += Int64(chunk.count)
       if state.prefix.isEmpty { state.prefix = chunk }
-      return (state.received, state.observed(by: self))
+      return (state.received, state.observed)
     }
     request?.emit(.responseBodyProgress(bytes: received, of: length))
   }
 
   private func finish() {
-    let (exchange, request) = state.withLock { ($0.origin?.exchange, $0.observed(by: self)) }
+    let (exchange, request) = state.withLock { ($0.origin?.exchange, $0.observed) }
     exchange?.mark(.bodyEnd)
     if let request {
       if let trailers = source.trailers { request.emit(.responseTrailers(Redaction.fields(trailers))) }
@@ -219,7 +257,7 @@ final class BodyStream: Sendable {
       guard state.end == nil else { return (nil, nil) }
       state.end = end
       defer { state.handlers = [] }
-      return (state.handlers, state.observed(by: self))
+      return (state.handlers, state.observed)
     }
     guard let handlers else { return }
     if case .finished = end {

@@ -43,7 +43,8 @@ extension Request {
       throw ExchangeError(
         .invalidRequest,
         "\(error)",
-        advice: base == nil ? "use an absolute URL, or set the base URL of the client" : nil,
+        advice: error.reason == .missingScheme
+          ? "use an absolute URL, or set the base URL of the client" : nil,
         underlying: error
       )
     }

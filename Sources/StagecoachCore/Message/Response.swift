@@ -68,6 +68,16 @@ public struct Response: Sendable {
     set { contents.proxy = newValue }
   }
 
+  /// Notes the proxy that a transport sent the request to instead of its origin, and what its 407 means.
+  package mutating func noteAnswer(through proxy: Proxy) {
+    self.proxy = proxy.origin
+    guard status == .proxyAuthenticationRequired else { return }
+    remark =
+      proxy.user == nil
+      ? "the proxy \(proxy) requires a name and a password"
+      : "the proxy \(proxy) refused the name and the password"
+  }
+
   /// The earlier responses of the exchange, oldest first: redirects, challenges, failed attempts.
   public var history: [Hop] {
     get { details?.contents.history ?? [] }
@@ -95,10 +105,11 @@ public struct Response: Sendable {
     set { contents.isRefusedRedirect = newValue }
   }
 
-  /// Why a stage returns a refusal of credentials, which it could not answer, to the caller.
-  package var unansweredBecause: String? {
-    get { details?.contents.unansweredBecause }
-    set { contents.unansweredBecause = newValue }
+  /// Why a stage or the transport returns this response although it handles others like it: advice for the error that
+  /// refuses it.
+  package var remark: String? {
+    get { details?.contents.remark }
+    set { contents.remark = newValue }
   }
 
   /// Whether the body was decoded from a content coding, so that its positions are not those of the representation.
@@ -136,7 +147,7 @@ public struct Response: Sendable {
     var history: [Hop] = []
     var isRefusedRedirect = false
     var isDecoded = false
-    var unansweredBecause: String?
+    var remark: String?
     var newCookies: [HTTPField]?
   }
 

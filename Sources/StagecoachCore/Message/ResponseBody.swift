@@ -45,9 +45,10 @@ extension Response {
       storage = .stream(BodyStream(source, length: length))
     }
 
-    /// Creates a body that a stage makes from another body.
+    /// Creates a body that a stage, or a transport around another one, makes from another body.
     ///
-    /// The events of the exchange report the bytes of the original body, not those of this one.
+    /// The events of the exchange report the bytes, the trailers and the end of the original body, once. If the source
+    /// reads no other body, those of this one are reported.
     ///
     /// - Parameters:
     ///   - source: Reads the other body, and cancels it when it is cancelled itself.

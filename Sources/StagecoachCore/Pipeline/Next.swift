@@ -73,7 +73,7 @@ final class Chain: Sendable {
   @inline(never)
   func returned(_ stage: Int, _ response: inout Response, _ request: Request) {
     response.answer(request)
-    response.attributeBody(to: names[stage])
+    response.attributeBody(to: names[stage], isFromTransport: stage == stages.count)
     request.emit(.stageReturned(names[stage], response.status))
   }
 
@@ -102,10 +102,10 @@ final class Chain: Sendable {
 extension Response {
   /// Makes a body remember the stage that created it, and makes it readable only once.
   @inline(__always)
-  mutating func attributeBody(to stage: @autoclosure () -> String) {
+  mutating func attributeBody(to stage: @autoclosure () -> String, isFromTransport: Bool) {
     if case .empty = body.storage { return }
     body.becomeReadOnce()
     guard case .stream(let stream) = body.storage, let answered else { return }
-    stream.attribute(to: stage(), answered, response: head)
+    stream.attribute(to: stage(), answered, response: head, isFromTransport: isFromTransport)
   }
 }

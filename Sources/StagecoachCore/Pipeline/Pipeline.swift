@@ -10,7 +10,7 @@
 /// try pipeline.insert(Redirects(), before: Retry.self)
 /// print(pipeline)  // Validation ▸ Redirects ▸ Retry ▸ HandlerTransport
 /// ```
-public struct Pipeline: Transport, CustomStringConvertible, CustomReflectable {
+public struct Pipeline: TransportWrapper, CustomStringConvertible, CustomReflectable {
   private var chain: Chain
 
   /// Creates a pipeline of stages over a transport, outermost stage first.
@@ -40,15 +40,6 @@ public struct Pipeline: Transport, CustomStringConvertible, CustomReflectable {
   /// The names of the stages and the transport, in order.
   public var name: String { description }
 
-  /// The capabilities of the underlying transport.
-  public var capabilities: TransportCapabilities { transport.capabilities }
-
-  /// The trust policy of the underlying transport.
-  public var trust: Trust { transport.trust }
-
-  /// The connection settings of the underlying transport.
-  public var connections: ConnectionOptions { transport.connections }
-
   /// Passes a request through the stages to the transport.
   ///
   /// - Throws: ``ExchangeError`` that names the stage that failed; `CancellationError`.
@@ -68,11 +59,6 @@ public struct Pipeline: Transport, CustomStringConvertible, CustomReflectable {
       throw ExchangeError.wrapping(error, stage: "Pipeline", request: request)
     }
     return request
-  }
-
-  /// Shuts the transport down.
-  public func shutdown() async {
-    await transport.shutdown()
   }
 }
 

@@ -1,19 +1,14 @@
 import StagecoachCore
 
 /// Replays what is recorded, and sends other requests to a transport that records them.
-final class MissingRecorder: Transport {
+final class MissingRecorder: TransportWrapper {
   private let replay: ReplayTransport
-  private let recording: any Transport
+  let transport: any Transport
 
   init(_ replay: ReplayTransport, recording: any Transport) {
     self.replay = replay
-    self.recording = recording
+    transport = recording
   }
-
-  var name: String { recording.name }
-  var capabilities: TransportCapabilities { recording.capabilities }
-  var trust: Trust { recording.trust }
-  var connections: ConnectionOptions { recording.connections }
 
   func send(_ request: Request) async throws -> Response {
     var request = request
@@ -24,12 +19,12 @@ final class MissingRecorder: Transport {
     do {
       return try await replay.send(request)
     } catch let error as ExchangeError where error.isUnmatched {
-      return try await recording.send(request)
+      return try await transport.send(request)
     }
   }
 
   func shutdown() async {
     await replay.shutdown()
-    await recording.shutdown()
+    await transport.shutdown()
   }
 }

@@ -77,8 +77,7 @@ public struct URIError: Error, Sendable, Hashable, CustomStringConvertible {
     case .invalidPort:
       "The port of the URI is not a number from 1 to 65535."
     case .userInformation:
-      "The URI contains user information before the host: remove it, and pass credentials to the "
-        + "authentication stage."
+      "The URI contains user information before the host: remove it, and pass the credentials separately."
     case .backslash:
       "The URI contains a backslash in or before its authority: clients interpret the "
         + "host differently, so it is refused. Use slashes."

@@ -56,12 +56,14 @@ public enum AuthenticationEvent: StageEvent, Hashable {
     case noScheme = "none of its schemes is supported"
     /// There is no credential, or none that is allowed.
     case noCredential = "no credential is available"
+    /// The credentials were refused, and there are no others.
+    case refused = "the credentials were refused"
     /// The maximum number of credentials was tried.
     case attempts = "the maximum number of credentials was tried"
     /// The request would have to be sent again, but its body cannot be replayed.
     case bodyNotReplayable = "the request body cannot be replayed"
     /// The request already has an explicit field with credentials.
-    case fieldOfCaller = "the request has explicit credentials"
+    case fieldOfCaller = "the explicit credentials of the request were refused"
     /// The challenge handler declined.
     case handler = "the challenge handler declined"
     /// The challenge is from another origin, to which a stage below led the request.

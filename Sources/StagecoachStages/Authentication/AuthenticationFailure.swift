@@ -18,7 +18,7 @@ public enum AuthenticationFailure: String, StageFailure {
   public var description: String { "authentication.\(rawValue)" }
 
   /// Advice to check the credential and the handler.
-  public var advice: String? { "check the credential and the challenge handler" }
+  public var advice: String? { "check the credential, or the challenge handler" }
 }
 
 extension ExchangeError.Kind {

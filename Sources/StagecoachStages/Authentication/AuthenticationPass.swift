@@ -14,6 +14,8 @@ struct AuthenticationPass {
   private var repeats: [Int: Int] = [:]
   /// Which credentials were refused to this request, by scheme.
   private var refused: Set<Refused> = []
+  /// Whether a credential was not sent because an earlier request with it was refused.
+  private var hasSkippedRefused = false
 
   /// RFC 7616 sets no bound to stale nonces, and a server may call each one stale.
   private static let maxRepeats = 2
@@ -122,7 +124,7 @@ struct AuthenticationPass {
         return following
       case .passOn(let reason):
         request.emit(AuthenticationEvent.passedOn(reason))
-        response.unansweredBecause = text(of: reason)
+        response.remark = "\(stage.name) did not answer it: \(text(of: reason))"
         return nil
       }
     } catch {
@@ -171,9 +173,9 @@ struct AuthenticationPass {
       await HeldBody.hold(&response.body, on: request.clock)
       following = try await refusal(of: applied, challenges, on: server)
     }
-    guard request.body.isReplayable else { return .passOn(.bodyNotReplayable) }
+    guard request.body.isReplayable else { return .passOn(failures > 0 ? .refused : .bodyNotReplayable) }
     if let following { return .send(following) }
-    guard !challenges.isEmpty else { return .passOn(.noChallenge) }
+    guard !challenges.isEmpty else { return .passOn(failures > 0 ? .refused : .noChallenge) }
     guard sent < request.options.authenticationAttempts else { return .passOn(.attempts) }
     if applied == nil { await HeldBody.hold(&response.body, on: request.clock) }
     return try await answer(challenges, of: response, on: server)
@@ -295,7 +297,7 @@ struct AuthenticationPass {
       sent += 1
       return .send(Applied(known: known, session: known.session, authorization: authorization))
     }
-    return .passOn(.noCredential)
+    return .passOn(failures > 0 || hasSkippedRefused ? .refused : .noCredential)
   }
 
   private static var cancelled: ExchangeError {
@@ -337,7 +339,7 @@ struct AuthenticationPass {
     return candidates
   }
 
-  private func session(
+  private mutating func session(
     of candidate: Candidate,
     with credential: Credential,
     isShared: Bool,
@@ -353,6 +355,7 @@ struct AuthenticationPass {
     if refused.contains(Refused(scheme: scheme.name, credential: credential))
       || memory.wasRefused(credential, by: scheme.name, in: space)
     {
+      hasSkippedRefused = true
       return skip(.refusedBefore)
     }
     if scheme.revealsCredential, !stage.mayRevealCredential(to: space.origin, request) {

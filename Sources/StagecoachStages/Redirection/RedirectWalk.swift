@@ -41,8 +41,8 @@ struct RedirectWalk {
   private var followed = 0
   /// Whether the chain has left an origin: from then on its secrets stay out.
   private var hasLeft = false
-  /// Whether a policy, or a body that exists once, ended it at a redirect.
-  var isRefused = false
+  /// The reason that the chain ended at a response that looks like a redirect.
+  var end: RedirectEvent?
   /// The requests since something changed that could change an answer.
   private var visits: Set<Visit> = []
   /// The responses of earlier hops, which the history mixes with those of other stages.
@@ -84,6 +84,25 @@ struct RedirectWalk {
     return .leads(
       proposal(after: response, method, from: base, to: target, hadUserInformation: hadUserInformation)
     )
+  }
+
+  /// Notes in the final response why it is one, if it looks like a redirect.
+  func explain(_ response: inout Response) {
+    switch end {
+    case .refused(let reason):
+      response.isRefusedRedirect = true
+      response.remark =
+        switch reason {
+        case .policy, .otherOrigin:
+          "the redirect policy declined it; read the response with send(_:), or change options.redirectPolicy"
+        case .bodyNotReplayable:
+          "the redirect requires sending the request body again, but it can be sent only once; create the body with "
+            + ".bytes, .file or .stream, which can be sent again"
+        }
+    case .ignored(.missingLocation): response.remark = "the redirect cannot be followed: it has no Location"
+    case .ignored(.emptyLocation): response.remark = "the redirect cannot be followed: its Location is empty"
+    case .ignored(.status), .followed, nil: break
+    }
   }
 
   /// The request of the next hop, as it is sent now.

@@ -73,7 +73,7 @@ public struct Redirects: Middleware {
       response = try await next(walk.depart())
     }
     if !walk.history.isEmpty { response.history = walk.history + response.history }
-    if walk.isRefused { response.isRefusedRedirect = true }
+    walk.explain(&response)
     return response
   }
 
@@ -84,12 +84,12 @@ public struct Redirects: Middleware {
       switch try walk.verdict(on: response) {
       case .stays(let event):
         if let event { walk.request.emit(event) }
-        if case .refused = event { walk.isRefused = true }
+        walk.end = event
         return false
       case .leads(var proposal):
         if case .ask(let decide) = walk.policy, try await decide(&proposal) == .stop {
           walk.request.emit(RedirectEvent.refused(.policy))
-          walk.isRefused = true
+          walk.end = .refused(.policy)
           return false
         }
         let answered = walk.request

@@ -72,6 +72,17 @@ extension RetryRefusal: CustomStringConvertible {
   }
 }
 
+extension RetryRefusal {
+  /// The reason and what can be done about it; `nil` if the policy never retries.
+  var advice: String? {
+    switch self {
+    case .attemptsUsed(1): nil
+    case .retryAfter: "\(self): send it later, or raise options.retryPolicy.longestRetryAfter"
+    default: description
+    }
+  }
+}
+
 extension RetryEvent {
   /// A description of the decision.
   public var description: String {

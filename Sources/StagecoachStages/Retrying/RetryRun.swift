@@ -31,6 +31,8 @@ struct RetryRun {
   private var history: [Response.Hop] = []
   /// The end of the current attempt, relative to the start of the exchange.
   private var arrival: Duration?
+  /// The reason that no attempt follows the last response, although the policy repeats its status.
+  private var refusal: String?
 
   init(_ request: Request, _ policy: RetryPolicy, _ budget: RetryBudget, _ next: Next) {
     self.policy = policy
@@ -64,6 +66,7 @@ struct RetryRun {
     case .failure(let error): throw error
     case .response(var response):
       if !history.isEmpty { response.history = history + response.history }
+      if let refusal { response.remark = "Retry did not send the request again: \(refusal)" }
       return response
     }
   }
@@ -106,10 +109,12 @@ struct RetryRun {
       return nil
     case .refuse(let reason):
       request.emit(RetryEvent.refused(failure.cause, reason))
+      refusal = reason.advice
       return nil
     case .retry(let delay, let isFree):
       guard isFree || budget.withdraw(for: request) else {
         request.emit(RetryEvent.budgetEmpty)
+        refusal = "the budget of the origin is used up"
         return nil
       }
       memory.note(failure)

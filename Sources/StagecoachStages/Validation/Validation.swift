@@ -95,17 +95,13 @@ public struct Validation: Middleware {
   }
 
   private func advice(for response: Response) -> String {
-    if response.isRefusedRedirect {
-      return
-        "the redirect policy declined it: read the response with send(_:), or change options.redirectPolicy"
-    }
+    if let remark = response.remark { return remark }
     if response.source == .cache, response.status == .gatewayTimeout {
       return
-        "nothing in the cache may answer without the origin: see its CacheEvent, or change options.cacheMode"
+        "nothing in the cache may answer without the origin; see its CacheEvent, or change options.cacheMode"
     }
-    if let reason = response.unansweredBecause { return "Authentication did not answer it: \(reason)" }
     let why = response.body.length == 0 ? "" : "the body may say why; "
-    return why + "accept the status with options.expectedContent"
+    return why + "accept the status with options.expectedContent.statuses"
   }
 
   private func failure(of predicates: [Predicate], on response: Response) throws -> ExchangeError? {

@@ -14,7 +14,8 @@
 
     @Option(
       help: ArgumentHelp(
-        "The maximum total time. By default 30 seconds for the response head, and for each pause in a body.",
+        "The maximum total time. By default 10 seconds to connect, and 30 seconds for the response head and for each "
+          + "pause in a body.",
         valueName: "seconds"
       )
     )
@@ -38,6 +39,8 @@
       if let timeout {
         request.options.totalTimeout = timeout.duration
         // Otherwise a shorter limit of a phase would end the exchange before this time.
+        request.options.connectTimeout = request.options.connectTimeout.map { max($0, timeout.duration) }
+        request.options.poolTimeout = request.options.poolTimeout.map { max($0, timeout.duration) }
         request.options.headTimeout = request.options.headTimeout.map { max($0, timeout.duration) }
         request.options.idleTimeout = request.options.idleTimeout.map { max($0, timeout.duration) }
       }

@@ -27,13 +27,7 @@
         transport = made
         result = .success(try await exchange(over: made))
       } catch {
-        result = .failure(
-          Failures.explained(
-            error,
-            by: "fetch",
-            limitAdvice: "raise --limit, or use --as data or --output to stream the body"
-          )
-        )
+        result = .failure(Failures.explained(error, by: FetchCommand.self))
       }
       await transport?.shutdown()
       progress?.clear()

@@ -63,15 +63,22 @@
       self = .file(name: name, file, type)
     }
 
+    /// Whether the part is standard input.
+    var isStandardInput: Bool {
+      if case .file(_, let file, _) = self { file.isStandardInput } else { false }
+    }
+
     func part() throws -> MultipartBody.Part {
       switch self {
       case .text(let name, let value): .text(value, name: name)
+      case .file(let name, let file, let type) where file.isStandardInput:
+        MultipartBody.Part(name: name, fileName: file.path, mediaType: type, body: try file.body())
       case .file(let name, let file, let type): try .file(file.path, name: name, mediaType: type)
       }
     }
   }
 
-  /// A local file, as `--body` takes it: `@PATH`.
+  /// A local file, as `--body` takes it: `@PATH`, or `@-` for standard input.
   struct FileArgument: ExpressibleByArgument {
     let path: String
 

@@ -12,7 +12,8 @@
         With --as auto the media type of the response decides: JSON is printed with one member per line, \
         XML and text in UTF-8, everything else unchanged. A response whose declared length exceeds the \
         16 MiB that are kept in memory, and one written to a file with --output, is not changed. --limit \
-        applies to all of these. The method is GET, or POST if there is a body to send.
+        applies to all of these. The method is GET, or POST if there is a body to send. Where a file is sent, \
+        @- stands for standard input, which can be sent only once.
         """
     )
 
@@ -39,7 +40,7 @@
     @Option(
       name: .customLong("json"),
       parsing: .unconditional,
-      help: ArgumentHelp("Send JSON: a text, or @ and the path of a file.", valueName: "text|@file")
+      help: ArgumentHelp("Send JSON: a text, or @ and the path of a file.", valueName: "text|@file|@-")
     )
     var jsonArgument: Concealed<JSONArgument>?
 
@@ -54,10 +55,10 @@
     )
     var partArguments: [Concealed<PartArgument>] = []
 
-    @Option(help: ArgumentHelp("Send a property list from a file, XML or binary.", valueName: "@file"))
+    @Option(help: ArgumentHelp("Send a property list from a file, XML or binary.", valueName: "@file|@-"))
     var plist: FileArgument?
 
-    @Option(help: ArgumentHelp("Send a file unchanged, read while it is sent.", valueName: "@file"))
+    @Option(help: ArgumentHelp("Send a file unchanged, read while it is sent.", valueName: "@file|@-"))
     var body: FileArgument?
 
     @Option(
@@ -163,7 +164,10 @@
     }
 
     func validate() throws {
-      _ = try (query(), formMembers(), json(), parts())
+      _ = try (query(), formMembers(), json())
+      guard try parts().count(where: \.isStandardInput) <= 1 else {
+        throw ValidationError("only one --part can be @-, standard input")
+      }
       try policy.validate(with: url)
       if cache?.path == "memory" {
         throw ValidationError("--cache memory is for proxy: fetch takes a folder, also ./memory")

@@ -26,9 +26,12 @@
         try RequestContent.multipart(.form(try parts().map { try $0.part() })).apply(to: &request)
       }
       if let plist {
-        try RequestContent.file(plist.path, as: .propertyList).apply(to: &request)
+        request.body = try plist.body()
+        if !request.fields.contains(.contentType) {
+          request.fields[.contentType] = MediaType.propertyList.description
+        }
       }
-      if let body { request.body = try .file(body.path) }
+      if let body { request.body = try body.body() }
       try policy.apply(to: &request)
       if keepsContentCoding {
         if !request.fields.contains(.acceptEncoding) { request.fields[.acceptEncoding] = "identity" }
@@ -42,11 +45,16 @@
       switch argument {
       case .value(let value): return value
       case .file(let file):
-        let text = try await BlockingQueue.files.run { try Descriptor.read(file.path, limit: jsonFileLimit) }
+        let text = try await file.content(limit: jsonFileLimit)
         do {
           return try JSONValue(parsing: text)
         } catch {
-          throw ExchangeError(.file, "\(file.path) is not valid JSON: \(error)", underlying: error)
+          throw ExchangeError(
+            .file,
+            "\(file.shownName) is not valid JSON: \(error)",
+            advice: "use --body to send it unchanged",
+            underlying: error
+          )
         }
       }
     }

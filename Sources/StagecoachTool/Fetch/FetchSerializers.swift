@@ -35,6 +35,7 @@
       throw ExchangeError.limit(
         .body,
         "the response body is at least \(count) bytes long (limit \(limit) bytes)",
+        advice: "raise options.bodyLimit",
         limit: (RequestOptions.bodyLimit.name, "\(limit) bytes")
       )
     }

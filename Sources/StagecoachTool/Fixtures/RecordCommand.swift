@@ -63,7 +63,7 @@
           response.fields = UpstreamFields.local(response.fields, base: base)
           return response
         } catch let error as ExchangeError where error.response == nil {
-          StandardError.write("stagecoach: \(error)\n")
+          StandardError.write("stagecoach: \(Failures.explained(error, by: Self.self))\n")
           return Response(
             .badGateway,
             fields: [.contentType: "text/plain; charset=utf-8"],

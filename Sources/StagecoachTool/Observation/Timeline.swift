@@ -73,7 +73,8 @@
       case .stage(let choice as SerializerChoice): "chose \(choice)".oneLine
       case .stage(let event): event.description.oneLine
       case .violationTolerated(let violation): palette.yellow("tolerated: \(violation)".oneLine)
-      case .limitReached(let limit): palette.yellow("limit exceeded: \(limit)")
+      case .limitReached(let limit):
+        palette.yellow("limit exceeded: \(Advice(of: FetchCommand.self).shown(limit))")
       default: nil
       }
     }

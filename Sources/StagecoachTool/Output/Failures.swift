@@ -1,24 +1,17 @@
 #if Tool
+  import ArgumentParser
   import Stagecoach
 
   /// How commands tell of what went wrong.
   enum Failures {
-    /// Replaces the library's options in advice by the options of this tool.
-    ///
-    /// - Parameters:
-    ///   - command: What failed if no stage did.
-    ///   - limitAdvice: What to do about a body that is too long.
-    static func explained(_ error: any Error, by command: String, limitAdvice: String = "raise --limit")
-      -> any Error
-    {
-      guard var error = error as? ExchangeError else { return error }
-      if error.stage.isEmpty { error.stage = command }
-      switch error.kind {
-      case .limit(.body): error.advice = limitAdvice
-      case .timeout(.total), .timeout(.head), .timeout(.idle): error.advice = "raise --timeout"
-      default: if let advice = connectionAdvice(error) { error.advice = advice }
-      }
-      return error
+    /// Returns an error with the options of a command in place of the library's, and with its name if no stage failed.
+    static func explained(_ error: any Error, by command: any ParsableCommand.Type) -> any Error {
+      guard let error = error as? ExchangeError else { return error }
+      let advice = Advice(of: command)
+      var explained = advice.translated(error)
+      if let text = connectionAdvice(error), advice.hasOptions(of: text) { explained.advice = text }
+      if explained.stage.isEmpty { explained.stage = advice.command }
+      return explained
     }
 
     /// Writes the reason to standard error.

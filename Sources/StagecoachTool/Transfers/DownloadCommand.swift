@@ -60,7 +60,7 @@
     }
 
     func run() async throws {
-      let run = TransferRun(command: "download", connection: connection, policy: policy) { $0.received }
+      let run = TransferRun(command: Self.self, connection: connection, policy: policy) { $0.received }
       var request = Request.get(url)
       try common.apply(to: &request)
       try policy.apply(to: &request)

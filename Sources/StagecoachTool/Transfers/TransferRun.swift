@@ -1,11 +1,11 @@
 #if Tool
+  import ArgumentParser
   import Stagecoach
   import StagecoachTransfers
 
   /// One run of `stagecoach download` or `stagecoach upload`.
   struct TransferRun {
-    /// The name of the command.
-    let command: String
+    let command: any ParsableCommand.Type
     let connection: ConnectionArguments
     let policy: PolicyArguments
     /// What the progress bar shows.

@@ -41,7 +41,7 @@
     }
 
     func run() async throws {
-      let run = TransferRun(command: "upload", connection: connection, policy: policy) { $0.sent }
+      let run = TransferRun(command: Self.self, connection: connection, policy: policy) { $0.sent }
       let output = StandardOutput()
       let raw = RawSerializer(accepts: .any, sink: output, limit: nil, progress: nil)
       try await run.run { client in

@@ -4,7 +4,7 @@
   import Synchronization
 
   /// A wrapper around a transport that has no fault, with one.
-  struct FaultyTransport: Transport {
+  struct FaultyTransport: TransportWrapper {
     /// The transport without the fault, and how to make more of them.
     final class Parts: Sendable {
       let inner: any Transport
@@ -43,7 +43,7 @@
       inner = fault.makeSend(parts)
     }
 
-    var name: String { parts.inner.name }
+    var transport: any Transport { parts.inner }
 
     var capabilities: TransportCapabilities {
       var capabilities = parts.inner.capabilities

@@ -29,7 +29,7 @@ extension ExchangeErrorTextTests {
           request:  GET https://api.example.com/v1/users/7?token=[redacted]&page=2
           response: 401 Unauthorized
           after:    0 µs
-          advice:   check the credential and the challenge handler
+          advice:   check the credential, or the challenge handler
         """,
       stages: [Authentication(handler: Cancelling())],
       answer: { _, _ in Response(.unauthorized, fields: [.wwwAuthenticate: #"Basic realm="users""#]) }

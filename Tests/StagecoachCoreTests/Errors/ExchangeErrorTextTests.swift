@@ -142,7 +142,7 @@ import Testing
           response: 404 Not Found, application/problem+json
           body:     {"title": "no such user"}
           after:    20 ms
-          advice:   the body may say why; accept the status with options.expectedContent
+          advice:   the body may say why; accept the status with options.expectedContent.statuses
         """,
       answer: answering(.notFound, "application/problem+json", .bytes(#"{"title": "no such user"}"#))
     ),

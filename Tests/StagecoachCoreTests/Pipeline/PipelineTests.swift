@@ -100,6 +100,24 @@ import Testing
     #expect(error.advice?.contains("absolute URL") == true)
   }
 
+  @Test(arguments: [
+    ("http://m\u{FC}nchen.de/", "use its A-label"), ("http://[fe80::1%eth0]/", "malformed zone"),
+    ("http://[::g]/", "is not an IPv6 address"), ("http://h:65536/", "The port of the URI"),
+    ("http://h:0/", "The port of the URI"), ("http://h:80a/", "The port of the URI"),
+    ("http:///a", "The host of the URI is empty"), ("http://:80/", "The host of the URI is empty"),
+    ("http://a b/", "The host \"a b\" is invalid"), ("http://a\u{9}b/", "contains a control character"),
+    ("http://h%41/", "contains a percent sign"), ("ftp://h/", "The URI scheme \"ftp\""),
+    ("http:h/", "no host: two slashes"), ("http:\\\\h/", "contains a backslash"),
+  ])
+  func aBadURLSaysWhichPartIsBad(url: String, text: String) async throws {
+    let client = try Client(Pipeline(over: Self.transport(Log()), stages: []))
+    let error = try await #require(throws: ExchangeError.self) { try await client.send(.get(url)) }
+    #expect(error.kind == .invalidRequest)
+    #expect(error.message.contains(text), "\(error)")
+    // It says itself what to do: an absolute URL, which this is, would not help.
+    #expect(error.advice == nil)
+  }
+
   @Test func whatAStagesChangesIsSeenBelowOnly() async throws {
     let transport = Self.transport(Log())
     let above = Log<String?>()

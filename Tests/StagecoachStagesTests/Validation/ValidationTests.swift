@@ -162,9 +162,12 @@ import Testing
     }
     #expect(
       try await advice(answer: Response(.notFound, body: .bytes("no")))
-        == "the body may say why; accept the status with options.expectedContent"
+        == "the body may say why; accept the status with options.expectedContent.statuses"
     )
-    #expect(try await advice(answer: Response(.notFound)) == "accept the status with options.expectedContent")
+    #expect(
+      try await advice(answer: Response(.notFound))
+        == "accept the status with options.expectedContent.statuses"
+    )
     let found = Response(.found, fields: [.location: "/2"])
     let declined = try await advice(.get("http://test/").with(\.redirectPolicy, .refuse), answer: found)
     #expect(declined?.contains("redirectPolicy") == true)
@@ -188,6 +191,130 @@ import Testing
     }
     let error = try await #require(throws: ExchangeError.self) { try await pipeline.send(.get(url)) }
     #expect(error.advice == "Authentication did not answer it: \(reason)")
+  }
+
+  @Test(arguments: [HTTPFields(), [.location: ""]])
+  func aRedirectWithoutATargetIsSaidToBeOne(fields: HTTPFields) async throws {
+    for code in [301, 302, 303, 307, 308] {
+      let transport = HandlerTransport { _ in Response(.init(code: code), fields: fields) }
+      let pipeline = Pipeline.standard(over: transport)
+      let error = try await #require(throws: ExchangeError.self) {
+        try await pipeline.send(.get("http://h/"))
+      }
+      #expect(error.kind == .status && error.response?.status.code == code)
+      let reason = fields.isEmpty ? "it has no Location" : "its Location is empty"
+      #expect(error.advice == "the redirect cannot be followed: \(reason)")
+    }
+  }
+
+  @Test func aRedirectThatNeedsAOneShotBodyAgainIsNotBlamedOnThePolicy() async throws {
+    let transport = HandlerTransport { _ in
+      Response(.temporaryRedirect, fields: [.location: "/2"])
+    }
+    let body = Request.Body.source(length: nil, isReplayable: false) { ScriptedSource(chunks: ["a"]) }
+    let request = Request(.post, "http://h/", body: body).with(\.expectedContent, .json)
+    let error = try await #require(throws: ExchangeError.self) {
+      try await Pipeline.standard(over: transport).send(request)
+    }
+    #expect(error.advice?.contains("can be sent only once") == true)
+    #expect(error.advice?.contains("policy") == false)
+  }
+
+  @Test(arguments: [429, 503])
+  func aLongRetryAfterIsSaidWithItsLimit(code: Int) async throws {
+    let transport = HandlerTransport { _ in Response(.init(code: code), fields: [.retryAfter: "3600"]) }
+    let error = try await #require(throws: ExchangeError.self) {
+      try await Pipeline.standard(over: transport).send(.get("http://h/"))
+    }
+    #expect(transport.requests.count == 1)
+    #expect(
+      error.advice
+        == "Retry did not send the request again: the server asks to wait for 3600 s (limit 60 s): send it later, or "
+        + "raise options.retryPolicy.longestRetryAfter"
+    )
+  }
+
+  @Test func whatWasRepeatedInVainSaysSo() async throws {
+    func advice(_ policy: RetryPolicy) async throws -> String? {
+      let pipeline = Pipeline.standard(over: HandlerTransport { _ in Response(.serviceUnavailable) })
+      let client = try Client(pipeline, configuration: .init(clock: RetrySubject.HastyTime()))
+      return try await #require(throws: ExchangeError.self) {
+        try await client.send(Request.get("http://h/").with(\.retryPolicy, policy))
+      }.advice
+    }
+    #expect(
+      try await advice(RetryPolicy()) == "Retry did not send the request again: all 3 attempts were used"
+    )
+    #expect(try await advice(.never) == "accept the status with options.expectedContent.statuses")
+  }
+
+  /// A server that challenges, whatever it gets.
+  private static func refusal(
+    challenge: String?,
+    _ request: Request
+  ) async throws -> ExchangeError {
+    let fields: HTTPFields = challenge.map { [.wwwAuthenticate: $0] } ?? [:]
+    let pipeline = Pipeline.standard(over: HandlerTransport { _ in Response(.unauthorized, fields: fields) })
+    return try await #require(throws: ExchangeError.self) { try await pipeline.send(request) }
+  }
+
+  @Test(arguments: [
+    #"Basic realm="a""#, #"Digest realm="a", nonce="n", qop="auth""#,
+    #"Basic realm="a", Digest realm="a", nonce="n", qop="auth""#,
+  ])
+  func aWrongPasswordIsSaidToBeRefused(challenge: String) async throws {
+    var request = Request.get("https://h/")
+    request.options.credential = Credential(user: "ada", password: "wrong")
+    let error = try await Self.refusal(challenge: challenge, request)
+    #expect(error.advice == "Authentication did not answer it: the credentials were refused")
+  }
+
+  @Test func aTokenThatIsRefusedWithoutAChallengeIsSaidToBeRefused() async throws {
+    var request = Request.get("https://h/")
+    request.options.credential = Credential(token: "t")
+    let error = try await Self.refusal(challenge: nil, request)
+    #expect(error.advice == "Authentication did not answer it: the credentials were refused")
+    var own = Request.get("https://h/")
+    own.fields[.authorization] = "Bearer t"
+    let explicit = try await Self.refusal(challenge: "Bearer", own)
+    #expect(
+      explicit.advice
+        == "Authentication did not answer it: the explicit credentials of the request were refused"
+    )
+  }
+
+  @Test func aPasswordThatAnEarlierRequestWasRefusedIsSaidToBeRefused() async throws {
+    let login = try Authentication(user: "ada", password: "wrong", for: "https://h")
+    let transport = HandlerTransport { _ in
+      Response(.unauthorized, fields: [.wwwAuthenticate: #"Basic realm="a""#])
+    }
+    let pipeline = Pipeline.standard(over: transport, authentication: login)
+    for _ in 1...2 {
+      let error = try await #require(throws: ExchangeError.self) {
+        try await pipeline.send(.get("https://h/"))
+      }
+      #expect(error.advice == "Authentication did not answer it: the credentials were refused")
+    }
+    #expect(transport.requests.count == 3)
+  }
+
+  @Test func aProxyThatRefusesAPasswordIsNamed() async throws {
+    func advice(_ url: String) async throws -> String? {
+      let proxy = try Proxy(url)
+      let transport = HandlerTransport { _ in
+        var response = Response(.proxyAuthenticationRequired)
+        response.noteAnswer(through: proxy)
+        return response
+      }
+      return try await #require(throws: ExchangeError.self) {
+        try await Pipeline.standard(over: transport).send(.get("http://h/"))
+      }.advice
+    }
+    #expect(
+      try await advice("http://ada:no@p:3128")
+        == "the proxy http://…@p:3128 refused the name and the password"
+    )
+    #expect(try await advice("http://p:3128") == "the proxy http://p:3128 requires a name and a password")
   }
 
   @Test func whatPassesKeepsItsBodyUnread() async throws {

@@ -167,7 +167,9 @@
         path: "/basic-auth/ada/%68idden",
         options: ["-H", "Authorization: hidden"],
         status: 1,
-        lines: ["authentication: challenge not answered: the request has explicit credentials"]
+        lines: [
+          "authentication: challenge not answered: the explicit credentials of the request were refused"
+        ]
       ),
       Case(
         path: "/status/401",

@@ -26,6 +26,7 @@
     ///
     /// - Parameters:
     ///   - terminal: The stream that is a terminal; the others are files.
+    ///   - input: What standard input is instead of the null device; it is closed here once the tool has it.
     ///   - output: What standard output is instead of a file; it is closed here once the tool has it.
     ///   - folder: The current folder of the tool; that of the tests by default.
     ///   - largestFile: The size in KiB that no file of the tool may exceed, as if the disk were full then.
@@ -33,6 +34,7 @@
       _ arguments: [String],
       environment: [String: String] = [:],
       terminal: Stream? = nil,
+      input: FileHandle? = nil,
       output: FileHandle? = nil,
       folder: URL? = nil,
       largestFile: Int? = nil
@@ -57,7 +59,7 @@
       variables["TERM"] = "xterm"
       variables["NO_COLOR"] = nil
       process.environment = variables.merging(environment) { $1 }
-      process.standardInput = FileHandle.nullDevice
+      process.standardInput = input ?? FileHandle.nullDevice
       let files = (output: try scratch.create("output"), errors: try scratch.create("errors"))
       process.standardOutput = terminal == .output ? self.terminal?.1.slave : output ?? files.output
       process.standardError = terminal == .errors ? self.terminal?.1.slave : files.errors
@@ -67,6 +69,7 @@
       try process.run()
       // The last one that has it open is the tool.
       try self.terminal?.1.slave.close()
+      try input?.close()
       try output?.close()
     }
 
