@@ -20,10 +20,20 @@ package struct ReplayAnswers: Sendable {
     _ request: Request,
     _ report: @Sendable (String) -> Void = { _ in }
   ) async throws -> Response {
-    let target = base + (request.head.path ?? "/")
-    var copy = Request(request.method, target, fields: request.fields, body: request.body)
+    let path = request.head.path ?? "/"
+    var copy = Request(
+      request.method,
+      path == "*" ? base : base + path,
+      fields: request.fields,
+      body: request.body
+    )
     copy.options = request.options
     do {
+      if path == "*" {
+        // The target of OPTIONS for the whole server is no part of a URL (RFC 9112 3.2.4).
+        try copy.resolve(against: nil)
+        copy.head.path = path
+      }
       var response = try await pipeline.send(copy)
       response.fields = UpstreamFields.local(response.fields, base: base)
       return response

@@ -1,10 +1,10 @@
-import StagecoachCore
+package import StagecoachCore
 
 extension Request {
   /// Reads the content of the request, to compare it.
   ///
   /// - Throws: `ExchangeError` of kind `limit` if there is more than a replay compares.
-  func content(upTo limit: Int) async throws -> Bytes {
+  package func content(upTo limit: Int) async throws -> Bytes {
     if let bytes = body.bytes { return bytes }
     let source = try body.makeSource()
     var collected: [UInt8] = []

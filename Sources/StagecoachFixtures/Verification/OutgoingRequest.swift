@@ -32,7 +32,8 @@ struct OutgoingRequest {
     var fill = PlaceholderFill(secrets)
     let target = String(decoding: fill.filled(recorded.target, .percentEncoded), as: UTF8.self)
     // Always behind the base: no contract leads credentials to another server.
-    url = base + (target.first == "/" ? target : "/" + target)
+    let isAsterisk = target == "*"
+    url = base + (target.first == "/" || isAsterisk ? target : "/" + target)
 
     var sent = HTTPFields()
     for field in recorded.fields where !Self.isOfConnection(field.name) && !fields.contains(field.name) {
@@ -47,7 +48,12 @@ struct OutgoingRequest {
     guard let method else {
       throw ExchangeError(.invalidRequest, "\"\(Format.oneLine(recorded.method))\" is not a method")
     }
-    request = Request(method, url, fields: sent)
+    request = Request(method, isAsterisk ? base : url, fields: sent)
+    if isAsterisk {
+      // The target of OPTIONS for the whole server is no part of a URL (RFC 9112 3.2.4).
+      try request.resolve(against: nil)
+      request.head.path = target
+    }
     if let body = recorded.body {
       let type = sent.contentType ?? body.type.flatMap { MediaType($0) }
       var bytes = fill.filled(body.bytes.array, PlaceholderFill.Escape(of: type))

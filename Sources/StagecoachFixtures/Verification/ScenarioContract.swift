@@ -103,12 +103,9 @@ struct ScenarioContract {
       let rest = String(target.dropFirst(name.utf8.count + 2))
       return (scenario.origins.first { $0.name == name }?.origin, rest.isEmpty ? "/" : rest)
     }
-    guard let start = target.firstRange(of: "://")?.upperBound, !target.hasPrefix("/") else {
-      return (nil, target)
-    }
-    let end = target[start...].firstIndex { $0 == "/" || $0 == "?" } ?? target.endIndex
-    let path = target[end...]
-    return (String(target[..<end]), path.first == "/" ? String(path) : "/" + path)
+    guard target.contains("://"), !target.hasPrefix("/") else { return (nil, target) }
+    let (origin, path) = scenario.parts(of: target)
+    return (String(origin), path.first == "?" || path.isEmpty ? "/" + path : String(path))
   }
 }
 

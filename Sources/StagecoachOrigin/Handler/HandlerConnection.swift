@@ -31,26 +31,24 @@
       self.handler = handler
     }
 
-    static func wrap(_ channel: any NIOCore.Channel) throws -> Channel {
+    static func wrap(_ channel: any NIOCore.Channel, _ limits: HandlerLimits) throws -> Channel {
       let pipeline = channel.pipeline.syncOperations
       var encoding = HTTPResponseEncoder.Configuration()
       encoding.automaticallySetFramingHeaders = false
-      var limits = NIOHTTPDecoderLimitConfiguration()
-      limits.maxHeaderFieldSize = 32 * 1024
-      limits.maxHeaderListSize = 64 * 1024
+      var headLimits = NIOHTTPDecoderLimitConfiguration()
+      headLimits.maxHeaderFieldSize = 32 * 1024
+      headLimits.maxHeaderListSize = 64 * 1024
       let decoder = HTTPRequestDecoder(
         leftOverBytesStrategy: .dropBytes,
         informationalResponseStrategy: .drop,
-        limitConfiguration: limits
+        limitConfiguration: headLimits
       )
-      try pipeline.addHandler(IdleStateHandler(allTimeout: .seconds(60)))
       let position = OctetFilter.Position()
       try pipeline.addHandler(OctetFilter(position))
       try pipeline.addHandler(HTTPResponseEncoder(configuration: encoding))
       try pipeline.addHandler(ByteToMessageHandler(decoder))
       try pipeline.addHandler(position)
-      try pipeline.addHandler(IdleCloser())
-      try pipeline.addHandler(HeadDeadline())
+      try pipeline.addHandler(ClientPace(limits))
       return try Channel(wrappingChannelSynchronously: channel)
     }
 
@@ -68,12 +66,14 @@
     private func serveRequests() async {
       try? await channel.executeThenClose { inbound, outbound in
         var parts = inbound.makeAsyncIterator()
-        guard connections.enter() else {
-          let refusal = Refusal(.serviceUnavailable, "this server has no room for another connection")
-          try await refuse(refusal, outbound)
+        let client = ClientAddress(channel.channel.remoteAddress)
+        do throws(Refusal) {
+          try connections.enter(client)
+        } catch {
+          try await refuse(error, outbound)
           return await letClientRead(&parts)
         }
-        defer { connections.leave() }
+        defer { connections.leave(client) }
         do {
           while !connections.isClosed, case .head(let head)? = try await parts.next(isolation: #isolation) {
             connections.begin()
@@ -120,7 +120,7 @@
 
     /// Reads the content of a request.
     ///
-    /// - Returns: Whether it is well-formed; `nil` if the client went away.
+    /// - Returns: Whether it is well-formed and came in time; `nil` if the client went away.
     private func receive(
       _ content: RequestContent,
       _ parts: inout NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator
@@ -136,8 +136,10 @@
           }
         }
       } catch let error as HTTPParserError where error != .invalidEOFState {
-        let reason = "the content of the request is malformed"
-        content.end(.failure(ExchangeError(.requestBody, reason, underlying: error)))
+        content.refuse(Refusal("the content of the request is malformed"))
+        return false
+      } catch let refusal as Refusal {
+        content.refuse(refusal)
         return false
       } catch {}
       content.end(.failure(ExchangeError(.connectionReset, "the client closed the connection")))
@@ -169,6 +171,10 @@
         return writing.keepsAlive
       } catch {
         interim.close()
+        if writer == nil, let refusal = content?.refusal {
+          try await refuse(refusal, outbound)
+          return false
+        }
         await cut(isSeen: writer.map { !$0.endsWithConnection } ?? false, because: error)
         return false
       }
@@ -214,8 +220,8 @@
       if isSeen, (error as? ExchangeError)?.kind != .connectionReset {
         // What came still arrives.
         await endOutput()
-      } else if let options = channel.channel as? any SocketOptionProvider {
-        try? await options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
+      } else {
+        try? await channel.channel.resetOnClose()?.get()
       }
       try? await channel.channel.close().get()
     }
@@ -261,16 +267,6 @@
       case .invalidMethod: self.init(.notImplemented, "unknown method")
       default: self.init("malformed request")
       }
-    }
-  }
-
-  /// Closes a connection that was idle.
-  private final class IdleCloser: ChannelInboundHandler {
-    typealias InboundIn = HTTPServerRequestPart
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-      if event is IdleStateHandler.IdleStateEvent { context.close(promise: nil) }
-      context.fireUserInboundEventTriggered(event)
     }
   }
 #endif

@@ -3,7 +3,6 @@
   import NIOHTTP1
   import NIOPosix
   public import StagecoachCore
-  import Synchronization
 
   #if canImport(Glibc)
     import Glibc
@@ -32,8 +31,10 @@
   /// when the closure reads the content, and informational responses to what it sends on with the options of its request
   /// are passed on to clients of HTTP/1.1.
   ///
-  /// Limits: 64 KiB and 256 fields for a head, 16 KiB for a target, 800 connections, a minute without traffic, a minute
-  /// for a head, an hour for the content of a request.
+  /// Limits: 64 KiB and 256 fields for a head, 16 KiB for a target, a minute for a head; 800 connections, half of them
+  /// for one client address (one network of 64 bits for IPv6), others get 503. A client that sends content at less than
+  /// 500 bytes a second for 20 s is answered with 408; one that reads a response at less than 500 bytes a second for a
+  /// minute is reset. Time in which the closure does not read the content, or gives none, does not count.
   public final class HandlerServer: Sendable {
     /// Answers a request, whose target is complete. Its body can be read once.
     public typealias Handler = @Sendable (Request) async throws -> Response
@@ -83,10 +84,13 @@
 
     /// Starts a server as ``start(host:port:_:)`` does.
     ///
-    /// - Parameter makeHandler: Makes what answers the requests, from the URL of the server.
+    /// - Parameters:
+    ///   - limits: The limits for clients.
+    ///   - makeHandler: Makes what answers the requests, from the URL of the server.
     package static func start(
       host: String,
       port: Int,
+      limits: HandlerLimits = HandlerLimits(),
       making makeHandler: (String) -> Handler
     ) async throws -> HandlerServer {
       let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -96,7 +100,7 @@
           .serverChannelOption(.backlog, value: 256)
           .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
           .bind(host: host, port: port) { channel in
-            channel.eventLoop.makeCompletedFuture { try HandlerConnection.wrap(channel) }
+            channel.eventLoop.makeCompletedFuture { try HandlerConnection.wrap(channel, limits) }
           }
       } catch {
         try? await group.shutdownGracefully()
@@ -105,7 +109,9 @@
       }
       let bound = listener.channel.localAddress?.port ?? port
       let authority = "\(host.contains(":") ? "[\(host)]" : host):\(bound)"
-      let (connections, handler) = (Connections(), makeHandler("http://\(authority)"))
+      let (connections, handler) = (
+        Connections(limit: limits.connections), makeHandler("http://\(authority)")
+      )
       let serving = Task {
         await withDiscardingTaskGroup { tasks in
           do {
@@ -135,31 +141,5 @@
       await serving.value
       try? await group.shutdownGracefully()
     }
-  }
-
-  /// What the connections of a server share: whether they go on, how many there are, and how many exchanges are under
-  /// way.
-  final class Connections: Sendable {
-    /// The most connections at a time: many systems give a process 1024 descriptors.
-    private static let limit = 800
-
-    private let closed = Atomic(false)
-    private let count = Atomic(0)
-    private let open = Atomic(0)
-
-    var isClosed: Bool { closed.load(ordering: .relaxed) }
-    var underWay: Int { count.load(ordering: .relaxed) }
-
-    /// Counts a connection that ``leave()`` ends; false if there are too many.
-    func enter() -> Bool {
-      guard open.add(1, ordering: .relaxed).newValue > Self.limit else { return true }
-      leave()
-      return false
-    }
-
-    func leave() { open.subtract(1, ordering: .relaxed) }
-    func close() { closed.store(true, ordering: .relaxed) }
-    func begin() { count.add(1, ordering: .relaxed) }
-    func end() { count.subtract(1, ordering: .relaxed) }
   }
 #endif

@@ -49,6 +49,19 @@
       }
     }
 
+    /// The answer to content that cannot be used; `nil` unless ``refuse(_:)`` was called.
+    var refusal: Refusal? {
+      state.withLock { state in
+        guard case .failure(let error)? = state.end else { return nil }
+        return (error as? ExchangeError)?.underlying as? Refusal
+      }
+    }
+
+    /// Ends the content, whose reader throws: it cannot be used.
+    func refuse(_ refusal: Refusal) {
+      end(.failure(ExchangeError(.requestBody, refusal.reason, underlying: refusal)))
+    }
+
     func end(_ result: Result<HTTPFields?, any Error>) {
       let reader = state.withLock { state in
         state.end = state.end ?? result

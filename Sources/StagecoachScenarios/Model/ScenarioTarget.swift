@@ -27,7 +27,7 @@ extension Scenario {
   /// older recording, or with one whose origin is not asked any more.
   package mutating func shorten(_ url: String, over old: Scenario? = nil) -> String {
     let known = origins.first {
-      url.hasPrefix($0.origin) && "/?".contains(url.dropFirst($0.origin.count).first ?? "/")
+      url.hasPrefix($0.origin) && "/?*".contains(url.dropFirst($0.origin.count).first ?? "/")
     }
     if let known { return "{\(known.name)}\(url.dropFirst(known.origin.count))" }
     let (origin, path) = parts(of: url)

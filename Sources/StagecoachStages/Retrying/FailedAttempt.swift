@@ -61,9 +61,13 @@ public struct FailedAttempt: Sendable {
     .timeout(.connect),
   ]
 
-  /// Whether the server closed a connection that it had kept open, at the moment it was used again: it has
-  /// hardly looked at the request (RFC 9112 9.3.1).
-  var isReuseRace: Bool { cause == .failure(.connectionReset) && error?.connectionWasReused == true }
+  /// Whether the connection ended, and not because of this request: the server closed a connection that it had kept
+  /// open, at the moment it was used again (RFC 9112 9.3.1), or said that it has not processed the request (RFC 9113
+  /// 8.7).
+  var isReuseRace: Bool {
+    cause == .failure(.connectionReset)
+      && (error?.connectionWasReused == true || error?.requestMayHaveBeenSent == false)
+  }
 
   /// Whether the connection may be the reason: it was stale, or leads to a server that is not the right one to ask
   /// (RFC 9110 15.5.20).

@@ -3,6 +3,7 @@
   import Stagecoach
   import StagecoachAsyncHTTPClient
   import StagecoachCURL
+  import StagecoachOrigin
   import StagecoachURLSession
 
   /// The transports of `--transport`.
@@ -126,8 +127,9 @@
       var connections = ConnectionOptions()
       connections.unixSocket = unixSocket
       if isForProxy {
-        // No client waits for slow ones.
-        connections.connectionsPerOrigin = 128
+        // As many as clients, since no client waits for slow ones.
+        let clients = HandlerLimits.connections
+        connections.connectionsPerOrigin = max(128, min(clients, OpenFiles.room(besides: clients)))
         // Many servers close idle connections after five seconds: a request on its way by then fails.
         connections.idleTimeout = .seconds(4)
       }

@@ -15,8 +15,10 @@
       discussion: """
         Send requests to the address that is printed. Each exchange that is complete is written to the folder of the \
         scenario, as the service sent it; to the client, redirects to the service lead here, and cookies lose its \
-        domain. Over an existing scenario, an unchanged service changes nothing: times, dates, UUIDs, nonces and chunks \
-        stay as they were, and so does what was written by hand. Ends with 0 on SIGINT and SIGTERM.
+        domain. A request is sent again, and recorded once, if only its connection failed: one that had been kept, if the \
+        method is idempotent, or one on which the service did not look at it. Over an existing scenario, an unchanged \
+        service changes nothing: times, dates, UUIDs, nonces and chunks stay as they were, and so does what was written \
+        by hand. Ends with 0 on SIGINT and SIGTERM.
         """
     )
 
@@ -35,42 +37,40 @@
     var infer = false
 
     @OptionGroup var listening: ListeningArguments
+    @OptionGroup(title: "Limits") var limits: UpstreamLimits
     @OptionGroup(title: "Connections") var connections: ConnectionArguments
 
     func run() async throws {
-      let base = upstream.hasSuffix("/") ? String(upstream.dropLast()) : upstream
-      let target: TargetURI
-      do {
-        target = try TargetURI(parsing: base)
-      } catch {
-        throw ValidationError("--upstream is not a URL: \(error)")
-      }
+      let base = self.upstream.hasSuffix("/") ? String(self.upstream.dropLast()) : self.upstream
+      let upstream = try Upstream(self.upstream, limits)
       // A scenario that cannot be read is not replaced, which should be known before anything is sent.
       if FileManager.default.fileExists(atPath: "\(folder)/scenario.json") {
         _ = try Scenario(folder: folder)
       }
-      let prefix = target.requestTarget == "/" ? "" : target.requestTarget
       let recorder = Recorder(folder: folder, title: title, base: base, infersRules: infer)
-      let pipeline = Pipeline(over: try await connections.makeTransport()) { recorder }
-      Interruption.savesData.store(true, ordering: .relaxed)
-      try await listening.serve { request in
-        var request = request
-        request.head.scheme = target.isSecure ? "https" : "http"
-        request.head.authority = target.authority
-        request.head.path = prefix + (request.head.path ?? "/")
-        do {
-          var response = try await pipeline.send(request)
-          response.fields = UpstreamFields.local(response.fields, base: base)
-          return response
-        } catch let error as ExchangeError where error.response == nil {
-          StandardError.write("stagecoach: \(Failures.explained(error, by: Self.self))\n")
-          return Response(
-            .badGateway,
-            fields: [.contentType: "text/plain; charset=utf-8"],
-            body: .bytes(Bytes("\(error)\n"))
-          )
-        }
+      let pipeline = Pipeline(over: try await connections.makeTransport(isForProxy: true)) {
+        recorder
+        Upstream.resending
       }
+      Interruption.savesData.store(true, ordering: .relaxed)
+      try await listening.serve(making: { url in
+        let isLoop = ProxyAuthorities(listening: url, upstream: upstream.url).isLoop
+        return { request in
+          guard !isLoop else { return ProxyRefusal.loop.response }
+          // A client that sends its content wrongly or too slowly is answered by the server.
+          var request = try await upstream.direct(request)
+          request.fields = ForwardedFields.withoutConnection(request.fields)
+          do {
+            var response = try await pipeline.send(request)
+            response.fields = UpstreamFields.local(response.fields, base: base)
+            return response
+          } catch let error as ExchangeError where error.kind != .requestBody {
+            let refusal = ProxyRefusal(because: error)
+            upstream.log(error)
+            return refusal.response
+          }
+        }
+      })
       try await Task { [recorder] in
         await pipeline.shutdown()
         try await recorder.finish()

@@ -25,6 +25,8 @@
     private let places: Set<Place>
     /// Whether the proxy is reached by any address of the machine.
     private let takesAddresses: Bool
+    /// Whether the upstream is the proxy itself.
+    let isLoop: Bool
     let description: String
 
     /// - Parameters:
@@ -36,14 +38,14 @@
         HostAndPort(authority).map { Place($0, isSecure: false) } ?? Place(host: String(authority), port: 80)
       let isWildcard = Self.wildcards.contains(listening.host)
       var places: Set = [listening]
-      if let place = HostAndPort(upstream.authority) {
-        places.insert(Place(place, isSecure: upstream.isSecure))
-      }
       if isWildcard || listening.host == "::1" || listening.host.isLoopbackHost {
         for host in ["localhost", "127.0.0.1", "::1"] {
           places.insert(Place(host: host, port: listening.port))
         }
       }
+      let place = HostAndPort(upstream.authority).map { Place($0, isSecure: upstream.isSecure) }
+      isLoop = !upstream.isSecure && place.map { places.contains($0) } == true
+      if let place { places.insert(place) }
       self.listening = listening
       self.places = places
       takesAddresses = isWildcard

@@ -10,10 +10,19 @@
       commandName: "proxy",
       abstract: "Pass requests on to a service, through a cache.",
       discussion: """
-        Send requests to the address that is printed. The service gets its own host and none of the fields Forwarded \
-        and X-Forwarded; requests for other hosts than the two get 421. Redirects and cookies of the service pass \
-        unchanged. Without --cache nothing is kept. nginx compresses for proxies only with `gzip_proxied \
-        any`. Ends with 0 on SIGINT and SIGTERM.
+        For development and tests, and for a few users in a trusted network (--shared): one service, with answers kept \
+        by the rules of HTTP caching, to see how it behaves behind a cache or to spare it. It is not a gateway to the \
+        Internet: it speaks neither TLS nor HTTP/2 to clients, checks no users, balances no load, and opens no tunnels. \
+        Put nginx, HAProxy or the like in front of it for that.
+
+        Send requests to the address that is printed. The service gets its own host, and none of what a client says of \
+        where it comes from: Forwarded, X-Forwarded-*, X-Real-IP and the like, and trailer fields. Requests for other \
+        hosts than the two get 421, and a request that comes back to the proxy 508. Redirects and cookies of the service \
+        pass unchanged. A request is sent again if only its connection failed: one that had been kept, if the method is \
+        idempotent, or one on which the service did not look at it. Clients that send or read at less than 500 bytes a \
+        second are cut. What failed is written to standard error, and clients get a status and no details. Without \
+        --cache nothing is kept. nginx compresses for proxies only with `gzip_proxied any`. Ends with 0 on SIGINT and \
+        SIGTERM.
         """
     )
 
@@ -34,6 +43,7 @@
     var shared = false
 
     @OptionGroup var listening: ListeningArguments
+    @OptionGroup(title: "Limits") var limits: UpstreamLimits
     @OptionGroup(title: "Connections") var connections: ConnectionArguments
 
     func validate() throws {
@@ -44,32 +54,19 @@
       }
       try cache?.validate(with: connections)
       try cacheSize.validate(hasCache: cache != nil)
-      _ = try base()
-    }
-
-    /// The URL of the service.
-    private func base() throws -> TargetURI {
-      let base: TargetURI
-      do {
-        base = try TargetURI(parsing: upstream)
-      } catch {
-        throw ValidationError("--upstream is not a URL: \(error)")
-      }
-      guard !base.requestTarget.contains("?"), base.fragment == nil else {
-        throw ValidationError("--upstream takes a URL without query and fragment")
-      }
-      return base
+      _ = try Upstream(upstream, limits)
     }
 
     func run() async throws {
-      let base = try base()
+      let upstream = try Upstream(self.upstream, limits)
       let store = try await cache?.open(cacheSize.cacheSize)
       let pipeline = Pipeline(over: try await connections.makeTransport(isForProxy: true)) {
         if let store { Cache(store, isShared: shared) }
+        Upstream.resending
       }
-      let proxy = ReverseProxy(to: base, over: pipeline)
+      let proxy = ReverseProxy(to: upstream, over: pipeline)
       try await listening.serve(making: { url in
-        let places = ProxyAuthorities(listening: url, upstream: base)
+        let places = ProxyAuthorities(listening: url, upstream: upstream.url)
         return { try await proxy.answer($0, at: places) }
       })
       await Task { await proxy.shutdown() }.value

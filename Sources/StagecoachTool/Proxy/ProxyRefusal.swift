@@ -2,16 +2,21 @@
   import HTTPTypes
   import Stagecoach
 
-  /// What the proxy answers itself, because it does not pass a request on or gets no response.
+  /// What `proxy` and `record` answer themselves, because they do not pass a request on or get no response.
+  ///
+  /// The reasons are for any client: they do not name the upstream, which the log does.
   struct ProxyRefusal {
-    /// The most proxies like this one that a request passes: more of them send it in a circle.
-    private static let mostPassages = 10
-
     let status: HTTPResponse.Status
     let reason: String
 
     /// An upstream ended its answer with an informational response, as one that changes the protocol.
-    static let informational = ProxyRefusal(.badGateway, "the upstream changed the protocol, unasked")
+    static let informational = ProxyRefusal(.badGateway, "the service changed the protocol, unasked")
+
+    /// The upstream of a proxy is the proxy.
+    static let loop = ProxyRefusal(
+      .init(code: 508, reasonPhrase: "Loop Detected"),
+      "the request came back to this proxy: its upstream is, or leads to, the proxy itself"
+    )
 
     private init(_ status: HTTPResponse.Status, _ reason: String) {
       self.status = status
@@ -26,16 +31,15 @@
       let isSecure = request.head.scheme == "https"
       if !places.contains(request.head.authority, isSecure: isSecure) {
         status = .misdirectedRequest
-        reason = "this proxy answers for \(places)"
+        reason = "this proxy does not answer for the host of the request"
       } else if request.method == .trace, !request.body.isEmpty {
         status = .badRequest
         reason = "TRACE has no content"
       } else if !prefix.isEmpty, Self.leavesItsPlace(request.head.path ?? "/") {
         status = .badRequest
-        reason = "the path has a segment .., which may lead out of \(prefix)"
-      } else if ForwardedFields.passages(request.fields) >= Self.mostPassages {
-        status = .init(code: 508, reasonPhrase: "Loop Detected")
-        reason = "the request came through \(Self.mostPassages) proxies like this one"
+        reason = "the path has a segment .., which may lead out of the served part of the service"
+      } else if ForwardedFields.isLoop(request.fields) {
+        self = .loop
       } else {
         return nil
       }
@@ -50,15 +54,22 @@
 
     /// Judges a failure.
     init(because error: ExchangeError) {
-      status =
-        switch error.kind {
-        case .timeout: .gatewayTimeout
-        case .invalidRequest, .requestBody: .badRequest
-        case .limit(.requestHead): .requestHeaderFieldsTooLarge
-        case .shutdown: .serviceUnavailable
-        default: .badGateway
-        }
-      reason = "\(error)"
+      switch error.kind {
+      case .timeout(.connect): self.init(.gatewayTimeout, "no connection to the service in time")
+      case .timeout(.pool): self.init(.gatewayTimeout, "no connection to the service became free in time")
+      case .timeout: self.init(.gatewayTimeout, "the service did not answer in time")
+      case .invalidRequest: self.init(.badRequest, "the request cannot be passed on")
+      case .limit(.requestHead):
+        self.init(.requestHeaderFieldsTooLarge, "the head of the request is too large to be passed on")
+      case .shutdown: self.init(.serviceUnavailable, "the proxy is being stopped")
+      case .nameResolution, .connectionRefused, .connectionFailed, .tls:
+        self.init(.badGateway, "the service cannot be reached")
+      case .connectionReset, .incompleteBody:
+        self.init(.badGateway, "the service ended the connection before it answered")
+      case .protocolViolation, .limit(.responseHead):
+        self.init(.badGateway, "the service sent an answer that is not valid HTTP or too large")
+      default: self.init(.badGateway, "the request to the service failed")
+      }
     }
 
     var response: Response {

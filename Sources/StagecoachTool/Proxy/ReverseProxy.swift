@@ -7,22 +7,14 @@
 
   /// Passes requests on to an upstream, as an intermediary of RFC 9110 7.6.
   struct ReverseProxy: Sendable {
-    private let scheme: String
-    private let authority: String
-    /// The path of the upstream's URL, which precedes that of each request; empty for the root.
-    private let prefix: String
+    private let upstream: Upstream
     private let pipeline: Pipeline
     /// Where stale responses are validated that were served already.
     private let background = BackgroundScope()
 
-    /// - Parameters:
-    ///   - upstream: The URL of the upstream. Its path precedes that of each request.
-    ///   - pipeline: Sends the requests.
-    init(to upstream: TargetURI, over pipeline: Pipeline) {
-      scheme = upstream.scheme
-      authority = upstream.authority
-      let path = upstream.requestTarget
-      prefix = path.hasSuffix("/") ? String(path.dropLast()) : path
+    /// - Parameter pipeline: Sends the requests.
+    init(to upstream: Upstream, over pipeline: Pipeline) {
+      self.upstream = upstream
       self.pipeline = pipeline
     }
 
@@ -43,27 +35,40 @@
     }
 
     private func undated(_ request: Request, _ places: ProxyAuthorities) async throws -> Response {
-      if let refusal = ProxyRefusal(of: request, at: places, prefix: prefix) { return refusal.response }
+      if let refusal = ProxyRefusal(of: request, at: places, prefix: upstream.prefix) {
+        if refusal.status == .misdirectedRequest {
+          let host = Format.oneLine(request.head.authority ?? "")
+          StandardError.write("stagecoach: a request for \(host), but this proxy answers for \(places)\n")
+        } else if refusal.status.kind == .serverError {
+          StandardError.write("stagecoach: \(refusal.reason)\n")
+        }
+        return refusal.response
+      }
       if let response = FinalRecipient.answer(request) { return response }
+      // A client that sends its content wrongly or too slowly is answered by the server.
+      let forwarded = try await forwarded(request)
       do {
-        var response = try await pipeline.send(forwarded(request))
+        var response = try await pipeline.send(forwarded)
         guard response.status.code >= 200 else { return ProxyRefusal.informational.response }
         response.fields = ForwardedFields.response(response.fields, version: response.version ?? .http11)
         return response
-      } catch let error as ExchangeError {
+      } catch let error as ExchangeError where error.kind != .requestBody {
         let refusal = ProxyRefusal(because: error)
-        if refusal.status.kind == .serverError { StandardError.write("stagecoach: \(error)\n") }
+        if refusal.status.kind == .serverError { upstream.log(error) }
         return refusal.response
       }
     }
 
-    private func forwarded(_ request: Request) -> Request {
-      var forwarded = request
+    private func forwarded(_ request: Request) async throws -> Request {
+      var forwarded = try await upstream.direct(request)
       forwarded.exchange = Exchange(background: background)
-      forwarded.head.scheme = scheme
-      forwarded.head.authority = authority
-      let path = request.head.path ?? "/"
-      forwarded.head.path = path == "*" ? path : prefix + path
+      if request.body.hasTrailers {
+        // What a client sends as a trailer field some services take for a field.
+        let body = request.body
+        forwarded.body = .source(length: body.length, isReplayable: body.isReplayable) {
+          try body.makeSource()
+        }
+      }
       forwarded.fields = ForwardedFields.request(
         request.fields,
         version: request.options.receivedVersion

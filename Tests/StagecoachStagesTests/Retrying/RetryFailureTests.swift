@@ -77,6 +77,13 @@ import Testing
     #expect(post.events == [.refused(.failure(.connectionReset), .notIdempotent(.post))])
   }
 
+  @Test("5.1 #3: a peer that says it has not processed the request") func unprocessed() async throws {
+    let unprocessed = RetrySubject.Answer.failure(.connectionReset, sent: false, reused: false)
+    let subject = try RetrySubject(budget: RetryBudget(minimum: 0, share: 0), unprocessed, .status(200))
+    #expect(try await subject.outcome(of: .post("http://h/")) == "200")
+    #expect(subject.waits.isEmpty)
+  }
+
   @Test("5.1 #5: a body that fails after its head is not sent for again") func failingBody() async throws {
     let source = ScriptedSource([.chunk("a"), .fail(ExchangeError(.incompleteBody, "cut"))])
     let subject = try RetrySubject(.body(source, status: 200))

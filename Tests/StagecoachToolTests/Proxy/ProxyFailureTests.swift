@@ -8,12 +8,46 @@
   /// What clients of `proxy` see when something ends early, and what it refuses to do.
   struct ProxyFailureTests {
     @Test func anUpstreamThatCannotBeReachedIs502() async throws {
-      let errors = try await ProxyProcess.run(to: "http://127.0.0.1:\(try freePort())") { proxy in
+      let port = try freePort()
+      let errors = try await ProxyProcess.run(to: "http://localhost:\(port)") { proxy in
         let text = try await proxy.send("GET /a?token=secret HTTP/1.1")
         #expect(text.hasPrefix("HTTP/1.1 502 Bad Gateway\r\n"), "\(text)")
-        #expect(text.contains("connectionRefused") && !text.contains("secret"))
+        #expect(text.hasSuffix("\r\n\r\nthe service cannot be reached\n"))
+        // Clients learn nothing about the service.
+        #expect(!text.contains("localhost") && !text.contains("\(port)"))
+        let other = try await RawExchange.send("GET / HTTP/1.0\nHost: other.example\n\n", to: proxy.url)
+        #expect(
+          other.hasPrefix("HTTP/1.1 421 ") && !other.contains("localhost") && !other.contains("\(port)")
+        )
       }
       #expect(errors.contains("connectionRefused") && !errors.contains("secret"))
+      #expect(errors.contains("localhost:\(port)") && errors.contains("a request for other.example"))
+    }
+
+    @Test func theLimitsForTheUpstreamAreFlags() async throws {
+      let silent = try WireServer { wire in
+        let request = try wire.readHead()
+        if request.target == "/pause" { try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc") }
+        try wire.hold()
+      }
+      defer { silent.stop() }
+      let errors = try await ProxyProcess.run(
+        to: silent.url,
+        "--head-timeout",
+        "0.2",
+        "--idle-timeout",
+        "0.2"
+      ) { proxy in
+        let text = try await proxy.send("GET / HTTP/1.1")
+        #expect(text.hasPrefix("HTTP/1.1 504 Gateway Timeout\r\n"), "\(text)")
+        #expect(text.hasSuffix("\r\n\r\nthe service did not answer in time\n"))
+        #expect(try await proxy.send("GET /pause HTTP/1.1").hasSuffix("\r\n\r\nabc"))
+      }
+      #expect(
+        errors.contains("--head-timeout = ") && errors.contains("raise --head-timeout"),
+        "\(errors)"
+      )
+      #expect(!errors.contains("options."))
     }
 
     @Test func anUpstreamThatIsNoServerIs502() async throws {

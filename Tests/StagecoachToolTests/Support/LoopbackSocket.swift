@@ -5,7 +5,8 @@
   final class LoopbackSocket {
     private let descriptor: Int32
 
-    init(port: Int) throws {
+    /// - Parameter receiveBuffer: The bytes that the system takes before they are received; it decides by default.
+    init(port: Int, receiveBuffer: CInt? = nil) throws {
       #if canImport(Glibc)
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
       #else
@@ -13,6 +14,9 @@
       #endif
       // No other program that a test starts may keep it open.
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      if var receiveBuffer {
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<CInt>.size))
+      }
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)
       address.sin_port = in_port_t(port).bigEndian
