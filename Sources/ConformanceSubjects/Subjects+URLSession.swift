@@ -11,7 +11,7 @@ extension Subjects {
   )
 
   /// Retry gets the answer to the second request of these, on the connection after the one that it should not be sent on.
-  private static let fixed: Set = ["028", "029"]
+  private static let fixed: Set = ["028", "029", "043b"]
 
   package static let urlSessionPipeline = pipeline(over: urlSession, except: fixed, makeURLSession)
 
