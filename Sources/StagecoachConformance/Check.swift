@@ -62,9 +62,8 @@ public struct Check: Sendable, Identifiable, CustomStringConvertible {
   public static func all() throws -> [Check] {
     let coded =
       messageChecks + bodyChecks + connectionChecks + proxyChecks + proxyRefusalChecks + reuseChecks
-      + timeChecks
-      + timeoutChecks + errorChecks + eventChecks + tlsChecks + pinChecks + http2Checks + http2CutChecks
-      + octetChecks
+      + timeChecks + timeoutChecks + errorChecks + eventChecks + tlsChecks + pinChecks + http2Checks
+      + http2CutChecks + octetChecks
     return (coded + (try ScriptedCheck.all())).sorted { $0.id < $1.id }
   }
 }

@@ -11,6 +11,7 @@ package struct ProxyAnswer: Sendable {
   private let proxy: Proxy
   /// The host and port of the origin.
   private let destination: String
+  private let isSecure: Bool
 
   /// - Parameters:
   ///   - proxy: The proxy.
@@ -19,8 +20,9 @@ package struct ProxyAnswer: Sendable {
     self.proxy = proxy
     name = "the proxy \(proxy)"
     let authority = head.authority ?? ""
+    isSecure = head.scheme == "https"
     let hasPort = HostAndPort(authority)?.port != nil
-    destination = hasPort ? authority : "\(authority):\(head.scheme == "https" ? 443 : 80)"
+    destination = hasPort ? authority : "\(authority):\(isSecure ? 443 : 80)"
   }
 
   // MARK: HTTP
@@ -31,7 +33,8 @@ package struct ProxyAnswer: Sendable {
   ///   - status: The status; `nil` if the engine does not report it.
   ///   - schemes: The authentication schemes that the proxy offers, if known.
   package func connect(status: Int?, offering schemes: [String] = []) -> ExchangeError {
-    let ports = "check that the proxy allows connections to \(destination): many only allow port 443"
+    var ports = "check that the proxy allows connections to \(destination): many only allow port 443"
+    if !isSecure, proxy.authentication == .basic { ports += "; CURL forwards http requests without CONNECT" }
     guard let status = status.map(Self.status) else {
       return error(
         .proxyRefused,

@@ -37,6 +37,8 @@ import Testing
     let error = answer(to: ("http", "[::1]:8080")).connect(status: nil)
     #expect(error.kind == .proxyRefused && error.response == nil)
     #expect(error.message.contains("CONNECT [::1]:8080"))
+    #expect(error.advice?.hasSuffix("CURL forwards http requests without CONNECT") == true)
+    #expect(answer().connect(status: nil).advice?.hasSuffix("many only allow port 443") == true)
   }
 
   @Test(

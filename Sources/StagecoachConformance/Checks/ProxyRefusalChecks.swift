@@ -32,7 +32,7 @@ extension Check {
       try require(error.requestMayHaveBeenSent == false, "it says that the request may have been sent")
       try requireNamed(proxy, in: error)
       try require(!"\(error)".contains("hush"), "the error shows the password: \(error)")
-      let saysWhat = error.message.contains("CONNECT") && error.message.contains("\(status.code)")
+      let saysWhat = error.message.contains("CONNECT") && error.message.contains(" \(status.code)")
       try require(saysWhat, "the error does not name CONNECT and \(status.code): \(error.message)")
     }
     // Forwarded, or by way of a tunnel.
