@@ -46,6 +46,8 @@ struct CacheRun: Sendable {
 
   func run() async throws -> Response {
     var mayWait = true
+    // Of all waits together, whatever becomes of those that are waited for.
+    var waitEnd: ContinuousClock.Instant?
     while true {
       let endedCount = cache.flights.endedCount
       let lookup = await lookUp()
@@ -72,7 +74,9 @@ struct CacheRun: Sendable {
           sending.flight = flight
           return try await send(sending)
         case .wait(let flight):
-          switch try await wait(for: flight) {
+          let end = waitEnd ?? request.clock.now.advanced(by: SharedBody.patience)
+          waitEnd = end
+          switch try await wait(for: flight, until: end) {
           case .response(let entry, let reader):
             if let response = joined(entry, reader) { return response }
           case .again: await Task.yield()
@@ -253,7 +257,10 @@ struct CacheRun: Sendable {
     rules.nominated(names, request.head, conceal: conceal.callAsFunction)
   }
 
-  private func wait(for flight: CacheFlight) async throws -> CacheLanding {
+  private func wait(
+    for flight: CacheFlight,
+    until end: ContinuousClock.Instant
+  ) async throws -> CacheLanding {
     func join(_ entry: SharedEntry) -> CacheLanding {
       guard nominated(entry.response.vary.map(\.name)) == entry.response.vary else { return .again }
       // It may have become stale while it arrives.
@@ -265,7 +272,7 @@ struct CacheRun: Sendable {
       if case .response = landing { request.emit(CacheEvent.joined) }
       return landing
     }
-    let patience = Flight<CacheLanding>.Patience(on: request.clock, then: .late)
+    let patience = Flight<CacheLanding>.Patience(until: end, on: request.clock, then: .late)
     if let landing = try await flight.waiting.join(within: patience, { request.emit(CacheEvent.joined) }) {
       return landing
     }

@@ -3,15 +3,14 @@ import Synchronization
 
 /// A request in flight, and the requests that wait for its outcome.
 package final class Flight<Landing: Sendable>: Sendable {
-  /// The longest wait of a request, and its outcome when it has waited that long.
+  /// The end of the wait of a request, and its outcome then.
   package struct Patience: Sendable {
-    let duration: Duration
+    let end: ContinuousClock.Instant
     let clock: any TimeSource
     let landing: Landing
 
-    /// Creates a limit of ten seconds.
-    package init(_ duration: Duration = .seconds(10), on clock: any TimeSource, then landing: Landing) {
-      self.duration = duration
+    package init(until end: ContinuousClock.Instant, on clock: any TimeSource, then landing: Landing) {
+      self.end = end
       self.clock = clock
       self.landing = landing
     }
@@ -53,9 +52,8 @@ package final class Flight<Landing: Sendable>: Sendable {
         guard waits else { return continuation.resume(returning: nil) }
         hasJoined()
         timer = patience.map { patience in
-          let end = patience.clock.now.advanced(by: patience.duration)
-          return Task {
-            try await patience.clock.sleep(until: end)
+          Task {
+            try await patience.clock.sleep(until: patience.end)
             self.leave(id, .success(patience.landing))
           }
         }

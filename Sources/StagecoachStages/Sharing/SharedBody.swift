@@ -27,8 +27,8 @@ package final class SharedBody: Sendable {
     case tape(at: Int64, upTo: Int)
   }
 
-  /// How long a reader waits for the body to be complete.
-  static let patience = Duration.seconds(10)
+  /// How long a request waits for another one, and a reader for the body to be complete.
+  package static let patience = Duration.seconds(10)
 
   private let body: Response.Body
   private let head: HTTPResponse

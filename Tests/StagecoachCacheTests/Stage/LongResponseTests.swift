@@ -99,6 +99,32 @@ import Testing
     #expect(try await leader.value.body == "1")
   }
 
+  /// A request that waits for one after the other does not wait longer.
+  @Test func allWaitsTogetherTakeTenSeconds() async throws {
+    let (gate, count) = (Signal(), Counter())
+    let bench = try CacheBench { _ in
+      let number = count.add()
+      if number == 1 { try await sleepUntilCancelled() }
+      if number == 2 { await gate.wait() }
+      return .of("\(number)", 200, ["Cache-Control": "max-age=60"])
+    }
+    let leader = Task { try await bench.get() }
+    while count.value == 0 { await Task.yield() }
+    let waiters = (0..<2).map { _ in Task { try await bench.get().body } }
+    while bench.events.all.count(where: Self.isJoined) < 2 { await Task.yield() }
+    bench.time.advance(by: .seconds(9))
+    leader.cancel()
+    // One takes the place of the leader, and the other waits for it.
+    while bench.events.all.count(where: Self.isJoined) < 3 { await Task.yield() }
+    bench.time.advance(by: .seconds(1))
+    while count.value < 3 { await Task.yield() }
+    gate.set()
+    var bodies: [String] = []
+    for waiter in waiters { bodies.append(try await waiter.value) }
+    #expect(bodies.sorted() == ["2", "3"])
+    await #expect(throws: CancellationError.self) { try await leader.value }
+  }
+
   /// Of a body that stalls a waiter has not got anything yet.
   @Test func afterTenSecondsAStalledBodyIsLeft() async throws {
     let (gate, count) = (Signal(), Counter())

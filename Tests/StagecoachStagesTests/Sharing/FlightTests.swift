@@ -30,7 +30,7 @@ import Testing
     let flight = Flight<Int>()
     let time = ManualTime()
     let joined = Counter()
-    let patience = Flight<Int>.Patience(on: time, then: 9)
+    let patience = Flight<Int>.Patience(until: time.now + .seconds(10), on: time, then: 9)
     let tasks = (0..<3).map { number in
       Task { try await flight.join(within: number == 2 ? nil : patience) { joined.add() } }
     }

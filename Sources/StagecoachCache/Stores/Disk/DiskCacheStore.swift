@@ -13,9 +13,10 @@
   ///
   /// The index is a database of the system's SQLite, which also holds small bodies; larger ones are files. Folder and
   /// files are accessible to their owner only (0700 and 0600, whatever the umask is). A folder of another user, or one
-  /// that every user may write to, is refused, because its entries could be planted. A process may be killed at any time: what it was
-  /// writing is then absent. After a loss of power the last entries may be absent or damaged. Checksums keep damaged
-  /// bytes from being used: the entry is removed, and its content throws ``CacheStoreError/damaged(_:)``.
+  /// that every user may write to, is refused, because its entries could be planted. A process may be killed at any
+  /// time: what it was writing is then absent. After a loss of power the last entries may be absent or damaged.
+  /// Checksums keep damaged bytes from being used: the entry is removed, and its content throws
+  /// ``CacheStoreError/damaged(_:)``.
   ///
   /// To stay within the capacity, the store first removes entries that cannot be used any more, then the least recently
   /// used ones. Bodies that are being written count, including those of other processes, each of which may exceed the
@@ -47,8 +48,8 @@
     ///   - folder: The path of the folder, which must be on a local disk.
     ///   - capacity: The most bytes of entries, including heads. An entry of more than an eighth of it is refused. The
     ///     folder keeps it, for all processes that use it; `nil` leaves it as it is, at first 256 MiB.
-    /// - Throws: ``DiskCacheError`` if the folder has other content than a store, if it belongs to another user or every
-    ///   user may write to it, if it cannot be written to, or if the store is of a later version of the library.
+    /// - Throws: ``DiskCacheError`` if the folder has other content than a store, if it belongs to another user or
+    ///   every user may write to it, if it cannot be written to, or if the store is of a later version of the library.
     public convenience init(folder: String, capacity: Int64? = nil) throws {
       try self.init(folder: folder, capacity: capacity, creates: true)
     }

@@ -48,8 +48,8 @@
       return descriptor
     }
 
-    /// Opens a folder within a folder as ``openFolder(_:in:creates:)`` does, in place of one that was removed: the number
-    /// of its descriptor, which other threads use, stays the same.
+    /// Opens a folder within a folder in place of one that was removed: the number of its descriptor, which other
+    /// threads use, stays the same.
     static func reopenFolder(_ name: String, in folder: Int32, as descriptor: Int32) throws(DiskCacheError) {
       let opened = try openFolder(name, in: folder)
       defer { close(opened) }
