@@ -28,7 +28,7 @@ enum ReplyDecision: Equatable {
     of content: PartialContent
   ) {
     switch head.status.code {
-    case 206: self = Self.part(head, span, content)
+    case 206: self = Self.part(head, length, span, content)
     case 412: self = .anew("the server refused the condition (412)")
     case 416:
       let total = head.headerFields.first(of: .contentRange).flatMap { ContentRange($0) }?.total
@@ -55,9 +55,12 @@ enum ReplyDecision: Equatable {
     return "the server sent other content, with no \(missing) and not of the same length"
   }
 
-  private static func part(_ head: HTTPResponse, _ span: PartialContent.Span, _ content: PartialContent)
-    -> Self
-  {
+  private static func part(
+    _ head: HTTPResponse,
+    _ length: Int64?,
+    _ span: PartialContent.Span,
+    _ content: PartialContent
+  ) -> Self {
     guard let field = head.headerFields.first(of: .contentRange) else {
       return .anew("the server sent partial content without Content-Range")
     }
@@ -66,6 +69,9 @@ enum ReplyDecision: Equatable {
     }
     guard positions.lowerBound == span.next else {
       return .anew("the server sent bytes from \(positions.lowerBound) on (asked for \(span.next))")
+    }
+    guard length ?? 0 <= positions.upperBound - positions.lowerBound + 1 else {
+      return .anew("the server sent more bytes than its Content-Range \(Format.oneLine(field)) has")
     }
     if let total = content.total, let other = range.total, other != total {
       return .anew("the length changed from \(total) to \(other) bytes")

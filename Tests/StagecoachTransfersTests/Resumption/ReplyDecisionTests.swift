@@ -40,6 +40,7 @@ struct ReplyDecisionTests {
     // A server may send less than was asked for.
     #expect(decide(206, part("bytes 40-49/100")) == .append)
     #expect(decide(206, part("bytes 40-49/*")) == .append)
+    #expect(decide(206, part("bytes 40-49/100"), length: 10) == .append)
     #expect(decide(206, part("bytes 40-99/100"), total: nil) == .append)
     #expect(decide(206, part("bytes 40-99/100", [.contentEncoding: "identity"])) == .append)
     #expect(decide(206, part("bytes 40-99/100", [.contentEncoding: "GZIP"]), coding: "gzip") == .append)
@@ -54,6 +55,7 @@ struct ReplyDecisionTests {
     #expect(isAnew(decide(206, part("bytes 40-99/101"))))
     #expect(isAnew(decide(206, part("bytes */100"))))
     #expect(isAnew(decide(206, part("40-99/100"))))
+    #expect(isAnew(decide(206, part("bytes 40-49/100"), length: 60)))
     #expect(isAnew(decide(206, part("bytes 40-99/100", [.contentEncoding: "gzip"]))))
     #expect(isAnew(decide(206, part("bytes 40-99/100"), coding: "gzip")))
   }
