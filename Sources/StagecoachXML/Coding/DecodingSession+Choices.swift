@@ -30,18 +30,19 @@ extension DecodingSession {
   /// The first element or attribute that a pattern means.
   private func first(_ pattern: KeyPattern, in owner: Int) -> Int? {
     var found: Int?
-    forEachElement(pattern.parents[...], in: owner) { owner in
-      switch pattern.target {
-      case .elements(let name):
-        forEachElement([name], in: owner) {
-          found = $0
-          return false
-        }
-        if found == nil, pattern.parents.isEmpty { found = attribute(name, of: owner) }
-      case .attribute(let name): found = attribute(name, of: owner)
-      case .text, .rest, .nodes, .payload, .unknown: break
+    switch pattern.target {
+    case .elements(let name):
+      forEachElement(pattern.elements[...], in: owner) {
+        found = $0
+        return false
       }
-      return found == nil
+      if found == nil, pattern.parents.isEmpty { found = attribute(name, of: owner) }
+    case .attribute(let name):
+      forEachElement(pattern.parents[...], in: owner) {
+        found = attribute(name, of: $0)
+        return found == nil
+      }
+    case .text, .rest, .nodes, .payload, .unknown: break
     }
     return found
   }

@@ -62,16 +62,18 @@ extension DecodingSession {
   }
 
   /// Calls `body` with each place that a key with a path means, in document order, until it returns false. The owner
-  /// of a place is the element at the end of the path.
+  /// of any elements and nodes is the element at the end of the path.
   func forEachPlace(of entry: Int, _ plan: KeyPlan.Reference, in base: Int, _ body: (Place) -> Bool) {
     let pattern = plan.pointee.patterns[entry]
+    if case .elements = pattern.target {
+      forEachElement(pattern.elements[...], in: base) { body(Place(.element, $0)) }
+      return
+    }
     forEachElement(pattern.parents[...], in: base) { owner in
       func place(_ kind: Place.Kind, _ index: Int) -> Place {
         Place(kind, index, in: owner, entry: entry, of: plan)
       }
       switch pattern.target {
-      case .elements(let name):
-        return forEachElement([name], in: owner) { body(place(.element, $0)) }
       case .attribute(let name):
         return attribute(name, of: owner).map { body(place(.attribute, $0)) } ?? true
       case .text:
@@ -90,7 +92,7 @@ extension DecodingSession {
         }
       case .nodes:
         return forEachNode(in: owner) { body(place(.choice, $0)) }
-      case .payload, .unknown: return false
+      case .elements, .payload, .unknown: return false
       }
     }
   }

@@ -23,6 +23,8 @@ struct KeyPattern: Hashable, Sendable {
   /// The first of them as the key writes it.
   var firstStep: String?
   var target: Target
+  /// The elements to go through and the last one, if that is the target.
+  private(set) var elements: [NamePattern] = []
 
   /// Reads the notation.
   init(_ key: String, naming: KeyNaming) {
@@ -47,6 +49,7 @@ struct KeyPattern: Hashable, Sendable {
         .attribute(NamePattern(last.dropFirst(), naming: naming, isAttribute: true))
       default: .elements(NamePattern(last, naming: naming, isAttribute: false))
       }
+    if case .elements(let name) = target { elements = parents + [name] }
   }
 
   /// The message of an error about a key whose target is ``Target/unknown``.

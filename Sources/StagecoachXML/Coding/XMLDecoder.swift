@@ -42,8 +42,8 @@ public import StagecoachCore
 ///
 /// A key with other expressions of XPath, such as `item[1]`, or an empty key is an error.
 ///
-/// **Paths.** An array contains what XPath selects: `author/name` every `name` in every `author`. Any other value is the
-/// first of these. An array of words (see below) contains the words of all of them.
+/// **Paths.** An array contains what XPath selects: `author/name` every `name` in every `author`. Any other value is
+/// the first of these. An array of words (see below) contains the words of all of them.
 ///
 /// **Namespaces.** A key without namespace matches an element in the namespace of its parent, and an attribute in no
 /// namespace; nothing else. The same applies to each step of a path, and the root element matches in any namespace.
@@ -59,10 +59,10 @@ public import StagecoachCore
 /// element: `case other(XML.Element)`, or `case other` to skip it. Without such a case, an element that no case names
 /// is an error.
 ///
-/// **Values.** Numbers and booleans have the syntax of XML Schema, with surrounding white space, which enumerations with
-/// raw values and `UUID` ignore too. Strings are unchanged. An optional is `nil` if nothing is there, if the element has
-/// `xsi:nil="true"`, or if it is empty and its type cannot be decoded from nothing (attributes of the element only count
-/// for a type that has keys); an array of several elements is never `nil`. An array without elements is
+/// **Values.** Numbers and booleans have the syntax of XML Schema, with surrounding white space, which enumerations
+/// with raw values and `UUID` ignore too. Strings are unchanged. An optional is `nil` if nothing is there, if the
+/// element has `xsi:nil="true"`, or if it is empty and its type cannot be decoded from nothing (attributes of the
+/// element only count for a type that has keys); an array of several elements is never `nil`. An array without elements is
 /// empty, and so is a dictionary whose element is missing. An attribute, or the text of a key `text()`, that is
 /// decoded as an array is a list of words. ``XML/Element`` is an element unchanged. The superclass of a class is
 /// decoded from the same element.

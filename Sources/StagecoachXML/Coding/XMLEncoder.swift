@@ -27,8 +27,9 @@
 /// itself if both have the same name. A root with the name of another case is an error, because it would be decoded as
 /// that case.
 ///
-/// Names in a namespace get its prefix from ``namespaces``. Keys are encoded once: an attribute that is encoded again
-/// is replaced.
+/// Names in a namespace get its prefix from ``namespaces``. An element whose key has no namespace is in that of its
+/// parent, unless ``namespaces`` has an empty prefix. Keys are encoded once: an attribute that is encoded again is
+/// replaced.
 public struct XMLEncoder: Sendable {
   /// The conversion of coding keys to names.
   public var keyCase = KeyCase.asGiven

@@ -183,8 +183,8 @@ struct HTMLNormalizer {
     return length
   }
 
-  /// Writes a script or style sheet. Old versions of libxml2 would end it at an end tag that belongs to it, and drop the
-  /// mark that prevents this.
+  /// Writes a script or style sheet. Old versions of libxml2 would end it at an end tag that belongs to it, and drop
+  /// the mark that prevents this.
   private mutating func writeScript(_ text: Slice<UnsafeBufferPointer<UInt8>>) {
     var start = text.startIndex
     for endTag in Self.readsHTML5 ? [] : scriptScanner.innerEndTags {

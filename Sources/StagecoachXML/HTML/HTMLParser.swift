@@ -25,9 +25,9 @@ extension XML {
   /// Encoding: `iso-8859-1` and `ascii` mean windows-1252); unknown labels are ignored. Ill-formed sequences become
   /// U+FFFD.
   ///
-  /// The limits are those of XML, except for namespaces and entities; ``Limits/nodeSize`` is also the limit for one tag.
-  /// In addition, libxml2 refuses names of elements of more than 100 bytes. More errors than the limit for nodes also
-  /// end the parse.
+  /// The limits are those of XML, except for namespaces and entities; ``Limits/nodeSize`` is also the limit for one
+  /// tag. In addition, libxml2 refuses names of elements of more than 100 bytes. More errors than the limit for nodes
+  /// also end the parse.
   public final class HTMLParser {
     private enum State {
       /// There are too few bytes to determine the charset.

@@ -14,8 +14,8 @@ final class HTMLTreeBuilder: ParserGuard {
   /// The elements whose content is text to libxml2, references and all.
   static let rawTextElements: [String] =
     ["script", "style"] + (HTMLNormalizer.readsHTML5 ? ["xmp", "iframe", "noembed", "noframes"] : [])
-  /// A character that is not in the text of a page: the first one of a comment that represents a processing instruction,
-  /// or in a script the second one of an end tag that belongs to the script.
+  /// A character that is not in the text of a page: the first one of a comment that represents a processing
+  /// instruction, or in a script the second one of an end tag that belongs to the script.
   static let mark: UInt8 = 1
 
   /// Names of attributes that libxml2 cannot read, in the order of the placeholders given to it, each

@@ -5,9 +5,9 @@ extension XML {
   ///
   /// All sizes are in bytes of UTF-8, whatever the encoding of the document.
   public struct Limits: Sendable, Hashable {
-    /// The maximum depth of elements; 256 by default, with an upper bound of 2,048. Elements deeper than 256 can be
-    /// parsed, searched and written as nodes of a ``Document``, but an ``Element`` cannot be written then, and a decoded
-    /// value has a limit of its own: 768 values in each other.
+    /// The maximum depth of elements; 256 by default, with an upper bound of 2,048. Deeper documents can be parsed,
+    /// searched and written, but an ``Element`` deeper than 256 cannot be written, and decoded values are nested at most
+    /// 768 levels deep.
     public var depth: Int
 
     /// The maximum number of nodes: elements, attributes, namespace declarations, texts, CDATA sections, comments and

@@ -16,15 +16,15 @@ import Testing
 
   @Test func aPathFollowsTheRuleOfOtherKeys() throws {
     struct RSS: Decodable {
-      var link: String, image: String?, self_: String?, any: String?, rel: String?, all: [String]
+      var link: String, image: String?, own: String?, any: String?, rel: String?, all: [String]
       enum CodingKeys: String, CodingKey {
-        case link = "channel/link", image = "channel/image/url", self_ = "channel/atom:link/@href"
+        case link = "channel/link", image = "channel/image/url", own = "channel/atom:link/@href"
         case any = "channel/*:image/@href", rel = "channel/link/@rel", all = "*:channel/*:link"
       }
     }
     let rss = try decode(RSS.self, Self.podcast)
     #expect(rss.link == "http://a.example/" && rss.image == "http://a.example/i.png" && rss.rel == nil)
-    #expect(rss.self_ == "http://a.example/feed" && rss.any == nil && rss.all == ["http://a.example/"])
+    #expect(rss.own == "http://a.example/feed" && rss.any == nil && rss.all == ["http://a.example/"])
     let other = Self.podcast.replacing("<link>", with: "<atom:link>").replacing(
       "</link>",
       with: "</atom:link>"

@@ -27,7 +27,8 @@ import Testing
       for tag in ["<\(name)>", "<\(name.uppercased()) a=1>", "<\(name)/>", "<\(name) a=1 />"] {
         for endTag in ["", "</\(name)>", "</\(name.uppercased()) >"] {
           let markup =
-            "<!DOCTYPE html><body>\(start)one\(tag)\(endTag)two<em>three\(tag)</em>four\(endTag)\(end)<address>five</address>"
+            "<!DOCTYPE html><body>\(start)one\(tag)\(endTag)two<em>three\(tag)</em>four\(endTag)\(end)"
+            + "<address>five</address>"
           let page = try parseHTML(markup)
           #expect(page.htmlString == (try parseHTML(markup, chunk: 1).htmlString), "\(markup)")
           try check(page, name, isFrame: name == "frame", "\(markup)")
@@ -80,7 +81,8 @@ import Testing
       )
     )
     let video = try parseHTML(
-      "<body><video><source src=a><track src=b>text<p>more</p></video><object><param name=c><embed src=d>fallback</object>"
+      "<body><video><source src=a><track src=b>text<p>more</p></video>"
+        + "<object><param name=c><embed src=d>fallback</object>"
     )
     #expect(try video.xpath("//video/*").nodes.map(\.name) == ["source", "track", "p"])
     #expect(try video.xpath("//object").first?.text == "fallback")
