@@ -1,9 +1,9 @@
 package import StagecoachCore
 
 extension Request {
-  /// Reads the content of the request, to compare it.
+  /// Reads the content of the request into memory.
   ///
-  /// - Throws: `ExchangeError` of kind `limit` if there is more than a replay compares.
+  /// - Throws: `ExchangeError` of kind `limit` if it is longer than the limit, which is that of a replay.
   package func content(upTo limit: Int) async throws -> Bytes {
     if let bytes = body.bytes { return bytes }
     let source = try body.makeSource()

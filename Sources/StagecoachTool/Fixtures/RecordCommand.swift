@@ -54,7 +54,8 @@
       }
       Interruption.savesData.store(true, ordering: .relaxed)
       try await listening.serve(making: { url in
-        let isLoop = ProxyAuthorities(listening: url, upstream: upstream.url).isLoop
+        let isLoop =
+          connections.unixSocket == nil && ProxyAuthorities(listening: url, upstream: upstream.url).isLoop
         return { request in
           guard !isLoop else { return ProxyRefusal.loop.response }
           // A client that sends its content wrongly or too slowly is answered by the server.

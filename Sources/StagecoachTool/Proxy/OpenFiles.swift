@@ -7,15 +7,16 @@
     import Darwin
   #endif
 
-  /// The descriptors of the process, which a proxy needs two of for each client.
+  /// The limit of open files of the process. A proxy needs two for each client.
   enum OpenFiles {
-    /// As many as a server with all its connections needs, and a proxy behind it.
+    /// Enough for all connections of a server and as many to an upstream.
     private static let wanted: rlim_t = 2048
-    /// For what is no connection.
+    /// The files that are not connections.
     private static let reserve = 100
 
-    /// The number of connections to an upstream beside those of a server's clients; raises the limit of the process as far
-    /// as the system permits.
+    /// Raises the limit as far as needed and permitted.
+    ///
+    /// - Returns: The number of connections to an upstream for which there is room besides those of the clients.
     static func room(besides clients: Int) -> Int {
       var limit = rlimit()
       #if canImport(Glibc)

@@ -37,7 +37,7 @@
         reason = "TRACE has no content"
       } else if !prefix.isEmpty, Self.leavesItsPlace(request.head.path ?? "/") {
         status = .badRequest
-        reason = "the path has a segment .., which may lead out of the served part of the service"
+        reason = "the path has a segment .., which may lead out of the part that is served"
       } else if ForwardedFields.isLoop(request.fields) {
         self = .loop
       } else {
