@@ -44,7 +44,7 @@ extension Subjects {
     Subject.Deviation("069", failure: "unexpected status 304", statuses, reference: "Validation.swift"),
     Subject.Deviation(
       "109",
-      failure: "redirect.loop",
+      failure: "redirect.tooMany",
       "Redirects follows a redirect",
       reference: "Redirects.swift"
     ),

@@ -241,9 +241,10 @@ import Testing
     #expect(String(decoding: node, as: UTF8.self) == pretty.dropFirst(39).dropLast())
   }
 
-  @Test(arguments: ["UTF-8", "UTF-16", "ISO-8859-1", "US-ASCII", "windows-1252", "Shift_JIS"])
-  func charsets(name: String) throws {
-    let charset = try #require(Charset(name))
+  @Test(arguments: [.utf8, .utf16, .utf16LE, .isoLatin1, .usASCII, .windows1252, Charset("Shift_JIS")])
+  func charsets(charset: Charset?) throws {
+    let charset = try #require(charset)
+    let name = charset.name
     let element = XML.Element(
       "a",
       attributes: ["b": "\u{20AC}<\u{E4}"],

@@ -29,11 +29,7 @@
     ) throws(ContentCodingError) -> (consumed: Int, produced: Int) {
       var (consumed, produced) = (0, 0)
       var wantsMore = true
-      while wantsMore, failure == nil, produced < output.count {
-        guard !hasEnded else {
-          if consumed < input.count { failure = .trailingData }
-          break
-        }
+      while wantsMore, failure == nil, !hasEnded, produced < output.count {
         let slice = UnsafeRawBufferPointer(rebasing: input[consumed...].prefix(Self.slice))
         let room = UnsafeMutableRawBufferPointer(rebasing: output[produced...])
         let step = decompress(slice, into: room)

@@ -42,12 +42,13 @@ public protocol ContentDecoder: AnyObject {
   ///   - input: The next encoded bytes.
   ///   - output: The space for decoded bytes, at least one byte.
   /// - Returns: The number of bytes consumed from the start of `input`, and of bytes written to the start of `output`.
-  ///   If the input is not empty, at least one of them is not zero.
+  ///   Both are zero for an input that is not empty if the encoded data has ended before it: the stage then calls
+  ///   ``finish()`` and ignores the rest of the body.
   func decode(
     _ input: UnsafeRawBufferPointer,
     into output: UnsafeMutableRawBufferPointer
   ) throws(ContentCodingError) -> (consumed: Int, produced: Int)
 
-  /// Called once when the body has ended and all of it was decoded; throws if the encoded data is incomplete.
+  /// Called once when the body or the encoded data has ended; throws if the encoded data is incomplete.
   func finish() throws(ContentCodingError)
 }

@@ -19,9 +19,5 @@ public struct ContentCodingError: Error, Hashable, CustomStringConvertible {
 }
 
 extension ContentCodingError {
-  static let trailingData = ContentCodingError(
-    .trailingData,
-    "unexpected bytes after the end of the encoded data"
-  )
   static let truncated = ContentCodingError(.truncated, "the body ended before the end of the encoded data")
 }

@@ -17,6 +17,8 @@ final class InflatingDecoder: ContentDecoder {
     case between
     /// Zeros have followed the last member.
     case padding
+    /// Something else follows the last member.
+    case ended
     case failed(ContentCodingError)
   }
 
@@ -50,15 +52,18 @@ final class InflatingDecoder: ContentDecoder {
         held.append(byte)
         consumed += 1
         if held.count == 2 || held[0] != 0x1F && format != .deflate { begin() }
+        if case .ended = phase { consumed -= 1 }
       case .between:
         guard let byte = rest.first else { return (consumed, produced) }
         endOfMember(before: byte)
       case .padding:
         guard rest.allSatisfy({ $0 == 0 }) else {
-          phase = .failed(.trailingData)
+          phase = .ended
           continue
         }
         return (input.count, produced)
+      case .ended:
+        return (consumed, produced)
       case .copying, .inflating:
         let step = take(rest, into: room)
         consumed += step.consumed
@@ -117,7 +122,7 @@ final class InflatingDecoder: ContentDecoder {
       if held == [0x1F, 0x8B] {
         inflater.start(.gzip)
       } else if members > 0 {
-        phase = .failed(.trailingData)
+        phase = .ended
       } else if passesPlainContent {
         phase = .copying
       } else {
@@ -132,14 +137,14 @@ final class InflatingDecoder: ContentDecoder {
     } else if byte == 0x1F, case .gzip = format {
       phase = .start
     } else {
-      phase = .failed(.trailingData)
+      phase = .ended
     }
   }
 
   func finish() throws(ContentCodingError) {
     switch phase {
     case .failed(let error): throw error
-    case .between, .padding, .copying: return
+    case .between, .padding, .ended, .copying: return
     case .start, .inflating:
       throw .truncated
     }

@@ -3,7 +3,7 @@
   ///
   /// All frames of a body are decoded, one after the other; skippable frames are skipped, and checksums are verified
   /// if present. A frame may use a window of at most 8 MiB (RFC 9659) and no dictionary. Anything else after a frame
-  /// is an error.
+  /// is ignored.
   public struct ZstandardCoding: ContentCoding {
     /// Creates the coding.
     public init() {}

@@ -15,6 +15,8 @@
     /// The number of bytes that the library wants next; 0 between two frames.
     private var wanted = 0
     private var frames = 0
+    /// Whether something else follows the last frame.
+    private var hasEnded = false
     private var mayHoldOutput = false
     private var failure: ContentCodingError?
 
@@ -37,7 +39,7 @@
       into output: UnsafeMutableRawBufferPointer
     ) throws(ContentCodingError) -> (consumed: Int, produced: Int) {
       var (consumed, produced) = (0, 0)
-      while failure == nil, produced < output.count, mayHoldOutput || consumed < input.count {
+      while failure == nil, !hasEnded, produced < output.count, mayHoldOutput || consumed < input.count {
         let rest = UnsafeRawBufferPointer(rebasing: input[consumed...])
         if wanted == 0, !mayHoldOutput {
           consumed += begin(with: rest)
@@ -68,14 +70,15 @@
     private func begin(with input: UnsafeRawBufferPointer) -> Int {
       let taken = input.prefix(4 - magic.count)
       magic.append(contentsOf: taken)
-      guard magic.count == 4 else {
-        if !Self.isMagic(magic) { failure = unknownFrame }
-        return taken.count
-      }
       guard Self.isMagic(magic) else {
-        failure = unknownFrame
-        return taken.count
+        if frames == 0 {
+          failure = ContentCodingError(.malformed, "the content does not start like Zstandard")
+          return taken.count
+        }
+        (hasEnded, magic) = (true, [])
+        return 0
       }
+      guard magic.count == 4 else { return taken.count }
       // Four bytes are too few to give anything.
       var nothing: UInt8 = 0
       withUnsafeMutableBytes(of: &nothing) { room in
@@ -90,11 +93,6 @@
       if frame.starts(with: bytes) { return true }
       guard let first = bytes.first, 0x50...0x5F ~= first else { return false }
       return [0x2A, 0x4D, 0x18].starts(with: bytes.dropFirst())
-    }
-
-    private var unknownFrame: ContentCodingError {
-      frames > 0
-        ? .trailingData : ContentCodingError(.malformed, "the content does not start like Zstandard")
     }
 
     private func decompress(

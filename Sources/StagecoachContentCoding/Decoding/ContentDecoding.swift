@@ -25,7 +25,8 @@ public import StagecoachCore
 ///
 /// The body is decoded while it is read, in chunks of at most 64 KiB and in constant memory. Reading throws
 /// `ExchangeError` of kind `contentCoding` for malformed data, after the bytes before it, and of kind
-/// `limit(.decodedBody)` if `options.decodedBodyLimit` or `options.decodingRatioLimit` is exceeded.
+/// `limit(.decodedBody)` if `options.decodedBodyLimit` or `options.decodingRatioLimit` is exceeded. Bytes after the end
+/// of the encoded data are ignored, with an event.
 public struct ContentDecoding: Middleware {
   /// The supported codings, in order of preference.
   public let codings: [any ContentCoding]
@@ -98,7 +99,7 @@ public struct ContentDecoding: Middleware {
     guard !known.isEmpty else { return }
     if response.body.length != 0 {
       response.body = Response.Body(
-        transforming: try DecodedBody(response.body, undoing: known, options: request.options)
+        transforming: try DecodedBody(response.body, undoing: known, for: request)
       )
     }
     response.isDecoded = true

@@ -7,10 +7,15 @@ final class DecodedBody: BodySource {
   private let reader: BodyReader
   /// Nil once cancelled.
   private let chain: Mutex<DecodingChain?>
+  /// The request without its body, for events.
+  private let request: Request
 
-  init(_ body: Response.Body, undoing codings: [any ContentCoding], options: RequestOptions) throws {
-    chain = Mutex(try DecodingChain(codings, options: options))
+  init(_ body: Response.Body, undoing codings: [any ContentCoding], for request: Request) throws {
+    chain = Mutex(try DecodingChain(codings, options: request.options))
     reader = BodyReader(body)
+    var request = request
+    request.body = .empty
+    self.request = request
   }
 
   /// Decoding is work: it leaves the main actor if it is called from there.
@@ -28,10 +33,12 @@ final class DecodedBody: BodySource {
   }
 
   private func step() throws -> DecodingChain.Step {
-    try chain.withLock { chain in
+    let (step, ended) = try chain.withLock { chain in
       guard let step = try chain?.next() else { throw CancellationError() }
-      return step
+      return (step, chain?.takeEndedCoding())
     }
+    if let ended { request.emit(ContentDecodingEvent.ignoredTrailingData(ended)) }
+    return step
   }
 
   /// The trailer fields of the encoded body, which a content coding does not change.

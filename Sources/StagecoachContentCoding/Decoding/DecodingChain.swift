@@ -29,6 +29,14 @@ struct DecodingChain {
     try next(layers.count)
   }
 
+  /// Returns the name of a coding whose data has ended before the body, once for each.
+  mutating func takeEndedCoding() -> String? {
+    for index in layers.indices {
+      if let name = layers[index].takeEndedCoding() { return name }
+    }
+    return nil
+  }
+
   /// Returns the next bytes after decoding this many of the codings.
   private mutating func next(_ count: Int) throws(ExchangeError) -> Step {
     guard count > 0 else {

@@ -18,6 +18,9 @@ struct DecodingLayer {
   private var produced: Int64 = 0
   /// Coded bytes that nothing has come of: each decoded one makes up for as many as the ratio allows.
   private var fruitless: Int64 = 0
+  /// Whether the coded data has ended, although more bytes follow, and whether that was reported.
+  private var hasEnded = false
+  private var isEndReported = false
 
   init(_ coding: any ContentCoding, options: RequestOptions) throws(ExchangeError) {
     name = coding.name
@@ -38,11 +41,26 @@ struct DecodingLayer {
   /// The next decoded bytes; nil if that needs more input.
   mutating func decode() throws(ExchangeError) -> Bytes? {
     while !input.isEmpty || wasFilled {
-      let output = try step()
+      let output = hasEnded ? skip() : try step()
       try checkLimits()
       if !output.isEmpty { return Bytes(output) }
     }
     return nil
+  }
+
+  /// Returns the name of the coding if its data has ended before the body, once.
+  mutating func takeEndedCoding() -> String? {
+    guard hasEnded, !isEndReported else { return nil }
+    isEndReported = true
+    return name
+  }
+
+  /// Ignores the input.
+  private mutating func skip() -> [UInt8] {
+    consumed += Int64(input.count)
+    fruitless += Int64(input.count)
+    (input, wasFilled) = (Bytes(), false)
+    return []
   }
 
   /// Calls the decoder once. Little input gets little room, so that small chunks do not keep large buffers.
@@ -64,9 +82,13 @@ struct DecodingLayer {
     }
     do throws(ContentCodingError) {
       let step = try result.get()
-      guard output.count == step.produced, 0...input.count ~= step.consumed,
-        step.consumed + step.produced > 0 || input.isEmpty
-      else { throw ContentCodingError(.coder, "the decoder returned an impossible result") }
+      guard output.count == step.produced, 0...input.count ~= step.consumed else {
+        throw ContentCodingError(.coder, "the decoder returned an impossible result")
+      }
+      if step.consumed + step.produced == 0, !input.isEmpty {
+        try decoder.finish()
+        hasEnded = true
+      }
       input = input.dropFirst(step.consumed)
       wasFilled = step.produced == room
       consumed += Int64(step.consumed)
@@ -81,7 +103,7 @@ struct DecodingLayer {
 
   /// Checks that the coded data has ended with the body. A body without a byte is empty in every coding.
   func finish() throws(ExchangeError) {
-    guard consumed > 0 else { return }
+    guard consumed > 0, !hasEnded else { return }
     do throws(ContentCodingError) {
       try decoder.finish()
     } catch {

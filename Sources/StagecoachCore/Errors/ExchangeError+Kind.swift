@@ -108,8 +108,6 @@ extension ExchangeError {
     case checksum
     /// The body ended before the encoded data was complete.
     case truncated
-    /// There are bytes after the end of the encoded data.
-    case trailingData
     /// The coder itself failed, for example because memory ran out.
     case coder
   }

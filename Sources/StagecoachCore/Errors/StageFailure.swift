@@ -8,7 +8,7 @@
 /// throw ExchangeError(.stageFailure(QuotaFailure.exhausted), "the quota of today is used up")
 /// ```
 public protocol StageFailure: Sendable, CustomStringConvertible {
-  /// A stable, unique name, such as `redirect.loop`, by which kinds of errors are compared.
+  /// A stable, unique name, such as `redirect.tooMany`, by which kinds of errors are compared.
   var description: String { get }
 
   /// Advice on how to resolve the failure, used if the error has none; `nil` by default.

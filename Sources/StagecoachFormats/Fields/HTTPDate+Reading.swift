@@ -44,7 +44,7 @@ private struct DateParts {
 }
 
 extension DateReader {
-  fileprivate mutating func httpDate(now: Date) -> Int64? {
+  mutating func httpDate(now: Date) -> Int64? {
     skipBlanks()
     guard isWeekday(word()), let parts = take(UInt8(ascii: ",")) ? dayFirst() : monthFirst() else {
       return nil
@@ -93,24 +93,6 @@ extension DateReader {
 
   private func isWeekday(_ name: String) -> Bool {
     CivilCalendar.weekdays.contains { $0.lowercased() == name || $0.prefix(3).lowercased() == name }
-  }
-
-  /// The letters that are here, lower-cased, ten at most.
-  private mutating func word() -> String {
-    var letters: [UInt8] = []
-    while position < octets.count, letters.count < 10,
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(octets[position] | 0x20)
-    {
-      letters.append(octets[position] | 0x20)
-      position += 1
-    }
-    return String(decoding: letters, as: UTF8.self)
-  }
-
-  private mutating func blanks() -> Bool {
-    let start = position
-    skipBlanks()
-    return position > start
   }
 
   private mutating func separator() -> Bool { take(UInt8(ascii: "-")) || blanks() }

@@ -9,7 +9,8 @@ extension QueryEncoder.DateStyle {
   package func text(of date: Date) throws -> String? {
     let seconds = date.timeIntervalSince1970
     switch self {
-    case .iso8601: return Int64(exactly: seconds.rounded(.down)).flatMap { DateText.text(seconds: $0) }
+    case .iso8601, .iso8601OrInternetMessage:
+      return Int64(exactly: seconds.rounded(.down)).flatMap { DateText.text(seconds: $0) }
     case .iso8601Milliseconds:
       guard let milliseconds = Int64(exactly: (seconds * 1000).rounded()) else { return nil }
       let (whole, rest) = CivilCalendar.floorDivision(milliseconds, 1000)
@@ -23,7 +24,8 @@ extension QueryEncoder.DateStyle {
   /// Returns the date for a text; `nil` if it is malformed. Throws any error of a custom style.
   package func date(_ text: String) throws -> Date? {
     switch self {
-    case .iso8601, .iso8601Milliseconds: DateText.seconds(of: text).map(Date.init(timeIntervalSince1970:))
+    case .iso8601, .iso8601Milliseconds: DateText.date(text) { $0.isoDate(.internet) }
+    case .iso8601OrInternetMessage: DateText.date(text) { $0.anyDate() }
     case .seconds: NumberText.number(text).map(Date.init(timeIntervalSince1970:))
     case .milliseconds: NumberText.number(text).map { Date(timeIntervalSince1970: $0 / 1000) }
     case .custom(_, let read): try read(text)
@@ -42,24 +44,20 @@ private enum DateText {
     return "\(time.dayText)T\(time.clockText)\(fraction)Z"
   }
 
-  /// Returns the seconds since 1970; `nil` if the text is not a date and time of RFC 3339. Up to nine digits of a
-  /// fraction are used.
-  static func seconds(of text: String) -> Double? {
+  /// Returns the date for a text; `nil` if the reader does not know it. Up to nine digits of a fraction are used.
+  static func date(
+    _ text: String,
+    _ read: (inout DateReader) -> (seconds: Int64, nanoseconds: Int64)?
+  ) -> Date? {
     text.withUTF8Bytes { octets in
       var reader = DateReader(octets: octets)
-      guard let year = reader.number(4...4), let days = reader.days(in: year), reader.takeOne(of: "Tt "),
-        let time = reader.clock(), let fraction = reader.fraction(),
-        let offset = reader.takeOne(of: "Zz") ? 0 : reader.offset(hours: 0...23), reader.isAtEnd
-      else { return nil }
-      let whole = days * 86_400 + time - offset
+      guard let (whole, fraction) = read(&reader) else { return nil }
       let (milliseconds, rest) = fraction.quotientAndRemainder(dividingBy: 1_000_000)
       // One division, so that milliseconds come back exactly as they were divided before.
-      return rest == 0
-        ? Double(whole * 1000 + milliseconds) / 1000 : Double(whole) + Double(fraction) / 1_000_000_000
+      return Date(
+        timeIntervalSince1970: rest == 0
+          ? Double(whole * 1000 + milliseconds) / 1000 : Double(whole) + Double(fraction) / 1_000_000_000
+      )
     }
   }
-}
-
-extension DateReader {
-  fileprivate mutating func takeOne(of characters: String) -> Bool { characters.utf8.contains { take($0) } }
 }

@@ -36,7 +36,7 @@ extension QueryEncoder.DateStyle {
     let text = try text(of: date)
     return switch self {
     case .seconds, .milliseconds: text.flatMap { JSONNumber($0) }.map(JSONValue.number)
-    case .iso8601, .iso8601Milliseconds, .custom: text.map(JSONValue.string)
+    case .iso8601, .iso8601Milliseconds, .iso8601OrInternetMessage, .custom: text.map(JSONValue.string)
     }
   }
 }

@@ -29,8 +29,8 @@ extension Charset {
     case .utf32(let order):
       return Self.octets(of: text.unicodeScalars.lazy.map(\.value), markedBy: 0xFEFF, order)
     case .ascii: return text.utf8.allSatisfy { $0 < 0x80 } ? Array(text.utf8) : nil
-    case .latin1: return Self.latin1(text)
-    case .windows1252: return Self.convert(Array(text.utf8), to: "CP1252")
+    case .latin1, .windows1252, .userDefined: return SingleByteDecoder.encode(text, coding: coding)
+    case .replacement: return nil
     case .system(let name): return isSupported ? Self.convert(Array(text.utf8), to: name) : nil
     }
   }
@@ -51,16 +51,6 @@ extension Charset {
     if order == nil { append(mark) }
     for unit in units { append(unit) }
     return octets
-  }
-
-  private static func latin1(_ text: String) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count)
-    for scalar in text.unicodeScalars {
-      guard let byte = UInt8(exactly: scalar.value) else { return nil }
-      bytes.append(byte)
-    }
-    return bytes
   }
 
   /// Encodes a text with the C library; returns `nil` if it does not support the charset or a character is not in it.

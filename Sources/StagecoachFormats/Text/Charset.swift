@@ -1,9 +1,10 @@
 /// A character encoding with its IANA name, which can decode and encode text.
 ///
 /// UTF-8, UTF-16, UTF-32, US-ASCII, ISO-8859-1 and windows-1252 are built in. All other charsets use the `iconv` of
-/// the C library, so their availability depends on the system: see ``isSupported``.
+/// the C library, so their availability depends on the system: see ``isSupported``. Where the decoders of glibc and of
+/// the web differ, text is decoded as on the web (WHATWG Encoding).
 public struct Charset: Sendable, Hashable {
-  /// The preferred IANA name if the label is a known alias, otherwise the label in upper case.
+  /// The name of the charset, which is one of its labels; for an unknown label, the label in upper case.
   public let name: String
 
   package let coding: Coding
@@ -17,6 +18,10 @@ public struct Charset: Sendable, Hashable {
     case ascii
     case latin1
     case windows1252
+    /// ASCII, and U+F780 to U+F7FF for the other octets.
+    case userDefined
+    /// Any text is one U+FFFD: a charset that browsers refuse, because it hides markup.
+    case replacement
     /// A charset of `iconv`, with its name there.
     case system(String)
   }
@@ -30,19 +35,19 @@ public struct Charset: Sendable, Hashable {
     self.coding = coding
   }
 
-  /// Creates the charset with a label, ignoring case, or `nil` if the label is not a valid name: a letter or digit,
-  /// then up to 39 letters, digits and `.` `_` `:` `+` `-`.
+  /// Creates the charset with a label, ignoring case and whitespace around it, or `nil` if the label is not a valid
+  /// name: a letter or digit, then up to 39 letters, digits and `.` `_` `:` `+` `-`.
   ///
-  /// Common aliases are known (`utf8`, `latin1`, `cp1252`, `sjis` ...). As on the web (WHATWG Encoding), some names
-  /// also mean the superset that is really sent under them: `gb2312` means GBK, `shift_jis` windows-31J, `euc-kr`
-  /// windows-949. ISO-8859-1 and US-ASCII mean exactly that.
+  /// Labels mean what they mean on the web (WHATWG Encoding 4.2), which is often a superset: `gb2312` means GBK,
+  /// `euc-kr` windows-949, `iso-8859-1` and `us-ascii` windows-1252, `utf-16` UTF-16LE. Other labels are names of
+  /// Unicode charsets or of the `iconv` of this system.
   public init?(_ label: String) {
+    let label = label.trimmingASCIISpace
     // Of a name like "+", glibc drops everything, and takes the empty rest for the locale's charset.
     guard label.utf8.count <= 40, label.utf8.first?.isCharsetNameStart == true,
       label.utf8.allSatisfy(\.isCharsetNameOctet)
     else { return nil }
-    let key = label.lowercased()
-    self = Self.aliases[key] ?? Charset(name: label.uppercased(), coding: .system(label.uppercased()))
+    self = Self.labelled(label) ?? Charset(name: label.uppercased(), coding: .system(label.uppercased()))
   }
 
   /// Whether this system can decode octets in this charset.
@@ -52,10 +57,9 @@ public struct Charset: Sendable, Hashable {
 
   /// The handling of octets that are not text in the charset.
   public enum Mode: Sendable, Hashable {
-    /// The first such octet is an error. This includes the five octets that windows-1252 leaves unassigned.
+    /// The first such octet is an error.
     case strict
-    /// Each such sequence becomes U+FFFD. The five unassigned octets of windows-1252 become the C1 control characters
-    /// with the same number, as on the web.
+    /// Each such sequence becomes U+FFFD.
     case lossy
   }
 
@@ -63,7 +67,8 @@ public struct Charset: Sendable, Hashable {
   ///
   /// UTF-16 and UTF-32, without a byte order in the name, read and remove a byte order mark, and are big-endian
   /// without one (RFC 2781 4.3). In all other charsets a byte order mark is an ordinary character, U+FEFF;
-  /// `decodeText(_:contentType:override:mode:)` removes it. The text may need several times as many octets as the
+  /// `decodeText(_:contentType:override:mode:)` removes it. Octets that a windows charset leaves unassigned in 0x80-0x9F
+  /// are the control characters with the same number, as on the web. The text may need several times as many octets as the
   /// input, so limit the input.
   ///
   /// - Throws: ``CharsetError/unknown(_:)`` if the system has no decoder, and in strict mode
@@ -74,7 +79,10 @@ public struct Charset: Sendable, Hashable {
       case .utf8: UTF8Decoder.decode(bytes, mode: mode)
       case .utf16(let order): UTF16Decoder.decode(bytes, order: order, mode: mode)
       case .utf32(let order): UTF32Decoder.decode(bytes, order: order, mode: mode)
-      case .ascii, .latin1, .windows1252: SingleByteDecoder.decode(bytes, coding: coding, mode: mode)
+      case .ascii, .latin1, .windows1252, .userDefined:
+        SingleByteDecoder.decode(bytes, coding: coding, mode: mode)
+      case .replacement:
+        bytes.isEmpty ? .text("") : mode == .strict ? .undecodable(offset: 0) : .text("\u{FFFD}")
       case .system(let name): SystemDecoder.decode(bytes, from: name, mode: mode)
       }
     switch decoded {

@@ -1,4 +1,4 @@
-/// US-ASCII, ISO-8859-1 and windows-1252: one octet is one character.
+/// US-ASCII, ISO-8859-1, windows-1252 and x-user-defined: one octet is one character.
 enum SingleByteDecoder {
   static func decode(
     _ bytes: UnsafeRawBufferPointer,
@@ -13,7 +13,7 @@ enum SingleByteDecoder {
     for (offset, octet) in bytes.enumerated() {
       if octet < 0x80 {
         text.append(octet)
-      } else if let scalar = scalar(octet, in: coding, mode: mode) {
+      } else if let scalar = scalar(octet, in: coding) {
         text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
       } else if mode == .strict {
         return .undecodable(offset: offset)
@@ -24,17 +24,32 @@ enum SingleByteDecoder {
     return .text(String(decoding: text, as: UTF8.self))
   }
 
+  /// Returns the octets of a text; `nil` if a character is not in the charset.
+  static func encode(_ text: String, coding: Charset.Coding) -> [UInt8]? {
+    var octets: [UInt8] = []
+    octets.reserveCapacity(text.utf8.count)
+    for character in text.unicodeScalars {
+      if character.isASCII {
+        octets.append(UInt8(character.value))
+      } else if let octet = (0x80...0xFF).first(where: { scalar($0, in: coding) == character }) {
+        octets.append(octet)
+      } else {
+        return nil
+      }
+    }
+    return octets
+  }
+
   /// Returns the character of an octet above 0x7F; `nil` if there is none.
-  private static func scalar(_ octet: UInt8, in coding: Charset.Coding, mode: Charset.Mode) -> Unicode.Scalar?
-  {
+  private static func scalar(_ octet: UInt8, in coding: Charset.Coding) -> Unicode.Scalar? {
     switch coding {
     case .latin1:
       return Unicode.Scalar(octet)
     case .windows1252:
       guard octet < 0xA0 else { return Unicode.Scalar(octet) }
-      let value = windows1252[Int(octet & 0x1F)]
-      if value < 0xA0, mode == .strict { return nil }
-      return Unicode.Scalar(value)
+      return Unicode.Scalar(windows1252[Int(octet & 0x1F)])
+    case .userDefined:
+      return Unicode.Scalar(0xF700 + UInt16(octet))
     default:
       return nil
     }

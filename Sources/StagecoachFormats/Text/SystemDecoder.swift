@@ -9,7 +9,7 @@
 /// The charsets of the C library, by POSIX `iconv`.
 ///
 /// Replacing what cannot be decoded is done here: neither `//IGNORE` nor `//TRANSLIT` means the same in
-/// two implementations.
+/// two implementations. ``WebDifferences`` corrects the result to that of the web.
 struct SystemDecoder: ~Copyable {
   /// Names of `iconv` that mean the locale or the memory layout of this process, not a charset.
   private static let internalNames: Set<String> = ["CHAR", "WCHAR_T", "INTERNAL", "LOCALE"]
@@ -19,11 +19,16 @@ struct SystemDecoder: ~Copyable {
 
   private let descriptor: iconv_t
   private let hasShiftStates: Bool
+  private let differences: WebDifferences
 
   /// Creates a decoder; `nil` if the C library does not support the charset.
-  fileprivate init?(_ name: String) {
+  init?(_ name: String) {
     guard !Self.internalNames.contains(name), !name.hasSuffix("-INTERNAL") else { return nil }
-    guard let descriptor = iconv_open("UTF-8", name), Int(bitPattern: descriptor) != -1 else { return nil }
+    let differences = WebDifferences(from: name)
+    guard let descriptor = iconv_open("UTF-8", differences.decoder), Int(bitPattern: descriptor) != -1 else {
+      return nil
+    }
+    self.differences = differences
     self.descriptor = descriptor
     hasShiftStates = Self.shiftingNames.contains { name.hasPrefix($0) }
   }
@@ -45,8 +50,8 @@ struct SystemDecoder: ~Copyable {
   }
 
   private func decode(_ bytes: UnsafeRawBufferPointer, mode: Charset.Mode) -> DecodingResult {
-    let (text, count) = decode(bytes, mode: mode, isLast: true)
-    return count == bytes.count ? .text(text) : .undecodable(offset: count)
+    let (text, count, isMalformed) = decode(bytes, mode: mode, isLast: true)
+    return isMalformed ? .undecodable(offset: count) : .text(text)
   }
 
   /// Decodes as much as possible, in the current shift state.
@@ -55,35 +60,44 @@ struct SystemDecoder: ~Copyable {
   ///   - bytes: The rest of the previous octets, followed by new ones.
   ///   - mode: The handling of octets that are not text; in strict mode the first of them ends decoding.
   ///   - isLast: Whether these are the last octets; otherwise an incomplete character is kept.
-  /// - Returns: The text, and the number of octets decoded.
-  fileprivate func decode(
+  /// - Returns: The text, the number of octets decoded, and whether decoding ended at octets that are not text.
+  func decode(
     _ bytes: UnsafeRawBufferPointer,
     mode: Charset.Mode,
     isLast: Bool
-  ) -> (text: String, count: Int) {
+  ) -> (text: String, count: Int, isMalformed: Bool) {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count + bytes.count / 2)
     var offset = 0
     while offset < bytes.count {
-      switch convert(UnsafeRawBufferPointer(rebasing: bytes[offset...]), into: &text) {
+      let end = differences.composes ? offset + 1 : bytes.count
+      switch convert(UnsafeRawBufferPointer(rebasing: bytes[offset..<end]), into: &text) {
       case .done:
-        offset = bytes.count
+        offset = end
+        if differences.composes { _ = convert(nil, into: &text) }
       case .stopped(let consumed, let isCutOff):
         offset += consumed
-        if mode == .strict || isCutOff && !isLast {
-          return (String(decoding: text, as: UTF8.self), offset)
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
+        if !isLast, isCutOff || differences.errorNeedsMore(than: rest) {
+          return (differences.corrected(text), offset, false)
         }
         if !hasShiftStates {
           _ = convert(nil, into: &text)
         }
+        if !isCutOff, let (character, length) = differences.character(at: rest) {
+          text.append(contentsOf: character)
+          offset += length
+          continue
+        }
+        if mode == .strict { return (differences.corrected(text), offset, true) }
         text.append(contentsOf: UTF8.encodedReplacementCharacter)
-        // One octet is skipped, because the next may be ASCII; an incomplete sequence is followed by nothing.
-        offset = isCutOff ? bytes.count : offset + 1
+        // An incomplete sequence is followed by nothing.
+        offset = isCutOff ? bytes.count : offset + differences.lengthOfError(at: rest)
       }
     }
     // A decoder may hold back a character until it is clear that no combining one follows.
     if isLast { _ = convert(nil, into: &text) }
-    return (String(decoding: text, as: UTF8.self), offset)
+    return (differences.corrected(text), offset, false)
   }
 
   private enum Progress {
@@ -120,26 +134,3 @@ struct SystemDecoder: ~Copyable {
   }
 }
 
-/// Decodes octets in pieces, in a charset of the C library. Ill-formed sequences become U+FFFD.
-///
-/// The text does not depend on how the octets are split: the shift state at the end of a piece is kept for the next
-/// one. A decoder serves one text.
-package final class PiecewiseDecoder {
-  private let decoder: SystemDecoder
-
-  /// Creates a decoder; `nil` for a built-in charset, or one that the C library does not support.
-  package init?(_ charset: Charset) {
-    guard case .system(let name) = charset.coding, let decoder = SystemDecoder(name) else { return nil }
-    self.decoder = decoder
-  }
-
-  /// Decodes the complete characters.
-  ///
-  /// - Parameters:
-  ///   - bytes: The rest of the previous piece, followed by the next one.
-  ///   - isLast: Whether it is the last piece, of which no rest remains.
-  /// - Returns: The text, and the number of octets that were decoded.
-  package func decode(_ bytes: UnsafeRawBufferPointer, isLast: Bool) -> (text: String, count: Int) {
-    decoder.decode(bytes, mode: .lossy, isLast: isLast)
-  }
-}

@@ -12,7 +12,7 @@ public import StagecoachCore
 /// is limited by ``RequestOptions/bodyLimit``.
 public struct JSONResponseSerializer<Output: Decodable & Sendable>: ResponseSerializer {
   /// The accepted content: `application/json`, `application/*+json`, and the older names `text/json` and
-  /// `text/javascript`.
+  /// `text/javascript`; with ``Acceptance/jsonOfAnyType`` any media type.
   public var accepts: Acceptance
   /// The accepted encodings.
   public var encodings: JSONEncodings
@@ -51,8 +51,8 @@ public struct JSONResponseSerializer<Output: Decodable & Sendable>: ResponseSeri
 
   /// Collects the body, up to the request's body limit, and decodes it.
   ///
-  /// - Throws: ``ExchangeError`` of kind `serialization` with the place in the document that failed, of kind
-  ///   `limit(.structure)` if it exceeds ``limits``.
+  /// - Throws: ``ExchangeError`` of kind `serialization` with the place in the document that failed, or with an
+  ///   underlying ``JSONSyntaxError``, which has line and column; of kind `limit(.structure)` if it exceeds ``limits``.
   public func serialize(_ response: Response) async throws -> Output {
     let bytes = try await response.collectBody()
     if bytes.isBlank { return try response.nothing(as: Output.self, insteadOf: "JSON") }
@@ -65,6 +65,8 @@ public struct JSONResponseSerializer<Output: Decodable & Sendable>: ResponseSeri
     do {
       return try text.withUnsafeBytes { try decoder.decode(Output.self, from: $0) }
     } catch let error as DecodingError {
+      // Foundation reports malformed JSON as corrupted data, without its position.
+      if case .dataCorrupted = error, let syntax = text.syntaxError { throw bytes.failure(syntax) }
       throw ExchangeError.decoding(error, as: Output.self, body: bytes)
     }
   }
@@ -111,6 +113,12 @@ public struct JSONValueResponseSerializer: ResponseSerializer {
 }
 
 extension Acceptance {
+  /// JSON of any declared media type, for servers that mislabel it. It is preferred under the names of ``json``.
+  public static let jsonOfAnyType = Acceptance(
+    mediaTypes: json.mediaTypes + [.any],
+    signatures: json.signatures
+  )
+
   /// JSON under its registered name, as `application/*+json`, and under older names (RFC 6839).
   public static let json = Acceptance(
     mediaTypes: [.json, .anyJSONSuffix, MediaRange(.textJSON), MediaRange(.javaScript)],
@@ -122,6 +130,7 @@ extension ResponseSerializer {
   /// A serializer that decodes a value from JSON.
   public static func json<Value>(
     _ type: Value.Type = Value.self,
+    accepting accepts: Acceptance = .json,
     encodings: JSONEncodings = .unicode,
     removingNulls: Bool = false,
     limits: JSONValue.Limits? = nil,
@@ -129,6 +138,7 @@ extension ResponseSerializer {
   ) -> Self where Self == JSONResponseSerializer<Value> {
     JSONResponseSerializer(
       type,
+      accepting: accepts,
       encodings: encodings,
       removingNulls: removingNulls,
       limits: limits,
@@ -173,16 +183,31 @@ extension Bytes {
     do {
       return try read()
     } catch {
-      let what = error is CharsetError ? "the body is not valid text" : "the body is not valid JSON"
-      let exceedsLimit = (error as? JSONSyntaxError)?.isOfLimit == true
-      var failure = ExchangeError(
-        exceedsLimit ? .limit(.structure) : .serialization,
-        exceedsLimit ? "the body exceeds a limit for JSON: \(error)" : "\(what): \(error)",
-        advice: exceedsLimit ? "raise the limits of the serializer" : nil,
-        underlying: error
-      )
-      failure.bodyPrefix = self
-      throw failure
+      throw failure(error)
+    }
+  }
+
+  /// The error for these bytes as a body of JSON.
+  fileprivate func failure(_ error: any Error) -> ExchangeError {
+    let what = error is CharsetError ? "the body is not valid text" : "the body is not valid JSON"
+    let exceedsLimit = (error as? JSONSyntaxError)?.isOfLimit == true
+    var failure = ExchangeError(
+      exceedsLimit ? .limit(.structure) : .serialization,
+      exceedsLimit ? "the body exceeds a limit for JSON: \(error)" : "\(what): \(error)",
+      advice: exceedsLimit ? "raise the limits of the serializer" : nil,
+      underlying: error
+    )
+    failure.bodyPrefix = self
+    return failure
+  }
+
+  /// The error of the bytes as JSON; `nil` if they are valid, or exceed a default limit.
+  fileprivate var syntaxError: JSONSyntaxError? {
+    do throws(JSONSyntaxError) {
+      _ = try withUnsafeBytes { bytes throws(JSONSyntaxError) in try JSONValue(parsing: bytes) }
+      return nil
+    } catch {
+      return error.isOfLimit ? nil : error
     }
   }
 }

@@ -6,8 +6,6 @@ public import StagecoachCore
 public enum RedirectFailure: String, StageFailure {
   /// There are more consecutive redirects than the limit.
   case tooMany
-  /// A redirect loop: a request was repeated although nothing changed that could lead to another response.
-  case loop
   /// A redirect from https to http.
   case insecure
   /// Several `Location` fields with different targets.
@@ -21,7 +19,7 @@ public enum RedirectFailure: String, StageFailure {
   /// The `Location` contains user information, which ``RedirectRules/refusesUserInformation`` refuses.
   case userInformation
 
-  /// The stable name, such as `redirect.loop`.
+  /// The stable name, such as `redirect.tooMany`.
   public var description: String { "redirect.\(rawValue)" }
 
   /// Advice to return the response without following the redirect.
@@ -79,19 +77,12 @@ extension ExchangeError {
     )
   }
 
-  static var redirectLoop: ExchangeError {
-    ExchangeError(
-      .redirect(.loop),
-      "redirect loop: the redirects lead back to an earlier request",
-      advice: "the server may expect a cookie or a credential that the request does not have"
-    )
-  }
-
   static func tooManyRedirects(_ limit: Int) -> ExchangeError {
     ExchangeError(
       .redirect(.tooMany),
       "more than \(limit) consecutive redirects",
-      advice: "raise options.redirectLimit if a longer chain is expected",
+      advice: "the server may expect a cookie or a credential that the request does not have; raise "
+        + "options.redirectLimit if a longer chain is expected",
       limit: Limit(option: RequestOptions.redirectLimit.name, value: "\(limit)")
     )
   }

@@ -13,21 +13,6 @@ struct RedirectWalk {
     case leads(RedirectProposal)
   }
 
-  /// The properties by which requests are compared to detect a loop.
-  private struct Visit: Hashable {
-    let method: HTTPRequest.Method
-    let target: TargetURI
-    let hasContent: Bool
-
-    init(_ request: Request, _ target: TargetURI) {
-      var target = target
-      target.fragment = nil
-      self.target = target
-      method = request.method
-      hasContent = !request.body.isEmpty
-    }
-  }
-
   let policy: RedirectPolicy
   private(set) var request: Request
   private(set) var history: [Response.Hop] = []
@@ -43,8 +28,6 @@ struct RedirectWalk {
   private var hasLeft = false
   /// The reason that the chain ended at a response that looks like a redirect.
   var end: RedirectEvent?
-  /// The requests since something changed that could change an answer.
-  private var visits: Set<Visit> = []
   /// The responses of earlier hops, which the history mixes with those of other stages.
   private var redirects: [Response.Hop] = []
   /// The arrival of the current response, relative to the start of the exchange.
@@ -123,15 +106,6 @@ struct RedirectWalk {
     let leaves = !target.isSameOrigin(as: base)
     let next = proposal.request
     let strippedIdentity = request.options.trust?.identity != nil && next.options.trust?.identity == nil
-
-    // Whether the response to the same request could be different now. Cookies and credentials may also have been
-    // changed by other exchanges, which is unknown here.
-    let isAnswerSettled =
-      response.source == .network && response.history.isEmpty && !response.fields.contains(.setCookie)
-      && proposal.strippedFields.isEmpty && !strippedIdentity && next.head == proposal.offered.head
-    if !isAnswerSettled { visits.removeAll() } else { visits.insert(Visit(request, base)) }
-    let visit = Visit(next, target)
-    if visits.contains(visit) { throw failure(.redirectLoop, response, target) }
 
     let step = RedirectStep(
       status: response.status,

@@ -103,8 +103,8 @@
       switch command.schema != nil && command.output == nil ? .xml : command.form {
       case .auto: return command.output == nil ? AutoSerializer(raw: raw(to: sink)) : raw(to: sink)
       case .data: return raw(to: sink)
-      case .text: return TextResponseSerializer().map(FetchOutput.text)
-      case .json: return JSONValueResponseSerializer().map(FetchOutput.json)
+      case .text: return FetchTextSerializer().map(FetchOutput.text)
+      case .json: return JSONValueResponseSerializer(accepting: .jsonOfAnyType).map(FetchOutput.json)
       case .xml: return XMLDocumentResponseSerializer().map { .xml($0.xmlString) }
       case .html: return HTMLDocumentResponseSerializer().map { .xml($0.node.htmlString) }
       case .plist: return PropertyListResponseSerializer<PropertyListTree>().map { .json($0.json) }

@@ -76,7 +76,7 @@
         JSONValueResponseSerializer(accepting: Acceptance(mediaTypes: [.json, .anyJSONSuffix]))
           .map(FetchOutput.json),
         XMLDocumentResponseSerializer().map { .xml($0.xmlString) },
-        TextResponseSerializer(accepting: Acceptance(mediaTypes: [.anyText])).map(FetchOutput.text),
+        FetchTextSerializer(accepts: Acceptance(mediaTypes: [.anyText])).map(FetchOutput.text),
         raw,
       ])
     }

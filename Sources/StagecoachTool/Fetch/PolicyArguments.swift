@@ -9,15 +9,15 @@
       name: .customLong("user"),
       parsing: .unconditional,
       help: ArgumentHelp(
-        "Credentials for the server, used when it asks for authentication, with its best scheme: Digest, otherwise "
-          + "Basic, which reveals the password in transit if the URL is http. The same as "
-          + "http://name:password@host/, which it overrides.",
+        "Credentials for the server of the URL, sent at once with Basic, which reveals the password in transit if "
+          + "the URL is http, and with Digest if the server asks for that. The same as http://name:password@host/, "
+          + "which it overrides.",
         valueName: "name:password"
       )
     )
     var userArgument: Concealed<UserArgument>?
 
-    @Flag(help: "Only use Digest, which never reveals the password.")
+    @Flag(help: "Only use Digest, once the server asks for it, which never reveals the password.")
     var digest = false
 
     @Option(
@@ -100,10 +100,14 @@
 
     /// Sets what a request can bring along.
     func apply(to request: inout Request) throws {
-      let user = try user()
-      if let user { request.options.credential = Credential(user: user.name, password: user.password) }
-      // A password for an http URL was given deliberately, so it may be sent there. It is bound to that origin.
-      if user != nil || bearer == nil && request.reference.map(Self.holdsCredential) == true {
+      let inURL = bearer == nil ? request.reference.flatMap { UserInformation(of: $0) } : nil
+      if let user = try user() ?? inURL.map({ UserArgument(name: $0.user, password: $0.password ?? "") }) {
+        request.options.credential = Credential(
+          user: user.name,
+          password: user.password,
+          isPreemptive: !digest
+        )
+        // A password for an http URL was given deliberately, so it may be sent there. It is bound to that origin.
         request.options.allowsPlainCredentials = true
       }
       if let bearer { request.options.credential = Credential(token: bearer) }
@@ -198,6 +202,10 @@
   struct UserArgument: ExpressibleByArgument {
     let name: String
     let password: String
+
+    init(name: String, password: String) {
+      (self.name, self.password) = (name, password)
+    }
 
     init?(argument: String) {
       guard let colon = argument.firstIndex(of: ":") else { return nil }

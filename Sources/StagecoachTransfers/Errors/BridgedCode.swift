@@ -77,7 +77,7 @@ struct BridgedCode: Hashable {
     switch failure {
     case let failure as RedirectFailure:
       switch failure {
-      case .tooMany, .loop: .url(.httpTooManyRedirects)
+      case .tooMany: .url(.httpTooManyRedirects)
       case .insecure: .url(.appTransportSecurityRequiresSecureConnection)
       case .unsupportedScheme: .url(.unsupportedURL)
       case .ambiguousLocation, .invalidLocation, .locationTooLong, .userInformation:

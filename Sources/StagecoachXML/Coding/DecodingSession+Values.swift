@@ -31,7 +31,8 @@ extension DecodingSession {
 
   private func date(at place: Place, _ depth: Int) throws -> Date? {
     switch options.dateStyle {
-    case .iso8601: withText(at: place) { DateText.date($0, timeMayMiss: true) }
+    case .iso8601: withText(at: place) { DateText.date($0) }
+    case .iso8601OrInternetMessage: withText(at: place) { DateText.any($0) }
     case .day: withText(at: place) { DateText.day($0) }
     case .internetMessage: withText(at: place) { DateText.internetMessage($0) }
     case .seconds: double(at: place).map { Date(timeIntervalSince1970: $0) }

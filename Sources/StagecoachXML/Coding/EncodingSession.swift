@@ -229,7 +229,7 @@ final class EncodingSession {
   private func text(of date: Date, at path: EncodingPath) throws -> String {
     let text: String?
     switch options.dateStyle {
-    case .iso8601: text = DateText.text(date)
+    case .iso8601, .iso8601OrInternetMessage: text = DateText.text(date)
     case .day: text = DateText.dayText(date)
     case .internetMessage: text = DateText.internetMessageText(date)
     case .seconds:

@@ -11,11 +11,15 @@ extension XMLEncoder {
     /// `2026-02-28T12:30:00Z`: `xs:dateTime` in UTC, with a fraction of a second down to nanoseconds. Encoding
     /// supports the years 1 to 9999. A decoder accepts any `xs:dateTime` or `xs:date` with a year of up to eight
     /// digits, where -1 is the year before 0 and 0 the year before 1 (XML Schema 1.1 Part 2, 3.3.7); without a time
-    /// zone it is in UTC.
+    /// zone it is in UTC. It also accepts times without seconds, a blank instead of the T, and zones such as `+0100`.
     case iso8601
+    /// Writes ``iso8601``. A decoder accepts what ``iso8601`` and ``internetMessage`` do, also `2026` and `2026-02`, for
+    /// feeds that mix them.
+    case iso8601OrInternetMessage
     /// `2026-02-28`: `xs:date`, the day in UTC.
     case day
-    /// `Sat, 28 Feb 2026 12:30:00 GMT`, as in RSS (RFC 5322 3.3); a decoder also accepts the obsolete forms.
+    /// `Sat, 28 Feb 2026 12:30:00 GMT`, as in RSS (RFC 5322 3.3). A decoder also accepts the obsolete forms, with
+    /// comments, named zones and years of two digits; a zone with an unknown name is UTC (RFC 5322 4.3).
     case internetMessage
     /// Seconds since 1970, with a fraction if there is one.
     case seconds

@@ -7,7 +7,8 @@ extension XML {
   /// and is used by one task at a time.
   ///
   /// The encoding of the document is that of its byte order mark, otherwise that of the transport, otherwise the
-  /// declared one, otherwise UTF-8 (RFC 7303 3).
+  /// declared one, otherwise UTF-8 (RFC 7303 3). Labels have the same meaning as on the web (WHATWG Encoding:
+  /// `iso-8859-1` and `us-ascii` mean windows-1252, `gb2312` GBK).
   public final class DocumentParser {
     private let parser: PushParser
     private var document: Document?

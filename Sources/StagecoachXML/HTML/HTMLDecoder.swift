@@ -5,7 +5,7 @@ internal import StagecoachCore
 struct HTMLDecoder {
   /// The charset; `nil` until it is determined by the first character that is not ASCII.
   private(set) var charset: Charset?
-  /// The decoder, if the charset is not built in.
+  /// The decoder, unless the charset is UTF-8, UTF-16 or UTF-32.
   private let system: PiecewiseDecoder?
   /// The start of a character that is not complete.
   private var pending: [UInt8] = []
@@ -13,7 +13,7 @@ struct HTMLDecoder {
 
   init(charset: Charset?) {
     self.charset = charset
-    system = charset.flatMap { PiecewiseDecoder($0) }
+    system = charset.flatMap { PiecewiseDecoder($0, mode: .lossy) }
   }
 
   /// Appends what the next bytes mean.
@@ -47,7 +47,7 @@ struct HTMLDecoder {
       return start + decodeWhole(rest, isLast: isLast, into: &output)
     }
     if let system {
-      var (text, count) = system.decode(bytes, isLast: isLast)
+      var (text, count, _) = system.decode(bytes, isLast: isLast)
       text.withUTF8 { write($0, into: &output) }
       return count
     }
@@ -90,7 +90,7 @@ struct HTMLDecoder {
       let isHigh = bytes[charset == .utf16LE ? end - 1 : end - 2] & 0xFC == 0xD8
       return isHigh ? end - 2 : end
     case .utf32, .utf32LE, .utf32BE: return count & ~3
-    default: return count  // one byte a character
+    default: return count
     }
   }
 

@@ -64,8 +64,8 @@ struct HTMLPrescan {
 
   /// A charset that was read as ASCII is not UTF-16, even if declared so.
   private static func declared(_ label: String) -> Charset? {
-    if label == "x-user-defined" { return .windows1252 }
     let charset = HTMLEncoding.charset(label: label)
+    if charset?.name == "x-user-defined" { return .windows1252 }
     return charset == .utf16LE || charset == .utf16BE ? .utf8 : charset
   }
 
@@ -93,14 +93,7 @@ struct HTMLPrescan {
 
   /// The charset of `<?xml … encoding="…">`.
   private func xmlDeclaration() -> Charset? {
-    guard bytes.starts(with: "<?xml".utf8), let end = bytes.firstIndex(of: UInt8(ascii: ">")) else {
-      return nil
-    }
-    var tag = HTMLTagScanner()
-    // Read like a tag it has the same attributes.
-    guard tag.scan(UnsafeBufferPointer(rebasing: bytes[...end])) != nil else { return nil }
-    let attribute = tag.attributes.first { lowercased(bytes[$0.name]) == "encoding" }
-    return attribute?.value.flatMap { Self.declared(lowercased(bytes[$0])) }
+    DocumentEncoding.declaredLabel(in: UnsafeRawBufferPointer(bytes)).flatMap(Self.declared)
   }
 
   private func lowercased(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {

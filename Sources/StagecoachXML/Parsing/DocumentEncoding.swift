@@ -1,29 +1,44 @@
-/// Which encoding a document is in, before its own declaration has been read (RFC 7303, section 3).
+package import StagecoachCore
+
+/// Which encoding a document is in, before its own declaration has been parsed (RFC 7303, section 3).
 enum DocumentEncoding: Equatable {
-  /// The charset of the transport, or of a byte order mark of this length.
+  /// A Unicode encoding, which libxml2 reads, by the transport or a byte order mark of this length; or an encoding with
+  /// a name that only libxml2 may know.
   case known(name: String, markLength: Int)
+  /// A charset that is decoded before libxml2 gets the text, and its name in the declaration if that decides.
+  case decoded(Charset, declared: String?)
   /// The document's declaration decides, or else it is UTF-8.
   case declared
 
-  /// The bytes that have to be there to decide.
-  static let lookahead = 4
+  /// The maximum number of bytes that are searched for the end of an XML declaration.
+  private static let lookahead = 1024
 
-  /// Determines the encoding from the start of a document: a byte order mark overrides the charset of the transport.
+  /// Whether these first bytes are enough to determine the encoding.
+  static func isDecided(by start: [UInt8]) -> Bool {
+    guard start.count >= 4 else { return false }
+    return !start.starts(with: "<?xm".utf8) || start.last == UInt8(ascii: ">") || start.count >= lookahead
+  }
+
+  /// Determines the encoding from the start of a document: a byte order mark overrides the charset of the transport,
+  /// which overrides the XML declaration. Labels mean what they mean on the web.
   ///
   /// - Parameters:
-  ///   - start: The first bytes, at least four if the document is that long.
-  ///   - charset: The charset of the transport.
-  init(start: [UInt8], charset: String?) {
+  ///   - start: The first bytes, up to the end of the XML declaration.
+  ///   - label: The charset of the transport.
+  init(start: [UInt8], charset label: String?) {
     if let (name, count) = Self.mark(of: start) {
       self = .known(name: name, markLength: count)
-    } else if let charset {
-      switch charset.lowercased() {
-      // The charset leaves the byte order to the mark; without one, the first character determines it.
-      case "utf-16":
-        self = .known(name: start.starts(with: [0x3C, 0]) ? "UTF-16LE" : "UTF-16BE", markLength: 0)
-      case "utf8": self = .known(name: "UTF-8", markLength: 0)
-      default: self = .known(name: charset, markLength: 0)
+    } else if let label {
+      guard let charset = Charset(label)?.settingByteOrder(by: start), charset.isSupported else {
+        self = .known(name: label, markLength: 0)
+        return
       }
+      self =
+        charset.isUnicode ? .known(name: charset.name, markLength: 0) : .decoded(charset, declared: nil)
+    } else if let label = start.withUnsafeBytes(Self.declaredLabel), let charset = Charset(label),
+      charset.isSupported, !charset.isUnicode
+    {
+      self = .decoded(charset, declared: label)
     } else {
       self = .declared
     }
@@ -39,5 +54,41 @@ enum DocumentEncoding: Equatable {
       ([0xFE, 0xFF], "UTF-16BE"),
     ]
     return marks.first { start.starts(with: $0.mark) }.map { ($0.name, $0.mark.count) }
+  }
+
+  /// The label in `<?xml … encoding="…"?>`, if that is ASCII.
+  static func declaredLabel(in start: UnsafeRawBufferPointer) -> String? {
+    let bytes = start.assumingMemoryBound(to: UInt8.self)
+    guard bytes.starts(with: "<?xml".utf8), bytes.dropFirst(5).first?.isHTMLSpace == true,
+      let end = bytes.firstIndex(of: UInt8(ascii: ">"))
+    else { return nil }
+    var tag = HTMLTagScanner()
+    // Read like a tag it has the same attributes.
+    guard tag.scan(UnsafeBufferPointer(rebasing: bytes[...end])) != nil else { return nil }
+    let attribute = tag.attributes.first {
+      bytes[$0.name].lazy.map(\.asciiLowercased).elementsEqual("encoding".utf8)
+    }
+    return attribute?.value.map { String(decoding: bytes[$0], as: UTF8.self) }
+  }
+}
+
+extension Charset {
+  /// Whether libxml2 itself reads the charset: UTF-8, UTF-16 or UTF-32.
+  fileprivate var isUnicode: Bool { name.hasPrefix("UTF-") }
+
+  /// The charset, in big-endian order if it is UTF-16LE and markup begins in big-endian order: the label `utf-16` means
+  /// either, and the byte order mark that would tell is missing.
+  func settingByteOrder(by start: [UInt8]) -> Charset {
+    self == .utf16LE && start.starts(with: [0, UInt8(ascii: "<")]) ? .utf16BE : self
+  }
+
+  /// The charset that an XML declaration names at the start of a document; `nil` if there is none or it is unknown.
+  package static func declared(inXML bytes: UnsafeRawBufferPointer) -> Charset? {
+    DocumentEncoding.declaredLabel(in: bytes).flatMap { Charset($0) }.flatMap { $0.isSupported ? $0 : nil }
+  }
+
+  /// The charset that HTML declares in its first 1024 bytes; `nil` if there is none or it is unknown.
+  package static func declared(inHTML bytes: UnsafeRawBufferPointer) -> Charset? {
+    HTMLPrescan.charset(of: Array(bytes.prefix(HTMLEncoding.lookahead)))
   }
 }

@@ -1,4 +1,5 @@
 internal import CLibXML2
+internal import StagecoachCore
 
 /// Feeds chunks of any size to libxml2's push parser, on behalf of a guard that hears of what is in them.
 ///
@@ -38,6 +39,10 @@ final class PushParser {
   /// The number of consecutive times that such markup continued where it might have ended.
   private var disappointments = 0
 
+  /// The decoder of an encoding that libxml2 does not read as the web does, and the start of a character.
+  private var decoder: PiecewiseDecoder?
+  private var undecoded: [UInt8] = []
+
   /// Looks for the document type declaration; nil behind it.
   private var doctype: DoctypeScanner?
   /// The bytes of the declaration so far.
@@ -63,14 +68,47 @@ final class PushParser {
     guard !isParsing else { throw XML.ParseError(reason: .reentrant) }
     var rest = bytes[...]
     if case .starting(var start) = state {
-      let missing = rest.prefix(DocumentEncoding.lookahead - start.count)
-      start += missing
-      rest = rest.dropFirst(missing.count)
+      state = .starting([])
+      while !DocumentEncoding.isDecided(by: start), let byte = rest.popFirst() { start.append(byte) }
       state = .starting(start)
-      guard start.count == DocumentEncoding.lookahead else { return }
+      guard DocumentEncoding.isDecided(by: start) else { return }
       try begin(start)
     }
-    let context = try open()
+    try take(rest, for: open())
+  }
+
+  /// Parses bytes, which are decoded first if libxml2 does not know the encoding.
+  private func take(
+    _ bytes: Slice<UnsafeRawBufferPointer>,
+    isLast: Bool = false,
+    for context: xmlParserCtxtPtr
+  ) throws(XML.ParseError) {
+    guard let decoder else { return try takeDecoded(bytes, for: context) }
+    var rest = bytes
+    repeat {
+      let slice = rest.prefix(Self.largeSliceSize)
+      rest = rest.dropFirst(slice.count)
+      undecoded += slice
+      var (text, count, isMalformed) = undecoded.withUnsafeBytes { decoder.decode($0, isLast: isLast) }
+      undecoded.removeFirst(count)
+      let result = text.withUTF8 { text in
+        Result { () throws(XML.ParseError) in
+          try takeDecoded(UnsafeRawBufferPointer(text)[...], for: context)
+        }
+      }
+      try result.get()
+      if isMalformed {
+        owner.fail(.malformed(message: "the bytes are not text in the encoding"), at: context)
+        throw fail(owner.failure ?? XML.ParseError(reason: .malformed(message: "the bytes are not text")))
+      }
+    } while !rest.isEmpty
+  }
+
+  private func takeDecoded(
+    _ bytes: Slice<UnsafeRawBufferPointer>,
+    for context: xmlParserCtxtPtr
+  ) throws(XML.ParseError) {
+    var rest = bytes
     if doctype != nil { try holdDoctype(in: &rest, for: context) }
     try feedSlices(of: rest, to: context)
   }
@@ -178,6 +216,9 @@ final class PushParser {
       try begin(start)
     }
     let context = try open()
+    if decoder != nil {
+      try take(UnsafeRawBufferPointer(start: nil, count: 0)[...], isLast: true, for: context)
+    }
     try feedHeldDoctype(to: context)
     try feedGathered(to: context)
     try feed(UnsafeRawBufferPointer(start: nil, count: 0), to: context, isLast: true)
@@ -219,7 +260,7 @@ final class PushParser {
     var options = XML_PARSE_NONET.rawValue | XML_PARSE_BIG_LINES.rawValue | XML_PARSE_COMPACT.rawValue
     if owner.limits.exceedDefaultsOfLibrary { options |= XML_PARSE_HUGE.rawValue }
     var markLength = 0
-    let encoding = DocumentEncoding(start: start, charset: encoding)
+    let encoding = DocumentEncoding(start: start, charset: self.encoding)
     switch encoding {
     case .declared:
       stagecoach_xml_configure(context, Int32(bitPattern: options))
@@ -229,12 +270,17 @@ final class PushParser {
       owner.ignoresDeclaredEncoding = true
       markLength = length
       try setEncoding(name, of: context)
+    case .decoded(let charset, let declared):
+      options |= XML_PARSE_IGNORE_ENC.rawValue
+      stagecoach_xml_configure(context, Int32(bitPattern: options))
+      owner.ignoresDeclaredEncoding = true
+      owner.declaredEncoding = declared
+      decoder = PiecewiseDecoder(charset, mode: .strict)
+      try setEncoding("utf-8", of: context)
     }
     doctype = DoctypeScanner(encoding, start: start.dropFirst(markLength))
     try Array(start.dropFirst(markLength)).withUnsafeBufferPointer { bytes throws(XML.ParseError) in
-      var rest = UnsafeRawBufferPointer(bytes)[...]
-      try holdDoctype(in: &rest, for: context)
-      try feedSlices(of: rest, to: context)
+      try take(UnsafeRawBufferPointer(bytes)[...], for: context)
     }
   }
 

@@ -56,7 +56,7 @@
       },
       .response("a redirect is thrown", noticedBy: ["109": "redirect: it failed"]) { response in
         guard (300..<400).contains(response.status.code) else { return }
-        throw ExchangeError(.redirect(.loop), "there is a redirect")
+        throw ExchangeError(.redirect(.tooMany), "there is a redirect")
       },
       .remembering("cookies are kept", noticedBy: ["109": "cookies: request 1: there is a field Cookie"]) {
         request,

@@ -92,7 +92,7 @@ struct Unavailable: ContentCoding {
     #expect(error.underlying as? ContentCodingError == ContentCodingError(.malformed, "98 is not 97"))
   }
 
-  @Test(arguments: [(0, 0), (-1, 0), (9, 0), (1, -1), (1, Int.max), (Int.max, 1)])
+  @Test(arguments: [(-1, 0), (9, 0), (1, -1), (1, Int.max), (Int.max, 1)])
   func aDecoderThatContradictsItselfIsStopped(consumed: Int, produced: Int) async throws {
     let stage = ContentDecoding([Lying(consumed: consumed, produced: produced)])
     let reading = try await decode(Array("abc".utf8), as: "lying", through: stage)
@@ -114,7 +114,7 @@ struct Unavailable: ContentCoding {
 
   @Test func aCutBodyMayComeCompleteNextTime() {
     #expect(ExchangeError(.contentCoding(.truncated), "x").isTransient)
-    for reason in [.unknown, .malformed, .checksum, .trailingData, .coder] as [ExchangeError.CodingFailure] {
+    for reason in [.unknown, .malformed, .checksum, .coder] as [ExchangeError.CodingFailure] {
       #expect(!ExchangeError(.contentCoding(reason), "x").isTransient)
       #expect("\(ExchangeError.Kind.contentCoding(reason))" == "contentCoding.\(reason.rawValue)")
     }

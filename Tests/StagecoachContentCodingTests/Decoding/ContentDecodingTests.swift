@@ -228,6 +228,41 @@ import Testing
     #expect(recorder.events == ["passing on the unknown coding zzz", "decoding gzip, deflate"])
   }
 
+  /// `<!-- page -->`, as a server of the field sends it behind the end of its data.
+  @Test(arguments: ["gzip", "deflate, gzip"])
+  func bytesAfterTheEndAreIgnoredWithAnEvent(codings: String) async throws {
+    let member = try await gzip(codings == "gzip" ? Self.plain : Vectors.zlib)
+    let ignored = ["ignoring bytes after the end of the gzip data"]
+    let cases: [([UInt8], [String])] = [
+      (member + Array("<!-- page -->".utf8), ignored), (member + [0, 0, 1], ignored), (member + [0, 0], []),
+      (member, []),
+      (member + noise(100_000), ignored),
+    ]
+    for (body, events) in cases {
+      for size in [1000, 40_000] {
+        let recorder = DecodingRecorder()
+        let transport = HandlerTransport { _ in coded(codings, pieces(body, of: size)) }
+        let client = try Client(
+          Pipeline(over: transport, stages: [ContentDecoding()]),
+          configuration: .init(monitors: [recorder])
+        )
+        let decoded = try await client.send(.get("http://h/")).body.collect(upTo: 9999)
+        #expect(decoded == Bytes(Self.plain))
+        #expect(recorder.events.dropFirst().elementsEqual(events))
+      }
+    }
+  }
+
+  @Test func bytesWithoutEndAfterTheEndReachALimit() async throws {
+    let source = EndlessSource(Bytes(Vectors.gzip), Bytes([UInt8](repeating: 0x3C, count: 64 * 1024)))
+    let response = try await respond(
+      with: Response(.ok, fields: [.contentEncoding: "gzip"], body: Response.Body(source: source))
+    )
+    let error = await #expect(throws: ExchangeError.self) { try await response.body.collect(upTo: 9999) }
+    #expect(error?.kind == .limit(.decodedBody))
+    #expect(source.pulls < 30)
+  }
+
   @Test func serializersSeeTheDecodedBody() async throws {
     let body = Bytes(try await gzip(Array(#"{"name":"Grüße"}"#.utf8)))
     let transport = HandlerTransport { _ in

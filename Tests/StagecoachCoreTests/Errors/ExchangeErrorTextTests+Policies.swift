@@ -7,17 +7,20 @@ import TestSupport
 extension ExchangeErrorTextTests {
   static let policyExamples: [Example] = [
     Example(
-      kind: .redirect(.loop),
+      kind: .redirect(.tooMany),
       text: """
-        Redirects: redirect loop: the redirects lead back to an earlier request [redirect.loop]
+        Redirects: more than 1 consecutive redirects [redirect.tooMany]
           request:  GET https://api.example.com/v1/users/7?token=[redacted]&page=2
           response: 302 Found
-          after:    0 µs
+          limit:    redirectLimit = 1
+          after:    0 µs, 1 redirects
           cause:    GET https://api.example.com/v1/users/7?token=[redacted]&page=2 (302) → \
+        GET https://api.example.com/v1/users/7?token=[redacted]&page=2 (302) → \
         https://api.example.com/v1/users/7?token=[redacted]&page=2
-          advice:   the server may expect a cookie or a credential that the request does not have
+          advice:   the server may expect a cookie or a credential that the request does not have; raise \
+        options.redirectLimit if a longer chain is expected
         """,
-      stages: [Redirects()],
+      stages: [Redirects(limit: 1)],
       answer: { request, _ in
         Response(.found, fields: [.location: "https://api.example.com/v1/users/7?token=t0psecret&page=2"])
       }

@@ -397,7 +397,7 @@ import Testing
       .limit(.requestHead), .limit(.responseHead), .limit(.body), .limit(.decodedBody), .limit(.structure),
       .limit(.queue), .protocolViolation, .incompleteBody, .contentCoding(.malformed), .status, .mediaType,
       .validation, .serialization, .bodyAlreadyRead, .bodyCancelled, .authentication(.cancelled), .shutdown,
-      .redirect(.loop), .circuitOpen, .policy, .file, .unsupported, .transport, .stage,
+      .redirect(.tooMany), .circuitOpen, .policy, .file, .unsupported, .transport, .stage,
     ]
     for kind in kinds { #expect(Self.examples.contains { $0.kind == kind }, "\(kind)") }
   }

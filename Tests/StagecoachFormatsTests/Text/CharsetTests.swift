@@ -3,13 +3,14 @@ import Testing
 
 @Suite struct CharsetTests {
   @Test(arguments: [
-    ("utf8", "UTF-8"), ("UTF-8", "UTF-8"), ("Utf-8", "UTF-8"), ("utf16", "UTF-16"), ("UTF-16LE", "UTF-16LE"),
-    ("ucs-2", "UTF-16"), ("utf-32be", "UTF-32BE"), ("ascii", "US-ASCII"), ("ANSI_X3.4-1968", "US-ASCII"),
-    ("latin1", "ISO-8859-1"), ("iso_8859-1:1987", "ISO-8859-1"), ("cp1252", "windows-1252"),
+    ("utf8", "UTF-8"), ("UTF-8", "UTF-8"), ("Utf-8", "UTF-8"), ("utf16", "UTF-16LE"),
+    ("UTF-16LE", "UTF-16LE"),
+    ("ucs-2", "UTF-16LE"), ("utf-32be", "UTF-32BE"), ("ascii", "windows-1252"),
+    ("latin1", "windows-1252"), ("latin-1", "windows-1252"), ("cp1252", "windows-1252"),
     ("Windows-1252", "windows-1252"), ("cp1251", "windows-1251"), ("x-cp1250", "windows-1250"),
     ("gbk", "GBK"),
-    ("gb2312", "GBK"), ("x-gbk", "GBK"), ("gb18030", "GB18030"), ("big5", "Big5"), ("sjis", "Shift_JIS"),
-    ("shift_jis", "Shift_JIS"), ("cp932", "windows-31J"), ("euc-kr", "EUC-KR"), ("ks_c_5601-1987", "EUC-KR"),
+    ("gb2312", "GBK"), ("x-gbk", "GBK"), ("gb18030", "gb18030"), ("big5", "Big5"), ("sjis", "Shift_JIS"),
+    ("shift_jis", "Shift_JIS"), ("cp932", "CP932"), ("euc-kr", "EUC-KR"), ("ks_c_5601-1987", "EUC-KR"),
     ("koi8-r", "KOI8-R"), ("iso-8859-2", "ISO-8859-2"), ("no-such-charset", "NO-SUCH-CHARSET"),
   ])
   func labelsAreReadInAnyCaseAndByAlias(label: String, name: String) throws {
@@ -20,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "+", ".", "-", ":utf-8", " utf-8", "utf-8//TRANSLIT", "utf-8//IGNORE", "utf 8", "'utf-8'",
+    "", " ", "+", ".", "-", ":utf-8", "utf- 8", "utf-8//TRANSLIT", "utf-8//IGNORE", "utf 8", "'utf-8'",
     "utf-8\u{0}", "\u{FC}tf-8", "a,b",
     "/etc/x",
     "x\ny", String(repeating: "a", count: 41),
@@ -41,7 +42,6 @@ import Testing
   @Test(arguments: [Charset.utf8, .utf16, .utf32LE, .usASCII, .isoLatin1, .windows1252])
   func builtInCharsetsAreSupported(charset: Charset) throws {
     #expect(charset.isSupported)
-    #expect(Charset(charset.name) == charset)
     #expect(try charset.decode([]).isEmpty)
   }
 
@@ -60,6 +60,10 @@ import Testing
 
   @Test(arguments: [Charset.utf8, .utf16, .utf16LE, .utf32, .utf32BE, .isoLatin1, .windows1252])
   func whatIsEncodedIsDecoded(charset: Charset) throws {
+    if charset == .windows1252 {
+      let octets = Array(UInt8.min...UInt8.max)
+      #expect(try charset.encode(try charset.decode(octets)) == octets)
+    }
     let text = charset == .isoLatin1 || charset == .windows1252 ? "a\u{E4}\u{FF}" : "a\u{E4}\u{1F474}\u{20AC}"
     #expect(try charset.decode(try charset.encode(text)) == text)
     #expect(try charset.decode(try charset.encode("")).isEmpty)

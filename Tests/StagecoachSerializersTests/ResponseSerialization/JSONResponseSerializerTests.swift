@@ -119,6 +119,34 @@ import Testing
     #expect(value.createdAt == Date(timeIntervalSince1970: 60))
   }
 
+  /// Foundation reports these as corrupted data, without a position.
+  @Test(arguments: [
+    ("[1,\n 2,\n x]", 3, 2), ("[1,\n", 2, 1), ("{\"a\":\u{7}1}", 1, 6), ("[1] 2", 1, 5), ("{'a':1}", 1, 2),
+  ])
+  func malformedTextHasLineAndColumn(body: String, line: Int, column: Int) async throws {
+    let error = try await #require(throws: ExchangeError.self) {
+      _ = try await Self.decode(Bytes(body), as: Skipped.self)
+    }
+    #expect(error.kind == .serialization)
+    let syntax = try #require(error.underlying as? JSONSyntaxError)
+    #expect(syntax.line == line && syntax.column == column)
+    #expect(error.message.contains("line \(line), column \(column)"), "\(error.message)")
+    let untyped = try await #require(throws: ExchangeError.self) {
+      _ = try await JSONValueResponseSerializer().serialize(Self.json(Bytes(body)))
+    }
+    #expect(untyped.message == error.message)
+  }
+
+  @Test func anyMediaTypeIsReadIfAsked() async throws {
+    let client = try Client(
+      over: HandlerTransport { _ in Response(.ok, fields: [.contentType: "text/html"], body: .bytes("[1]")) }
+    )
+    await #expect(throws: ExchangeError.self) { try await client.get("http://h/", as: .json([Int].self)) }
+    #expect(try await client.get("http://h/", as: .json([Int].self, accepting: .jsonOfAnyType)) == [1])
+    let accept = Acceptance.jsonOfAnyType.acceptField
+    #expect(accept.hasPrefix("application/json, ") && accept.hasSuffix(", */*;q=0.1"))
+  }
+
   @Test func foreignErrorsOfTheModelPass() async throws {
     struct Own: Decodable, Sendable {
       init(from decoder: any Decoder) throws { throw Foreign() }

@@ -20,18 +20,35 @@
       origin.requests.map { $0["Authorization"]?.split(separator: " ").first.map(String.init) }
     }
 
-    @Test(arguments: [
-      ("/basic-auth/ada/secret", [], "Basic"), ("/digest-auth/ada/secret", [], "Digest"),
-      ("/digest-auth/ada/secret?algorithm=MD5", ["--digest"], "Digest"),
-      ("/digest-auth/ada/secret?algorithm=SHA-512-256&qop=auth-int", ["--digest"], "Digest"),
-    ])
-    func aUserAnswersWhateverIsAsked(path: String, options: [String], scheme: String) async throws {
+    @Test(
+      arguments: [
+        ("/basic-auth/ada/secret", [], ["Basic"]), ("/digest-auth/ada/secret", [], ["Basic", "Digest"]),
+        ("/digest-auth/ada/secret?algorithm=MD5", ["--digest"], [nil, "Digest"]),
+        ("/digest-auth/ada/secret?algorithm=SHA-512-256&qop=auth-int", ["--digest"], [nil, "Digest"]),
+      ] as [(String, [String], [String?])]
+    )
+    func aUserIsSentAtOnceAndAnswersWhateverIsAsked(path: String, options: [String], schemes: [String?])
+      async throws
+    {
       try await Self.withOrigin { origin in
         let outcome = try await ToolProcess(
           ["fetch", "\(origin.url)\(path)", "--user", "ada:secret"] + options
         ).outcome()
         #expect(outcome.status == 0, "\(outcome)")
-        #expect(Self.schemes(origin) == [nil, scheme])
+        #expect(Self.schemes(origin) == schemes)
+      }
+    }
+
+    @Test func aUserIsNotSentToAnotherOrigin() async throws {
+      try await Self.withOrigin { origin in
+        try await Self.withOrigin { other in
+          let to = "\(other.url)/redirect/302?to=\(origin.url)/status/204"
+          let url = "\(origin.url)/redirect/302?to=\(to.replacing("?", with: "%3F"))"
+          let outcome = try await ToolProcess.run("fetch", url, "--user", "ada:secret")
+          #expect(outcome.status == 0, "\(outcome)")
+          #expect(Self.schemes(origin) == ["Basic", nil])
+          #expect(Self.schemes(other) == [nil])
+        }
       }
     }
 
@@ -51,15 +68,16 @@
     // MARK: In the URL
 
     @Test(arguments: [
-      ("ada:secret", "/basic-auth/ada/secret", "Basic"), ("ada:secret", "/digest-auth/ada/secret", "Digest"),
-      ("a%64a:p%40ss%2F", "/basic-auth/ada/p@ss%2F", "Basic"),
+      ("ada:secret", "/basic-auth/ada/secret", ["Basic"]),
+      ("ada:secret", "/digest-auth/ada/secret", ["Basic", "Digest"]),
+      ("a%64a:p%40ss%2F", "/basic-auth/ada/p@ss%2F", ["Basic"]),
     ])
-    func userInformationAnswers(userInformation: String, path: String, scheme: String) async throws {
+    func userInformationIsAUser(userInformation: String, path: String, schemes: [String]) async throws {
       try await Self.withOrigin { origin in
         let url = Self.url(origin, userInformation, path)
         let outcome = try await ToolProcess.run("fetch", url, "--trace", "--report", "json")
         #expect(outcome.status == 0, "\(outcome)")
-        #expect(Self.schemes(origin) == [nil, scheme])
+        #expect(Self.schemes(origin) == schemes)
         #expect(origin.requests.allSatisfy { $0.target == path && $0["Host"] == "127.0.0.1:\(origin.port)" })
         #expect(!outcome.description.contains("\(userInformation)@"), "\(outcome)")
       }
@@ -70,7 +88,7 @@
         let url = Self.url(origin, "eve:other", "/basic-auth/ada/secret")
         let outcome = try await ToolProcess.run("fetch", url, "--user", "ada:secret")
         #expect(outcome.status == 0, "\(outcome)")
-        #expect(Self.schemes(origin) == [nil, "Basic"])
+        #expect(Self.schemes(origin) == ["Basic"])
         let token = try await ToolProcess.run(
           "fetch",
           Self.url(origin, "eve:other", "/bearer/t"),

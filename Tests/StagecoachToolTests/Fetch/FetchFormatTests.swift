@@ -84,6 +84,47 @@
       #expect(object?["b"] as? [String] == ["1", "2"])
     }
 
+    @Test func jsonOfAnyTypeIsReadIfAsked() async throws {
+      let server = try Self.answering("text/html; charset=utf-8", #"{"a":[1]}"#)
+      defer { server.stop() }
+      let asked = try await ToolProcess.run("fetch", server.url, "--as", "json")
+      #expect(asked.status == 0, "\(asked)")
+      #expect(asked.text == "{\n  \"a\": [\n    1\n  ]\n}\n")
+      let auto = try await ToolProcess.run("fetch", server.url)
+      #expect(auto.text == #"{"a":[1]}"#)
+    }
+
+    @Test(
+      arguments: [
+        ("text/plain", [0x63, 0x61, 0x66, 0xE9, 0x0A], "café\n", "read as windows-1252"),
+        (
+          "text/html", Array("<meta charset=koi8-r>".utf8) + [0xD0], "<meta charset=koi8-r>п",
+          "read as KOI8-R"
+        ),
+        (
+          "text/html", Array("<meta charset=none>".utf8) + [0x80], "<meta charset=none>€",
+          "read as windows-1252"
+        ),
+        (
+          "text/x-own+xml", Array("<?xml version='1.0' encoding='gb2312'?><a>".utf8) + [0xC4, 0xE3],
+          "<?xml version='1.0' encoding='gb2312'?><a>你", "read as GBK"
+        ),
+        ("text/plain; charset=utf-8", [0x61, 0xE9], "a\u{FFFD}", "not valid UTF-8"),
+        ("text/plain; charset=x-unheard-of", [0x61, 0xE9], "aé", "read as windows-1252"),
+      ] as [(String, [UInt8], String, String)]
+    )
+    func textInAnyCharsetIsShown(type: String, body: [UInt8], text: String, remark: String) async throws {
+      let head = "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: \(body.count)\r\n\r\n"
+      let server = try WireServer(answering: Array(head.utf8) + body, closes: true)
+      defer { server.stop() }
+      let outcome = try await ToolProcess.run("fetch", server.url, "--as", "text")
+      #expect(outcome.status == 0, "\(outcome)")
+      #expect(outcome.text == text)
+      #expect(outcome.errors.contains(remark), "\(outcome)")
+      guard !type.hasSuffix("xml") else { return }
+      #expect(try await ToolProcess.run("fetch", server.url).text == text)
+    }
+
     @Test func eventsArePrintedOneALine() async throws {
       let server = try Self.answering(
         "text/event-stream",

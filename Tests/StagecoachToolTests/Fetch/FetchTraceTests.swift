@@ -71,7 +71,7 @@
         status: 1,
         lines: ["no redirect: the status is not a redirect to follow"]
       ),
-      Case(path: "/redirect-loop", status: 3, lines: ["✗ Redirects [redirect.loop]"]),
+      Case(path: "/redirect-loop", status: 3, lines: ["✗ Redirects [redirect.tooMany]"]),
       Case(
         path: "/redirect-chain/3",
         options: ["--max-redirects", "1"],
@@ -130,16 +130,14 @@
       Case(
         path: "/basic-auth/ada/%68idden",
         options: ["--user", "ada:hidden"],
-        lines: [
-          "authentication: challenged: Basic", "authentication: answered: Basic", "◂ Authentication 200 OK",
-        ]
+        lines: ["authentication: sent preemptively: Basic", "◂ Authentication 200 OK"]
       ),
       Case(
         path: "/basic-auth/ada/other",
         options: ["--user", "ada:hidden"],
         status: 1,
         lines: [
-          "authentication: answered: Basic", "authentication: Basic: credentials refused",
+          "authentication: sent preemptively: Basic", "authentication: Basic: credentials refused",
           "authentication: Basic: not sent, the credential was refused before",
           "authentication: challenge not answered: no credential is available",
         ]

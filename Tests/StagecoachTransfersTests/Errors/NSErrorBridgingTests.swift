@@ -31,7 +31,7 @@ import Testing
       (.limit(.body), url, -1103), (.limit(.decodedBody), url, -1103), (.limit(.structure), url, -1103),
       (.limit(.queue), url, -1008), (.protocolViolation, url, -1011), (.contentCoding(.unknown), url, -1016),
       (.contentCoding(.malformed), url, -1015), (.contentCoding(.checksum), url, -1015),
-      (.contentCoding(.truncated), url, -1015), (.contentCoding(.trailingData), url, -1015),
+      (.contentCoding(.truncated), url, -1015),
       (.contentCoding(.coder), url, -1015), (.status, response, -1011), (.mediaType, response, -1016),
       (.validation, response, -1011), (.serialization, NSCocoaErrorDomain, 3840),
       (.bodyAlreadyRead, url, -1), (.bodyCancelled, url, -999), (.shutdown, url, -999),
@@ -43,7 +43,7 @@ import Testing
     ]
 
   private static let redirects: [(ExchangeError.Kind, String, Int)] = [
-    (.redirect(.tooMany), url, -1007), (.redirect(.loop), url, -1007), (.redirect(.insecure), url, -1022),
+    (.redirect(.tooMany), url, -1007), (.redirect(.insecure), url, -1022),
     (.redirect(.ambiguousLocation), url, -1010), (.redirect(.invalidLocation), url, -1010),
     (.redirect(.locationTooLong), url, -1010), (.redirect(.unsupportedScheme), url, -1002),
     (.redirect(.userInformation), url, -1010),

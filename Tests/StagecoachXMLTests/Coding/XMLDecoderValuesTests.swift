@@ -114,9 +114,12 @@ import Testing
       ("012026-02-28", nil), ("123456789-01-01", nil), ("-026-01-01", nil), ("+2026-01-01", nil),
       ("--2026-01-01", nil),
       ("2026-02-29", nil), ("2026-13-01", nil), ("2026-00-01", nil), ("2026-2-28", nil),
-      ("2026-02-28T12:30Z", nil),
+      ("2026-02-28T12:30Z", 1_772_281_800), ("2026-02-28 12:30:00", 1_772_281_800),
+      ("2026", nil), ("2026-02", nil),
       ("2026-02-28T12:30:00.Z", nil), ("2026-02-28T25:00:00Z", nil), ("2026-02-28T24:00:01Z", nil),
-      ("2026-02-28T12:30:00+0200", nil), ("2026-02-28T12:30:00z", nil), ("2026-02-28x", nil), ("", nil),
+      ("2026-02-28T12:30:00+0200", 1_772_274_600), ("2026-02-28T12:30:00z", 1_772_281_800),
+      ("2026-02-28T12:30:00+15:00", nil), ("2026-02-28T12:30:00+020", nil), ("2026-02-28T", nil),
+      ("2026-02-28x", nil), ("", nil),
       ("x", nil),
     ] as [(String, Double?)]
   )
@@ -137,6 +140,27 @@ import Testing
     #expect(
       Self.value(Date.self, text) { $0.dateStyle = .internetMessage }
         == seconds.map { Date(timeIntervalSince1970: $0) }
+    )
+  }
+
+  /// The entries of a feed from the field, and the same instant as Atom has it.
+  @Test func aFeedThatMixesDates() throws {
+    struct Feed: Decodable { var d: [Date] }
+    let feed = """
+      <r><d>Fri, 21 Dec 2018 03:27:25 +0000 (UTC)</d><d>Fri,21 Dec 2018 03:27:25 +0000</d>
+      <d>Fri, 21 Dec 2018 03:27:25 gmt</d><d>Fri, 21 Dec 2018 03:27:25 A</d><d> 2018-12-21T03:27:25Z
+      </d></r>
+      """
+    var decoder = XMLDecoder()
+    decoder.dateStyle = .iso8601OrInternetMessage
+    let dates = try decoder.decode(Feed.self, from: feed).d
+    #expect(dates == [Date](repeating: Date(timeIntervalSince1970: 1_545_362_845), count: 5))
+    var encoder = XMLEncoder()
+    encoder.dateStyle = .iso8601OrInternetMessage
+    #expect(
+      String(decoding: try encoder.encode(dates[0], root: "d"), as: UTF8.self).contains(
+        ">2018-12-21T03:27:25Z<"
+      )
     )
   }
 

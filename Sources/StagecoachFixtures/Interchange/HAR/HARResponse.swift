@@ -38,7 +38,8 @@ struct HARResponse {
     guard let body, body.omission == nil else { return .object(content) }
     // Text of another charset stands in UTF-8 in other tools; as octets it comes back as it was.
     let charsets = [type, fields[.contentType] ?? ""].compactMap { MediaType($0)?.charset }
-    let isUnicode = charsets.allSatisfy { $0.coding == .utf8 || $0.coding == .ascii }
+    let isASCII = body.bytes.array.allSatisfy { $0 < 0x80 }
+    let isUnicode = charsets.allSatisfy { $0 == .utf8 || $0 == .windows1252 && isASCII }
     if isUnicode, let text = String(validating: body.bytes.array, as: UTF8.self) {
       content["text"] = .string(text)
     } else {

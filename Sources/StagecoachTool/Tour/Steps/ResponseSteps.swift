@@ -33,7 +33,7 @@
         tour.expect(charset, text, Origin.sampleText(charset: charset) ?? "")
       }
       var request = Request.get("/text?charset=windows-1252")
-      request.options.textCharset = Charset("iso-8859-1")
+      request.options.textCharset = .isoLatin1
       let overridden = try await tour.client.value(for: request, as: .text)
       tour.expect("windows-1252 read as ISO-8859-1", overridden, "naïve café with C1 controls") {
         $0.hasPrefix("naïve café \u{96}")

@@ -1,0 +1,129 @@
+/// The differences between a decoder of glibc's `iconv` and the decoder of the same charset on the web (WHATWG
+/// Encoding 8-14).
+struct WebDifferences {
+  /// The decoder to use.
+  let decoder: String
+  /// Whether the decoder composes characters, which decoding octet by octet avoids.
+  let composes: Bool
+  private let isMultiByte: Bool
+  private let isWindows: Bool
+  private let isJapanese: Bool
+  /// Characters by octets for which `iconv` has none.
+  private let missing: [UInt32: Unicode.Scalar]
+  /// Characters of the web by those of `iconv`.
+  private let replaced: [Unicode.Scalar: Unicode.Scalar]
+
+  /// The differences from the decoder with a name of `iconv`.
+  init(from name: String) {
+    decoder = Self.decoders[name] ?? name
+    composes = ["CP1255", "CP1258"].contains(name)
+    isMultiByte = ["GBK", "GB18030", "BIG5", "EUC-JP", "CP932", "CP949"].contains(name)
+    isJapanese = ["EUC-JP", "ISO-2022-JP"].contains(name)
+    isWindows = name == "CP874" || name.hasPrefix("CP125") && name.utf8.count == 6
+    missing = Self.missing[name] ?? [:]
+    replaced = Self.replaced[name] ?? [:]
+  }
+
+  /// Returns the character at the start of octets at which `iconv` has stopped, in UTF-8, and its length; `nil` if they
+  /// are ill-formed.
+  func character(at octets: UnsafeRawBufferPointer) -> (text: [UInt8], length: Int)? {
+    if isWindows, 0x80...0x9F ~= octets[0] { return ([0xC2, octets[0]], 1) }
+    var key: UInt32 = 0
+    for (index, octet) in octets.prefix(4).enumerated() where !missing.isEmpty {
+      key = key << 8 | UInt32(octet)
+      if let character = missing[key].flatMap({ UTF8.encode($0) }) { return (Array(character), index + 1) }
+    }
+    guard isJapanese, octets.count >= 2, let pair = Self.shiftJIS(octets[0], octets[1]),
+      case .text(var text) = pair.withUnsafeBytes({ SystemDecoder.decode($0, from: "CP932", mode: .strict) })
+    else { return nil }
+    return (text.withUTF8 { Array($0) }, 2)
+  }
+
+  /// JIS X 0208 with the extensions that Shift_JIS has and the other decoders lack: the octets of a character in
+  /// Shift_JIS.
+  private static func shiftJIS(_ first: UInt8, _ second: UInt8) -> [UInt8]? {
+    // EUC-JP sets the high bit of both, ISO-2022-JP of neither.
+    guard first & 0x80 == second & 0x80 else { return nil }
+    let (row, cell) = (Int(first & 0x7F), Int(second & 0x7F))
+    guard 0x21...0x7E ~= row, 0x21...0x7E ~= cell else { return nil }
+    let lead = (row + 1) / 2 + (row <= 0x5E ? 0x70 : 0xB0)
+    let trail = row % 2 == 0 ? cell + 0x7E : cell + (cell < 0x60 ? 0x1F : 0x20)
+    return [UInt8(lead), UInt8(trail)]
+  }
+
+  /// Whether more octets are needed to know how many of them belong to an ill-formed sequence.
+  func errorNeedsMore(than octets: UnsafeRawBufferPointer) -> Bool {
+    isMultiByte && 0x81...0xFE ~= octets[0]
+      && (octets.count == 1 || decoder == "EUC-JP" && octets[0] == 0x8F && octets.count == 2)
+  }
+
+  /// Returns the number of octets that one U+FFFD replaces: those up to an ASCII character.
+  func lengthOfError(at octets: UnsafeRawBufferPointer) -> Int {
+    guard isMultiByte, 0x81...0xFE ~= octets[0] else { return 1 }
+    let isLong = decoder == "EUC-JP" && octets[0] == 0x8F && octets.count > 1 && 0xA1...0xFE ~= octets[1]
+    return octets.prefix(isLong ? 3 : 2).dropFirst().prefix { $0 >= 0x80 }.count + 1
+  }
+
+  /// Returns decoded text with the characters of the web.
+  func corrected(_ utf8: [UInt8]) -> String {
+    let text = String(decoding: utf8, as: UTF8.self)
+    guard !replaced.isEmpty else { return text }
+    return String(String.UnicodeScalarView(text.unicodeScalars.map { replaced[$0] ?? $0 }))
+  }
+
+  private static let decoders = ["GBK": "GB18030", "BIG5": "BIG5-HKSCS", "ISO-2022-JP": "ISO-2022-JP-3"]
+
+  private static let missing: [String: [UInt32: Unicode.Scalar]] = [
+    "CP932": table("80=80"), "CP1255": table("ca=5ba"), "BIG5": table(big5),
+    "GBK": table(gb18030), "GB18030": table(gb18030),
+  ]
+
+  private static let replaced: [String: [Unicode.Scalar: Unicode.Scalar]] = [
+    "KOI8-U": ["\u{255D}": "\u{45E}", "\u{256C}": "\u{40E}"],
+    "MACINTOSH": ["\u{394}": "\u{2206}", "\u{E01E}": "\u{F8FF}"],
+    "MAC-CYRILLIC": ["\u{A4}": "\u{20AC}"],
+    "GBK": ["\u{E5E5}": "\u{3000}"], "GB18030": ["\u{E5E5}": "\u{3000}"],
+    "EUC-JP": japanese, "ISO-2022-JP": japanese,
+    "BIG5": [
+      "\u{2022}": "\u{2027}", "\u{FF64}": "\u{FE51}", "\u{203E}": "\u{AF}", "\u{223C}": "\u{FF5E}",
+      "\u{2641}": "\u{2295}", "\u{2609}": "\u{2299}", "\u{FF0F}": "\u{2215}", "\u{FF3C}": "\u{FE68}",
+      "\u{A5}": "\u{FFE5}", "\u{A2}": "\u{FFE0}", "\u{A3}": "\u{FFE1}", "\u{80}": "\u{FFFD}",
+    ],
+  ]
+
+  private static let japanese: [Unicode.Scalar: Unicode.Scalar] = [
+    "\u{301C}": "\u{FF5E}", "\u{2016}": "\u{2225}", "\u{2212}": "\u{FF0D}", "\u{A2}": "\u{FFE0}",
+    "\u{A3}": "\u{FFE1}", "\u{AC}": "\u{FFE2}",
+  ]
+
+  /// Reads octets and code points in hexadecimal digits.
+  private static func table(_ text: String) -> [UInt32: Unicode.Scalar] {
+    var table: [UInt32: Unicode.Scalar] = [:]
+    for pair in text.split(separator: " ") {
+      let parts = pair.split(separator: "=").map { UInt32($0, radix: 16) ?? 0 }
+      table[parts[0]] = Unicode.Scalar(parts[1])
+    }
+    return table
+  }
+
+  private static let gb18030 = """
+    80=20ac 82359037=9fb4 82359038=9fb5 82359039=9fb6 82359130=9fb7 82359131=9fb8 82359132=9fb9 82359133=9fba \
+    82359134=9fbb 84318236=fe10 84318237=fe11 84318238=fe12 84318239=fe13 84318330=fe14 84318331=fe15 \
+    84318332=fe16 84318333=fe17 84318334=fe18 84318335=fe19
+    """
+
+  private static let big5 = """
+    8e69=7bb8 8e6f=7c06 8e7e=7cce 8eab=7dd2 8eb4=7e1d 8ecd=8005 8ed0=8028 8f57=83c1 8f69=84a8 8f6e=840f 8fcb=89a6 \
+    8fcc=89a9 8ffe=8d77 906d=90fd 907a=92b9 90dc=975c 90f1=97ff 91bf=9f16 9244=8503 92af=5159 92b0=515b 92b1=515d \
+    92b2=515e 92c8=936e 92d1=7479 9447=6d67 94ca=799b 95d9=9097 9644=975d 96ed=701e 96fc=5b28 9b76=7201 9b78=77d7 \
+    9b7b=7e87 9bc6=99d6 9bde=91d4 9bec=60de 9bf6=6fb6 9c42=8f36 9c53=4fbb 9c62=71df 9c68=9104 9c6b=9df0 9c77=83cf \
+    9cbc=5c10 9cbd=79e3 9cd0=5a67 9d57=8f0b 9d5a=7b51 9dc4=62d0 9ea9=6062 9eef=75f9 9efd=6c4a 9f60=9b2e 9f66=9f17 \
+    9fcb=50ed 9fd8=5f0c a063=880f a077=62ce a0d5=7468 a0df=7162 a0e4=7250 a15a=2574 a1c3=ffe3 a1c5=2cd a1fe=ff0f \
+    a240=ff3c a2cc=5341 a2ce=5345 a3c0=2400 a3c1=2401 a3c2=2402 a3c3=2403 a3c4=2404 a3c5=2405 a3c6=2406 a3c7=2407 \
+    a3c8=2408 a3c9=2409 a3ca=240a a3cb=240b a3cc=240c a3cd=240d a3ce=240e a3cf=240f a3d0=2410 a3d1=2411 a3d2=2412 \
+    a3d3=2413 a3d4=2414 a3d5=2415 a3d6=2416 a3d7=2417 a3d8=2418 a3d9=2419 a3da=241a a3db=241b a3dc=241c a3dd=241d \
+    a3de=241e a3df=241f a3e0=2421 a3e1=20ac c6cf=5ef4 c6d3=65e0 c6d5=7676 c6d7=96b6 c6de=3003 c6df=4edd fa5f=5029 \
+    fa66=507d fabd=5305 fac5=5344 fad5=537f fb48=5605 fbb8=5a77 fbf3=5e75 fbf9=5ed0 fc4f=5f58 fc6c=60a4 fcb9=6490 \
+    fce2=6674 fcf1=675e fdb7=6c9c fdb8=6e1d fdbb=6e2f fdf1=716e fe52=732a fe6f=745c feaa=74e9 fedd=7809
+    """
+}
