@@ -404,7 +404,7 @@ let tests: [Target] = [
     ["Stagecoach", "StagecoachSystem", "StagecoachResilience", "CTestWidth", "TestSupport", httpTypes]
   ),
   tests("StagecoachTransportKitTests", ["Stagecoach", "StagecoachTransportKit", "TestSupport", httpTypes]),
-  tests("StagecoachStagesTests", ["Stagecoach", "TestSupport", httpTypes]),
+  tests("StagecoachStagesTests", ["Stagecoach", "StagecoachResilience", "TestSupport", httpTypes]),
   tests("StagecoachSerializersTests", ["Stagecoach", "TestSupport", httpTypes]),
   tests("StagecoachResilienceTests", ["Stagecoach", "StagecoachResilience", "TestSupport", httpTypes]),
   tests(
