@@ -131,6 +131,12 @@
       case CURLE_PARTIAL_FILE: (.incompleteBody, "the connection was closed before the body was complete")
       case CURLE_HTTP2 where hasHead, CURLE_HTTP2_STREAM where hasHead, CURLE_HTTP3 where hasHead:
         (.incompleteBody, "the stream or its connection failed before the body was complete")
+      // The second code is that of libcurl 8.
+      case CURLE_SSL_CERTPROBLEM where concernsKey(easy), CURLE_BAD_FUNCTION_ARGUMENT where concernsKey(easy):
+        (
+          .tls(.identity),
+          "the private key of the client identity is malformed or does not match its certificate"
+        )
       // curl reports the last code for a field line.
       case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_HTTP2,
         CURLE_HTTP2_STREAM, CURLE_HTTP3, CURLE_BAD_FUNCTION_ARGUMENT:
@@ -140,13 +146,7 @@
       case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR: certificate(easy, peer(easy, proxy))
       case CURLE_SSL_CONNECT_ERROR: handshake(easy, peer(easy, proxy))
       case CURLE_SSL_CACERT_BADFILE: (.tls(.untrusted), "no root certificate could be used")
-      case CURLE_SSL_CERTPROBLEM:
-        (
-          .tls(.identity),
-          easy.errorText.contains("private key")
-            ? "the private key of the client identity is malformed or does not match its certificate"
-            : "the client identity could not be used"
-        )
+      case CURLE_SSL_CERTPROBLEM: (.tls(.identity), "the client identity could not be used")
       case CURLE_SSL_CLIENTCERT: (.tls(.alert), "the peer requires a client certificate")
       case CURLE_SSL_CIPHER, CURLE_USE_SSL_FAILED, CURLE_SSL_ENGINE_INITFAILED:
         (.tls(.handshake), "TLS failed")
@@ -157,6 +157,12 @@
         easy.errorText.contains("chunk")
           ? (.protocolViolation, "the chunks of the body are malformed") : (.transport, "libcurl failed")
       }
+    }
+
+    /// Whether a failure concerns the private key of the client identity.
+    private static func concernsKey(_ easy: EasyHandle) -> Bool {
+      easy.errorText.hasPrefix("unable to set private key")
+        || easy.errorText.hasPrefix("Private key does not match")
     }
 
     /// `CURLE_TOO_LARGE`, new in libcurl 8.6.
