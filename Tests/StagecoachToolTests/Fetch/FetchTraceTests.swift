@@ -141,7 +141,7 @@
         lines: [
           "authentication: answered: Basic", "authentication: Basic: credentials refused",
           "authentication: Basic: not sent, the credential was refused before",
-          "authentication: challenge not answered: no credential is available",
+          "authentication: challenge not answered: the credentials were refused",
         ]
       ),
       Case(
