@@ -99,9 +99,9 @@ final class BodyStream: Sendable {
     if isOfSameExchange { reader.state.withLock { $0.isReportedBelow = true } }
   }
 
-  /// Reads the source, which may read another body.
-  private func readSource() async throws -> Bytes? {
-    guard isTransformed, state.withLock({ $0.observed != nil }) else { return try await source.next() }
+  /// Reads the source. Another body that it reads takes over the reports, unless that has been done.
+  private func offerAndRead() async throws -> Bytes? {
+    guard state.withLock({ $0.observed != nil }) else { return try await source.next() }
     return try await Self.$reader.withValue(self) { try await source.next() }
   }
 
@@ -145,7 +145,7 @@ final class BodyStream: Sendable {
     }
     guard !isReading else { throw alreadyRead }
     do {
-      guard let chunk = try await readSource() else {
+      guard let chunk = try await isTransformed ? offerAndRead() : source.next() else {
         if let stop = state.withLock({ $0.stop }) { throw error(for: stop) }
         finish()
         return nil

@@ -18,9 +18,11 @@
     @Test(arguments: [300, 1], transports)
     func aHeadThatNoOptionAdmitsSaysSo(fields: Int, transport: String) async throws {
       // Many fields, or a long one: beyond the limits of the library, or of the engine.
-      let field = "X-A: \(String(repeating: "a", count: fields > 1 ? 1 : 120_000))\r\n"
+      let lines = (0..<fields).map {
+        "X-\($0): \(String(repeating: "a", count: fields > 1 ? 1 : 120_000))\r\n"
+      }
       let outcome = try await Self.fetch(
-        "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\(String(repeating: field, count: fields))\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\(lines.joined())\r\n",
         "--transport",
         transport
       )

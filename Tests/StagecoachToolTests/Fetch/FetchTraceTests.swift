@@ -139,7 +139,7 @@
         lines: [
           "authentication: sent preemptively: Basic", "authentication: Basic: credentials refused",
           "authentication: Basic: not sent, the credential was refused before",
-          "authentication: challenge not answered: no credential is available",
+          "authentication: challenge not answered: the credentials were refused",
         ]
       ),
       Case(
