@@ -87,12 +87,14 @@
       "unixSocket": .option("--unix-socket"),
       "empty set of pins": .missing,
       ".environment": .missing,
+      ".http3": .missing,
+      ".none": .missing,
       "MultiThreadedEventLoopGroup": .missing,
       "NSAppTransportSecurity": .missing,
       "Info.plist": .missing,
       "new client": .missing,
       "initializer of the transport": .missing,
-      "Pipeline": .missing,
+      "Pipeline.standard(over:cache": .missing,
 
       // Transfers that are archived.
       "makeRetry(": .missing,
