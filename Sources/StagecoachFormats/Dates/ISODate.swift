@@ -43,7 +43,7 @@ extension DateReader {
     let year = isNegative ? -digits : digits
     if forms == .any {
       let afterYear = position
-      if isAtEnd { return position - start == 4 ? CivilCalendar.days(year, 1, 1) : nil }
+      if isAtEnd { return position - start == 4 && !isNegative ? CivilCalendar.days(year, 1, 1) : nil }
       if take(UInt8(ascii: "-")), let month = number(2...2), isAtEnd {
         return 1...12 ~= month ? CivilCalendar.days(year, month, 1) : nil
       }

@@ -40,7 +40,8 @@ extension Charset {
       let names = parts[0].split(separator: "=").map(String.init)
       let system = Charset(name: names[0], coding: .system(names[names.count - 1]))
       let charset = builtIn.first { $0.name == names[0] } ?? system
-      for label in [names[0].lowercased()] + parts.dropFirst().joined().split(separator: " ").map(String.init) {
+      for label in [names[0].lowercased()] + parts.dropFirst().joined().split(separator: " ").map(String.init)
+      {
         charsets[label] = charset
       }
     }

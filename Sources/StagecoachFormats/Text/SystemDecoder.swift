@@ -133,4 +133,3 @@ struct SystemDecoder: ~Copyable {
     }
   }
 }
-

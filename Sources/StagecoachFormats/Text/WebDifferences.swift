@@ -51,15 +51,24 @@ struct WebDifferences {
     return [UInt8(lead), UInt8(trail)]
   }
 
+  /// Whether an octet starts a sequence of several.
+  private func isLead(_ octet: UInt8) -> Bool {
+    switch decoder {
+    case "CP932": return 0x81...0x9F ~= octet || 0xE0...0xFC ~= octet
+    case "EUC-JP": return octet == 0x8E || octet == 0x8F || 0xA1...0xFE ~= octet
+    default: return isMultiByte && 0x81...0xFE ~= octet
+    }
+  }
+
   /// Whether more octets are needed to know how many of them belong to an ill-formed sequence.
   func errorNeedsMore(than octets: UnsafeRawBufferPointer) -> Bool {
-    isMultiByte && 0x81...0xFE ~= octets[0]
+    isLead(octets[0])
       && (octets.count == 1 || decoder == "EUC-JP" && octets[0] == 0x8F && octets.count == 2)
   }
 
   /// Returns the number of octets that one U+FFFD replaces: those up to an ASCII character.
   func lengthOfError(at octets: UnsafeRawBufferPointer) -> Int {
-    guard isMultiByte, 0x81...0xFE ~= octets[0] else { return 1 }
+    guard isLead(octets[0]) else { return 1 }
     let isLong = decoder == "EUC-JP" && octets[0] == 0x8F && octets.count > 1 && 0xA1...0xFE ~= octets[1]
     return octets.prefix(isLong ? 3 : 2).dropFirst().prefix { $0 >= 0x80 }.count + 1
   }

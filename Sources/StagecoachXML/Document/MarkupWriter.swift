@@ -203,6 +203,8 @@ struct MarkupWriter {
   private mutating func hasPlace(_ scalar: Unicode.Scalar) -> Bool {
     // What XML does not have must not become a reference either.
     if scalar.isASCII || (0xFFFE...0xFFFF).contains(scalar.value) { return true }
+    // Readers take ISO-8859-1 for windows-1252, which has other characters there.
+    if charset == .isoLatin1, 0x80...0x9F ~= scalar.value { return false }
     if let known = places?[scalar] { return known }
     let hasPlace = (try? charset.encode(String(scalar))) != nil
     places?[scalar] = hasPlace

@@ -98,7 +98,7 @@ import Testing
     #expect(refusals[0].reason == "a cannot")
     #expect(refusals[0].error as? Foreign == Foreign(text: "a cannot"))
     #expect(refusals[1].error is ExchangeError)
-    #expect(refusals[1].reason.hasPrefix("the body cannot be decoded as String"))
+    #expect(refusals[1].reason.hasPrefix("the body is not valid JSON: "))
   }
 
   @Test func noMembersReadNothing() async throws {
@@ -163,7 +163,7 @@ import Testing
     let error = try await #require(throws: ExchangeError.self) {
       _ = try await compound.serialize(Self.response("application/json", .bytes("seven")))
     }
-    #expect(error.message.contains("decoded as Int"))
+    #expect(error.message.contains("not valid JSON"))
   }
 
   @Test func anyOutputIsForTheCallerToCast() async throws {

@@ -15,7 +15,7 @@
     @Test(arguments: [
       (["/status/404"], "[status]"),
       (["/status/500", "--as", "json"], "[status]"),
-      (["/mismatch/type", "--as", "json"], "[mediaType]"),
+      (["/mismatch/type", "--as", "plist"], "[mediaType]"),
       (["/json", "--as", "xml"], "[mediaType]"),
     ])
     func aRefusedAnswerIs1(arguments: [String], kind: String) async throws {

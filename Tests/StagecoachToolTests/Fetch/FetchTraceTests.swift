@@ -222,7 +222,7 @@
       Case(path: "/status/404", status: 1, lines: ["refused: status", "✗ Validation [status]"]),
       Case(
         path: "/mismatch/type",
-        options: ["--as", "json"],
+        options: ["--as", "plist"],
         status: 1,
         lines: ["refused: mediaType", "✗ Validation [mediaType]"]
       ),
