@@ -29,8 +29,8 @@ import Testing
     func shutdown() async { shutdowns.add() }
   }
 
-  /// Writes a body in capital letters.
-  private struct Shouting: TransportWrapper {
+  /// Doubles the chunks of each body.
+  private struct Doubling: TransportWrapper {
     let transport: any Transport
 
     func send(_ request: Request) async throws -> Response {
@@ -56,7 +56,7 @@ import Testing
 
   @Test func whatItDoesNotWriteIsTheOtherTransports() async throws {
     let engine = Declaring()
-    let wrapper = Shouting(transport: Shouting(transport: engine))
+    let wrapper = Doubling(transport: Doubling(transport: engine))
     #expect(wrapper.name == "Engine")
     #expect(wrapper.capabilities == [.http2, .newConnections])
     #expect(wrapper.trust == engine.trust && wrapper.trust != Trust())
@@ -90,7 +90,7 @@ import Testing
   @Test(arguments: [0, 1, 2])
   func theBodyThatItChangesKeepsItsEvents(wrappers: Int) async throws {
     var transport: any Transport = Declaring()
-    for _ in 0..<wrappers { transport = Shouting(transport: transport) }
+    for _ in 0..<wrappers { transport = Doubling(transport: transport) }
     let events = try await Self.events(over: transport) { response in
       let body = try await response.collectBody()
       #expect(body == Bytes(Self.text(wrappers)))
@@ -105,7 +105,7 @@ import Testing
 
   @Test func aPipelineInAWrapperReportsOnce() async throws {
     let inner = Pipeline(over: Declaring()) { Validation() }
-    let events = try await Self.events(over: Shouting(transport: inner)) { response in
+    let events = try await Self.events(over: Doubling(transport: inner)) { response in
       _ = try await response.collectBody()
     }
     #expect(events == Self.whole)
@@ -113,7 +113,7 @@ import Testing
 
   @Test func aBodyInMemoryIsReportedToo() async throws {
     let transport = HandlerTransport { _ in Response(.ok, body: .bytes("abc")) }
-    let events = try await Self.events(over: Shouting(transport: transport)) { response in
+    let events = try await Self.events(over: Doubling(transport: transport)) { response in
       let body = try await response.collectBody()
       #expect(body == "abcabc")
     }
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test func aBodyThatIsDroppedSaysSoOnce() async throws {
-    let transport = Shouting(transport: Shouting(transport: Declaring()))
+    let transport = Doubling(transport: Doubling(transport: Declaring()))
     let unread = try await Self.events(over: transport) { $0.body.cancel() }
     #expect(unread == ["responseBodyFailed", "exchangeCancelled"])
     let begun = try await Self.events(over: transport) { response in
@@ -156,7 +156,7 @@ import Testing
     }
     let recorder = EventRecorder()
     let client = try Client(
-      Pipeline(over: Shouting(transport: transport)) {},
+      Pipeline(over: Doubling(transport: transport)) {},
       configuration: .init(monitors: [recorder])
     )
     let response = try await client.send(.get("http://h/"))
@@ -169,7 +169,7 @@ import Testing
 
   @Test func aStageThatChangesABodyReportsTheOriginal() async throws {
     let transport = Declaring()
-    let pipeline = Pipeline(over: Shouting(transport: transport)) {
+    let pipeline = Pipeline(over: Doubling(transport: transport)) {
       Stage("Doubling") { request, next in
         var response = try await next(request)
         response.body = Response.Body(transforming: Doubled(response.body))
