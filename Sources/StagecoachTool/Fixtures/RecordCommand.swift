@@ -42,7 +42,7 @@
 
     func run() async throws {
       let base = self.upstream.hasSuffix("/") ? String(self.upstream.dropLast()) : self.upstream
-      let upstream = try Upstream(self.upstream, limits)
+      let upstream = try Upstream(self.upstream, limits, of: Self.self)
       // A scenario that cannot be read is not replaced, which should be known before anything is sent.
       if FileManager.default.fileExists(atPath: "\(folder)/scenario.json") {
         _ = try Scenario(folder: folder)

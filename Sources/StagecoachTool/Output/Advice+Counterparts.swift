@@ -4,6 +4,14 @@
       "use -H \"Accept-Encoding: identity\" to get the body without a coding"
     )
 
+    /// The options of the commands that have one for each timeout, `proxy` and `record`.
+    static let upstreamOptions = [
+      "options.connectTimeout": "--connect-timeout",
+      "options.poolTimeout": "--head-timeout",
+      "options.headTimeout": "--head-timeout",
+      "options.idleTimeout": "--idle-timeout",
+    ]
+
     /// Every name of the library's API that an advice contains, or that sets a limit; `AdviceTests` reads them from the
     /// sources.
     static let counterparts: [String: Counterpart] = [

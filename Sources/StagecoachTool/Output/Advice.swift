@@ -89,6 +89,7 @@
 
     /// Returns what the command has in place of a name, or of the value that the name is a member of.
     private func counterpart(of name: String) -> Counterpart {
+      if let option = Self.upstreamOptions[name], hasOptions(of: option) { return .option(option) }
       guard let found = Self.known(name) else { return .missing }
       switch found {
       case .option(let text), .clause(let text): return hasOptions(of: text) ? found : .missing

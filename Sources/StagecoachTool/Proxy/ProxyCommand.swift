@@ -54,11 +54,11 @@
       }
       try cache?.validate(with: connections)
       try cacheSize.validate(hasCache: cache != nil)
-      _ = try Upstream(upstream, limits)
+      _ = try Upstream(upstream, limits, of: Self.self)
     }
 
     func run() async throws {
-      let upstream = try Upstream(self.upstream, limits)
+      let upstream = try Upstream(self.upstream, limits, of: Self.self)
       let store = try await cache?.open(cacheSize.cacheSize)
       let pipeline = Pipeline(over: try await connections.makeTransport(isForProxy: true)) {
         if let store { Cache(store, isShared: shared) }

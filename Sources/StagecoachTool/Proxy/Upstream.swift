@@ -13,9 +13,11 @@
     /// The path of the URL, which precedes that of each request; empty for the root.
     let prefix: String
     private let limits: UpstreamLimits
+    private let command: any ParsableCommand.Type
 
+    /// - Parameter command: The command, whose options errors advise.
     /// - Throws: `ValidationError` if the text is not a URL without query and fragment.
-    init(_ text: String, _ limits: UpstreamLimits) throws {
+    init(_ text: String, _ limits: UpstreamLimits, of command: any ParsableCommand.Type) throws {
       do {
         url = try TargetURI(parsing: text)
       } catch {
@@ -27,6 +29,7 @@
       let path = url.requestTarget
       prefix = path.hasSuffix("/") ? String(path.dropLast()) : path
       self.limits = limits
+      self.command = command
     }
 
     /// Directs a request to the service.
@@ -64,9 +67,9 @@
       return Retry(policy)
     }
 
-    /// Writes a failure to standard error, with the flags of the command as advice.
+    /// Writes a failure to standard error, with the options of the command as advice.
     func log(_ error: ExchangeError) {
-      StandardError.write("stagecoach: \(limits.explained(error))\n")
+      StandardError.write("stagecoach: \(Failures.explained(error, by: command))\n")
     }
   }
 #endif

@@ -32,24 +32,5 @@
       }
       if let idleTimeout { options.idleTimeout = idleTimeout.duration }
     }
-
-    /// Replaces the library's option in a limit and its advice by the flag.
-    func explained(_ error: ExchangeError) -> ExchangeError {
-      var error = error
-      let flag: String? =
-        switch error.kind {
-        case .timeout(.connect): "--connect-timeout"
-        case .timeout(.head), .timeout(.pool): "--head-timeout"
-        case .timeout(.idle): "--idle-timeout"
-        default: nil
-        }
-      if let flag {
-        error.limit?.option = flag
-        error.advice = "raise \(flag) if the service is expected to take longer"
-      } else if error.limit != nil {
-        error.advice = "no flag of this command changes the limit"
-      }
-      return error
-    }
   }
 #endif
