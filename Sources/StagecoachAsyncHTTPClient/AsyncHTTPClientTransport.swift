@@ -26,7 +26,8 @@
   /// ```
   ///
   /// Limitations of the engine. Requests that need more are refused with kind `unsupported`:
-  /// - Over HTTP/2, field values that are not UTF-8 are not sent, and invalid octets of received values become U+FFFD.
+  /// - Over HTTP/2, field values that are not UTF-8, or hold U+10FF80 to U+10FFFF, are not sent, and invalid octets of
+  ///   received values become U+FFFD.
   /// - The parser refuses some responses that RFC 9112 asks or allows a client to read, and the error names the reason:
   ///   folded lines, lines that end with a bare LF, a Content-Length that is repeated or combined with
   ///   Transfer-Encoding, chunks of HTTP/1.0, white space after a chunk size.
@@ -40,7 +41,8 @@
   ///   override: the engine would compare the certificate with the wrong address.
   /// - A certificate must name the host in a subject alternative name, with `*` at most for the whole first label (RFC
   ///   9525). The common name is ignored.
-  /// - Of a proxy that refuses CONNECT, only the status 407 is reported; other refusals have kind `proxyRefused`.
+  /// - Of a proxy that refuses CONNECT, only the status 407 is reported; other refusals, also a 502 or 503 that passes,
+  ///   have kind `proxyRefused` and are not retried.
   /// - An expired certificate has kind `tls(.untrusted)`: NIOSSL reports neither the reason for which BoringSSL refused
   ///   a certificate, nor the certificates of the peer.
   ///
@@ -66,9 +68,9 @@
 
     /// Creates a transport with a new connection pool.
     ///
-    /// Every request fails with kind `unsupported` or `invalidRequest` if the options or the trust policy are not
-    /// supported. A request fails with kind `invalidRequest` if its proxy is named by an environment variable that is
-    /// not a valid proxy URL.
+    /// Every request fails with kind `unsupported`, `invalidRequest` or `tls(.identity)` if the options or the trust
+    /// policy, with its client identity, cannot be used. A request fails with kind `invalidRequest` if its proxy is
+    /// named by an environment variable that is not a valid proxy URL.
     ///
     /// - Parameters:
     ///   - connections: The proxy, address overrides, HTTP versions and number of connections.

@@ -16,11 +16,6 @@
       let scheme: String
       let authority: String
       let path: String
-
-      func hash(into hasher: inout Hasher) {
-        hasher.combine(authority)
-        hasher.combine(path)
-      }
     }
 
     /// A request of the engine with the value of its Host field. A reference, because requests are large.

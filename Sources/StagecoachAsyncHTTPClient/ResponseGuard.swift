@@ -161,7 +161,7 @@
       isRefused = true
       var error = ExchangeError(
         .unsupported,
-        "AsyncHTTPClient cannot send field values over HTTP/2 that are not UTF-8",
+        "AsyncHTTPClient cannot send a field value over HTTP/2 that is not UTF-8, or holds U+10FF80 to U+10FFFF",
         advice: "encode the value, or use HTTP/1.1 or another transport"
       )
       error.requestMayHaveBeenSent = isSent

@@ -77,7 +77,7 @@
         try meter.add(name.utf8.count + value.utf8.count + 4)
         guard let fieldName = HTTPField.Name(name) else { continue }
         if fieldName == .contentLength { length = Int64(value) }
-        fields.append(HTTPField(name: fieldName, engineText: value))
+        fields.append(HTTPField(fieldName, value, isEscaped: head.version.major == 1))
       }
       let status = HTTPResponse.Status(code: Int(head.status.code), reasonPhrase: head.status.reasonPhrase)
       var response = StagecoachCore.Response(head: HTTPResponse(status: status, headerFields: fields))
@@ -99,10 +99,11 @@
     /// - Throws: ``ExchangeError`` of kind `limit(.responseHead)`.
     func receive(trailers: HTTPHeaders) throws {
       var fields = HTTPFields()
+      let isEscaped = !state.withLock { $0.hasFrames }
       var meter = ResponseHeadMeter(request.options.responseHeadLimits, areTrailers: true)
       for (name, value) in trailers {
         try meter.add(name.utf8.count + value.utf8.count + 4)
-        if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, engineText: value)) }
+        if let name = HTTPField.Name(name) { fields.append(HTTPField(name, value, isEscaped: isEscaped)) }
       }
       withState { $0.trailers = fields }
     }
@@ -124,12 +125,27 @@
     init(_ head: HTTPResponseHead) {
       var fields = HTTPFields()
       for (name, value) in head.headers {
-        if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, engineText: value)) }
+        if let name = HTTPField.Name(name) {
+          fields.append(HTTPField(name, value, isEscaped: head.version.major == 1))
+        }
       }
       self.init(
         status: Status(code: Int(head.status.code), reasonPhrase: head.status.reasonPhrase),
         headerFields: fields
       )
+    }
+  }
+
+  extension HTTPField {
+    /// Creates a field from the text of the engine.
+    ///
+    /// - Parameter isEscaped: Whether octets may be escaped, by ``HeadText``: over HTTP/2 none are.
+    fileprivate init(_ name: Name, _ text: String, isEscaped: Bool) {
+      if isEscaped {
+        self.init(name: name, engineText: text)
+      } else {
+        self.init(name: name, value: text)
+      }
     }
   }
 

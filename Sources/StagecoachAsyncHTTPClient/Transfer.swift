@@ -35,6 +35,8 @@
       var connection: EngineConnection.Use?
       var isConnected = false
       var isHeadReceived = false
+      /// Whether the response came over HTTP/2.
+      var hasFrames = false
       /// Whether the peer keeps the connection open for reuse. Set only if the exchange is observed.
       var isKept = false
     }
@@ -189,6 +191,7 @@
       let continuation = state.withLock { state in
         state.transfer.enter(.receiving, of: request)
         state.isHeadReceived = true
+        state.hasFrames = head.version.major > 1
         if request.exchange?.isObserved == true { state.isKept = head.isKeepAlive }
         return state.transfer.takeHead()
       }

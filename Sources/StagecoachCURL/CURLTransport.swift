@@ -149,13 +149,10 @@
         }
         response.connection = connection
       }
-      let status = head.response.status.code
       if let proxy = try engine.configuration.forwarder(for: transfer.place) {
         response.noteAnswer(through: proxy)
       }
-      // The response ends with its head, whatever its fields say (RFC 9112 6.3).
-      let isEmpty = transfer.request.method == .head || status == 204 || status == 304 || head.length == 0
-      if isEmpty {
+      if !head.hasContent(to: transfer.request) || head.length == 0 {
         transfer.endEarly()
       } else {
         if let length = head.length { transfer.expect(length) }

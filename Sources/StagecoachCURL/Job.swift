@@ -248,7 +248,7 @@
       }
       if hasLength, hasIdentity, !hasCoding {
         // curl ignores a length beside any transfer coding, and a malformed one is refused when the head is parsed.
-        missing = (try? ResponseHead(head))?.length
+        missing = (try? ResponseHead(head)).flatMap { $0.hasContent(to: request) ? $0.length : nil }
         transfer.endAtLength()
       }
       hasFrames = head.starts(with: "HTTP/2".utf8) || head.starts(with: "HTTP/3".utf8)
@@ -352,6 +352,8 @@
     private func result(_ code: CURLcode) -> Result<HTTPFields?, any Error> {
       if let failure { return .failure(EngineFailure.finished(failure, isSent: isSent)) }
       if isAnswered { return .failure(EngineFailure.ignoredContent) }
+      // Where curl ignores the length, it takes the end of the connection for that of the body.
+      let code = code == CURLE_OK && (missing ?? 0) > 0 ? CURLE_PARTIAL_FILE : code
       guard code == CURLE_OK, hasHead else {
         return .failure(EngineFailure.map(code, of: easy, request.head, isSent: isSent, hasHead: hasHead))
       }

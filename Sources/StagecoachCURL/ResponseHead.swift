@@ -1,6 +1,7 @@
 #if CURL
   import HTTPTypes
   import StagecoachCore
+  import StagecoachTransportKit
 
   /// The head of a response, parsed from the lines that curl passes on.
   struct ResponseHead {
@@ -22,6 +23,11 @@
       let fields = try FieldLines.parse(rest)
       length = try Self.length(fields, version)
       response = HTTPResponse(status: status, headerFields: fields)
+    }
+
+    /// Whether content can follow the head, whatever its fields say (RFC 9112 6.3).
+    func hasContent(to request: Request) -> Bool {
+      request.method != .head && response.status.code != 204 && response.status.code != 304
     }
 
     /// Parses a status line (RFC 9112 4); the space after the code may be missing.
@@ -70,22 +76,11 @@
             length = value
           }
         } else if field.name == .transferEncoding {
-          codings += field.value.split(separator: ",").map {
-            $0.filter { $0 != " " && $0 != "\t" }.lowercased()
-          }.filter { $0 != "identity" }
+          codings.append(field.value)
         }
       }
-      guard !codings.isEmpty, version.major == 1 else { return length }
-      guard codings == ["chunked"] else {
-        // libcurl would undo the chunks alone, and show coded content as the content.
-        var error = ExchangeError(
-          .unsupported,
-          "CURL cannot decode Transfer-Encoding: \(codings.joined(separator: ", ")), but only chunked",
-          advice: "ask the server for no transfer coding: send no TE field"
-        )
-        error.requestMayHaveBeenSent = true
-        throw error
-      }
+      // libcurl would undo the chunks of another coding alone, and show coded content as the content.
+      guard version.major == 1, try TransferCodings.isChunked(codings, engine: "CURL") else { return length }
       return nil
     }
 

@@ -19,6 +19,8 @@ struct EngineHead: Sendable {
   /// Whether the response declares both a length and a transfer coding. Another parser may see its end elsewhere, so
   /// the connection must not be reused (RFC 9112 6.1).
   let isAmbiguous: Bool
+  /// Whether the response has the transfer coding `identity`, beside which the engine may ignore a length.
+  let isIdentity: Bool
 
   /// - Throws: `ExchangeError` of kind `limit` for a head that is too large, `protocolViolation` for contradictory
   ///   lengths or an invalid status, `unsupported` for a body with trailer fields or
@@ -38,17 +40,9 @@ struct EngineHead: Sendable {
       fields.append(FieldText.field(fieldName, value))
     }
     // A transfer coding overrides the length (RFC 9112 6.3), even one of zero.
-    let codings = Self.transferCodings(fields.first(of: .transferEncoding) ?? "")
-    guard codings.isEmpty || codings == ["chunked"] else {
-      var error = ExchangeError(
-        .unsupported,
-        "URLSession cannot decode Transfer-Encoding: \(codings.joined(separator: ", ")), but only chunked",
-        advice: "ask the server for no transfer coding: send no TE field"
-      )
-      error.requestMayHaveBeenSent = true
-      throw error
-    }
-    let isChunked = !codings.isEmpty
+    let codings = fields.first(of: .transferEncoding)
+    let isChunked = try TransferCodings.isChunked(codings.map { [$0] } ?? [], engine: "URLSession")
+    isIdentity = codings != nil && !isChunked
     let declared = isChunked ? nil : try Self.length(fields.first(of: .contentLength))
     isAmbiguous = isChunked && fields.first(of: .contentLength) != nil
     let coding = fields.first(of: .contentEncoding)?.lowercased() ?? "identity"
@@ -71,10 +65,10 @@ struct EngineHead: Sendable {
     #endif
   }
 
-  /// The transfer codings, without `identity`, which says nothing.
-  private static func transferCodings(_ value: String) -> [String] {
-    value.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
-      .filter { $0 != "identity" }
+  /// Whether content that ends after a number of bytes is incomplete, although the engine takes it for complete.
+  func isCut(after received: Int64) -> Bool {
+    guard isIdentity, !hasNoContent, let length else { return false }
+    return received < length
   }
 
   /// Whether the engine decodes a content coding, or fails on it.

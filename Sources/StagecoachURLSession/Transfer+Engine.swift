@@ -140,13 +140,18 @@ extension Transfer {
   }
 
   func didComplete(_ task: URLSessionTask, _ error: (any Error)?) {
-    let (isChallenged, isHeadless) = state.withLock { state in
-      (state.isChallenged, state.response == nil && state.transfer.end == nil)
+    let (isChallenged, isHeadless, isCut) = state.withLock { state in
+      (
+        state.isChallenged, state.response == nil && state.transfer.end == nil,
+        state.response?.isCut(after: state.received) == true
+      )
     }
     if let error, !isChallenged {
       fail(error)
     } else if isHeadless, let response = task.response as? HTTPURLResponse {
       didLoseContent(of: response)
+    } else if isCut {
+      fail(ExchangeError(.incompleteBody, "the connection was closed before the body was complete"))
     } else {
       end(.success(()))
     }

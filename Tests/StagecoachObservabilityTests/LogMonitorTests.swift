@@ -94,6 +94,29 @@
       #expect(log.entries.first?.message.description.contains(" · \(status)") == true)
     }
 
+    private struct Tag: Middleware {
+      func handle(_ request: Request, next: Next) async throws -> Response { try await next(request) }
+    }
+
+    private struct Replacing: Middleware {
+      func handle(_ request: Request, next: Next) async throws -> Response {
+        _ = try await next(request)
+        let head = HTTPResponse(status: .nonAuthoritativeInformation)
+        return Response(head: head, body: .bytes("abc"), source: .cache)
+      }
+    }
+
+    /// The inner one of two stages of the same name returns first.
+    @Test func theStatusIsThatOfTheOutermostStage() async throws {
+      let log = InMemoryLogHandler()
+      let client = try Client(
+        Pipeline(over: HandlerTransport(Self.answer), stages: [Tag(), Replacing(), Tag()]),
+        configuration: .init(monitors: [LogMonitor(Logger(label: "test") { _ in log })])
+      )
+      _ = try await client.value(for: .get("http://h/"), as: .data)
+      #expect(log.entries.map { $0.metadata["status"] } == ["203"])
+    }
+
     private enum Kind: String, Decodable { case known }
 
     /// The error of a decoder quotes a value that is no case of the type.

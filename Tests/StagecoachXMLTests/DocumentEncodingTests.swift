@@ -50,6 +50,7 @@ import Testing
       Declared(name: "KOI8-R", bytes: [0xD0, 0xD2, 0xC9], text: "при"),
       Declared(name: "US-ASCII", bytes: Array("abc".utf8), text: "abc"),
       Declared(name: "UTF-8", bytes: Array("世界".utf8), text: "世界"),
+      Declared(name: "UTF-7", bytes: Array("+APw-".utf8), text: "ü"),
     ],
     [1, 7, 4096]
   )

@@ -67,6 +67,12 @@ final class CacheFlights: Sendable {
     var keys: [CacheKey: KeyState] = [:]
     /// The keys of the flights that ended last; the place of each is its number.
     var ended: [CacheKey] = []
+
+    mutating func remove(_ flight: CacheFlight, _ key: CacheKey) {
+      guard var ofKey = keys[key] else { return }
+      ofKey.flights = ofKey.flights.filter { $0.value !== flight }
+      keys[key] = ofKey.flights.isEmpty && ofKey.aloneUntil == nil ? nil : ofKey
+    }
   }
 
   /// Of how many flights that have ended the keys are known.
@@ -117,10 +123,13 @@ final class CacheFlights: Sendable {
       let place = ends.load(ordering: .relaxed) % Self.endedLimit
       if place < state.ended.count { state.ended[place] = key } else { state.ended.append(key) }
       ends.add(1, ordering: .releasing)
-      guard var ofKey = state.keys[key] else { return }
-      ofKey.flights = ofKey.flights.filter { $0.value !== flight }
-      state.keys[key] = ofKey.flights.isEmpty && ofKey.aloneUntil == nil ? nil : ofKey
+      state.remove(flight, key)
     }
+  }
+
+  /// Lets no later request wait for a flight that takes too long. It ends later, whoever has waited for it.
+  func abandon(_ flight: CacheFlight, _ key: CacheKey) {
+    state.withLock { $0.remove(flight, key) }
   }
 
   /// Remembers the nominated names, by which later requests are told apart while the flight goes on.

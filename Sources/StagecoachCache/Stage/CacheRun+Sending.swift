@@ -256,7 +256,8 @@ extension ExchangeError {
   /// safety is not among it.
   fileprivate var isOfNetwork: Bool {
     switch kind {
-    case .nameResolution, .connectionRefused, .connectionFailed, .connectionReset, .timeout: true
+    case .nameResolution, .connectionRefused, .connectionFailed, .proxyRefused, .connectionReset, .timeout:
+      true
     default: false
     }
   }

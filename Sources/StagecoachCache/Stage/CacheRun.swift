@@ -78,13 +78,13 @@ struct CacheRun: Sendable {
           waitEnd = end
           switch try await wait(for: flight, until: end) {
           case .response(let entry, let reader):
-            if let response = joined(entry, reader) { return response }
+            if let response = joined(entry, reader, until: end) { return response }
           case .again: await Task.yield()
           case .alone: mayWait = false
           case .late:
             mayWait = false
             // Later requests need not wait for it.
-            cache.flights.end(flight, key)
+            cache.flights.abandon(flight, key)
             request.emit(CacheEvent.miss(reason: "an equal request got no response in time"))
           }
         }
@@ -280,7 +280,13 @@ struct CacheRun: Sendable {
   }
 
   /// The response that another request is receiving; `nil` if it is not for this one.
-  private func joined(_ entry: SharedEntry, _ reader: Int) -> Response? {
+  ///
+  /// - Parameter end: How long this one waits for all of the body, where it must.
+  private func joined(
+    _ entry: SharedEntry,
+    _ reader: Int,
+    until end: ContinuousClock.Instant
+  ) -> Response? {
     guard nominated(entry.response.vary.map(\.name)) == entry.response.vary else {
       entry.shared.body?.leave(reader)
       return nil
@@ -288,7 +294,13 @@ struct CacheRun: Sendable {
     let now = request.clock.date
     let (age, lifetime) = (rules.age(of: entry.response, at: now), rules.lifetime(of: entry.response))
     let (cache, key) = (cache, key)
-    var response = entry.shared.response(for: request, reader: reader, next: next, isFirst: false) { bytes in
+    var response = entry.shared.response(
+      for: request,
+      reader: reader,
+      next: next,
+      isFirst: false,
+      waitEnd: end
+    ) { bytes in
       request.emit(CacheEvent.cutLoose(after: bytes))
       // Later ones would be cut loose as well.
       if bytes == 0 { cache.flights.sendAlone(key, from: request.clock.now) }

@@ -145,8 +145,9 @@ final class InflatingDecoder: ContentDecoder {
     switch phase {
     case .failed(let error): throw error
     case .between, .padding, .ended, .copying: return
-    case .start, .inflating:
-      throw .truncated
+    // A single octet behind a member does not start another one.
+    case .start where members > 0: return
+    case .start, .inflating: throw .truncated
     }
   }
 }

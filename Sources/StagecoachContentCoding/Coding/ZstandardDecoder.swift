@@ -129,7 +129,8 @@
 
     func finish() throws(ContentCodingError) {
       if let failure { throw failure }
-      guard wanted == 0, magic.isEmpty else { throw .truncated }
+      // A single octet behind a frame does not start another one.
+      guard wanted == 0, magic.isEmpty || frames > 0 && magic.count == 1 else { throw .truncated }
     }
   }
 #endif

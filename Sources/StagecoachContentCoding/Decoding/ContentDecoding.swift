@@ -26,7 +26,7 @@ public import StagecoachCore
 /// The body is decoded while it is read, in chunks of at most 64 KiB and in constant memory. Reading throws
 /// `ExchangeError` of kind `contentCoding` for malformed data, after the bytes before it, and of kind
 /// `limit(.decodedBody)` if `options.decodedBodyLimit` or `options.decodingRatioLimit` is exceeded. Bytes after the end
-/// of the encoded data are ignored, with an event.
+/// of the encoded data are ignored, with an event; more than a MiB of them exceeds the latter too.
 public struct ContentDecoding: Middleware {
   /// The supported codings, in order of preference.
   public let codings: [any ContentCoding]

@@ -18,6 +18,8 @@ struct DecodingLayer {
   private var produced: Int64 = 0
   /// Coded bytes that nothing has come of: each decoded one makes up for as many as the ratio allows.
   private var fruitless: Int64 = 0
+  /// Bytes behind the end of the coded data.
+  private var ignored: Int64 = 0
   /// Whether the coded data has ended, although more bytes follow, and whether that was reported.
   private var hasEnded = false
   private var isEndReported = false
@@ -58,7 +60,7 @@ struct DecodingLayer {
   /// Ignores the input.
   private mutating func skip() -> [UInt8] {
     consumed += Int64(input.count)
-    fruitless += Int64(input.count)
+    ignored += Int64(input.count)
     (input, wasFilled) = (Bytes(), false)
     return []
   }
@@ -127,6 +129,15 @@ struct DecodingLayer {
     }
     // Without that, empty members or frames without end would keep the reader waiting and a core busy.
     if fruitless > Self.freeBytes { throw outOfProportion("1 to \(limit)") }
+    // Nor may what is ignored go on without end.
+    if ignored > Self.freeBytes {
+      throw ExchangeError.limit(
+        .decodedBody,
+        "more than \(Self.freeBytes) bytes follow the end of the \(name) data",
+        advice: "unset options.\(RequestOptions.decodingRatioLimit.name) to ignore them without a limit",
+        limit: (RequestOptions.decodingRatioLimit.name, "1 to \(limit)")
+      )
+    }
   }
 
   private func outOfProportion(_ ratio: String) -> ExchangeError {

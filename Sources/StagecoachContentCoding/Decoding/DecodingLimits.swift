@@ -19,7 +19,8 @@ extension RequestOptions {
   /// deflate can reach a ratio of about 1032 with crafted data.
   ///
   /// It also limits the reverse: encoded bytes without output, such as empty members, are an error once they exceed
-  /// the ratio by more than a MiB. Legitimate content needs a ratio of about 20 at most.
+  /// the ratio by more than a MiB. Legitimate content needs a ratio of about 20 at most. More than a MiB of bytes after
+  /// the end of the encoded data is an error too, whatever the ratio.
   public var decodingRatioLimit: Int? {
     get { self[Self.decodingRatioLimit] }
     set { self[Self.decodingRatioLimit] = newValue }

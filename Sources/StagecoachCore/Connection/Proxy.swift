@@ -78,7 +78,7 @@ public struct Proxy: Sendable, Hashable {
     if let mark = rest.firstRange(of: "://") {
       let scheme = rest[..<mark.lowerBound].lowercased()
       guard let named = scheme == "socks" ? .socks5 : Kind(rawValue: scheme) else {
-        throw refuse("has the scheme \(rest[..<mark.lowerBound]), which is no kind of proxy")
+        throw refuse("has the unsupported scheme \(rest[..<mark.lowerBound])")
       }
       kind = named
       rest = rest[mark.upperBound...]

@@ -47,7 +47,9 @@ extension Descriptor {
     while true {
       guard !isCancelled() else { throw CancellationError() }
       var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard systemPoll(&poll, 1, 100) != 0 else { continue }
+      let ready = systemPoll(&poll, 1, 100)
+      if ready == 0 || ready < 0 && errno == EINTR { continue }
+      guard ready > 0 else { throw ExchangeError.file("cannot read", name, errno) }
       var code: Int32 = 0
       let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, size in
         let result = systemRead(descriptor, buffer.baseAddress, count)

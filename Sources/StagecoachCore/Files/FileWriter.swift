@@ -82,7 +82,8 @@ package final class FileWriter: Sendable {
     // A user that could not read the old file must not be able to read the new one.
     let replaced =
       exists && type == S_IFREG && existing == .overwrite && permissions == nil ? ReplacedFile(status) : nil
-    let bits = mode_t(permissions ?? replaced?.permissions ?? 0o666) & 0o777
+    // Its group may read once the new file is of that group.
+    let bits = mode_t(permissions ?? replaced.map { $0.permissions & 0o700 | 0o600 } ?? 0o666) & 0o777
     let (opened, partial) = try PartialFiles.open(for: self.path, permissions: bits)
     if permissions != nil { _ = fchmod(opened, bits) }
     replaced?.passOn(to: opened)

@@ -34,14 +34,18 @@ final class BodyStream: Sendable {
     var isReportedBelow: Bool
 
     /// The request if the exchange has observers; otherwise the request is not copied.
-    var observed: Request? {
-      guard !isReportedBelow, let origin, origin.exchange?.isObserved == true else { return nil }
-      return origin.request
-    }
+    var observed: Request? { isReporting ? origin?.request : nil }
+
+    /// Whether this body reports, and somebody hears of it.
+    var isReporting: Bool { !isReportedBelow && origin?.exchange?.isObserved == true }
   }
 
   /// The body whose source is asked for a chunk, if it does not know yet whether the source reads another body.
   @TaskLocal private static var reader: BodyStream?
+
+  /// Whether there has been a reader. Without one no body looks for it: each look-up is a walk through all values of the
+  /// task, for every chunk.
+  private static let hasHadReader = Atomic(false)
 
   /// The most memory reserved because of a declared length; beyond it, the buffer grows with the bytes received.
   private static let largestReservation = 16 * 1024 * 1024
@@ -101,7 +105,8 @@ final class BodyStream: Sendable {
 
   /// Reads the source. Another body that it reads takes over the reports, unless that has been done.
   private func offerAndRead() async throws -> Bytes? {
-    guard state.withLock({ $0.observed != nil }) else { return try await source.next() }
+    guard state.withLock({ $0.isReporting }) else { return try await source.next() }
+    if !Self.hasHadReader.load(ordering: .relaxed) { Self.hasHadReader.store(true, ordering: .relaxed) }
     return try await Self.$reader.withValue(self) { try await source.next() }
   }
 
@@ -132,7 +137,9 @@ final class BodyStream: Sendable {
   }
 
   func next() async throws -> Bytes? {
-    if let reader = Self.reader, reader !== self { report(for: reader) }
+    if Self.hasHadReader.load(ordering: .relaxed), let reader = Self.reader, reader !== self {
+      report(for: reader)
+    }
     let (stop, end, isReading) = state.withLock { state in
       defer { state.isReading = true }
       return (state.stop, state.end, state.isReading)

@@ -31,6 +31,8 @@ enum SingleByteDecoder {
     for character in text.unicodeScalars {
       if character.isASCII {
         octets.append(UInt8(character.value))
+      } else if let octet = UInt8(exactly: character.value), scalar(octet, in: coding) == character {
+        octets.append(octet)
       } else if let octet = (0x80...0xFF).first(where: { scalar($0, in: coding) == character }) {
         octets.append(octet)
       } else {

@@ -40,7 +40,7 @@
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-      let interval = TimeAmount(min(limits.contentTime, limits.readTime) / 4)
+      let interval = TimeAmount(min(limits.headTime, limits.contentTime, limits.readTime) / 4)
       timer = context.eventLoop.assumeIsolated().scheduleTask(in: interval) {
         guard self.check(context) else { return }
         self.handlerAdded(context: context)
@@ -82,7 +82,7 @@
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
       switch unwrapOutboundIn(data) {
       case .head(let head):
-        guard head.status == .continue else { break }
+        guard head.status.code == 100 else { break }
         awaitsContinue = false
         content = Window()
       case .body(.byteBuffer(let buffer)): written += buffer.readableBytes

@@ -250,10 +250,11 @@
   }
 
   extension HTTPFields {
+    /// Creates trailer fields, in which no octets are escaped.
     fileprivate init(_ headers: HTTPHeaders) {
       self.init()
       for header in headers {
-        if let name = HTTPField.Name(header.name) { append(HTTPField(name: name, engineText: header.value)) }
+        if let name = HTTPField.Name(header.name) { append(HTTPField(name: name, value: header.value)) }
       }
     }
   }

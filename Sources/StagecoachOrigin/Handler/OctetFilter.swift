@@ -25,7 +25,6 @@
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       var rest = unwrapInboundIn(data)
-      position.isFiltered = true
       while position.isInHead, rest.readableBytes > 0 {
         if held.readableBytes == 0, let part = rest.readSlice(length: rest.countInASCII),
           part.readableBytes > 0
@@ -43,9 +42,10 @@
         context.fireChannelRead(wrapInboundOut(text))
       }
       guard rest.readableBytes > 0 else { return }
-      // Content, behind which another head may come.
-      position.isFiltered = false
+      // Content, behind which other heads may come, and one may begin that later reads end.
+      position.passContent()
       context.fireChannelRead(wrapInboundOut(rest))
+      position.didPass(rest)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -68,22 +68,46 @@
       typealias OutboundIn = HTTPServerResponsePart
 
       fileprivate private(set) var isInHead = true
-      /// Whether the octets of a head that the parser reads are escaped.
-      fileprivate var isFiltered = true
+      /// Whether all octets of the head that the parser reads next are escaped.
+      private var isFiltered = true
+      /// Whether the parser is being given what is not escaped.
+      private var isPassing = false
+      /// The number of octets of content in what is passed.
+      private var contentCount = 0
       fileprivate var writesEscapes = false
 
       func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
           isInHead = false
-          // Behind the content of a request, in one piece with it.
-          if !isFiltered, head.headers.contains(where: { $0.value.unicodeScalars.contains("\u{fffd}") }) {
+          // It begins behind the content of a request, in one piece with it.
+          if !isFiltered, head.headers.hasReplacements {
             return context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
           }
-        case .body: break
-        case .end: isInHead = true
+          isFiltered = !isPassing
+        case .body(let buffer): contentCount += buffer.readableBytes
+        case .end(let trailers):
+          // They are passed like content.
+          if trailers?.hasReplacements == true {
+            return context.fireErrorCaught(Refusal("a trailer field is not UTF-8"))
+          }
+          isInHead = true
         }
         context.fireChannelRead(data)
+      }
+
+      fileprivate func passContent() {
+        isFiltered = false
+        isPassing = true
+        contentCount = 0
+      }
+
+      fileprivate func didPass(_ part: ByteBuffer) {
+        isPassing = false
+        // Nothing of a head is read if the part ends with content, or with an empty line: a chunked message does.
+        isFiltered =
+          !isInHead || contentCount == part.readableBytes
+          || part.readableBytesView.suffix(4).elementsEqual("\r\n\r\n".utf8)
       }
 
       func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -96,6 +120,13 @@
         writesEscapes = fields?.contains { FieldOctets.hasEscapes($0.value) } == true
         context.write(data, promise: promise)
       }
+    }
+  }
+
+  extension HTTPHeaders {
+    /// Whether the parser may have replaced octets.
+    fileprivate var hasReplacements: Bool {
+      contains(where: { $0.value.unicodeScalars.contains("\u{fffd}") })
     }
   }
 

@@ -25,7 +25,7 @@ import Synchronization
 /// - A slow reader delays the others only up to the replay limit; then it is detached, and gets the rest with its own
 ///   request, if a strong ETag, or a Last-Modified older than the response, proves that the content is the same.
 ///   Without such a proof the requests that have joined get the body when it is complete; they are sent themselves if
-///   it exceeds the replay limit, or takes more than ten seconds.
+///   its length is unknown, as of a stream of events, if it exceeds the replay limit, or takes more than ten seconds.
 /// - If the request that was sent is cancelled, another takes its place; once its body arrives, it continues as long
 ///   as it has readers. Other failures are reported to all waiting requests.
 ///
@@ -47,6 +47,8 @@ public final class Coalescing: Middleware {
     case response(SharedResponse, reader: Int)
     /// The request that was sent was cancelled; this request is sent instead.
     case takeOver
+    /// The response cannot be shared; this request is sent as well.
+    case alone
   }
 
   /// A flight with the options of the request that was sent.
@@ -92,6 +94,7 @@ public final class Coalescing: Middleware {
       case .takeOver:
         request.emit(ConcurrencyEvent.tookOver)
         return try await lead(flight, key, request, next)
+      case .alone: return try await next(request)
       case nil: remove(flight, key)
       }
     }
@@ -135,6 +138,10 @@ public final class Coalescing: Middleware {
     remove(flight, key)
     let waiters = flight.land()
     guard !waiters.isEmpty else { return response }
+    guard SharedResponse.canShare(response, limit: replayLimit) else {
+      for waiter in waiters { waiter.resume(returning: .alone) }
+      return response
+    }
     let shared = SharedResponse(response, limit: replayLimit)
     let first = shared.body?.join() ?? 0
     // All have their places before the first one reads.

@@ -48,14 +48,18 @@ package struct ScenarioWriter {
     var pending: [String] = []
     for file in bodies.files where !isThere(file) {
       try createFolder(parent(of: folder.place(file.name)))
-      try write(file.bytes, to: folder.pendingPlace(file.name))
+      try write(file.bytes, to: folder.pendingPlace(file.name), replacing: folder.place(file.name))
       pending.append(file.name)
     }
     let known =
       self.manifest
       ?? FileManager.default.contents(atPath: folder.place(ScenarioFolder.manifest)).map { [UInt8]($0) }
     if known != manifest {
-      try write(manifest, to: folder.pendingPlace(ScenarioFolder.manifest))
+      try write(
+        manifest,
+        to: folder.pendingPlace(ScenarioFolder.manifest),
+        replacing: folder.place(ScenarioFolder.manifest)
+      )
       try move(folder.pendingPlace(ScenarioFolder.manifest), to: folder.place(ScenarioFolder.manifest))
     }
     for name in pending { try move(folder.pendingPlace(name), to: folder.place(name)) }
@@ -88,9 +92,15 @@ package struct ScenarioWriter {
 
   /// Writes a file without waiting for the disk. Foundation waits for each file, which takes longer than all the rest,
   /// so that a recording falls behind; an order of files is only needed among processes.
-  private func write(_ bytes: [UInt8], to file: String) throws {
-    let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+  ///
+  /// Whoever could not read the file that it replaces can read it at no time.
+  private func write(_ bytes: [UInt8], to file: String, replacing place: String) throws {
+    var replaced = stat()
+    let replaces = lstat(place, &replaced) == 0 && replaced.st_mode & S_IFMT == S_IFREG
+    let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, replaces ? 0o600 : 0o666)
     guard descriptor >= 0 else { throw Self.error(file, "written") }
+    // One of an earlier process may have been there.
+    if replaces { _ = fchmod(descriptor, 0o600) }
     var done = 0
     while done < bytes.count {
       let count = bytes.withUnsafeBytes {
@@ -103,14 +113,11 @@ package struct ScenarioWriter {
       }
       done += max(count, 0)
     }
+    if replaces { _ = fchmod(descriptor, replaced.st_mode & 0o777) }
     guard close(descriptor) == 0 else { throw Self.error(file, "written") }
   }
 
   private func move(_ file: String, to place: String) throws {
-    var replaced = stat()
-    if lstat(place, &replaced) == 0, replaced.st_mode & S_IFMT == S_IFREG {
-      chmod(file, replaced.st_mode & 0o777)
-    }
     guard rename(file, place) == 0 else { throw Self.error(place, "replaced") }
   }
 

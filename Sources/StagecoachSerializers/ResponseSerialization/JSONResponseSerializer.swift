@@ -65,8 +65,12 @@ public struct JSONResponseSerializer<Output: Decodable & Sendable>: ResponseSeri
     do {
       return try text.withUnsafeBytes { try decoder.decode(Output.self, from: $0) }
     } catch let error as DecodingError {
-      // Foundation reports malformed JSON as corrupted data, without its position.
-      if case .dataCorrupted = error, let syntax = text.syntaxError { throw bytes.failure(syntax) }
+      // Foundation reports malformed JSON as corrupted data of the whole, without its position.
+      if case .dataCorrupted(let context) = error, context.codingPath.isEmpty, !decoder.allowsJSON5,
+        let syntax = text.syntaxError
+      {
+        throw bytes.failure(syntax)
+      }
       throw ExchangeError.decoding(error, as: Output.self, body: bytes)
     }
   }

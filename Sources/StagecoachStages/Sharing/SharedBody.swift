@@ -9,8 +9,9 @@ import Synchronization
 /// little, they are cut loose: they get no more from here. The body is cancelled when its last reader leaves.
 ///
 /// A reader that was cut loose needs a strong validator to go on with another response. Without one the first reader
-/// is never cut loose, and the others begin when the body is complete, or are cut loose before their first byte: if it
-/// is more than tape or memory take, or takes too long.
+/// is never cut loose, and the others begin when the body is complete, or are cut loose before their first byte: at once
+/// if there is no tape and its length is unknown or above the limit; or if it is more than tape or memory take, or takes
+/// too long.
 package final class SharedBody: Sendable {
   /// The result of a read.
   enum Step: Sendable {
@@ -44,7 +45,18 @@ package final class SharedBody: Sendable {
     head = response.head
     self.limit = limit
     self.tape = tape
-    state = Mutex(SharedBodyState(iterator: body.makeAsyncIterator(), isTaped: tape != nil))
+    state = Mutex(
+      SharedBodyState(
+        iterator: body.makeAsyncIterator(),
+        isTaped: tape != nil,
+        fits: Self.fits(body, limit)
+      )
+    )
+  }
+
+  /// Whether a body is known to be no longer than what is kept in memory.
+  static func fits(_ body: Response.Body, _ limit: Int) -> Bool {
+    body.length.map { $0 <= limit } ?? false
   }
 
   var trailers: HTTPFields? { body.trailers }

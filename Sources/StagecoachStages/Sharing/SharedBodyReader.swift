@@ -20,6 +20,7 @@ final class SharedBodyReader: BodySource {
   private let head: HTTPResponse
   private let request: Request
   private let next: Next
+  private let waitEnd: ContinuousClock.Instant?
   private let detached: @Sendable (Int64) -> Void
   private let state = Mutex(State())
 
@@ -28,6 +29,7 @@ final class SharedBodyReader: BodySource {
   ///   - head: The head that the shared body belongs to.
   ///   - request: What to send when the reader is cut loose.
   ///   - next: Where to send it.
+  ///   - waitEnd: How long it waits for the body to be complete; `nil` for a bounded time from its first read on.
   ///   - detached: Called when the reader is cut loose, with the number of bytes that it has read.
   init(
     _ shared: SharedBody,
@@ -35,6 +37,7 @@ final class SharedBodyReader: BodySource {
     head: HTTPResponse,
     request: Request,
     next: Next,
+    waitEnd: ContinuousClock.Instant?,
     detached: @escaping @Sendable (Int64) -> Void
   ) {
     self.shared = shared
@@ -42,6 +45,7 @@ final class SharedBodyReader: BodySource {
     self.head = head
     self.request = request
     self.next = next
+    self.waitEnd = waitEnd
     self.detached = detached
   }
 
@@ -91,7 +95,7 @@ final class SharedBodyReader: BodySource {
   /// the place of this one.
   private func gathered() async throws -> SharedBody.Step {
     struct Late: Error {}
-    let end = request.clock.now.advanced(by: SharedBody.patience)
+    let end = waitEnd ?? request.clock.now.advanced(by: SharedBody.patience)
     do {
       return try await withDeadline(end, on: request.clock) { [shared, reader] in
         try await shared.next(for: reader)

@@ -24,6 +24,8 @@ struct SharedBodyState {
   private(set) var taped: Int64 = 0
   /// Whether all bytes so far are on the tape.
   private(set) var isTaped: Bool
+  /// Whether the body is known to be no longer than what is kept.
+  private let fits: Bool
   private(set) var readers: [Int: Position] = [:]
   private var nextReader = 0
   /// The reader that came before the others, which is never cut loose for them.
@@ -35,9 +37,10 @@ struct SharedBodyState {
   /// The readers that wait for the pull.
   var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
 
-  init(iterator: Response.Body.AsyncIterator, isTaped: Bool) {
+  init(iterator: Response.Body.AsyncIterator, isTaped: Bool, fits: Bool) {
     self.iterator = iterator
     self.isTaped = isTaped
+    self.fits = fits
   }
 
   /// The number of chunks received.
@@ -106,7 +109,7 @@ struct SharedBodyState {
     }
     guard firstKept <= taped else { return .impossible }
     if end != nil || reader == leader { return .free }
-    return isTaped || kept < limit ? .gathers : .impossible
+    return isTaped || fits && kept < limit ? .gathers : .impossible
   }
 
   /// Whether a reader has read, or gathered, all there is.

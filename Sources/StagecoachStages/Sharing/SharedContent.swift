@@ -3,8 +3,13 @@ import StagecoachCore
 
 /// What shows whether another response has the content of a shared one.
 struct SharedContent {
-  private static let descriptions: [HTTPField.Name] = [.contentEncoding, .contentLength, .contentType]
-  private static let validators: [HTTPField.Name] = [.eTag, .lastModified]
+  private static let standard: [HTTPField.Name] = [
+    .contentEncoding, .contentLength, .contentType, .eTag, .lastModified,
+  ]
+  /// Of RFC 9530, and their predecessors.
+  private static let digests = ["Content-Digest", "Repr-Digest", "Digest", "Content-MD5"]
+    .compactMap { HTTPField.Name($0) }
+  private static let names = standard + digests
 
   private let head: HTTPResponse
 
@@ -24,8 +29,7 @@ struct SharedContent {
   /// Whether the content of another response can take the place of this one, from the first byte on without a strong
   /// validator, from any byte on with one.
   func agrees(with other: HTTPResponse) -> Bool {
-    let names = hasStrongValidator ? Self.descriptions + Self.validators : Self.descriptions
-    return head.status.code == other.status.code
-      && names.allSatisfy { head.headerFields.first(of: $0) == other.headerFields.first(of: $0) }
+    head.status.code == other.status.code
+      && Self.names.allSatisfy { head.headerFields.first(of: $0) == other.headerFields.first(of: $0) }
   }
 }

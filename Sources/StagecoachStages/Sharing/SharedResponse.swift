@@ -26,6 +26,15 @@ package struct SharedResponse: Sendable {
     self.bare = bare
   }
 
+  /// Whether a response without a tape can be shared: without a strong validator the readers wait for all of the body,
+  /// which must be known to fit.
+  ///
+  /// - Parameter limit: The number of bytes that are kept in memory for slower readers.
+  package static func canShare(_ response: Response, limit: Int) -> Bool {
+    let body = response.body
+    return body.isEmpty || SharedBody.fits(body, limit) || SharedContent(response.head).hasStrongValidator
+  }
+
   /// Returns the response of one reader.
   ///
   /// - Parameters:
@@ -33,12 +42,15 @@ package struct SharedResponse: Sendable {
   ///   - reader: What ``SharedBody/join()`` returned.
   ///   - next: Where to send the request.
   ///   - isFirst: Whether the request is the one that was sent, whose exchange hears of the bytes already.
+  ///   - waitEnd: How long the reader waits for the body to be complete, where it must; `nil` for
+  ///     ``SharedBody/patience`` from its first read on.
   ///   - detached: Called when the reader is cut loose, with the number of bytes that it has read.
   package func response(
     for request: Request,
     reader: Int,
     next: Next,
     isFirst: Bool,
+    waitEnd: ContinuousClock.Instant? = nil,
     detached: @escaping @Sendable (Int64) -> Void
   ) -> Response {
     guard let body else { return bare }
@@ -49,6 +61,7 @@ package struct SharedResponse: Sendable {
       head: bare.head,
       request: request,
       next: next,
+      waitEnd: waitEnd,
       detached: detached
     )
     response.body =

@@ -3,7 +3,6 @@
   import Stagecoach
   import StagecoachAsyncHTTPClient
   import StagecoachCURL
-  import StagecoachOrigin
   import StagecoachURLSession
 
   /// The transports of `--transport`.
@@ -127,9 +126,7 @@
       var connections = ConnectionOptions()
       connections.unixSocket = unixSocket
       if isForProxy {
-        // As many as clients, since no client waits for slow ones.
-        let clients = HandlerLimits.connections
-        connections.connectionsPerOrigin = max(128, min(clients, OpenFiles.room(besides: clients)))
+        connections.connectionsPerOrigin = OpenFiles.raiseLimit()
         // Many servers close idle connections after five seconds: a request on its way by then fails.
         connections.idleTimeout = .seconds(4)
       }

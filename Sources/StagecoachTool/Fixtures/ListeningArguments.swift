@@ -25,6 +25,9 @@
       }
     }
 
+    /// What the help of each command that listens says of its clients.
+    static let pace = "Clients that send or read at less than 500 bytes a second are cut."
+
     @Option(
       help: ArgumentHelp(
         "Listen at this address; 127.0.0.1:0 by default. Port 0 lets the system choose one.",
@@ -45,9 +48,12 @@
     /// - Parameter makeHandler: Makes what answers a request, from the URL of the server.
     func serve(making makeHandler: (String) -> HandlerServer.Handler) async throws {
       let address = listen ?? Address(host: "127.0.0.1", port: 0)
+      var limits = HandlerLimits()
+      limits.connections = OpenFiles.raiseLimit()
       let server = try await HandlerServer.start(
         host: address.host,
         port: address.port,
+        limits: limits,
         making: makeHandler
       )
       try await VerdictOutput().write("listening on \(server.url)")

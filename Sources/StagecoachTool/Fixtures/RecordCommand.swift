@@ -18,7 +18,7 @@
         domain. A request is sent again, and recorded once, if only its connection failed: one that had been kept, if the \
         method is idempotent, or one on which the service did not look at it. Over an existing scenario, an unchanged \
         service changes nothing: times, dates, UUIDs, nonces and chunks stay as they were, and so does what was written \
-        by hand. Ends with 0 on SIGINT and SIGTERM.
+        by hand. \(ListeningArguments.pace) Ends with 0 on SIGINT and SIGTERM.
         """
     )
 

@@ -13,7 +13,7 @@
       discussion: """
         A request that no exchange answers gets 500, with the recorded requests that are most like it. Recorded failures \
         end the connection. /__contract/journal lists the exchanges that answered, /__contract/unused those that did \
-        not, and a POST to /__contract/reset forgets both. Ends with 0 on SIGINT and SIGTERM.
+        not, and a POST to /__contract/reset forgets both. \(ListeningArguments.pace) Ends with 0 on SIGINT and SIGTERM.
         """
     )
 

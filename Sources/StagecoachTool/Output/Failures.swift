@@ -9,7 +9,11 @@
       guard let error = error as? ExchangeError else { return error }
       let advice = Advice(of: command)
       var explained = advice.translated(error)
-      if let text = connectionAdvice(error), advice.hasOptions(of: text) { explained.advice = text }
+      if let text = connectionAdvice(error), advice.hasOptions(of: text) {
+        // The advice about a status begins with its reason.
+        let reason = error.kind == .status ? explained.advice : nil
+        explained.advice = [reason, text].compactMap(\.self).joined(separator: "; ")
+      }
       if explained.stage.isEmpty { explained.stage = advice.command }
       return explained
     }

@@ -19,10 +19,9 @@
         where it comes from: Forwarded, X-Forwarded-*, X-Real-IP and the like, and trailer fields. Requests for other \
         hosts than the two get 421, and a request that comes back to the proxy 508. Redirects and cookies of the service \
         pass unchanged. A request is sent again if only its connection failed: one that had been kept, if the method is \
-        idempotent, or one on which the service did not look at it. Clients that send or read at less than 500 bytes a \
-        second are cut. What failed is written to standard error, and clients get a status and no details. Without \
-        --cache nothing is kept. nginx compresses for proxies only with `gzip_proxied any`. Ends with 0 on SIGINT and \
-        SIGTERM.
+        idempotent, or one on which the service did not look at it. \(ListeningArguments.pace) What failed is written \
+        to standard error, and clients get a status and no details. Without --cache nothing is kept. nginx compresses \
+        for proxies only with `gzip_proxied any`. Ends with 0 on SIGINT and SIGTERM.
         """
     )
 

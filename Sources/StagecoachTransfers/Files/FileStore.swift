@@ -145,7 +145,8 @@ final class FileStore: PartialStore {
     return (State(file: replacement, older: (file, kept)), replacing)
   }
 
-  /// Opens one of the partial files, with the permissions of the file that it is to become.
+  /// Opens one of the partial files, with the permissions of the file that it is to become. Those of the group and of
+  /// others of a replaced file wait for its group.
   private func open(_ names: PartialNames, _ journal: TransferJournal) throws -> (
     PartialFile, PartialContent?
   ) {
@@ -155,7 +156,7 @@ final class FileStore: PartialStore {
     return try PartialFile.open(
       names,
       journal: journal,
-      permissions: serializer.permissions ?? replaced?.permissions
+      permissions: serializer.permissions ?? replaced.map { $0.permissions & 0o700 }
     )
   }
 
@@ -302,7 +303,9 @@ final class FileStore: PartialStore {
   func discard() async {
     try? await BlockingQueue.files.run {
       let path = try self.workingPath()
-      for names in [PartialNames(for: path), PartialNames(for: path, isReplacement: true)] {
+      for names in [PartialNames(for: path), PartialNames(for: path, isReplacement: true)]
+      // Without a journal it is somebody else's.
+      where PartialFile.earlierJournal(names.journal) != nil {
         unlink(names.partial)
         unlink(names.journal)
       }

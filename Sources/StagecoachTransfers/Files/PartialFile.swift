@@ -43,6 +43,9 @@ final class PartialFile: Sendable {
         permissions ?? 0o666
       )
       guard descriptor >= 0 else { throw ExchangeError.file("cannot create", names.partial, errno) }
+      let file: PartialFile
+      let earlier: TransferJournal?
+      let kept: PartialContent?
       do {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
           guard errno == EWOULDBLOCK else { throw ExchangeError.file("cannot lock", names.partial, errno) }
@@ -70,7 +73,7 @@ final class PartialFile: Sendable {
           throw ExchangeError(.file, "\(names.partial) is not a regular file")
         }
         let size = Int64(opened.st_size)
-        let earlier = earlierJournal(names.journal)
+        earlier = earlierJournal(names.journal)
         guard earlier != nil || size == 0 else {
           throw ExchangeError(
             .file,
@@ -78,20 +81,20 @@ final class PartialFile: Sendable {
             advice: "remove it if it is of no use, or give another name"
           )
         }
-        let kept = earlier?.kept(for: journal, size: size)
+        kept = earlier?.kept(for: journal, size: size)
         if let permissions { _ = fchmod(descriptor, permissions) }
-        let file = PartialFile(names, descriptor, journal)
-        // From here on the journal says that the file is ours.
-        if kept == nil {
-          try file.empty()
-        } else {
-          file.journal.withLock { $0.durable = earlier?.durable }
-        }
-        return (file, kept)
+        file = PartialFile(names, descriptor, journal)
       } catch {
         close(descriptor)
         throw error
       }
+      // From here on the file closes the descriptor, and the journal says that it is ours.
+      if kept == nil {
+        try file.empty()
+      } else {
+        file.journal.withLock { $0.durable = earlier?.durable }
+      }
+      return (file, kept)
     }
     throw ExchangeError(.file, "\(names.partial) was replaced each time that it was opened")
   }

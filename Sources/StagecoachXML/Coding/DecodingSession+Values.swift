@@ -139,12 +139,18 @@ extension DecodingSession {
   /// Reads an optional value from a place that may hold none; nil if that fails. What is read as a list of
   /// several elements is not nil, whatever the first one holds, and what has keys is not if the element has attributes.
   func absent<Value>(at place: Place, depth: Int, _ read: () throws -> Value) throws -> Value? {
-    if let value = try workspace.quietly(read) { return value }
-    guard
-      workspace.isQuietContainer(place.index) && hasAttributes(place)
-        || workspace.isQuietList(place.index) && isLongList(place, depth: depth)
-    else { return nil }
-    return try read()
+    let (result, isContainer) = try workspace.quietly(from: place.index, read)
+    switch result {
+    case .success(let value): return value
+    case .failure(let error):
+      guard
+        isContainer && hasAttributes(place)
+          || workspace.isQuietList(place.index) && isLongList(place, depth: depth)
+      else { return nil }
+      guard workspace.isQuiet == 0 else { throw error }
+      // Once more, for an error that tells where it is in the document.
+      return try read()
+    }
   }
 
   /// Whether more elements follow the first one of a list.

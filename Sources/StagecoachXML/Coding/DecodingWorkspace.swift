@@ -30,8 +30,9 @@ final class DecodingWorkspace {
   private(set) var isQuiet = 0
   /// The first elements of the lists that were read meanwhile.
   private var quietLists: Set<Int> = []
-  /// The elements that were read by keys meanwhile.
-  private var quietContainers: Set<Int> = []
+  /// The element that the innermost of them is read from, and whether it was read by keys meanwhile.
+  @exclusivity(unchecked) private var watched = -1
+  @exclusivity(unchecked) private var wasContainer = false
   /// The element, and the type of keys, that was said to be a case of an enumeration.
   private var choice: (element: Int, plan: Int)?
 
@@ -85,18 +86,27 @@ final class DecodingWorkspace {
 
   func unnest() { nesting -= 1 }
 
-  /// Reads what may fail; nil if it does. Its errors do not look for where they are in the document.
-  func quietly<Value>(_ read: () throws -> Value) throws -> Value? {
+  /// Reads what may fail from an element. Its errors do not look for where they are in the document.
+  ///
+  /// - Returns: The value or its error, and whether the element was read by keys.
+  func quietly<Value>(
+    from element: Int,
+    _ read: () throws -> Value
+  ) throws -> (result: Result<Value, DecodingError>, isContainer: Bool) {
+    let outer = (element: watched, wasContainer: wasContainer)
+    (watched, wasContainer) = (element, false)
     isQuiet += 1
-    if isQuiet == 1 {
-      quietLists = []
-      quietContainers = []
+    if isQuiet == 1 { quietLists = [] }
+    defer {
+      isQuiet -= 1
+      watched = outer.element
+      wasContainer = outer.wasContainer || wasContainer && element == outer.element
     }
-    defer { isQuiet -= 1 }
     do {
-      return try read()
-    } catch  where error is DecodingError {
-      return nil
+      let value = try read()
+      return (.success(value), wasContainer)
+    } catch let error as DecodingError {
+      return (.failure(error), wasContainer)
     }
   }
 
@@ -106,12 +116,9 @@ final class DecodingWorkspace {
 
   /// Notes that an element is read by keys.
   @inline(__always)
-  func noteContainer(_ element: Int) { if isQuiet > 0 { quietContainers.insert(element) } }
+  func noteContainer(_ element: Int) { if element == watched { wasContainer = true } }
 
-  /// Whether ``quietly(_:)`` read an element by keys.
-  func isQuietContainer(_ element: Int) -> Bool { quietContainers.contains(element) }
-
-  /// Whether ``quietly(_:)`` read the elements from this one on as a list.
+  /// Whether ``quietly(from:_:)`` read the elements from this one on as a list.
   func isQuietList(_ first: Int) -> Bool { quietLists.contains(first) }
 
   /// The type of keys whose cases were asked for last.

@@ -62,9 +62,9 @@ public import StagecoachCore
 /// **Values.** Numbers and booleans have the syntax of XML Schema, with surrounding white space, which enumerations
 /// with raw values and `UUID` ignore too. Strings are unchanged. An optional is `nil` if nothing is there, if the
 /// element has `xsi:nil="true"`, or if it is empty and its type cannot be decoded from nothing (attributes of the
-/// element only count for a type that has keys); an array of several elements is never `nil`. An array without elements is
-/// empty, and so is a dictionary whose element is missing. An attribute, or the text of a key `text()`, that is
-/// decoded as an array is a list of words. ``XML/Element`` is an element unchanged. The superclass of a class is
+/// element only count for a type that has keys); an array of several elements is never `nil`. An array without
+/// elements is empty, and so is a dictionary whose element is missing. An attribute, or the text of a key `text()`,
+/// that is decoded as an array is a list of words. ``XML/Element`` is an element unchanged. The superclass of a class is
 /// decoded from the same element.
 ///
 /// Errors are `DecodingError` with the coding path, and with line and path of the document in the description.

@@ -23,6 +23,7 @@ extension XML.Document {
   /// root keep their places. Otherwise as ``init(element:limits:)``.
   ///
   /// ```swift
+  /// let document = try XML.Document(parsing: bytes)
   /// var page = XML.Element(document)
   /// page["lang"] = "en"
   /// let changed = try document.replacingRoot(with: page)

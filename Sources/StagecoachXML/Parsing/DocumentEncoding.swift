@@ -74,7 +74,12 @@ enum DocumentEncoding: Equatable {
 
 extension Charset {
   /// Whether libxml2 itself reads the charset: UTF-8, UTF-16 or UTF-32.
-  fileprivate var isUnicode: Bool { name.hasPrefix("UTF-") }
+  fileprivate var isUnicode: Bool {
+    switch coding {
+    case .utf8, .utf16, .utf32: true
+    default: false
+    }
+  }
 
   /// The charset, in big-endian order if it is UTF-16LE and markup begins in big-endian order: the label `utf-16` means
   /// either, and the byte order mark that would tell is missing.

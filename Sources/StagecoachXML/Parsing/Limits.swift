@@ -6,8 +6,8 @@ extension XML {
   /// All sizes are in bytes of UTF-8, whatever the encoding of the document.
   public struct Limits: Sendable, Hashable {
     /// The maximum depth of elements; 256 by default, with an upper bound of 2,048. Deeper documents can be parsed,
-    /// searched and written, but an ``Element`` deeper than 256 cannot be written, and decoded values are nested at most
-    /// 768 levels deep.
+    /// searched and written, but an ``Element`` deeper than 256 cannot be written, and decoded values are nested at
+    /// most 768 levels deep.
     public var depth: Int
 
     /// The maximum number of nodes: elements, attributes, namespace declarations, texts, CDATA sections, comments and
@@ -26,8 +26,8 @@ extension XML {
     public var nameLength: Int
 
     /// The maximum size of one text, attribute value, comment or processing instruction; 10,000,000 bytes by default,
-    /// with an upper bound of 1,000,000,000. For more than ``textSize``, raise both. Incomplete markup may always take
-    /// 10,000,000 bytes.
+    /// with an upper bound of 1,000,000,000. For more than ``textSize``, raise both. In XML, though not in
+    /// HTML, incomplete markup may always take 10,000,000 bytes.
     public var nodeSize: Int
 
     /// The maximum size of all text of the document: characters, attribute values, namespace names, comments and

@@ -184,8 +184,8 @@ final class PushParser {
     }
   }
 
-  /// Keeps bytes until there are enough, or the markup may end in them. All markup ends in this one character, so nothing
-  /// is found later than it could be, unless markup is full of it.
+  /// Keeps bytes until there are enough, or the markup may end in them. All markup ends in this one character, so
+  /// nothing is found later than it could be, unless markup is full of it.
   private func gather(
     _ bytes: UnsafeRawBufferPointer,
     upTo whole: Int,

@@ -73,6 +73,7 @@ import Testing
 
   @Test(arguments: [
     Failure(kind: .nameResolution, isReplaced: true), Failure(kind: .connectionRefused, isReplaced: true),
+    Failure(kind: .connectionFailed, isReplaced: true), Failure(kind: .proxyRefused, isReplaced: true),
     Failure(kind: .connectionReset, isReplaced: true), Failure(kind: .timeout(.head), isReplaced: true),
     Failure(kind: .tls(.untrusted), isReplaced: false), Failure(kind: .tls(.pinMismatch), isReplaced: false),
     Failure(kind: .limit(.responseHead), isReplaced: false),

@@ -70,6 +70,8 @@
         #expect(reading.failure == .contentCoding(.truncated), "cut at \(count)")
         #expect(Self.plain.starts(with: reading.bytes))
         #expect(try await decode(pieces(cut, of: 1), as: "zstd") == reading)
+        // A single octet is not a frame.
+        guard count > 1 else { continue }
         let second = try await decode(coded + cut, as: "zstd")
         #expect(second.failure == .contentCoding(.truncated), "cut at \(count)")
         #expect(second.bytes == Self.plain + reading.bytes)
@@ -105,7 +107,7 @@
       }
     }
 
-    @Test(arguments: [[0], [0xFF], [0x28, 0xB5, 0x2F, 0xFC], [0x50, 0], Vectors.gzip] as [[UInt8]])
+    @Test(arguments: [[0], [0xFF], [0x28], [0x28, 0xB5, 0x2F, 0xFC], [0x50, 0], Vectors.gzip] as [[UInt8]])
     func garbageAfterTheEndIsIgnored(garbage: [UInt8]) async throws {
       let coded = Vectors.zstd + garbage
       for size in [1, Vectors.zstd.count, coded.count] {

@@ -260,7 +260,15 @@ import Testing
     )
     let error = await #expect(throws: ExchangeError.self) { try await response.body.collect(upTo: 9999) }
     #expect(error?.kind == .limit(.decodedBody))
+    #expect(error?.message == "more than 1048576 bytes follow the end of the gzip data")
     #expect(source.pulls < 30)
+    // By choice there is no limit.
+    let tail = [UInt8](repeating: 0x3C, count: 2 << 20)
+    let request = Request.get("http://h/").with(\.decodingRatioLimit, nil)
+    #expect(
+      try await decode(pieces(Vectors.gzip + tail, of: 64 * 1024), as: "gzip", of: request)
+        == Reading(bytes: Self.plain)
+    )
   }
 
   @Test func serializersSeeTheDecodedBody() async throws {

@@ -13,7 +13,7 @@ extension ExchangeErrorTextTests {
           request:  GET https://api.example.com/v1/users/7?token=[redacted]&page=2
           response: 302 Found
           limit:    redirectLimit = 1
-          after:    0 µs, 1 redirects
+          after:    0 µs, 2 attempts, 1 redirects
           cause:    GET https://api.example.com/v1/users/7?token=[redacted]&page=2 (302) → \
         GET https://api.example.com/v1/users/7?token=[redacted]&page=2 (302) → \
         https://api.example.com/v1/users/7?token=[redacted]&page=2

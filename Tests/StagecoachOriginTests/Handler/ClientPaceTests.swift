@@ -50,6 +50,18 @@
       }
     }
 
+    @Test func aClientThatSendsNothingAfter100IsAnsweredWith408() async throws {
+      try await withServer(hasty) { request in
+        Response(.ok, body: .bytes(Bytes("\(try await Self.content(of: request))")))
+      } _: { port in
+        let peer = try Peer(port: port)
+        try await peer.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n")
+        #expect(try await peer.receiveResponse().status == 100)
+        #expect(try await peer.receiveResponse().status == 408)
+        #expect(try await peer.receiveToEnd().isEmpty)
+      }
+    }
+
     @Test func aSlowClientIsNoReasonForAnEarlyAnswerToBeLost() async throws {
       try await withServer(hasty) { _ in
         Response(.forbidden, body: .bytes("no"))

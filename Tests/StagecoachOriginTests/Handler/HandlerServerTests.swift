@@ -63,6 +63,7 @@
         let head = Array("POST / HTTP/1.1\r\nHost: a\r\nCookie: a=".utf8)
         let values: [[UInt8]] = [
           [0xe9], [0xc3, 0xa9], [0x41], [0xf4, 0x8f, 0xbe, 0xa9, 0xe9], [0xf4, 0x8f, 0xbe, 0xa9],
+          [0xef, 0xbf, 0xbd],
         ]
         for value in values {
           let end = Array("\r\nContent-Length: 3\r\n\r\n".utf8)
@@ -80,6 +81,33 @@
             #expect(reply.firstRange(of: Array("X-Cookie: a=".utf8) + value + [0x0d, 0x0a]) != nil)
           }
         }
+      }
+    }
+
+    /// The head begins in one piece with content, and ends in another one.
+    @Test func aHeadThatIsNotUTF8IsRefusedBehindContent() async throws {
+      try await withServer { request in
+        let source = try request.body.makeSource()
+        while try await source.next() != nil {}
+        return Response(.ok)
+      } _: { peer in
+        let first = Array("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n".utf8) + [0xe9]
+        try await peer.send(first + Array("GET / HTTP/1.1\r\nHost: a\r\nCookie: a=".utf8) + [0xe9])
+        #expect(try await peer.receiveResponse().status == 200)
+        try await peer.send("b\r\n\r\n")
+        #expect(try await peer.receiveResponse().status == 400)
+      }
+    }
+
+    @Test func trailerFieldsThatAreNotUTF8AreRefused() async throws {
+      try await withServer { request in
+        let source = try request.body.makeSource()
+        while try await source.next() != nil {}
+        return Response(.ok)
+      } _: { peer in
+        let head = Array("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)
+        try await peer.send(head + Array("3\r\nabc\r\n0\r\nX-Sum: ".utf8) + [0xe9, 0x0d, 0x0a, 0x0d, 0x0a])
+        #expect(try await peer.receiveResponse().status == 400)
       }
     }
 

@@ -26,7 +26,7 @@ import Testing
   @Test func theSharedBodyIsCancelledByItsLastReader() async throws {
     let source = ScriptedSource([.chunk("ab"), .wait])
     let (_, responses) = try await CoalescingBench.shared(3) { _ in
-      Response(.ok, body: Response.Body(source: source))
+      Response(.ok, fields: [.eTag: "\"a\""], body: Response.Body(source: source))
     }
     for (number, response) in responses.enumerated() {
       #expect(source.cancels == 0)
@@ -45,6 +45,7 @@ import Testing
     let (_, responses) = try await CoalescingBench.shared(2) { _ in
       Response(
         .ok,
+        fields: [.eTag: "\"a\""],
         body: Response.Body(
           AsyncStream<Bytes>(unfolding: {
             await gate.wait()
@@ -66,7 +67,7 @@ import Testing
   @Test func aFailureOfTheBodyIsThatOfAll() async throws {
     let source = ScriptedSource([.chunk("ab"), .fail(ExchangeError(.connectionReset, "reset"))])
     let (_, responses) = try await CoalescingBench.shared(3) { _ in
-      Response(.ok, body: Response.Body(source: source))
+      Response(.ok, fields: [.eTag: "\"a\""], body: Response.Body(source: source))
     }
     for response in responses {
       var iterator = response.body.makeAsyncIterator()
@@ -125,7 +126,8 @@ import Testing
     let stage = Coalescing(replayLimit: isShort ? 1 << 20 : 200)
     let (bench, responses) = try await CoalescingBench.shared(3, stage) { _ in
       let chunk = Bytes(String(repeating: "\(count.add())", count: 10))
-      let body = Response.Body(source: ScriptedSource(chunks: [Bytes](repeating: chunk, count: 10)))
+      let source = ScriptedSource(chunks: [Bytes](repeating: chunk, count: 10))
+      let body = Response.Body(source: source, length: 100)
       return Response(.ok, fields: fields, body: body)
     }
     // The slowest first, each a chunk at a time.
@@ -141,6 +143,21 @@ import Testing
     #expect(texts[1] == String(repeating: isShort ? "1" : "2", count: 100))
     #expect(texts[2] == String(repeating: isShort ? "1" : "3", count: 100))
     #expect(bench.transport.requests.count == (isShort ? 1 : 3))
+  }
+
+  /// An event stream has no end to wait for: each gets its first event at once.
+  @Test(arguments: [[:], [.eTag: "W/\"a\""]] as [HTTPFields])
+  func aBodyWithoutAnEndInSightIsNotShared(fields: HTTPFields) async throws {
+    let (bench, responses) = try await CoalescingBench.shared(3) { _ in
+      Response(.ok, fields: fields, body: Response.Body(source: ScriptedSource([.chunk("event"), .wait])))
+    }
+    for response in responses.reversed() {
+      var iterator = response.body.makeAsyncIterator()
+      #expect(try await iterator.next() == "event")
+    }
+    #expect(bench.transport.requests.count == 3)
+    #expect(!bench.probe.words.contains { $0.contains("shared with") })
+    for response in responses { response.body.cancel() }
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
@@ -212,7 +229,7 @@ import Testing
   func lastModified(date: String?, isProof: Bool) async throws {
     let (bench, responses) = try await CoalescingBench.shared(2, Coalescing(replayLimit: 200)) { _ in
       let source = ScriptedSource(chunks: [Bytes](repeating: "0123456789", count: 10))
-      var response = Response(.ok, body: Response.Body(source: source))
+      var response = Response(.ok, body: Response.Body(source: source, length: 100))
       response.fields[.lastModified] = "Thu, 28 May 2026 20:26:40 GMT"
       response.fields[.date] = date
       return response

@@ -136,6 +136,22 @@ import Testing
     #expect(untyped.message == error.message)
   }
 
+  /// The text is well-formed to the decoder, so its syntax is not what is wrong.
+  @Test func corruptedDataOfJSON5IsNoSyntaxError() async throws {
+    let decoder = JSONDecoder()
+    decoder.allowsJSON5 = true
+    decoder.dateDecodingStrategy = .iso8601
+    let member = try await #require(throws: ExchangeError.self) {
+      let serializer = JSONResponseSerializer([String: Date].self, decoder: decoder)
+      _ = try await serializer.serialize(Self.json(#"{/*c*/ "d": "x"}"#))
+    }
+    #expect(member.underlying is DecodingError, "\(member.message)")
+    let whole = try await #require(throws: ExchangeError.self) {
+      _ = try await JSONResponseSerializer(Date.self, decoder: decoder).serialize(Self.json(#"/*c*/ "x""#))
+    }
+    #expect(whole.underlying is DecodingError, "\(whole.message)")
+  }
+
   @Test func anyMediaTypeIsReadIfAsked() async throws {
     let client = try Client(
       over: HandlerTransport { _ in Response(.ok, fields: [.contentType: "text/html"], body: .bytes("[1]")) }

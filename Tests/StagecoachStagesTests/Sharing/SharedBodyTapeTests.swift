@@ -50,7 +50,7 @@ import Testing
   }
 
   private static func body(_ tape: Tape?, limit: Int, tag: String = "\"a\"") -> SharedBody {
-    let body = Response.Body(source: ScriptedSource(chunks: chunks))
+    let body = Response.Body(source: ScriptedSource(chunks: chunks), length: Int64(whole.utf8.count))
     return SharedBody(Response(.ok, fields: [.eTag: tag], body: body), limit: limit, tape: tape)
   }
 

@@ -72,7 +72,7 @@
         environment: ["http_proxy": "ftp://proxy"]
       )
       #expect(outcome.status == 2, "\(outcome)")
-      #expect(outcome.errors.contains("http_proxy") && outcome.errors.contains("no kind of proxy"))
+      #expect(outcome.errors.contains("http_proxy") && outcome.errors.contains("unsupported scheme"))
     }
 
     @Test func itConnectsToAUnixSocket() async throws {

@@ -108,6 +108,20 @@ extension DownloadTests {
     }
   }
 
+  /// A file without a journal is not of a download, whatever its name.
+  @Test func discardingKeepsTheFilesOfOthers() async throws {
+    _ = try directory.file("film.mp4.part2", [1])
+    let origin = RangeOrigin(count: 5000)
+    let held = origin.hold(after: 2000)
+    let download = try origin.client().download(.get("film.mp4"), to: .file(path))
+    download.start()
+    await held.wait()
+    download.cancel(discarding: true)
+    await #expect(throws: CancellationError.self) { try await download.value() }
+    #expect(content(path + ".part2") == [1])
+    #expect(try names == ["film.mp4.part2"])
+  }
+
   @Test func limits() async throws {
     let origin = RangeOrigin(count: 5000)
     let request = Request.get("film.mp4").with(\.fileBodyLimit, 4999)
@@ -191,7 +205,8 @@ extension DownloadTests {
       _ = try directory.file("film.mp4", [1])
       try FileManager.default.setAttributes([.posixPermissions: bits], ofItemAtPath: path)
       try await interrupt(origin, after: 2000)
-      #expect(try mode(path + ".part") == bits | 0o600)
+      // Its group is ours until it is complete.
+      #expect(try mode(path + ".part") == bits & 0o700 | 0o600)
       _ = try await origin.client().download(.get("film.mp4"), to: .file(path, existing: .overwrite)).value()
       #expect(content(path) == origin.content)
       #expect(try mode(path) == bits)

@@ -220,6 +220,9 @@ import Testing
     // Attributes may be what a type with keys consists of.
     #expect(throws: DecodingError.self) { try decode(Values.self, "<r><p y='1'/></r>") }
     #expect(try decode(Values.self, "<r><p x='1'/></r>").p == Point(x: 1))
+    struct Twice: Decodable { var p: Point?? }
+    #expect(throws: DecodingError.self) { try decode(Twice.self, "<r><p y='1'/></r>") }
+    #expect(try decode(Twice.self, "<r><p x='1'/></r>").p == Point(x: 1))
     #expect(throws: DecodingError.self) { try decode(Values.self, "<r><n a=''>x</n></r>") }
     struct Required: Decodable { var n: Int }
     #expect(throws: DecodingError.self) { try decode(Required.self, "<r><n a=''/></r>") }

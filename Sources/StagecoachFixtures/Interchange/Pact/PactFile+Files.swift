@@ -90,14 +90,12 @@ extension PactFile {
     if FileManager.default.contents(atPath: path) == Data(bytes) { return }
     let name = path.split(separator: "/").last ?? "pact.json"
     let pending = "\(folder)/.new.\(name)"
-    do {
-      try Data(bytes).write(to: URL(filePath: pending))
-    } catch {
-      throw ScenarioError(.file, file: path, "the file cannot be written: \(error)")
-    }
-    var replaced = stat()
-    if lstat(path, &replaced) == 0, replaced.st_mode & S_IFMT == S_IFREG {
-      chmod(pending, replaced.st_mode & 0o777)
+    if let code = writePending(bytes, to: pending, replacing: ReplacedFile(path)) {
+      throw ScenarioError(
+        .file,
+        file: path,
+        "the file cannot be written: \(String(cString: strerror(code)))"
+      )
     }
     guard rename(pending, path) == 0 else {
       throw ScenarioError(
@@ -107,6 +105,20 @@ extension PactFile {
       )
     }
   }
+}
+
+/// Writes a file, which at no time can be read by whoever could not read the replaced one.
+///
+/// - Returns: The system's error number; `nil` on success.
+private func writePending(_ bytes: [UInt8], to path: String, replacing replaced: ReplacedFile?) -> Int32? {
+  let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, replaced == nil ? 0o666 : 0o600)
+  guard descriptor >= 0 else { return errno }
+  // One of an earlier process may have been there.
+  if replaced != nil { _ = fchmod(descriptor, 0o600) }
+  var code = Descriptor.write(Bytes(bytes), to: descriptor)
+  replaced?.passOn(to: descriptor)
+  if close(descriptor) != 0 { code = code ?? errno }
+  return code
 }
 
 /// A lock that one process or thread has on a folder at a time.

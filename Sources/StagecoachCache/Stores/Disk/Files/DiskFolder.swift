@@ -43,17 +43,19 @@
     /// - Parameter prepare: Opens the index at a path; it is called again if it finds the index to be damaged and no
     ///   other process uses it, after the index was removed. Returns whether the index is new.
     init(_ path: String, creates: Bool, prepare: (_ index: String) throws -> Bool) throws {
+      var isNewFolder = false
       if creates {
         if mkdir(path, 0o700) == 0 {
-          // Bits that the umask has taken.
-          _ = chmod(path, 0o700)
+          isNewFolder = true
+          // Bits that the umask has taken. A link that has come in its place leads nowhere.
+          _ = fchmodat(AT_FDCWD, path, 0o700, AT_SYMLINK_NOFOLLOW)
         } else if errno != EEXIST {
           throw SystemFile.error(
             "cannot create \(path)\(errno == ENOENT ? " in a folder that does not exist" : "")"
           )
         }
       }
-      let root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      let root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (isNewFolder ? O_NOFOLLOW : 0))
       guard root >= 0 else {
         throw errno == ENOENT ? DiskCacheError.missingStore(path) : SystemFile.error("cannot open \(path)")
       }
