@@ -22,6 +22,7 @@ public struct Charset: Sendable, Hashable {
     case userDefined
     /// Any text is one U+FFFD: a charset that browsers refuse, because it hides markup.
     case replacement
+    case iso2022JP
     /// A charset of `iconv`, with its name there.
     case system(String)
   }
@@ -52,7 +53,11 @@ public struct Charset: Sendable, Hashable {
 
   /// Whether this system can decode octets in this charset.
   public var isSupported: Bool {
-    if case .system(let name) = coding { SystemDecoder.isKnown(name) } else { true }
+    switch coding {
+    case .system(let name): SystemDecoder.isKnown(name)
+    case .iso2022JP: ISO2022JPDecoder() != nil
+    default: true
+    }
   }
 
   /// The handling of octets that are not text in the charset.
@@ -83,6 +88,7 @@ public struct Charset: Sendable, Hashable {
         SingleByteDecoder.decode(bytes, coding: coding, mode: mode)
       case .replacement:
         bytes.isEmpty ? .text("") : mode == .strict ? .undecodable(offset: 0) : .text("\u{FFFD}")
+      case .iso2022JP: ISO2022JPDecoder.decode(bytes, mode: mode)
       case .system(let name): SystemDecoder.decode(bytes, from: name, mode: mode)
       }
     switch decoded {
