@@ -5,8 +5,8 @@
 #endif
 
 extension DateReader {
-  /// Reads all octets as a date of ISO 8601, of an internet message or of HTTP, and returns seconds and nanoseconds since
-  /// 1970; `nil` if they are none of them.
+  /// Reads all octets as a date of ISO 8601, of an internet message or of HTTP, and returns seconds and nanoseconds
+  /// since 1970; `nil` if they are none of them.
   package mutating func anyDate() -> (seconds: Int64, nanoseconds: Int64)? {
     if let date = isoDate(.any) { return date }
     position = 0

@@ -66,8 +66,8 @@ extension QueryEncoder {
     case iso8601
     /// `2026-02-28T12:30:00.250Z`, rounded to a millisecond.
     case iso8601Milliseconds
-    /// Writes ``iso8601``. A decoder accepts ISO 8601, also without a time or a zone, and internet message dates such as
-    /// `Sat, 28 Feb 2026 12:30:00 +0100` (RFC 5322 3.3).
+    /// Writes ``iso8601``. A decoder accepts ISO 8601, also without a time or a zone, and internet message dates such
+    /// as `Sat, 28 Feb 2026 12:30:00 +0100` (RFC 5322 3.3).
     case iso8601OrInternetMessage
     /// Seconds since 1970, with a fraction if there is one.
     case seconds

@@ -21,7 +21,7 @@ struct WebDifferences {
   let decoder: String
   /// Whether the decoder composes characters, which decoding octet by octet avoids.
   let composes: Bool
-  /// Whether characters have several octets, which `sequence(at:)` delimits.
+  /// Whether characters have several octets, which are delimited here.
   var isMultiByte: Bool { form != nil }
   private let form: Form?
   private let isWindows: Bool
@@ -46,7 +46,7 @@ struct WebDifferences {
   }
 
   /// Returns the sequence at the start of octets in a charset of several octets, of which there is at least one.
-  func sequence(at octets: UnsafeRawBufferPointer) -> Sequence {
+  private func sequence(at octets: UnsafeRawBufferPointer) -> Sequence {
     let lead = octets[0]
     if lead < 0x80 { return .character(length: 1) }
     guard isLead(lead) else { return exception(at: octets, length: 1) ?? single(lead) }

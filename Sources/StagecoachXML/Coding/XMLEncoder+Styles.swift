@@ -13,8 +13,8 @@ extension XMLEncoder {
     /// digits, where -1 is the year before 0 and 0 the year before 1 (XML Schema 1.1 Part 2, 3.3.7); without a time
     /// zone it is in UTC. It also accepts times without seconds, a blank instead of the T, and zones such as `+0100`.
     case iso8601
-    /// Writes ``iso8601``. A decoder accepts what ``iso8601`` and ``internetMessage`` do, also `2026` and `2026-02`, for
-    /// feeds that mix them.
+    /// Writes ``iso8601``. A decoder accepts what ``iso8601`` and ``internetMessage`` do, also `2026` and `2026-02`,
+    /// for feeds that mix them.
     case iso8601OrInternetMessage
     /// `2026-02-28`: `xs:date`, the day in UTC.
     case day

@@ -80,6 +80,13 @@ import Testing
     #expect(try charset.decode(octets, mode: .lossy) == lossy)
   }
 
+  @Test(.enabled(if: isGlibc))
+  func whatGlibcConsumesAndRejectsIsAnError() throws {
+    let charset = try #require(Charset("uhc"))
+    #expect(try charset.decode([0x61, 0xA2, 0xE8], mode: .lossy) == "a\u{FFFD}")
+    #expect(throws: CharsetError.self) { try charset.decode([0x61, 0xA2, 0xE8]) }
+  }
+
   @Test func aCharacterHeldBackIsNotLost() throws {
     // windows-1258 waits for a combining mark behind a vowel.
     let charset = try #require(Charset("windows-1258"))
