@@ -25,7 +25,7 @@ struct QueryParser {
     case .utf16, .utf32:
       bytes = Bytes(try text(of: bytes.array[...], at: 0, options))
       options.charset = .utf8
-    case .utf8, .ascii, .latin1, .windows1252, .userDefined, .replacement, .system: break
+    case .utf8, .ascii, .latin1, .windows1252, .userDefined, .replacement, .iso2022JP, .system: break
     }
     let parser = QueryParser(options)
     return try bytes.withUnsafeBytes { (buffer) throws(ParameterError) in try parser.tree(of: buffer) }

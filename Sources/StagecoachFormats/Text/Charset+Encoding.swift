@@ -31,6 +31,7 @@ extension Charset {
     case .ascii: return text.utf8.allSatisfy { $0 < 0x80 } ? Array(text.utf8) : nil
     case .latin1, .windows1252, .userDefined: return SingleByteDecoder.encode(text, coding: coding)
     case .replacement: return nil
+    case .iso2022JP: return Self.convert(Array(text.utf8), to: "ISO-2022-JP")
     case .system(let name): return isSupported ? Self.convert(Array(text.utf8), to: name) : nil
     }
   }

@@ -32,7 +32,7 @@ extension Charset {
   private static let webLabels: [String: Charset] = {
     let builtIn: [Charset] = [
       .utf8, .utf16BE, .utf16LE, .windows1252, Charset(name: "replacement", coding: .replacement),
-      Charset(name: "x-user-defined", coding: .userDefined),
+      Charset(name: "x-user-defined", coding: .userDefined), Charset(name: "ISO-2022-JP", coding: .iso2022JP),
     ]
     var charsets: [String: Charset] = [:]
     for line in webTable.split(separator: "\n") {

@@ -1,8 +1,9 @@
 /// A character encoding with its IANA name, which can decode and encode text.
 ///
 /// UTF-8, UTF-16, UTF-32, US-ASCII, ISO-8859-1 and windows-1252 are built in. All other charsets use the `iconv` of
-/// the C library, so their availability depends on the system: see ``isSupported``. Where the decoders of glibc and of
-/// the web differ, text is decoded as on the web (WHATWG Encoding).
+/// the C library, so their availability depends on the system: see ``isSupported``. With glibc, a charset of the web
+/// (WHATWG Encoding 4.2) is decoded as there, and in lossy mode U+FFFD stands for the same malformed octets; another
+/// C library can have other characters for some octets.
 public struct Charset: Sendable, Hashable {
   /// The name of the charset, which is one of its labels; for an unknown label, the label in upper case.
   public let name: String
@@ -22,6 +23,8 @@ public struct Charset: Sendable, Hashable {
     case userDefined
     /// Any text is one U+FFFD: a charset that browsers refuse, because it hides markup.
     case replacement
+    /// ISO-2022-JP as on the web; the characters are those of `iconv`.
+    case iso2022JP
     /// A charset of `iconv`, with its name there.
     case system(String)
   }
@@ -52,7 +55,11 @@ public struct Charset: Sendable, Hashable {
 
   /// Whether this system can decode octets in this charset.
   public var isSupported: Bool {
-    if case .system(let name) = coding { SystemDecoder.isKnown(name) } else { true }
+    switch coding {
+    case .system(let name): SystemDecoder.isKnown(name)
+    case .iso2022JP: ISO2022JPDecoder() != nil
+    default: true
+    }
   }
 
   /// The handling of octets that are not text in the charset.
@@ -67,9 +74,9 @@ public struct Charset: Sendable, Hashable {
   ///
   /// UTF-16 and UTF-32, without a byte order in the name, read and remove a byte order mark, and are big-endian
   /// without one (RFC 2781 4.3). In all other charsets a byte order mark is an ordinary character, U+FEFF;
-  /// `decodeText(_:contentType:override:mode:)` removes it. Octets that a windows charset leaves unassigned in 0x80-0x9F
-  /// are the control characters with the same number, as on the web. The text may need several times as many octets as the
-  /// input, so limit the input.
+  /// `decodeText(_:contentType:override:mode:)` removes it. Octets that a windows charset leaves unassigned in
+  /// 0x80-0x9F are the control characters with the same number, as on the web. The text may need several times as many
+  /// octets as the input, so limit the input.
   ///
   /// - Throws: ``CharsetError/unknown(_:)`` if the system has no decoder, and in strict mode
   ///   ``CharsetError/undecodable(_:offset:)``.
@@ -83,6 +90,7 @@ public struct Charset: Sendable, Hashable {
         SingleByteDecoder.decode(bytes, coding: coding, mode: mode)
       case .replacement:
         bytes.isEmpty ? .text("") : mode == .strict ? .undecodable(offset: 0) : .text("\u{FFFD}")
+      case .iso2022JP: ISO2022JPDecoder.decode(bytes, mode: mode)
       case .system(let name): SystemDecoder.decode(bytes, from: name, mode: mode)
       }
     switch decoded {

@@ -5,6 +5,7 @@
 package final class PiecewiseDecoder {
   private enum Decoder: ~Copyable {
     case system(SystemDecoder)
+    case iso2022JP(ISO2022JPDecoder)
     /// A charset in which every octet is a character.
     case singleByte(Charset)
     case replacement
@@ -20,6 +21,9 @@ package final class PiecewiseDecoder {
     case .utf8, .utf16, .utf32: return nil
     case .ascii, .latin1, .windows1252, .userDefined: decoder = .singleByte(charset)
     case .replacement: decoder = .replacement
+    case .iso2022JP:
+      guard let japanese = ISO2022JPDecoder() else { return nil }
+      decoder = .iso2022JP(japanese)
     case .system(let name):
       guard let system = SystemDecoder(name) else { return nil }
       decoder = .system(system)
@@ -39,6 +43,7 @@ package final class PiecewiseDecoder {
   ) {
     switch decoder {
     case .system(let system): return system.decode(bytes, mode: mode, isLast: isLast)
+    case .iso2022JP(let japanese): return japanese.decode(bytes, mode: mode, isLast: isLast)
     case .singleByte(let charset):
       do throws(CharsetError) {
         return (try charset.decode(bytes, mode: mode), bytes.count, false)

@@ -69,35 +69,50 @@ struct SystemDecoder: ~Copyable {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count + bytes.count / 2)
     var offset = 0
-    while offset < bytes.count {
-      let end = differences.composes ? offset + 1 : bytes.count
-      switch convert(UnsafeRawBufferPointer(rebasing: bytes[offset..<end]), into: &text) {
-      case .done:
-        offset = end
-        if differences.composes { _ = convert(nil, into: &text) }
-      case .stopped(let consumed, let isCutOff):
-        offset += consumed
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
-        if !isLast, isCutOff || differences.errorNeedsMore(than: rest) {
-          return (differences.corrected(text), offset, false)
-        }
-        if !hasShiftStates {
-          _ = convert(nil, into: &text)
-        }
-        if !isCutOff, let (character, length) = differences.character(at: rest) {
-          text.append(contentsOf: character)
-          offset += length
+    // Short after an error, so that octets are not delimited again after each of many errors.
+    var limit = 64
+    decoding: while offset < bytes.count {
+      let start = text.count
+      let run = differences.run(of: UnsafeRawBufferPointer(rebasing: bytes[offset...]), limit: limit)
+      var stopped: WebDifferences.Sequence?
+      if run > 0 {
+        switch convert(UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + run]), into: &text) {
+        case .done:
+          offset += run
+          limit = min(limit * 4, 65_536)
+          if differences.composes { _ = convert(nil, into: &text) }
+          differences.correct(&text, from: start)
           continue
+        case .stopped(let consumed, let isIncomplete):
+          offset += consumed
+          if isIncomplete, !differences.isMultiByte {
+            stopped = .incomplete
+          } else if consumed == run {
+            // Some decoders of glibc consume what they reject.
+            stopped = .malformed(length: 0)
+          }
+          if !hasShiftStates, isLast || !isIncomplete { _ = convert(nil, into: &text) }
+          differences.correct(&text, from: start)
         }
-        if mode == .strict { return (differences.corrected(text), offset, true) }
-        text.append(contentsOf: UTF8.encodedReplacementCharacter)
-        // An incomplete sequence is followed by nothing.
-        offset = isCutOff ? bytes.count : offset + differences.lengthOfError(at: rest)
       }
+      limit = 64
+      let sequence = stopped ?? differences.rejected(UnsafeRawBufferPointer(rebasing: bytes[offset...]))
+      switch sequence {
+      case .exception(let character, let length):
+        text.append(contentsOf: UTF8.encode(character) ?? UTF8.encodedReplacementCharacter)
+        offset += length
+        continue
+      case .incomplete where !isLast: break decoding
+      case .incomplete, .character, .malformed:
+        if mode == .strict { return (String(decoding: text, as: UTF8.self), offset, true) }
+      }
+      text.append(contentsOf: UTF8.encodedReplacementCharacter)
+      // An incomplete sequence is followed by nothing.
+      if case .malformed(let length) = sequence { offset += length } else { offset = bytes.count }
     }
     // A decoder may hold back a character until it is clear that no combining one follows.
     if isLast { _ = convert(nil, into: &text) }
-    return (differences.corrected(text), offset, false)
+    return (String(decoding: text, as: UTF8.self), offset, false)
   }
 
   private enum Progress {

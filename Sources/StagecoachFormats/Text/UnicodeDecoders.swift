@@ -37,7 +37,9 @@ enum UTF16Decoder {
     let isCutOff = !bytes.count.isMultiple(of: 2)
     switch mode {
     case .lossy:
-      return .text(String(decoding: units, as: UTF16.self) + (isCutOff ? "\u{FFFD}" : ""))
+      // Half a character and what is left of its other half are one error.
+      let isHalf = units.last.map(UTF16.isLeadSurrogate) ?? false
+      return .text(String(decoding: units, as: UTF16.self) + (isCutOff && !isHalf ? "\u{FFFD}" : ""))
     case .strict:
       if let text = String(validating: units, as: UTF16.self) {
         return isCutOff ? .undecodable(offset: bytes.count - 1) : .text(text)

@@ -1,89 +1,156 @@
 /// The differences between a decoder of glibc's `iconv` and the decoder of the same charset on the web (WHATWG
 /// Encoding 8-14).
 struct WebDifferences {
+  /// Octets at the start of others.
+  enum Sequence {
+    /// Octets of one character, if the decoder has it.
+    case character(length: Int)
+    /// A character that the decoder lacks, or has another one for.
+    case exception(Unicode.Scalar, length: Int)
+    /// Octets that are no character; one U+FFFD replaces them.
+    case malformed(length: Int)
+    case incomplete
+  }
+
+  /// The forms of characters in several octets.
+  private enum Form {
+    case pairs, gb18030, eucJP, shiftJIS
+  }
+
   /// The decoder to use.
   let decoder: String
   /// Whether the decoder composes characters, which decoding octet by octet avoids.
   let composes: Bool
-  private let isMultiByte: Bool
+  /// Whether characters have several octets, which are delimited here.
+  var isMultiByte: Bool { form != nil }
+  private let form: Form?
   private let isWindows: Bool
-  private let isJapanese: Bool
-  /// Characters by octets for which `iconv` has none.
-  private let missing: [UInt32: Unicode.Scalar]
+  /// Characters by octets; U+FFFD where only the decoder has one.
+  private let exceptions: [UInt32: Unicode.Scalar]
+  /// Whether an octet is the first one in `exceptions`.
+  private let isExceptional: [Bool]
   /// Characters of the web by those of `iconv`.
   private let replaced: [Unicode.Scalar: Unicode.Scalar]
+  private let shiftJIS: ShiftJIS?
 
   /// The differences from the decoder with a name of `iconv`.
   init(from name: String) {
     decoder = Self.decoders[name] ?? name
     composes = ["CP1255", "CP1258"].contains(name)
-    isMultiByte = ["GBK", "GB18030", "BIG5", "EUC-JP", "CP932", "CP949"].contains(name)
-    isJapanese = ["EUC-JP", "ISO-2022-JP"].contains(name)
+    form = Self.forms[name]
     isWindows = name == "CP874" || name.hasPrefix("CP125") && name.utf8.count == 6
-    missing = Self.missing[name] ?? [:]
+    exceptions = Self.exceptions[name] ?? [:]
+    isExceptional = Self.exceptionalLeads[name] ?? []
     replaced = Self.replaced[name] ?? [:]
+    shiftJIS = name == "EUC-JP" ? ShiftJIS() : nil
   }
 
-  /// Returns the character at the start of octets at which `iconv` has stopped, in UTF-8, and its length; `nil` if they
-  /// are ill-formed.
-  func character(at octets: UnsafeRawBufferPointer) -> (text: [UInt8], length: Int)? {
-    if isWindows, 0x80...0x9F ~= octets[0] { return ([0xC2, octets[0]], 1) }
-    var key: UInt32 = 0
-    for (index, octet) in octets.prefix(4).enumerated() where !missing.isEmpty {
-      key = key << 8 | UInt32(octet)
-      if let character = missing[key].flatMap({ UTF8.encode($0) }) { return (Array(character), index + 1) }
+  /// Returns the sequence at the start of octets in a charset of several octets, of which there is at least one.
+  private func sequence(at octets: UnsafeRawBufferPointer) -> Sequence {
+    let lead = octets[0]
+    if lead < 0x80 { return .character(length: 1) }
+    guard isLead(lead) else { return exception(at: octets, length: 1) ?? single(lead) }
+    guard octets.count > 1 else { return .incomplete }
+    var length = 2
+    switch (form, octets[1]) {
+    case (.gb18030, 0x30...0x39):
+      guard octets.count > 2 else { return .incomplete }
+      guard 0x81...0xFE ~= octets[2] else { return .malformed(length: 1) }
+      guard octets.count > 3 else { return .incomplete }
+      guard 0x30...0x39 ~= octets[3] else { return .malformed(length: 1) }
+      length = 4
+    case (.eucJP, 0xA1...0xFE) where lead == 0x8F:
+      guard octets.count > 2 else { return .incomplete }
+      guard octets[2] >= 0x80 else { return .malformed(length: 2) }
+      length = 3
+    case (_, 0..<0x40): return .malformed(length: 1)
+    default: break
     }
-    guard isJapanese, octets.count >= 2, let pair = Self.shiftJIS(octets[0], octets[1]),
-      case .text(var text) = pair.withUnsafeBytes({ SystemDecoder.decode($0, from: "CP932", mode: .strict) })
-    else { return nil }
-    return (text.withUTF8 { Array($0) }, 2)
-  }
-
-  /// JIS X 0208 with the extensions that Shift_JIS has and the other decoders lack: the octets of a character in
-  /// Shift_JIS.
-  private static func shiftJIS(_ first: UInt8, _ second: UInt8) -> [UInt8]? {
-    // EUC-JP sets the high bit of both, ISO-2022-JP of neither.
-    guard first & 0x80 == second & 0x80 else { return nil }
-    let (row, cell) = (Int(first & 0x7F), Int(second & 0x7F))
-    guard 0x21...0x7E ~= row, 0x21...0x7E ~= cell else { return nil }
-    let lead = (row + 1) / 2 + (row <= 0x5E ? 0x70 : 0xB0)
-    let trail = row % 2 == 0 ? cell + 0x7E : cell + (cell < 0x60 ? 0x1F : 0x20)
-    return [UInt8(lead), UInt8(trail)]
+    return exception(at: octets, length: length) ?? .character(length: length)
   }
 
   /// Whether an octet starts a sequence of several.
   private func isLead(_ octet: UInt8) -> Bool {
-    switch decoder {
-    case "CP932": return 0x81...0x9F ~= octet || 0xE0...0xFC ~= octet
-    case "EUC-JP": return octet == 0x8E || octet == 0x8F || 0xA1...0xFE ~= octet
-    default: return isMultiByte && 0x81...0xFE ~= octet
+    switch form {
+    case .shiftJIS: 0x81...0x9F ~= octet || 0xE0...0xFC ~= octet
+    case .eucJP: octet == 0x8E || octet == 0x8F || 0xA1...0xFE ~= octet
+    default: 0x81...0xFE ~= octet
     }
   }
 
-  /// Whether more octets are needed to know how many of them belong to an ill-formed sequence.
-  func errorNeedsMore(than octets: UnsafeRawBufferPointer) -> Bool {
-    isLead(octets[0])
-      && (octets.count == 1 || decoder == "EUC-JP" && octets[0] == 0x8F && octets.count == 2)
+  /// An octet above 0x7F that starts no sequence: a katakana of Shift_JIS.
+  private func single(_ octet: UInt8) -> Sequence {
+    form == .shiftJIS && 0xA1...0xDF ~= octet ? .character(length: 1) : .malformed(length: 1)
   }
 
-  /// Returns the number of octets that one U+FFFD replaces: those up to an ASCII character.
-  func lengthOfError(at octets: UnsafeRawBufferPointer) -> Int {
-    guard isLead(octets[0]) else { return 1 }
-    let isLong = decoder == "EUC-JP" && octets[0] == 0x8F && octets.count > 1 && 0xA1...0xFE ~= octets[1]
-    return octets.prefix(isLong ? 3 : 2).dropFirst().prefix { $0 >= 0x80 }.count + 1
+  private func exception(at octets: UnsafeRawBufferPointer, length: Int) -> Sequence? {
+    guard !isExceptional.isEmpty, isExceptional[Int(octets[0])],
+      let character = exceptions[octets.prefix(length).reduce(0) { $0 << 8 | UInt32($1) }]
+    else { return nil }
+    return character == "\u{FFFD}" ? malformed(octets, length: length) : .exception(character, length: length)
   }
 
-  /// Returns decoded text with the characters of the web.
-  func corrected(_ utf8: [UInt8]) -> String {
-    let text = String(decoding: utf8, as: UTF8.self)
-    guard !replaced.isEmpty else { return text }
-    return String(String.UnicodeScalarView(text.unicodeScalars.map { replaced[$0] ?? $0 }))
+  /// Octets that have the form of a character, but are none: an ASCII character at the end of two is no part of them.
+  private func malformed(_ octets: UnsafeRawBufferPointer, length: Int) -> Sequence {
+    .malformed(length: length == 2 && octets[1] < 0x80 ? 1 : length)
   }
 
-  private static let decoders = ["GBK": "GB18030", "BIG5": "BIG5-HKSCS", "ISO-2022-JP": "ISO-2022-JP-3"]
+  /// Returns the number of octets at the start, up to about a limit, of which the decoder can be given all.
+  func run(of octets: UnsafeRawBufferPointer, limit: Int) -> Int {
+    guard isMultiByte else { return composes ? 1 : octets.count }
+    var count = 0
+    while count < octets.count, count < limit {
+      if octets[count] < 0x80 {
+        count += 1
+      } else if case .character(let length) = sequence(
+        at: UnsafeRawBufferPointer(rebasing: octets[count...])
+      ) {
+        count += length
+      } else {
+        break
+      }
+    }
+    return count
+  }
 
-  private static let missing: [String: [UInt32: Unicode.Scalar]] = [
-    "CP932": table("80=80"), "CP1255": table("ca=5ba"), "BIG5": table(big5),
+  /// Returns what is at the start of octets at which `iconv` has stopped.
+  func rejected(_ octets: UnsafeRawBufferPointer) -> Sequence {
+    guard isMultiByte else {
+      if isWindows, 0x80...0x9F ~= octets[0] { return .exception(Unicode.Scalar(octets[0]), length: 1) }
+      return exception(at: octets, length: 1) ?? .malformed(length: 1)
+    }
+    let sequence = sequence(at: octets)
+    guard case .character(let length) = sequence else { return sequence }
+    if length == 2, let character = shiftJIS?.character(octets[0], octets[1]) {
+      return .exception(character, length: 2)
+    }
+    return malformed(octets, length: length)
+  }
+
+  /// Replaces what `iconv` has written from an offset by the characters of the web.
+  func correct(_ utf8: inout [UInt8], from start: Int) {
+    guard !replaced.isEmpty, start < utf8.count else { return }
+    let text = String(decoding: utf8[start...], as: UTF8.self).unicodeScalars.map { replaced[$0] ?? $0 }
+    utf8.replaceSubrange(start..., with: String(String.UnicodeScalarView(text)).utf8)
+  }
+
+  private static let decoders = ["GBK": "GB18030", "BIG5": "BIG5-HKSCS"]
+
+  private static let forms: [String: Form] = [
+    "GBK": .gb18030, "GB18030": .gb18030, "BIG5": .pairs, "EUC-JP": .eucJP, "CP932": .shiftJIS,
+    "CP949": .pairs,
+  ]
+
+  private static let exceptionalLeads = exceptions.mapValues { characters in
+    var isLead = Array(repeating: false, count: 256)
+    for octets in characters.keys {
+      isLead[Int(octets >> (8 * ((31 - UInt32(octets.leadingZeroBitCount)) / 8)))] = true
+    }
+    return isLead
+  }
+
+  private static let exceptions: [String: [UInt32: Unicode.Scalar]] = [
+    "CP932": table("80=80"), "CP949": table("a2e8=fffd"), "CP1255": table("ca=5ba"), "BIG5": table(big5),
     "GBK": table(gb18030), "GB18030": table(gb18030),
   ]
 
@@ -92,17 +159,15 @@ struct WebDifferences {
     "MACINTOSH": ["\u{394}": "\u{2206}", "\u{E01E}": "\u{F8FF}"],
     "MAC-CYRILLIC": ["\u{A4}": "\u{20AC}"],
     "GBK": ["\u{E5E5}": "\u{3000}"], "GB18030": ["\u{E5E5}": "\u{3000}"],
-    "EUC-JP": japanese, "ISO-2022-JP": japanese,
+    "EUC-JP": [
+      "\u{301C}": "\u{FF5E}", "\u{2016}": "\u{2225}", "\u{2212}": "\u{FF0D}", "\u{A2}": "\u{FFE0}",
+      "\u{A3}": "\u{FFE1}", "\u{AC}": "\u{FFE2}",
+    ],
     "BIG5": [
       "\u{2022}": "\u{2027}", "\u{FF64}": "\u{FE51}", "\u{203E}": "\u{AF}", "\u{223C}": "\u{FF5E}",
       "\u{2641}": "\u{2295}", "\u{2609}": "\u{2299}", "\u{FF0F}": "\u{2215}", "\u{FF3C}": "\u{FE68}",
-      "\u{A5}": "\u{FFE5}", "\u{A2}": "\u{FFE0}", "\u{A3}": "\u{FFE1}", "\u{80}": "\u{FFFD}",
+      "\u{A5}": "\u{FFE5}", "\u{A2}": "\u{FFE0}", "\u{A3}": "\u{FFE1}",
     ],
-  ]
-
-  private static let japanese: [Unicode.Scalar: Unicode.Scalar] = [
-    "\u{301C}": "\u{FF5E}", "\u{2016}": "\u{2225}", "\u{2212}": "\u{FF0D}", "\u{A2}": "\u{FFE0}",
-    "\u{A3}": "\u{FFE1}", "\u{AC}": "\u{FFE2}",
   ]
 
   /// Reads octets and code points in hexadecimal digits.
@@ -118,7 +183,8 @@ struct WebDifferences {
   private static let gb18030 = """
     80=20ac 82359037=9fb4 82359038=9fb5 82359039=9fb6 82359130=9fb7 82359131=9fb8 82359132=9fb9 82359133=9fba \
     82359134=9fbb 84318236=fe10 84318237=fe11 84318238=fe12 84318239=fe13 84318330=fe14 84318331=fe15 \
-    84318332=fe16 84318333=fe17 84318334=fe18 84318335=fe19
+    84318332=fe16 84318333=fe17 84318334=fe18 84318335=fe19 \
+    fe51=e816 fe52=e817 fe53=e818 fe6c=e831 fe76=e83b fe91=e855
     """
 
   private static let big5 = """

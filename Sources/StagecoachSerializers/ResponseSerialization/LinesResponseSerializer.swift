@@ -58,7 +58,7 @@ extension Charset {
   var keepsASCII: Bool {
     switch coding {
     case .utf8, .ascii, .latin1, .windows1252, .userDefined: return true
-    case .utf16, .utf32, .replacement: return false
+    case .utf16, .utf32, .replacement, .iso2022JP: return false
     case .system:
       return ["\r\n\taz AZ 09", "+AGE-", "~{VPND~}", "\u{1B}$B$\"", "\u{0E}!!\u{0F}"].allSatisfy { probe in
         // Two octets of ISO 646 vary by country (Shift_JIS has a yen sign and an overline), neither of them here

@@ -14,6 +14,9 @@ import Testing
     ("GB18030", "d6 d0 ce c4 a8 b9 95 34 b2 35 a2 e3", "中文ü𠮷€"),
     ("Big5", "c1 63 c5 e9 a4 a4 a4 e5 a1 41 b3 5c a5 5c bb 5c", "繁體中文，許功蓋"),
     ("Shift_JIS", "93 fa 96 7b 8c ea 83 5c 81 5b 83 58 95 5c 20 b6 c5 5c 7e", "日本語ソース表 ｶﾅ\\~"),
+    ("Big5", "a1 fe a2 40 88 62 f9 fe", "／＼\u{CA}\u{304}\u{FFED}"),
+    ("GB18030", "a6 d9 fe 51 fe 59 95 32 90 31", "\u{FE10}\u{E816}\u{9FB4}\u{20087}"),
+    ("EUC-JP", "ad a1 8e b6 8f b0 a1", "①ｶ丂"),
     ("windows-31J", "87 40 87 8a ee e0", "①㈱髙"),
     ("CP932", "87 40 87 8a ee e0", "①㈱髙"),
     ("EUC-JP", "c6 fc cb dc b8 ec a5 bd a1 bc a5 b9 c9 bd", "日本語ソース表"),
@@ -55,6 +58,19 @@ import Testing
     ("Shift_JIS", "93 fa 93", 2, "日\u{FFFD}"),
     ("EUC-KR", "c7 d1 c7 20", 2, "한\u{FFFD} "),
     ("ISO-2022-JP", "1b 24 42 46 7c ff 4b 5c 1b 28 42 61", 5, "日\u{FFFD}本a"),
+    // An ASCII octet is no part of an ill-formed sequence: it could end an attribute or a tag.
+    ("GBK", "81 3c", 0, "\u{FFFD}<"),
+    ("GB18030", "81 30 3c 61", 0, "\u{FFFD}0<a"),
+    ("GB18030", "81 30 81 3c", 0, "\u{FFFD}0\u{FFFD}<"),
+    ("GB18030", "fe 39 fe 39 3c", 0, "\u{FFFD}<"),
+    ("Big5", "80 a1 22 81 40 3e", 0, "\u{FFFD}\u{FFFD}\"\u{FFFD}@>"),
+    ("Shift_JIS", "81 22 a0 fc fc 3c", 0, "\u{FFFD}\"\u{FFFD}\u{FFFD}<"),
+    ("EUC-JP", "61 8f a1 3c", 1, "a\u{FFFD}<"),
+    ("EUC-JP", "80 8e 3c 9f", 0, "\u{FFFD}\u{FFFD}<\u{FFFD}"),
+    // A decoder of glibc consumes the octets of this error.
+    ("EUC-KR", "61 a2 e8 3c", 1, "a\u{FFFD}<"),
+    ("ISO-2022-JP", "61 1b 3c 1b 24 42 46 1b 28 42 3c", 1, "a\u{FFFD}<\u{FFFD}<"),
+    ("ISO-2022-JP", "1b 28 4a 1b 28 42 61", 3, "\u{FFFD}a"),
     ("windows-1253", "c5 d2 e7", 1, "Ε\u{FFFD}η"),
   ])
   func wrongSequences(label: String, hex: String, offset: Int, lossy: String) throws {
@@ -62,6 +78,13 @@ import Testing
     let octets = Self.octets(hex)
     #expect(throws: CharsetError.undecodable(charset.name, offset: offset)) { try charset.decode(octets) }
     #expect(try charset.decode(octets, mode: .lossy) == lossy)
+  }
+
+  @Test(.enabled(if: isGlibc))
+  func whatGlibcConsumesAndRejectsIsAnError() throws {
+    let charset = try #require(Charset("uhc"))
+    #expect(try charset.decode([0x61, 0xA2, 0xE8], mode: .lossy) == "a\u{FFFD}")
+    #expect(throws: CharsetError.self) { try charset.decode([0x61, 0xA2, 0xE8]) }
   }
 
   @Test func aCharacterHeldBackIsNotLost() throws {

@@ -40,6 +40,8 @@ import Testing
       (.utf16BE, [0x00, 0x61, 0x00], 2, "a\u{FFFD}"),
       (.utf16, [0xFF, 0xFE, 0x61, 0x00, 0x00, 0xDE], 4, "a\u{FFFD}"),
       (.utf16BE, [0x00], 0, "\u{FFFD}"),
+      (.utf16BE, [0x00, 0x61, 0xD8, 0x3D, 0xDE], 2, "a\u{FFFD}"),
+      (.utf16LE, [0x00, 0xDE, 0x61], 0, "\u{FFFD}\u{FFFD}"),
       (.utf32BE, [0, 0, 0, 0x61, 0, 0, 0xD8, 0x00], 4, "a\u{FFFD}"),
       (.utf32BE, [0x00, 0x11, 0, 0, 0, 0, 0, 0x61], 0, "\u{FFFD}a"),
       (.utf32LE, [0x61, 0, 0, 0, 0x62, 0, 0], 4, "a\u{FFFD}"),

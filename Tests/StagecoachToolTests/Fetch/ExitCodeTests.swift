@@ -29,6 +29,7 @@
 
     @Test(arguments: [
       ("application/json", "[1,", "auto"), ("application/json", "{]", "json"),
+      ("application/xml", "<a>\u{fe}</a>", "xml"),
     ])
     func anAnswerThatCannotBeReadIs1(type: String, body: String, form: String) async throws {
       let bytes = Array(body.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) })
