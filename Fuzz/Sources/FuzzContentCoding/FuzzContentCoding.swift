@@ -101,7 +101,8 @@ private func feed(
       try decoder.decode(input, into: output)
     }
     precondition(0...rest.count ~= step.consumed && 0...output.count ~= step.produced, "impossible: \(step)")
-    precondition(rest.isEmpty || step.consumed + step.produced > 0, "no progress")
+    // The data has ended, and what follows is ignored.
+    if !rest.isEmpty, step.consumed + step.produced == 0 { return }
     outcome.bytes.append(contentsOf: output.prefix(step.produced))
     outcome.isCut = outcome.bytes.count > Outcome.limit
     rest = rest.dropFirst(step.consumed)
