@@ -29,7 +29,12 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     content.spans[0].next = 1
     var head = HTTPResponse(status: .partialContent)
     head.headerFields[.contentRange] = text
-    let decision = ReplyDecision(head, askedFor: content.spans[0], of: content)
+    let decision = ReplyDecision(
+      head,
+      length: Int64(positions.count),
+      askedFor: content.spans[0],
+      of: content
+    )
     precondition(decision != .append || positions.lowerBound == 1, "appended at another place")
   }
   if let checksum = Checksum(digestField: text) {
