@@ -4,6 +4,8 @@
   import StagecoachOrigin
   import Testing
 
+  @testable import StagecoachTool
+
   /// How `fetch` connects, and whom it trusts.
   @Suite struct FetchConnectionTests {
     private static let okay = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nok"
@@ -172,25 +174,17 @@
     }
 
     /// Keys that openssl makes beside that of the certificate.
-    @Test(
-      arguments: [
-        (
-          "openssl pkey -in \"$0/key.pem\" -aes128 -passout pass:x -out \"$0/other.pem\"", "encrypted",
-          "AsyncHTTPClient"
-        ),
-        (
-          "openssl ec -in \"$0/key.pem\" -aes128 -passout pass:x -out \"$0/other.pem\"", "encrypted",
-          "AsyncHTTPClient"
-        ),
-        (
-          "openssl ecparam -genkey -name prime256v1 -noout -out \"$0/other.pem\"", "does not match",
-          "AsyncHTTPClient"
-        ),
-        ("openssl genpkey -algorithm ed25519 -out \"$0/other.pem\"", "does not match", "AsyncHTTPClient"),
-        ("openssl ecparam -genkey -name prime256v1 -noout -out \"$0/other.pem\"", "does not match", "CURL"),
-        ("openssl genpkey -algorithm ed25519 -out \"$0/other.pem\"", "does not match", "CURL"),
-      ]
-    )
+    /// The commands that make a key, what the error says of it, and a transport.
+    private static let unusableKeys = [
+      ("openssl pkey -in \"$0/key.pem\" -aes128 -passout pass:x -out \"$0/other.pem\"", "encrypted"),
+      ("openssl ec -in \"$0/key.pem\" -aes128 -passout pass:x -out \"$0/other.pem\"", "encrypted"),
+      ("openssl ecparam -genkey -name prime256v1 -noout -out \"$0/other.pem\"", "does not match"),
+      ("openssl genpkey -algorithm ed25519 -out \"$0/other.pem\"", "does not match"),
+    ].flatMap { command, reason in
+      TransportName.allCases.filter { $0 != .urlSession }.map { (command, reason, $0.rawValue) }
+    }
+
+    @Test(arguments: unusableKeys)
     func aKeyThatCannotBeUsedIs4(command: String, reason: String, transport: String) async throws {
       try await withSecureOrigin { url, folder in
         let openssl = Process()

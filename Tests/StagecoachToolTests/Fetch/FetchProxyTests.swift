@@ -3,9 +3,13 @@
   import StagecoachConformance
   import Testing
 
+  @testable import StagecoachTool
+
   /// Proxies of `fetch` that refuse, over each transport, and what its texts advise.
   @Suite struct FetchProxyTests {
-    private static let transports = ["AsyncHTTPClient", "CURL", "URLSession"]
+    private static let transports = TransportName.allCases.map(\.rawValue)
+    /// The transports with https through a proxy.
+    private static let tunnelling = transports.filter { $0 != "URLSession" }
 
     private func proxy(answering status: String, _ challenge: String = "Basic realm=\"d\"") throws
       -> WireServer
@@ -21,12 +25,7 @@
     }
 
     /// URLSession takes proxies from the environment only.
-    @Test(
-      arguments: [
-        ("AsyncHTTPClient", "http"), ("AsyncHTTPClient", "https"), ("CURL", "http"), ("CURL", "https"),
-        ("URLSession", "http"),
-      ]
-    )
+    @Test(arguments: transports.map { ($0, "http") } + tunnelling.map { ($0, "https") })
     func aRefusedPasswordIsSentOnce(transport: String, scheme: String) async throws {
       let proxy = try proxy(answering: "407 Who")
       defer { proxy.stop() }
@@ -63,7 +62,7 @@
       #expect(outcome.errors.contains("[unsupported]"), "\(outcome)")
     }
 
-    @Test(arguments: ["AsyncHTTPClient", "CURL"], ["403 Forbidden", "404 Not Found"])
+    @Test(arguments: tunnelling, ["403 Forbidden", "404 Not Found"])
     func aRefusedDestinationIsAskedForOnce(transport: String, status: String) async throws {
       let proxy = try proxy(answering: status)
       defer { proxy.stop() }
@@ -80,7 +79,7 @@
       #expect(transport == "AsyncHTTPClient" || outcome.errors.contains(status), "\(outcome)")
     }
 
-    @Test(arguments: ["AsyncHTTPClient", "CURL"])
+    @Test(arguments: tunnelling)
     func aProxyThatOnlyTakesDigestIsAdvisedTheFlag(transport: String) async throws {
       let proxy = try proxy(answering: "407 Who", "Digest realm=\"d\", nonce=\"n\", qop=\"auth\"")
       defer { proxy.stop() }
