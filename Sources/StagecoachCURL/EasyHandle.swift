@@ -249,7 +249,9 @@
           guard seen.insert(.cookie).inserted else { continue }
           let cookies = all[fields: .cookie]
           if cookies.count > 1 {
-            let joined = Array(cookies.map(\.octets).joined(separator: "; ".utf8))
+            let joined = Array(
+              cookies.map { $0.withUnsafeBytesOfValue { Array($0) } }.joined(separator: "; ".utf8)
+            )
             fields.append(HTTPField(name: field.name, value: joined))
             continue
           }

@@ -139,7 +139,8 @@
     func trailerList() -> UnsafeMutablePointer<curl_slist>? {
       var list: UnsafeMutablePointer<curl_slist>?
       for field in transfer.upload?.trailers ?? [:] {
-        let line = Array("\(field.name.rawName): ".utf8) + field.octets + [0]
+        let value = field.withUnsafeBytesOfValue { Array($0) }
+        let line = Array("\(field.name.rawName): ".utf8) + value + [0]
         list =
           line.withUnsafeBytes { bytes in
             bytes.baseAddress.flatMap { curl_slist_append(list, $0.assumingMemoryBound(to: CChar.self)) }

@@ -1,13 +1,13 @@
-package import HTTPTypes
-package import StagecoachCore
+public import HTTPTypes
+public import StagecoachCore
 
 /// The errors of a proxy that does not connect to the origin, in the same words for every engine.
 ///
 /// What the proxy refuses for good, such as a password, has kind `proxyRefused`; other failures have kind
 /// `connectionFailed`. The request was not sent in either case.
-package struct ProxyAnswer: Sendable {
+public struct ProxyAnswer: Sendable {
   /// The proxy, as text without credentials.
-  package let name: String
+  public let name: String
   private let proxy: Proxy
   /// The host and port of the origin.
   private let destination: String
@@ -16,7 +16,7 @@ package struct ProxyAnswer: Sendable {
   /// - Parameters:
   ///   - proxy: The proxy.
   ///   - head: The head of the request.
-  package init(of proxy: Proxy, to head: HTTPRequest) {
+  public init(of proxy: Proxy, to head: HTTPRequest) {
     self.proxy = proxy
     name = "the proxy \(proxy)"
     let authority = head.authority ?? ""
@@ -32,7 +32,7 @@ package struct ProxyAnswer: Sendable {
   /// - Parameters:
   ///   - status: The status; `nil` if the engine does not report it.
   ///   - schemes: The authentication schemes that the proxy offers, if known.
-  package func connect(status: Int?, offering schemes: [String] = []) -> ExchangeError {
+  public func connect(status: Int?, offering schemes: [String] = []) -> ExchangeError {
     var ports = "check that the proxy allows connections to \(destination): many only allow port 443"
     if !isSecure, proxy.authentication == .basic { ports += "; CURL forwards http requests without CONNECT" }
     guard let status = status.map(Self.status) else {
@@ -82,7 +82,7 @@ package struct ProxyAnswer: Sendable {
   // MARK: SOCKS
 
   /// Returns the error for a reply of SOCKS 5 that is not 0 (RFC 1928 6).
-  package func socks(reply: UInt8) -> ExchangeError {
+  public func socks(reply: UInt8) -> ExchangeError {
     let (kind, words): (ExchangeError.Kind, String) =
       switch reply {
       case 1: (.connectionFailed, "general failure of the proxy")
@@ -107,7 +107,7 @@ package struct ProxyAnswer: Sendable {
   }
 
   /// The error for a SOCKS proxy that accepts none of the offered ways to authenticate (RFC 1928 3).
-  package var wantsAuthentication: ExchangeError {
+  public var wantsAuthentication: ExchangeError {
     error(
       .proxyRefused,
       "\(name) requires a way to authenticate that it was not offered",
@@ -118,7 +118,7 @@ package struct ProxyAnswer: Sendable {
   }
 
   /// The error for a SOCKS proxy that refuses the name or the password (RFC 1929 2).
-  package var refusesPassword: ExchangeError {
+  public var refusesPassword: ExchangeError {
     error(
       .proxyRefused,
       "\(name) refused the name or the password",
@@ -131,7 +131,7 @@ package struct ProxyAnswer: Sendable {
   /// Returns an error of this kind for a proxy at whose address nothing listens.
   ///
   /// - Parameter detail: The text of the engine, if it tells more.
-  package func down(_ detail: String? = nil) -> ExchangeError {
+  public func down(_ detail: String? = nil) -> ExchangeError {
     error(
       .connectionRefused,
       "nothing listens at the address of \(name)" + (detail.map { " (\($0))" } ?? ""),
@@ -140,14 +140,14 @@ package struct ProxyAnswer: Sendable {
   }
 
   /// Returns the error of the given kind and message, for a request that was not sent.
-  package func error(_ kind: ExchangeError.Kind, _ message: String, advice: String? = nil) -> ExchangeError {
+  public func error(_ kind: ExchangeError.Kind, _ message: String, advice: String? = nil) -> ExchangeError {
     var error = ExchangeError(kind, message, advice: advice)
     error.requestMayHaveBeenSent = false
     return error
   }
 
   /// Returns an error that names the proxy too, if the phase that took too long was that of connecting.
-  package func named(_ error: any Error) -> any Error {
+  public func named(_ error: any Error) -> any Error {
     guard var error = error as? ExchangeError, error.kind == .timeout(.connect) else { return error }
     error.message += ", by way of \(name)"
     return error

@@ -69,7 +69,7 @@ public struct Response: Sendable {
   }
 
   /// Notes the proxy that a transport sent the request to instead of its origin, and what its 407 means.
-  package mutating func noteAnswer(through proxy: Proxy) {
+  public mutating func noteAnswer(through proxy: Proxy) {
     self.proxy = proxy.origin
     guard status == .proxyAuthenticationRequired else { return }
     remark =
