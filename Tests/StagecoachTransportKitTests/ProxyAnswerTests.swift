@@ -75,6 +75,27 @@ import Testing
     #expect(error.message.hasSuffix("(SOCKS reply \(reply))"))
   }
 
+  @Test(arguments: [
+    (
+      nil,
+      "give the proxy a name and a password, over a transport that sends them to SOCKS proxies, such as CURL"
+    ),
+    ("ada", "check what the proxy accepts: it was offered a name and a password"),
+  ])
+  func aSOCKSProxyThatTakesNoneOfTheOfferedWaysIsTold(user: String?, advice: String) {
+    let error = answer(.socks5h, user: user).wantsAuthentication
+    #expect(error.kind == .proxyRefused && error.requestMayHaveBeenSent == false)
+    #expect(error.message.contains("requires a way to authenticate"))
+    #expect(error.advice == advice)
+  }
+
+  @Test func aRefusedPasswordIsNotShown() {
+    let error = answer(.socks5h).refusesPassword
+    #expect(error.kind == .proxyRefused && error.requestMayHaveBeenSent == false)
+    #expect(error.message == "the proxy socks5h://…@proxy.test:3128 refused the name or the password")
+    #expect(!"\(error)".contains("hunter2"))
+  }
+
   @Test func aProxyThatIsDownIsNamed() {
     let error = answer().down("Connection refused")
     #expect(error.kind == .connectionRefused && error.requestMayHaveBeenSent == false)

@@ -50,4 +50,11 @@ import Testing
     let error = try #require(throws: ExchangeError.self) { try Self.limits.check(informationalResponses: 3) }
     #expect(error.kind == .limit(.responseHead))
   }
+
+  @Test func theLimitOfAnEngineIsSaidAsWhatNoOptionRaises() throws {
+    var error = ExchangeError(.limit(.responseHead), "the engine refuses the head")
+    error.setLimitOfEngine("100 KiB")
+    #expect(error.limit?.description == "engine = 100 KiB")
+    #expect(error.advice?.hasPrefix("no option raises the limits of the engine") == true)
+  }
 }

@@ -42,7 +42,8 @@
       return !bytes.isEmpty
     }
 
-    private mutating func line(isField: Bool = true) async throws -> String {
+    /// The octets of a line without its end.
+    private mutating func octets(isField: Bool = true) async throws -> ArraySlice<UInt8> {
       var searched = 0
       while true {
         if let end = buffer.dropFirst(searched).firstIndex(of: UInt8(ascii: "\n")) {
@@ -51,7 +52,7 @@
           if line.last == UInt8(ascii: "\r") { line.removeLast() }
           buffer = buffer[(end + 1)...]
           guard !line.contains(0) else { throw Self.malformed("line", "it contains NUL") }
-          return try String(validating: line, as: UTF8.self) ?? Charset.isoLatin1.decode(Array(line))
+          return line
         }
         searched = buffer.count
         try meter.check(lineOf: searched, isField: isField)
@@ -67,6 +68,11 @@
       }
     }
 
+    private mutating func line(isField: Bool = true) async throws -> String {
+      let octets = try await octets(isField: isField)
+      return try String(validating: octets, as: UTF8.self) ?? Charset.isoLatin1.decode(Array(octets))
+    }
+
     mutating func head() async throws -> HTTPResponse {
       meter = ResponseHeadMeter(request.options.responseHeadLimits)
       let text = try await line(isField: false)
@@ -80,27 +86,40 @@
 
     private mutating func fields() async throws -> HTTPFields {
       var fields = HTTPFields()
-      while case let text = try await line(), !text.isEmpty {
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let name = HTTPField.Name(String(parts[0])) else {
-          throw Self.malformed("header line", text)
+      while case let line = try await octets(), !line.isEmpty {
+        if let first = line.first, Self.isBlank(first), let field = fields.last {
+          // A folded line goes on after one space (RFC 9112 5.2).
+          let value = field.withUnsafeBytesOfValue { Array($0) } + [0x20] + line.drop(while: Self.isBlank)
+          fields[fields.index(before: fields.endIndex)] = HTTPField(name: field.name, value: value)
+          continue
         }
-        fields.append(HTTPField(name: name, value: String(parts[1])))
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
+          let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
+        else { throw Self.malformed("header line", String(decoding: line, as: UTF8.self)) }
+        // Values need not be UTF-8 (RFC 9110 5.5).
+        fields.append(HTTPField(name: name, value: line[(colon + 1)...]))
       }
       return fields
     }
+
+    private static func isBlank(_ octet: UInt8) -> Bool { octet == 0x20 || octet == 0x09 }
 
     mutating func length(of head: HTTPResponse) throws -> Length {
       if request.method == .head || head.status == .noContent || head.status == .notModified {
         return .known(0)
       }
-      if let coding = head.headerFields[.transferEncoding] {
-        guard coding.lowercased() == "chunked" else { throw Self.malformed("Transfer-Encoding", coding) }
-        return .chunked
-      }
-      guard let text = head.headerFields[.contentLength] else { return .untilClosed }
-      guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int64(text) else {
-        throw Self.malformed("Content-Length", text)
+      let codings = head.headerFields[values: .transferEncoding]
+      if try TransferCodings.isChunked(codings, engine: "\(SocketTransport.self)") { return .chunked }
+      // Of equal lengths one counts (RFC 9112 6.3).
+      let lengths = Set(
+        head.headerFields[values: .contentLength]
+          .flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+          .map { $0.split(separator: " ").joined(separator: " ") }
+      )
+      guard let text = lengths.first else { return .untilClosed }
+      guard lengths.count == 1, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int64(text)
+      else {
+        throw Self.malformed("Content-Length", lengths.sorted().joined(separator: ", "))
       }
       left = length
       return .known(length)

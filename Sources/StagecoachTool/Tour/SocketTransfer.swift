@@ -66,22 +66,24 @@
 
     private func write(to socket: Socket, target: String, host: String) async throws {
       let isChunked = content != nil && (request.body.length == nil || request.body.hasTrailers)
-      var head = "\(request.method.rawValue) \(target) HTTP/1.1\r\n"
-      if request.fields[.init("Host")!] == nil { head += "Host: \(host)\r\n" }
+      var head = Array("\(request.method.rawValue) \(target) HTTP/1.1\r\n".utf8)
+      // Values need not be UTF-8 (RFC 9110 5.5).
+      func value(_ field: HTTPField) -> [UInt8] { field.withUnsafeBytesOfValue { Array($0) } }
+      if request.fields[.init("Host")!] == nil { head += "Host: \(host)\r\n".utf8 }
       for field in request.fields where field.name != .cookie {
-        head += "\(field.name.rawName): \(field.value)\r\n"
+        head += Array("\(field.name.rawName): ".utf8) + value(field) + [0x0d, 0x0a]
       }
       // One line (RFC 6265 5.4).
-      let cookies = request.fields[values: .cookie].joined(separator: "; ")
-      if !cookies.isEmpty { head += "Cookie: \(cookies)\r\n" }
+      let cookies = request.fields[fields: .cookie].map(value).joined(separator: "; ".utf8)
+      if !cookies.isEmpty { head += Array("Cookie: ".utf8) + cookies + [0x0d, 0x0a] }
       if isChunked {
-        head += "Transfer-Encoding: chunked\r\n"
+        head += "Transfer-Encoding: chunked\r\n".utf8
       } else if let length = request.body.length,
         length > 0 || request.method == .post || request.method == .put
       {
-        head += "Content-Length: \(length)\r\n"
+        head += "Content-Length: \(length)\r\n".utf8
       }
-      try await socket.write(Bytes(head + "Connection: close\r\n\r\n"))
+      try await socket.write(Bytes(head + Array("Connection: close\r\n\r\n".utf8)))
       request.emit(.requestHeadSent)
       var sent: Int64 = 0
       while let chunk = try await content?.next() {

@@ -18,12 +18,6 @@ enum Subjects {
     + leavesOut("it limits no connections", "it was answered with 200 and 2 bytes", ["097d"])
     + leavesOut("it has no TLS", "unsupported", ["094e", "097a", "104e", "105a", "105d"])
     + leavesOut("it has no TLS", "did not begin with a handshake", ["089b"])
-    + leavesOut("its values are strings", nil, ["019b", "053", "053b", "080e"])
-    + leavesOut(
-      "it reads fields of one line, one length and no coding but chunked",
-      nil,
-      ["047", "059b", "065b"]
-    )
     + leavesOut("nothing has to be shut down", "the call under way ended with timeout.head", ["093"])
 
   private static func leavesOut(_ reason: String, _ failure: String?, _ checks: [String]) -> [Subject
