@@ -74,7 +74,7 @@
         head += Array("\(field.name.rawName): ".utf8) + value(field) + [0x0d, 0x0a]
       }
       // One line (RFC 6265 5.4).
-      let cookies = request.fields[fields: .cookie].map(value).joined(separator: "; ".utf8)
+      let cookies = Array(request.fields[fields: .cookie].map(value).joined(separator: "; ".utf8))
       if !cookies.isEmpty { head += Array("Cookie: ".utf8) + cookies + [0x0d, 0x0a] }
       if isChunked {
         head += "Transfer-Encoding: chunked\r\n".utf8
