@@ -170,8 +170,17 @@
       try set(CURLOPT_PROXYUSERNAME, nil as String?)
       try set(CURLOPT_PROXYPASSWORD, nil as String?)
       guard let user = proxy?.user else { return }
-      let password = proxy?.password.map { ":\($0.percentEncoded(.unreserved))" } ?? ""
-      try set(CURLOPT_PROXYUSERPWD, user.percentEncoded(.unreserved) + password)
+      let password = try proxy?.password.map { ":\(try encoded($0))" } ?? ""
+      try set(CURLOPT_PROXYUSERPWD, encoded(user) + password)
+    }
+
+    /// Returns the text that libcurl decodes to this one.
+    private func encoded(_ text: String) throws -> String {
+      guard let encoded = curl_easy_escape(curl, text, Int32(clamping: text.utf8.count)) else {
+        throw ExchangeError(.transport, "libcurl cannot encode the credentials of the proxy")
+      }
+      defer { curl_free(encoded) }
+      return String(cString: encoded)
     }
 
     private func setVersion(_ transfer: Transfer, _ versions: HTTPVersions) throws {

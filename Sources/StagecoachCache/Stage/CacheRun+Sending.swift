@@ -217,13 +217,13 @@ extension CacheRun {
   private func apply(_ freshening: Freshening) async -> Bool {
     var isUpdated = !freshening.updates.isEmpty
     for (entry, head) in freshening.updates {
-      let updated: Void? = await cache.store.call(failed) { [key] in
+      let updated: Void? = await cache.store.call({ request.emit($0) }) { [key] in
         try await $0.update(entry, of: key, to: head)
       }
       if updated == nil { isUpdated = false }
     }
     for entry in freshening.removals {
-      _ = await cache.store.call(failed) { [key] in try await $0.remove(entry, of: key) }
+      _ = await cache.store.call({ request.emit($0) }) { [key] in try await $0.remove(entry, of: key) }
     }
     return isUpdated
   }
@@ -236,7 +236,8 @@ extension CacheRun {
       let whole = beginning.response.part,
       let combination = rules.combined(beginning, with: part, length: whole.total - beginning.length),
       combination.pieces == [.stored(0..<beginning.length), .new(0..<(whole.total - beginning.length))],
-      let content = await cache.store.call(failed, { try await $0.content(of: beginning) }) ?? nil
+      let content = await cache.store.call({ request.emit($0) }, { try await $0.content(of: beginning) })
+        ?? nil
     else { return false }
     let fields = response.fields
     response.head = combination.response.head

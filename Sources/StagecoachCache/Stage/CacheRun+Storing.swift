@@ -61,7 +61,7 @@ extension CacheRun {
     guard part.part != nil else { return nil }
     for entry in rules.matching(sending.entries, request.head, conceal: conceal.callAsFunction) {
       guard let combination = rules.combined(entry, with: part, length: length),
-        let content = await cache.store.call(failed, { try await $0.content(of: entry) }) ?? nil
+        let content = await cache.store.call({ request.emit($0) }, { try await $0.content(of: entry) }) ?? nil
       else { continue }
       return CombiningWriter(writer, combination, content)
     }
@@ -150,7 +150,7 @@ extension CacheRun {
       request.emit(CacheEvent.notStored(reason: "all of it is stored"))
       return nil
     }
-    let writer = await cache.store.call(failed) { [key] in
+    let writer = await cache.store.call({ request.emit($0) }) { [key] in
       try await $0.makeWriter(for: key, stored, generation: generation)
     }
     return writer.map { (stored, $0) }

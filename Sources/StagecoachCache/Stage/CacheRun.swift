@@ -140,7 +140,7 @@ struct CacheRun: Sendable {
 
   /// Finds what is stored; `nil` if the store does not answer.
   func lookUp() async -> CacheLookup? {
-    await cache.store.call(failed) { [key, lost = cache.lostInvalidations] store in
+    await cache.store.call({ request.emit($0) }) { [key, lost = cache.lostInvalidations] store in
       let loss = lost.loss(of: key.url)
       if let number = loss.number {
         try await store.invalidate(url: key.url)
@@ -151,8 +151,6 @@ struct CacheRun: Sendable {
       return lookup
     }
   }
-
-  func failed(_ event: CacheEvent) { request.emit(event) }
 
   private func decide(_ lookup: CacheLookup?) async -> Step {
     var entries = lookup?.entries ?? []
@@ -239,7 +237,7 @@ struct CacheRun: Sendable {
     case .notModified, .unsatisfiable: return .empty
     }
     guard request.method != .head, !range.isEmpty else { return .empty }
-    let found = await cache.store.call(failed) { store -> (any CacheContent, Bytes?)? in
+    let found = await cache.store.call({ request.emit($0) }) { store -> (any CacheContent, Bytes?)? in
       guard let content = try await store.content(of: entry) else { return nil }
       guard range.count <= EntryBody.chunk else { return (content, nil) }
       // Small content is read now, so that it is known to be there.
