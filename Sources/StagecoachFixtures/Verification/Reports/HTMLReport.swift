@@ -21,9 +21,10 @@ struct HTMLReport {
     let digest = Data(SHA256.hash(Array(HTMLStyle.text.utf8))).base64EncodedString()
     let policy = "default-src 'none'; style-src 'sha256-\(digest)'; base-uri 'none'; form-action 'none'"
     let outcomes = VerificationReport.Outcome.allCases.filter { report.count($0) > 0 }
-    let marks = (["all"] + outcomes.map(\.rawValue)).map { "<span class=\"mark\" id=\"\($0)\"></span>" }
-    let links = outcomes.map { filter($0.rawValue, report.count($0)) }
-    let summary = MarkupText.escaped(report.summary)
+    let drifts = VerificationReport.Drift.allCases.reversed()
+    let marks = ["all"] + outcomes.map(\.rawValue) + drifts.map(\.rawValue)
+    let verdict = report.isAgreed ? "Agreed" : "Broken"
+    let subject = MarkupText.escaped(subject)
     return """
       <!DOCTYPE html>
       <html lang="en">
@@ -31,17 +32,22 @@ struct HTMLReport {
       <meta charset="utf-8">
       <meta http-equiv="Content-Security-Policy" content="\(policy)">
       <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
       <meta name="referrer" content="no-referrer">
-      <title>\(report.isAgreed ? "Agreed" : "Broken"): \(summary)</title>
+      <title>\(verdict): \(subject)</title>
       <style>\(HTMLStyle.text)</style>
       </head>
       <body>
-      \(marks.joined(separator: "\n"))
-      <header><h1 class="\(report.isAgreed ? "agreed" : "broken")">\(summary)</h1>
-      <nav>\(([filter("all", report.exchanges.count)] + links).joined(separator: "\n"))</nav></header>
+      \(marks.map { "<span class=\"mark\" id=\"\($0)\"></span>" }.joined(separator: "\n"))
+      <header>
+      <h1><b class="\(verdict.lowercased())">\(verdict)</b> \(subject)</h1>
+      <nav class="drifts">\(drifts.map(tile).joined(separator: "\n"))</nav>
+      <nav>\(([filter("all", report.exchanges.count)]
+        + outcomes.map { filter($0.rawValue, report.count($0)) }).joined(separator: "\n"))</nav>
+      </header>
       <main>
-      \(HTMLWaterfall(report.exchanges).text)
       \(report.exchanges.enumerated().map(article).joined(separator: "\n"))
+      \(HTMLWaterfall(report.exchanges).text)
       </main>
       </body>
       </html>
@@ -49,18 +55,59 @@ struct HTMLReport {
       """
   }
 
+  // MARK: Header
+
+  /// The contract and the service, such as `users against https://api.example.com`.
+  private var subject: String {
+    let contracts = Self.unique(
+      report.exchanges.map { $0.source.split(separator: "/").last.map(String.init) ?? "" }
+    )
+    let services = Self.unique(report.exchanges.compactMap { $0.request.flatMap(Self.origin) })
+    return Self.list(contracts) + (services.isEmpty ? "" : " against " + Self.list(services))
+  }
+
+  private static func origin(_ request: VerificationReport.Message) -> String? {
+    guard let url = request.start.split(separator: " ").last, let scheme = url.firstRange(of: "://") else {
+      return nil
+    }
+    return String(url[..<(url[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex)])
+  }
+
+  private static func unique(_ names: [String]) -> [String] {
+    var seen: Set<String> = []
+    return names.filter { seen.insert($0).inserted }
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
+  }
+
   private func filter(_ name: String, _ count: Int) -> String { "<a href=\"#\(name)\">\(name) \(count)</a>" }
+
+  /// The number of differences of a kind, and the link to the exchanges that have one.
+  private func tile(_ drift: VerificationReport.Drift) -> String {
+    let count = report.exchanges.reduce(0) { $0 + $1.differences.count { $0.drift == drift } }
+    let name = drift.rawValue
+    return "<a class=\"\(count > 0 ? name : "none")\" href=\"#\(name)\"><b>\(count)</b> \(name)</a>"
+  }
+
+  // MARK: Exchanges
 
   private func article(_ number: Int, _ exchange: VerificationReport.Exchange) -> String {
     let outcome = exchange.outcome.rawValue
     let place = exchange.file.map { $0 + (exchange.line.map { ":\($0)" } ?? "") } ?? exchange.source
     let time = exchange.timing.map { Format.duration($0.end) } ?? ""
+    let isOpen = exchange.outcome != .agreed || !exchange.differences.isEmpty
+    let badges = VerificationReport.Drift.allCases.reversed().compactMap { drift in
+      let count = exchange.differences.count { $0.drift == drift }
+      return count == 0 ? nil : " <i class=\"\(drift.rawValue)\">\(count) \(drift.rawValue)</i>"
+    }
     var parts = [
       """
-      <article class="exchange \(outcome)" id="exchange-\(number + 1)">
-      <details\(exchange.outcome == .agreed ? "" : " open")>
-      <summary><b class="\(outcome)">\(outcome)</b> \(MarkupText.escaped("\(exchange.id) \(exchange.title)")) \
-      <small>\(MarkupText.escaped(place)) \(time)</small></summary>
+      <article class="exchange \(exchange.classes)" id="exchange-\(number + 1)">
+      <details\(isOpen ? " open" : "")>
+      <summary><b class="\(outcome)">\(outcome)</b> \(MarkupText.escaped("\(exchange.id) \(exchange.title)"))\
+      \(badges.joined()) <small>\(MarkupText.escaped(place)) \(time)</small></summary>
       """
     ]
     parts += exchange.warnings.map { "<p class=\"warning\">\(MarkupText.escaped($0))</p>" }
@@ -72,48 +119,46 @@ struct HTMLReport {
       parts += exchange.differences.map(row)
       parts.append("</tbody></table>")
     }
+    let marks = HTMLMarks(exchange)
     parts.append("<div class=\"sides\">")
-    let (left, right) = (lines(exchange.expected), exchange.reply.map(lines) ?? [])
-    parts.append(side("Expected", left, besides: right))
-    parts.append(side("Actual", right, besides: left))
+    parts.append(side("Expected", marks.lines(of: exchange.expected, besides: exchange.reply)))
+    if let reply = exchange.reply {
+      parts.append(side("Actual", marks.lines(of: reply, besides: exchange.expected)))
+    }
     parts.append("</div>")
     if let request = exchange.request {
-      parts.append("<h3>Request</h3><pre>\(MarkupText.escaped(lines(request).joined(separator: "\n")))</pre>")
+      parts.append(side("Request", HTMLMarks().lines(of: request, besides: nil)))
     }
     return (parts + ["</details>", "</article>"]).joined(separator: "\n")
   }
 
   private func row(_ difference: VerificationReport.Difference) -> String {
-    func cell(_ text: String?) -> String {
-      text.map { "<td><code>\(MarkupText.escaped($0))</code></td>" } ?? "<td></td>"
+    func cell(_ title: String, _ text: String?) -> String {
+      text.map { "<td data-title=\"\(title)\"><code>\(MarkupText.escaped($0))</code></td>" }
+        ?? "<td class=\"none\"></td>"
     }
     let drift = difference.drift.rawValue
-    let kind = difference.isMismatch ? "mismatch" : "note"
-    return "<tr class=\"\(kind)\"><td>\(MarkupText.escaped(difference.place))</td>"
+    return "<tr><td>\(MarkupText.escaped(difference.place))</td>"
       + "<td><b class=\"\(drift)\">\(drift)</b> \(MarkupText.escaped(difference.message))</td>"
-      + cell(difference.expected) + cell(difference.actual) + "</tr>"
+      + cell("expected", difference.expected) + cell("actual", difference.actual) + "</tr>"
   }
 
-  // MARK: Messages
-
-  private func lines(_ message: VerificationReport.Message) -> [String] {
-    var lines = [message.start] + message.fields.map { "\($0.name): \($0.value)" }
-    if let body = message.body {
-      lines.append("")
-      lines += body.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    }
-    return lines
-  }
-
-  /// One side of a comparison; lines that the other side has not are marked.
-  private func side(_ title: String, _ lines: [String], besides others: [String]) -> String {
-    var left = others.reduce(into: [:]) { counts, line in counts[line, default: 0] += 1 }
+  private func side(_ title: String, _ lines: [HTMLMarks.Line]) -> String {
     let texts = lines.map { line in
-      let text = MarkupText.escaped(line)
-      guard let count = left[line], count > 0 else { return line.isEmpty ? text : "<mark>\(text)</mark>" }
-      left[line] = count - 1
-      return text
+      let text = MarkupText.escaped(line.text)
+      guard let drift = line.drift, !text.isEmpty else { return text }
+      return "<mark class=\"\(drift.rawValue)\">\(text)</mark>"
     }
     return "<section><h3>\(title)</h3><pre>\(texts.joined(separator: "\n"))</pre></section>"
+  }
+}
+
+extension VerificationReport.Exchange {
+  /// The names that filters of a report know: of the outcome, and of what its differences mean.
+  var classes: String {
+    let drifts = VerificationReport.Drift.allCases.filter { drift in
+      differences.contains { $0.drift == drift }
+    }
+    return ([outcome.rawValue] + drifts.map(\.rawValue)).joined(separator: " ")
   }
 }

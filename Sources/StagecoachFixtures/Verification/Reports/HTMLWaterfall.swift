@@ -1,8 +1,9 @@
 import StagecoachCore
 
 /// A chart of the times of all exchanges: until the head, and until the end, with a line for each chunk.
+///
+/// A row is as wide as the page lets it be: places in it are percentages, and its name is text beside or above it.
 struct HTMLWaterfall {
-  private static let (labels, width, row) = (360.0, 1000.0, 18.0)
   /// The most chunks that are drawn for an exchange.
   private static let maxChunks = 200
 
@@ -20,33 +21,33 @@ struct HTMLWaterfall {
 
   var text: String {
     guard !exchanges.isEmpty else { return "" }
-    let height = Double(exchanges.count) * Self.row
-    let rows = exchanges.enumerated().map { index, entry in
-      let y = Double(index) * Self.row
-      let (start, head) = (x(entry.timing.start), x(entry.timing.start + entry.timing.head))
-      let end = x(entry.timing.start + entry.timing.end)
-      let title = String("\(entry.exchange.id) \(entry.exchange.title)".prefix(55))
+    let rows = exchanges.map { entry in
+      let timing = entry.timing
+      let (start, head, end) = (timing.start, timing.start + timing.head, timing.start + timing.end)
       return """
-        <a href="#exchange-\(entry.number)"><g class="exchange \(entry.exchange.outcome.rawValue)">\
-        <title>\(MarkupText.escaped(hint(entry.timing)))</title>\
-        <text x="0" y="\(y + 13)">\(MarkupText.escaped(title))</text>\
-        <rect class="wait" x="\(start)" y="\(y + 4)" width="\(max(head - start, 1))" height="10"/>\
-        <rect class="content" x="\(head)" y="\(y + 4)" width="\(max(end - head, 1))" height="10"/>\
-        <path d="\(chunks(entry.timing, y))"/></g></a>
+        <a class="exchange \(entry.exchange.classes)" href="#exchange-\(entry.number)" \
+        title="\(MarkupText.escaped(hint(timing)))">\
+        <span>\(MarkupText.escaped("\(entry.exchange.id) \(entry.exchange.title)"))</span>\
+        <svg aria-hidden="true">\(bar("wait", start, head))\(bar("content", head, end))\(chunks(timing))</svg></a>
         """
     }
     return """
-      <section class="waterfall"><h2>Waterfall</h2>
-      <svg viewBox="0 0 \(Self.width) \(height)" role="img" aria-label="times of the exchanges">
+      <section class="waterfall"><h2>Times, \(Format.duration(.milliseconds(total))) in all</h2>
       \(rows.joined(separator: "\n"))
-      </svg></section>
+      </section>
       """
   }
 
-  private func chunks(_ timing: VerificationReport.Timing, _ y: Double) -> String {
+  private func bar(_ name: String, _ start: Duration, _ end: Duration) -> String {
+    let width = max(share(end - start), 0.2)
+    return "<rect class=\"\(name)\" x=\"\(share(start))%\" y=\"2\" width=\"\(width)%\" height=\"10\"/>"
+  }
+
+  private func chunks(_ timing: VerificationReport.Timing) -> String {
     let step = max(1, timing.chunks.count / Self.maxChunks)
     return stride(from: 0, to: timing.chunks.count, by: step).map { index in
-      "M\(x(timing.start + timing.chunks[index].time)) \(y + 2)v14"
+      let place = share(timing.start + timing.chunks[index].time)
+      return "<rect class=\"chunk\" x=\"\(place)%\" width=\"1\" height=\"14\"/>"
     }.joined()
   }
 
@@ -56,9 +57,8 @@ struct HTMLWaterfall {
       + "\(bytes) bytes in \(timing.chunks.count) chunks"
   }
 
-  /// The position of a time, to a tenth of a unit.
-  private func x(_ time: Duration) -> Double {
-    let share = min(max(time.reportMilliseconds / total, 0), 1)
-    return ((Self.labels + share * (Self.width - Self.labels - 2)) * 10).rounded() / 10
+  /// A time as a percentage of the whole, to a tenth.
+  private func share(_ time: Duration) -> Double {
+    (min(max(time.reportMilliseconds / total, 0), 1) * 1000).rounded() / 10
   }
 }
