@@ -166,7 +166,7 @@ package struct FixtureRun: Sendable {
 
   private func warnings(of report: FixtureReport, unused: [String]) -> [String] {
     var warnings: [String] = []
-    if let expires = report.scenario.expires, expires < Date() {
+    if let expires = report.scenario.expires, report.scenario.isExpired {
       let day = expires.formatted(.iso8601.year().month().day())
       warnings.append("\(report.manifest): the recording of \(fixture) expired on \(day); record it again")
     }

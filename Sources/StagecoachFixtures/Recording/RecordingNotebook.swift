@@ -49,6 +49,10 @@ struct RecordingNotebook {
     base.seed = seed ?? base.seed
     base.recording = recording
     base.clock = recording?.date
+    if let expires = old?.expires, let before = old?.recording?.date, let now = recording?.date {
+      // It lasts as long as the older one.
+      base.expires = now.addingTimeInterval(expires.timeIntervalSince(before))
+    }
     // In their order, since the first place of a secret names it.
     for (position, result) in added.sorted(by: { $0.key < $1.key }) {
       exchanges[position] = result
@@ -123,8 +127,8 @@ struct RecordingNotebook {
       scenario.exchanges.append(exchange)
     }
     scenario.recording?.origin = scenario.origins.first?.origin
-    if let old, scenario.exchanges == old.exchanges {
-      (scenario.recording, scenario.clock) = (old.recording, old.clock)
+    if let old, scenario.exchanges == old.exchanges, !old.isExpired {
+      (scenario.recording, scenario.clock, scenario.expires) = (old.recording, old.clock, old.expires)
     }
     return scenario
   }
@@ -157,6 +161,9 @@ struct RecordingNotebook {
 }
 
 extension Scenario {
+  /// Whether it should have been recorded again before now.
+  var isExpired: Bool { expires.map { $0 < Date() } ?? false }
+
   /// Reads the scenario of a folder; `nil` if it has none.
   ///
   /// - Throws: ``ScenarioError`` if it cannot be read.

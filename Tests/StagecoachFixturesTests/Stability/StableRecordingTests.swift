@@ -61,6 +61,25 @@ struct StableRecordingTests {
     }
   }
 
+  @Test func anExpiredRecordingLastsAsLongAgain() async throws {
+    let day = 86_400.0
+    let request = [Request.get("http://a/1")]
+    var scenario = try await record(request) { _ in Response(.ok, body: .bytes("one")) }
+    scenario.expires = try #require(scenario.recording?.date).addingTimeInterval(day)
+    try scenario.write(folder: place("scenario"))
+    let before = try files()
+    _ = try await record(request) { _ in Response(.ok, body: .bytes("one")) }
+    #expect(try files() == before, "it has not expired")
+
+    scenario.recording?.date?.addTimeInterval(-2 * day)
+    scenario.expires?.addTimeInterval(-2 * day)
+    try scenario.write(folder: place("scenario"))
+    let again = try await record(request) { _ in Response(.ok, body: .bytes("one")) }
+    let date = try #require(again.recording?.date)
+    #expect(date.timeIntervalSinceNow > -day / 2)
+    #expect(again.expires == date.addingTimeInterval(day))
+  }
+
   /// A service whose replies differ in all that is volatile.
   private final class Service: Sendable {
     private let count = Atomic(0)
