@@ -58,8 +58,12 @@ package struct ScenarioLint: Sendable {
     let scenario: Scenario
     do {
       scenario = try Scenario(folder: folder)
-      _ = try ReplayTransport(scenario)
-      _ = try ScenarioContract(scenario, source: folder).interactions()
+      let rules = RuleCheck(scenario).findings
+      findings += rules.map { "\($0.error(in: folder))" }
+      if !rules.contains(where: \.isMalformed) {
+        _ = try ReplayTransport(scenario)
+        _ = try ScenarioContract(scenario, source: folder).interactions()
+      }
     } catch {
       return findings.append("\(error)")
     }

@@ -132,7 +132,7 @@ extension JSONValue {
 }
 
 extension RulePath.Step {
-  fileprivate func matches(index: Int) -> Bool {
+  func matches(index: Int) -> Bool {
     switch self {
     case .any, .anyIndex: true
     case .index(let other): index == other
@@ -140,7 +140,7 @@ extension RulePath.Step {
     }
   }
 
-  fileprivate func matches(key: String) -> Bool {
+  func matches(key: String) -> Bool {
     switch self {
     case .any: true
     case .key(let other): key.utf8.elementsEqual(other.utf8)
