@@ -38,7 +38,8 @@ struct RuleCheck {
   /// What is wrong, in the order of the manifest.
   private(set) var findings: [Finding] = []
 
-  init(_ scenario: Scenario) {
+  /// - Parameter onlyForms: Whether the recorded messages are not looked at.
+  init(_ scenario: Scenario, onlyForms: Bool = false) {
     // No single exchange has to have the place of a rule for all of them.
     add(scenario.defaults, of: "defaults", [.key("defaults")], named: "rules", unused: [])
     for (index, exchange) in scenario.exchanges.enumerated() {
@@ -49,15 +50,15 @@ struct RuleCheck {
           of: exchange.id,
           path,
           named: name,
-          unused: Self.unusedPlaces(of: rules, in: exchange, name)
+          unused: onlyForms ? [] : Self.unusedPlaces(of: rules, in: exchange, name)
         )
       }
     }
   }
 
   /// - Throws: ``ScenarioError`` for the first rule that is malformed.
-  func checkForms(in folder: String) throws(ScenarioError) {
-    if let finding = findings.first(where: \.isMalformed) { throw finding.error(in: folder) }
+  static func checkForms(of scenario: Scenario, in folder: String) throws(ScenarioError) {
+    if let finding = RuleCheck(scenario, onlyForms: true).findings.first { throw finding.error(in: folder) }
   }
 
   private mutating func add(
@@ -95,6 +96,7 @@ struct RuleCheck {
     let fields = isRequest ? exchange.request.fields : exchange.reply.head?.response.headerFields ?? [:]
     let query = exchange.request.target.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
     let parameters = ComparedQuery(parsing: query.prefix { $0 != "#" }).parameters
+    let content = RecordedContent(recorded, fields.contentType)
     return rules.compactMap { rule in
       guard let (part, path) = try? MatchRule.place(of: rule.place) else { return nil }
       let isThere =
@@ -102,7 +104,7 @@ struct RuleCheck {
         case .method, .path, .status, .metadata: true
         case .query: !isRequest || path.isMet(by: parameters.map(\.name))
         case .header: path.isMet(by: fields.map(\.name.rawName), isCaseSensitive: false)
-        case .body: isThere(path, in: recorded, fields.contentType)
+        case .body: content.hasValue(at: path)
         }
       guard !isThere else { return nil }
       return (
@@ -112,23 +114,50 @@ struct RuleCheck {
       )
     }
   }
+}
 
-  private static func isThere(_ path: RulePath, in body: Scenario.Body?, _ headerType: MediaType?) -> Bool {
-    guard let body else { return false }
-    guard body.omission == nil, !path.steps.isEmpty else { return true }
+/// Recorded content, in which a rule has a place or none.
+private enum RecordedContent {
+  case json(JSONValue)
+  case xml(XMLItem)
+  case form(names: [String])
+  /// Only the whole is a place.
+  case whole
+  /// There is no content.
+  case none
+  /// The places are not known: of what was not recorded or is malformed, and of parts, which have names and types.
+  case unknown
+
+  init(_ body: Scenario.Body?, _ headerType: MediaType?) {
+    guard let body else {
+      self = .none
+      return
+    }
     let type = headerType ?? body.type.flatMap { MediaType($0) } ?? BodyFormat.assumedType(of: body.bytes)
     switch BodyFormat(type, body.bytes, body.bytes) {
+    case _ where body.omission != nil: self = .unknown
     case .json:
       let json = try? JSONValue(parsing: body.bytes.array, limits: JSONComparison.limits)
-      return json.map { $0.hasValue(at: path.steps[...]) } ?? true
+      self = json.map(Self.json) ?? .unknown
     case .xml:
       let document = try? XML.Document(parsing: body.bytes, limits: XMLComparison.limits)
-      return document.map { XMLItem($0.root).hasValue(at: path) } ?? true
+      self = document.map { .xml(XMLItem($0.root)) } ?? .unknown
     case .form:
-      return path.isMet(by: ComparedQuery(parsing: String(decoding: body.bytes)).parameters.map(\.name))
-    // The parts of a multipart body have names and types of their own.
-    case .multipart: return true
-    case .text, .binary: return false
+      self = .form(names: ComparedQuery(parsing: String(decoding: body.bytes)).parameters.map(\.name))
+    case .multipart: self = .unknown
+    case .text, .binary: self = .whole
+    }
+  }
+
+  func hasValue(at path: RulePath) -> Bool {
+    switch self {
+    case .none: false
+    case _ where path.steps.isEmpty: true
+    case .json(let json): json.hasValue(at: path.steps[...])
+    case .xml(let root): root.hasValue(at: path)
+    case .form(let names): path.isMet(by: names)
+    case .whole: false
+    case .unknown: true
     }
   }
 }

@@ -43,6 +43,7 @@ package struct ScenarioLint: Sendable {
     scenarios += 1
     do {
       let scenario = try Scenario(folder: file)
+      try RuleCheck.checkForms(of: scenario, in: file)
       _ = try ReplayTransport(scenario)
       // What is secret shows where it stands in a message, not in the text.
       let redactor = Redactor()

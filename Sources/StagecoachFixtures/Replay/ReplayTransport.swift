@@ -56,7 +56,7 @@ public final class ReplayTransport: Transport {
   /// - Throws: ``ScenarioError`` if the folder holds no valid scenario.
   public convenience init(folder: String, timing: Timing = .immediate) throws {
     let scenario = try Scenario(folder: folder)
-    try RuleCheck(scenario).checkForms(in: folder)
+    try RuleCheck.checkForms(of: scenario, in: folder)
     try self.init(scenario, timing: timing)
   }
 

@@ -149,7 +149,7 @@ extension ScenarioContract {
       let scenario = try Scenario(folder: folder)
       let manifest = FileManager.default.contents(atPath: file) ?? Data()
       let lines = ManifestLines.lines(ofElementsOf: "exchanges", in: [UInt8](manifest))
-      try RuleCheck(scenario).checkForms(in: folder)
+      try RuleCheck.checkForms(of: scenario, in: folder)
       return try ScenarioContract(scenario, source: folder, file: file, lines: lines).interactions()
     }
   }
