@@ -43,6 +43,7 @@ package struct ScenarioLint: Sendable {
     scenarios += 1
     do {
       let scenario = try Scenario(folder: file)
+      try RuleCheck.checkForms(of: scenario, in: file)
       _ = try ReplayTransport(scenario)
       // What is secret shows where it stands in a message, not in the text.
       let redactor = Redactor()
@@ -58,8 +59,12 @@ package struct ScenarioLint: Sendable {
     let scenario: Scenario
     do {
       scenario = try Scenario(folder: folder)
-      _ = try ReplayTransport(scenario)
-      _ = try ScenarioContract(scenario, source: folder).interactions()
+      let rules = RuleCheck(scenario).findings
+      findings += rules.map { "\($0.error(in: folder))" }
+      if !rules.contains(where: \.isMalformed) {
+        _ = try ReplayTransport(scenario)
+        _ = try ScenarioContract(scenario, source: folder).interactions()
+      }
     } catch {
       return findings.append("\(error)")
     }

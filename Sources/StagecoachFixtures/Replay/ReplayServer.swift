@@ -14,7 +14,7 @@
   /// // ... let the other client send its requests to server.url ...
   /// for request in server.requests { print(request.method, request.head.path ?? "") }
   /// await server.stop()
-  /// try replay.finish()
+  /// try server.finish()
   /// ```
   ///
   /// A request that no exchange answers gets 500, with what ``ReplayTransport`` says of it as text. Recorded failures end
@@ -25,14 +25,16 @@
     public var url: String { server.url }
 
     private let server: HandlerServer
+    private let replay: ReplayTransport
     private let journal: Journal
 
     private final class Journal: Sendable {
       let requests = Mutex<[Request]>([])
     }
 
-    private init(_ server: HandlerServer, _ journal: Journal) {
+    private init(_ server: HandlerServer, _ replay: ReplayTransport, _ journal: Journal) {
       self.server = server
+      self.replay = replay
       self.journal = journal
     }
 
@@ -55,11 +57,28 @@
         journal.requests.withLock { $0.append(request) }
         return try await answers.answer(request)
       }
-      return ReplayServer(server, journal)
+      return ReplayServer(server, replay, journal)
     }
 
     /// The requests that came, in their order, with their contents.
     public var requests: [Request] { journal.requests.withLock(\.self) }
+
+    /// Checks at the end of a test that every request was answered, for another client may not have told, and that every
+    /// exchange was used as often as it says.
+    ///
+    /// - Throws: `ExchangeError` of kind `stageFailure` with ``ReplayFailure/unmatched`` and the first hundred requests that
+    ///   no exchange answers, without their secrets; otherwise what ``ReplayTransport/finish()`` throws.
+    public func finish() throws {
+      let unmatched = replay.unmatched
+      guard unmatched.isEmpty else {
+        throw ExchangeError(
+          .stageFailure(ReplayFailure.unmatched),
+          (["requests that no exchange answers: \(unmatched.count)"] + unmatched).joined(separator: "\n"),
+          advice: "change the client or the scenario, or record again"
+        )
+      }
+      try replay.finish()
+    }
 
     /// Stops the server, and ends its connections.
     public func stop() async { await server.stop() }

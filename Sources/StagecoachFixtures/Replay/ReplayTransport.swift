@@ -55,7 +55,9 @@ public final class ReplayTransport: Transport {
   ///
   /// - Throws: ``ScenarioError`` if the folder holds no valid scenario.
   public convenience init(folder: String, timing: Timing = .immediate) throws {
-    try self.init(try Scenario(folder: folder), timing: timing)
+    let scenario = try Scenario(folder: folder)
+    try RuleCheck.checkForms(of: scenario, in: folder)
+    try self.init(scenario, timing: timing)
   }
 
   /// What a recording holds: streams, trailers, fields as they were, reason phrases.

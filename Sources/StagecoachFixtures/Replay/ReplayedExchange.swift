@@ -63,8 +63,11 @@ extension MatchRule {
       let condition = rule.condition.stringValue.map { ["match": .string($0)] as JSONValue } ?? rule.condition
       let (part, path) = try Self.place(of: rule.place)
       self = try PactRulesReader().rule(condition, part, path, place)
+    } catch let error as PactFormatError {
+      // It names the place.
+      throw ScenarioError(.invalid, file: RuleCheck.file, "\(error)")
     } catch {
-      throw ScenarioError(.invalid, file: "scenario.json", "\(place): \(error)")
+      throw ScenarioError(.invalid, file: RuleCheck.file, "\(place): \(error)")
     }
   }
 }

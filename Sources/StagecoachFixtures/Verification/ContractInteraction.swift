@@ -42,6 +42,8 @@ package struct ContractInteraction: Sendable, Hashable {
   package var recordedFields: [FieldLine]?
   /// Whether a mismatch is reported without failing the verification.
   package var isPending = false
+  /// Warnings for reports, such as a rule that changes nothing.
+  package var warnings: [String] = []
   /// Comments for reports.
   package var comments: [String] = []
   /// The reason why it cannot be verified; `nil` if it can.

@@ -23,11 +23,17 @@ struct OutgoingRequest {
   ) throws {
     var recorded = interaction.request
     if !interaction.requestGenerators.isEmpty {
-      let application = GeneratorApplication(
-        interaction.requestGenerators,
-        context: GeneratorContext(side: .provider, providerState: values)
-      )
-      try recorded.apply(application)
+      let context = GeneratorContext(side: .provider, providerState: values)
+      var missing: Set<String> = []
+      let generators = interaction.requestGenerators.filter { rule in
+        guard let name = rule.generator.missingState(in: context) else { return true }
+        missing.insert(name)
+        return false
+      }
+      try recorded.apply(GeneratorApplication(generators, context: context))
+      warnings += missing.sorted().map { name in
+        "\(GeneratorError.missingValue(name)): the example of the contract is sent"
+      }
     }
     var fill = PlaceholderFill(secrets)
     let target = String(decoding: fill.filled(recorded.target, .percentEncoded), as: UTF8.self)

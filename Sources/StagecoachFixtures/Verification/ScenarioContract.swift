@@ -60,6 +60,7 @@ struct ScenarioContract {
     )
     interaction.base = base
     interaction.rules = MatchRules(rules)
+    interaction.warnings = RuleCheck.unusedPlaces(of: exchange.expect, in: exchange, "expect").map(\.text)
     interaction.recordedFields = exchange.reply.head.map { FieldLine.lines(of: $0.response.headerFields) }
     interaction.obstacle = obstacle(exchange)
     if let omission = exchange.reply.body?.omission {
@@ -148,11 +149,8 @@ extension ScenarioContract {
       let scenario = try Scenario(folder: folder)
       let manifest = FileManager.default.contents(atPath: file) ?? Data()
       let lines = ManifestLines.lines(ofElementsOf: "exchanges", in: [UInt8](manifest))
-      do {
-        return try ScenarioContract(scenario, source: folder, file: file, lines: lines).interactions()
-      } catch let error as ScenarioError {
-        throw ScenarioError(error.kind, file: file, error.message)
-      }
+      try RuleCheck.checkForms(of: scenario, in: folder)
+      return try ScenarioContract(scenario, source: folder, file: file, lines: lines).interactions()
     }
   }
 }

@@ -12,6 +12,7 @@ extension VerificationReport.Exchange {
       line: interaction.line,
       expected: VerificationReport.Message(start: "", fields: [], body: nil)
     )
+    warnings = interaction.warnings
   }
 
   private init(

@@ -3,8 +3,14 @@ public struct VerificationReport: Sendable {
   /// The verified exchanges, in order.
   public internal(set) var exchanges: [Exchange] = []
 
-  /// Whether every exchange that counts agreed: those that are neither pending nor skipped.
-  public var isAgreed: Bool { !exchanges.contains { $0.outcome == .broken || $0.outcome == .unanswered } }
+  /// Whether every exchange that counts agreed: those that are neither pending nor skipped. `false` if all are skipped,
+  /// since then nothing was verified.
+  public var isAgreed: Bool {
+    !isUnverified && !exchanges.contains { $0.outcome == .broken || $0.outcome == .unanswered }
+  }
+
+  /// Whether there are exchanges, and all of them were skipped.
+  package var isUnverified: Bool { !exchanges.isEmpty && exchanges.allSatisfy { $0.outcome == .skipped } }
 
   /// Whether requests were sent and not one was answered.
   public var isUnanswered: Bool {
@@ -107,8 +113,9 @@ public struct VerificationReport: Sendable {
   package var summary: String {
     let counts = Outcome.allCases.map { ($0, count($0)) }.filter { $0.1 > 0 }
     let total = "\(exchanges.count) \(exchanges.count == 1 ? "exchange" : "exchanges")"
-    return counts.isEmpty
-      ? total : total + ": " + counts.map { "\($1) \($0.rawValue)" }.joined(separator: ", ")
+    guard !counts.isEmpty else { return total }
+    let list = counts.map { "\($1) \($0.rawValue)" }.joined(separator: ", ")
+    return "\(total): \(list)" + (isUnverified ? ", nothing was verified" : "")
   }
 }
 

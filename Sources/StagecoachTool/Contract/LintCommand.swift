@@ -11,6 +11,9 @@
       discussion: """
         Looks for scenarios in the folders and below them. Prints a line for each finding, FILE:LINE: TEXT. The exit \
         code is 0 if there are none, otherwise 1.
+
+        The conditions of rules, with the members that they take:
+        \(Matcher.conditions.map { "  \($0.name): \($0.text)" }.joined(separator: "\n"))
         """
     )
 

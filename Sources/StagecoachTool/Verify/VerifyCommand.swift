@@ -14,8 +14,8 @@
         fields that rules name; more fields and members are allowed. Redirects are not followed. All requests are \
         sent, also those that change something.
 
-        The exit code is 0 if the service agrees, 1 if it breaks the contract, 2 for wrong usage, 3 if it does not \
-        answer, and 4 for an error of a local file.
+        The exit code is 0 if the service agrees, 1 if it breaks the contract or nothing could be verified, 2 for \
+        wrong usage, 3 if it does not answer, and 4 for an error of a local file.
         """
     )
 

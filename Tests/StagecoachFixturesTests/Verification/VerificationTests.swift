@@ -241,7 +241,7 @@ struct VerificationTests {
         "it is with another origin than the first exchange",
       ]
     )
-    #expect(report.isAgreed && !report.isUnanswered)
+    #expect(!report.isAgreed && !report.isUnanswered)
   }
 
   @Test func aServiceThatDoesNotAnswerEndsTheVerification() async throws {

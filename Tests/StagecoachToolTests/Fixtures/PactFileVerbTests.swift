@@ -84,5 +84,36 @@
         "\(conflict)"
       )
     }
+
+    @Test func aFolderOfScenariosIsExported() async throws {
+      let folder = try ScratchFolder()
+      let reply = Scenario.Reply(Scenario.Head(HTTPResponse(status: .ok)))
+      for name in ["a", "b/c"] {
+        var scenario = Scenario(title: nil)
+        scenario.exchanges = [
+          Scenario.Exchange(id: "01", request: .init("GET", "https://api.test/\(name)"), reply: reply)
+        ]
+        if name == "a" { scenario.exchanges[0].reply.trailers = [.eTag: "a"] }
+        try scenario.write(folder: folder.path("all/\(name)").path)
+      }
+      func export(_ format: String, _ file: String) async throws -> ToolProcess.Outcome {
+        let arguments = [folder.path("all").path, "--as", format, "--to", folder.path(file).path]
+        return try await ToolProcess(["contract", "export"] + arguments).outcome()
+      }
+      let pact = try await export("pact", "pact.json")
+      #expect(pact.status == 0 && pact.text == "a: 1 exchange lost trailers\n", "\(pact)")
+      let written = try PactFile(path: folder.path("pact.json").path)
+      #expect(written.provider.name == "api.test")
+      #expect(written.requests.map(\.description) == ["a: GET /a", "b/c: GET /b/c"])
+      for (format, ending) in [("har", "har"), ("wiremock", "json")] {
+        let outcome = try await export(format, format)
+        #expect(outcome.status == 0, "\(outcome)")
+        for name in ["a", "b/c"] {
+          let bytes = try [UInt8](Data(contentsOf: folder.path("\(format)/\(name).\(ending)")))
+          let read = try await InterchangeFormat.scenario(in: bytes, of: "\(name).\(ending)").scenario
+          #expect(read.exchanges.count == 1, "\(format) \(name)")
+        }
+      }
+    }
   }
 #endif

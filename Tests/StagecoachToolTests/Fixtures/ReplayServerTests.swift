@@ -61,8 +61,17 @@
           == ["GET /me", "GET /users/1", "POST /users", "GET /users/2"]
       )
       #expect(server.requests[2].body.bytes == "name=Ada")
-      await server.stop()
+      // The client has swallowed the 500.
       try replay.finish()
+      let error = try #require(throws: ExchangeError.self) { try server.finish() }
+      #expect(error.kind == .stageFailure(ReplayFailure.unmatched))
+      #expect(
+        error.message.hasPrefix("requests that no exchange answers: 1\nno exchange of \"users\" answers GET")
+      )
+      replay.reset()
+      let unused = try #require(throws: ExchangeError.self) { try server.finish() }
+      #expect(unused.kind == .stageFailure(ReplayFailure.unused))
+      await server.stop()
       await #expect(throws: ExchangeError.self) {
         try await Client { Pipeline.standard(over: $0, retry: nil) }.send(.get(server.url + "/me"))
       }

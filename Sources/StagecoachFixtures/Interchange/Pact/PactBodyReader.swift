@@ -43,7 +43,7 @@ struct PactBodyReader {
     }
   }
 
-  /// Reads contents: JSON as a value, and other formats as a text, which is Base64 for binary ones.
+  /// Reads contents: JSON as a value, and other formats as a text, which is Base64 unless the type is one of text.
   private func content(
     _ value: JSONValue,
     _ type: MediaType?,
@@ -53,7 +53,9 @@ struct PactBodyReader {
     case .null: return .null
     case .string(""): return .empty
     case .string(let text):
-      if let type, type.isBinary, decodesBinary, let bytes = Bytes(base64: text) { return .bytes(bytes) }
+      if let type, !type.isWrittenAsText, decodesBinary, let bytes = Bytes(base64: text) {
+        return .bytes(bytes)
+      }
       let isJSON = type?.isJSON ?? !Bytes(text).array[...].trimmingSpace.starts(with: "<?xml".utf8)
       // A text in JSON may be written as the text or as its JSON.
       guard isJSON, (try? JSONValue(parsing: text, limits: JSONComparison.limits)) == nil else {

@@ -29,7 +29,10 @@ struct PactBodyWriter {
     let base64 = String(decoding: Base64.encode(bytes.array), as: UTF8.self)
     var candidates: [JSONValue] = []
     if let json { candidates.append(wrapped(json, type, false)) }
-    if let text { candidates.append(wrapped(.string(text), type, false)) }
+    // Other verifiers expect Base64 of a type that is not one of text, also where the reader would see a text.
+    if let text, version == .v4 || type?.isWrittenAsText != false {
+      candidates.append(wrapped(.string(text), type, false))
+    }
     candidates.append(wrapped(.string(base64), type, "base64"))
     let reader = PactBodyReader(version: version)
     for candidate in candidates {

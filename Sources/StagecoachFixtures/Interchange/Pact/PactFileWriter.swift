@@ -146,7 +146,7 @@ struct PactFileWriter {
       let pairs = message.query.parameters.map { ($0.name, $0.value) }
       object["query"] = .object(Self.lists(pairs, isCaseSensitive: true))
     }
-    add(message.fields, message.body, name, to: &object)
+    add(message.fields, message.body, part.rules, name, to: &object)
     add(part, name, to: &object)
     return object
   }
@@ -154,7 +154,7 @@ struct PactFileWriter {
   private mutating func response(_ part: PactPart<ComparedResponse>, _ name: String) -> JSONObject {
     var object = JSONObject()
     if let status = part.message.status { object["status"] = .number(JSONNumber(status)) }
-    add(part.message.fields, part.message.body, name, to: &object)
+    add(part.message.fields, part.message.body, part.rules, name, to: &object)
     add(part, name, to: &object)
     return object
   }
@@ -162,15 +162,22 @@ struct PactFileWriter {
   private mutating func add(
     _ fields: [FieldLine],
     _ body: ComparedBody,
+    _ rules: JSONObject,
     _ name: String,
     to object: inout JSONObject
   ) {
     if !fields.isEmpty {
-      var lists = Self.lists(fields.map { ($0.name, $0.value) }, isCaseSensitive: false)
-      // Version 3 has texts, and lists only for lines that cannot be told apart in one.
+      let whole = Self.namesOfWholeValues(rules)
+      let lines = fields.flatMap { line in
+        let values = whole.contains(line.name.lowercased()) ? [line.value] : line.elements
+        return values.map { (line.name, $0) }
+      }
+      var lists = Self.lists(lines, isCaseSensitive: false)
+      // Version 3 has texts, and lists only for several lines.
       if version == .v3 {
-        for index in lists.members.indices where lists.members[index].value.arrayValue?.count == 1 {
-          lists.members[index].value = lists.members[index].value[0] ?? ""
+        for (index, member) in lists.members.enumerated() {
+          let values = fields.values(of: member.key)
+          if values.count == 1 { lists.members[index].value = .string(values[0]) }
         }
       }
       object["headers"] = .object(lists)
@@ -180,6 +187,14 @@ struct PactFileWriter {
     if !isExact {
       losses.append("the body of \(name) has no exact form in version 3; it is written as Base64")
     }
+  }
+
+  /// The names of the fields with another rule than equality, which is for the whole of a value.
+  private static func namesOfWholeValues(_ rules: JSONObject) -> Set<String> {
+    let fields = (rules["header"]?.objectValue?.members ?? []).filter { member in
+      member.value["matchers"]?.arrayValue?.allSatisfy { $0["match"] == "equality" } != true
+    }
+    return Set(fields.map { $0.key.lowercased() })
   }
 
   /// Pairs as lists by name, in the order of the first ones.

@@ -54,9 +54,7 @@ struct BodyComparison {
       return BinaryComparison(rules: rules).mismatches(expected, type, actual, actualType)
     }
     let format = BodyFormat(type, expected, actual)
-    // Without a declaration, only JSON and XML can be told apart for certain.
-    let other = actualType ?? (format == .json && actual.looksLikeXML ? .xml : nil)
-    if let wanted = expectedType, let other, !wanted.accepts(other) {
+    if let (wanted, other) = differentTypes(expectedType, actualType, type, format, expected, actual) {
       return [
         Mismatch(
           .bodyContentType,
@@ -80,6 +78,28 @@ struct BodyComparison {
     case .text: return TextComparison(rules: rules).mismatches(expected, actual)
     case .binary: return BinaryComparison(rules: rules).mismatches(expected, type, actual, actualType)
     }
+  }
+
+  /// The types of bodies that cannot be compared.
+  private func differentTypes(
+    _ expectedType: MediaType?,
+    _ actualType: MediaType?,
+    _ type: MediaType,
+    _ format: BodyFormat,
+    _ expected: Bytes,
+    _ actual: Bytes
+  ) -> (expected: MediaType, actual: MediaType)? {
+    guard let expectedType else {
+      // JSON and XML without a declaration can be told apart from text.
+      guard let actualType, format == .json || format == .xml, expected.isDocument,
+        BodyFormat(actualType, expected, actual) != format
+      else {
+        return nil
+      }
+      return (type, actualType)
+    }
+    let other = actualType ?? (format == .json && actual.looksLikeXML ? .xml : nil)
+    return other.flatMap { expectedType.accepts($0) ? nil : (expectedType, $0) }
   }
 
   private func json(_ expected: Bytes, _ actual: Bytes) -> [Mismatch] {
@@ -183,6 +203,11 @@ extension Bytes {
   fileprivate var isUTF8: Bool { String(validating: array, as: UTF8.self) != nil }
 
   fileprivate var isNull: Bool { String(decoding: self).trimmed == "null" }
+
+  /// Whether it is XML, or may be an object or array of JSON.
+  fileprivate var isDocument: Bool {
+    looksLikeXML || array[...].trimmingSpace.first.map("{[".utf8.contains) == true
+  }
 
   fileprivate var looksLikeXML: Bool { array[...].trimmingSpace.starts(with: "<?xml".utf8) }
 }

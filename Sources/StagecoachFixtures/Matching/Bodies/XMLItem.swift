@@ -15,8 +15,11 @@ struct XMLItem {
   var label: String { name.label }
 
   /// The step to the element, with all spellings of its name in rules.
-  func step(position: Int) -> ValuePath.Step {
-    var names = [label]
+  func step(position: Int) -> ValuePath.Step { Self.step(to: name, position: position) }
+
+  /// The step to an element with a name.
+  static func step(to name: XML.Name, position: Int) -> ValuePath.Step {
+    var names = [name.label]
     if name.namespaceURI != nil { names.append(name.localName) }
     if name.prefix != nil { names.append(name.qualifiedName) }
     return .element(names: names, position: position)
@@ -46,7 +49,8 @@ struct XMLAttributeItem {
 }
 
 extension XML.Name {
-  fileprivate var label: String { namespaceURI.map { "\($0):\(localName)" } ?? localName }
+  /// The name as Pact writes it in paths: the namespace in front of the local name.
+  var label: String { namespaceURI.map { "\($0):\(localName)" } ?? localName }
 }
 
 extension [XMLItem] {

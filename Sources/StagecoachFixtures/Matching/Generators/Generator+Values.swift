@@ -29,6 +29,18 @@ extension Generator {
     }
   }
 
+  /// The name of the first value that the handlers of provider states did not return; `nil` if none is missing.
+  func missingState(in context: GeneratorContext) -> String? {
+    guard case .providerState = self else { return nil }
+    do throws(GeneratorError) {
+      _ = try value(in: context)
+      return nil
+    } catch {
+      if case .missingValue(let name) = error { return name }
+      return nil
+    }
+  }
+
   private static let alphanumerics = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
   /// The most digits or characters that are generated.
   package static let greatestSize = 10_000

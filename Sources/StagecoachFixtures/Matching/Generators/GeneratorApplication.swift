@@ -83,78 +83,12 @@ package struct GeneratorApplication: Sendable {
     }
     if places.isEmpty { fields.append(FieldLine(name, value.plainText)) }
   }
-
-  /// Replaces values of a JSON body; the whole of a text, with a generator for the root. Other bodies stay.
-  private func body(_ body: ComparedBody, _ headerType: MediaType?) throws(GeneratorError) -> ComparedBody {
-    let rules = rules.filter { $0.part == .body }
-    guard !rules.isEmpty, case .bytes(let bytes) = body.content else { return body }
-    let type = headerType ?? body.mediaType ?? BodyFormat.assumedType(of: bytes)
-    var body = body
-    if type.isJSON, var json = try? JSONValue(parsing: bytes.array, limits: JSONComparison.limits) {
-      for rule in rules {
-        try json.replace(rule.path.steps[...]) { () throws(GeneratorError) in
-          try rule.generator.value(in: context)
-        }
-      }
-      body.content = .bytes(Bytes(json.serialized()))
-    } else if type.type == "text", let rule = rules.first(where: { $0.path.steps.isEmpty }),
-      let value = try rule.generator.value(in: context)
-    {
-      body.content = .bytes(Bytes(value.plainText))
-    }
-    return body
-  }
 }
 
 extension RulePath {
   /// Whether the path includes the value of a parameter at an index.
-  fileprivate func includes(_ index: Int) -> Bool {
+  func includes(_ index: Int) -> Bool {
     guard steps.count > 1, case .index(let only) = steps[1] else { return true }
     return only == index
-  }
-}
-
-extension JSONValue {
-  /// Replaces all values at a path that exist, each by another generated value.
-  fileprivate mutating func replace(
-    _ steps: ArraySlice<RulePath.Step>,
-    _ value: () throws(GeneratorError) -> JSONValue?
-  ) throws(GeneratorError) {
-    guard let step = steps.first else {
-      if let value = try value() { self = value }
-      return
-    }
-    switch self {
-    case .array(var elements):
-      for index in elements.indices where step.matches(index: index) {
-        try elements[index].replace(steps.dropFirst(), value)
-      }
-      self = .array(elements)
-    case .object(var object):
-      for index in object.members.indices where step.matches(key: object.members[index].key) {
-        try object.members[index].value.replace(steps.dropFirst(), value)
-      }
-      self = .object(object)
-    case .null, .bool, .number, .string: break
-    }
-  }
-}
-
-extension RulePath.Step {
-  fileprivate func matches(index: Int) -> Bool {
-    switch self {
-    case .any, .anyIndex: true
-    case .index(let other): index == other
-    case .key(let key): key == String(index)
-    }
-  }
-
-  fileprivate func matches(key: String) -> Bool {
-    switch self {
-    case .any: true
-    case .key(let other): key.utf8.elementsEqual(other.utf8)
-    case .index(let index): key == String(index)
-    case .anyIndex: false
-    }
   }
 }

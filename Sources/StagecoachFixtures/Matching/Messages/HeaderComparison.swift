@@ -84,3 +84,23 @@ struct HeaderComparison {
       : "Expected '\(received)' to be equal to '\(wanted)'"
   }
 }
+
+extension FieldLine {
+  /// The elements, if the field is one of lists (RFC 9110 5.6.1); otherwise the value.
+  ///
+  /// Other verifiers of Pact compare an element of a file with an element of a reply.
+  var elements: [String] {
+    guard Self.lists.contains(name.lowercased()) else { return [value] }
+    let elements = value.split(separator: ",", outsideQuotes: true).map(\.trimmed).filter { !$0.isEmpty }
+    return elements.isEmpty ? [value] : elements
+  }
+
+  /// The fields of lists of RFC 9110, RFC 9111 and the Fetch standard. The comma of another field may be content.
+  private static let lists: Set<String> = [
+    "accept", "accept-charset", "accept-encoding", "accept-language", "accept-ranges",
+    "access-control-allow-headers", "access-control-allow-methods", "access-control-expose-headers",
+    "access-control-request-headers", "allow", "cache-control", "connection", "content-encoding",
+    "content-language", "expect", "if-match", "if-none-match", "pragma", "te", "trailer", "transfer-encoding",
+    "upgrade", "vary", "via",
+  ]
+}

@@ -31,7 +31,9 @@ struct PactMatcherReader {
     case "semver": return .semanticVersion
     case "eachKey", "each-key": return .eachKey(try matchers(object, place))
     case "eachValue", "each-value": return .eachValue(try matchers(object, place))
-    case let name?: throw PactFormatError(place, "unknown matcher \"\(name)\"")
+    case let name?:
+      let known = Matcher.conditions.map(\.name).joined(separator: ", ")
+      throw PactFormatError(place, "unknown matcher \"\(name)\", expected one of \(known)")
     case nil: return try matcherWithoutName(object, place)
     }
   }

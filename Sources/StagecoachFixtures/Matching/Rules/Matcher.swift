@@ -48,6 +48,35 @@ package indirect enum Matcher: Sendable, Hashable {
   case eachValue([Matcher])
 }
 
+extension Matcher {
+  /// The conditions of rules by their names in scenarios and Pact files, each with what it says.
+  package static let conditions: [(name: String, text: String)] = [
+    ("equality", "equal to the recorded value, also below a value with another rule"),
+    ("type", #"of the same JSON type; "min" and "max" limit the elements of an array"#),
+    ("regex", #"a text that "regex" matches as a whole"#),
+    ("include", #"a text with "value" in it"#),
+    ("integer", "a number without fraction"),
+    ("decimal", "a number with a fraction"),
+    ("number", "a number"),
+    ("null", "null"),
+    ("boolean", "true or false"),
+    ("date", #"a date, of the Java pattern "format" if there is one"#),
+    ("time", #"a time, of "format""#),
+    ("datetime", #"a date and time, of "format""#),
+    ("contentType", #"octets that begin as the media type "value" does"#),
+    ("values", "an object with any keys; a query with any further parameters"),
+    ("arrayContains", #"an array with an element for each of "variants", among others"#),
+    (
+      "statusCode",
+      #"a status in "status": a list, or success, redirect, clientError, serverError and the like"#
+    ),
+    ("notEmpty", "neither null nor empty"),
+    ("semver", "a version such as 1.2.3"),
+    ("eachKey", #"an object whose keys meet "rules""#),
+    ("eachValue", #"an object or array whose values meet "rules""#),
+  ]
+}
+
 /// An element that an array has to contain; see ``Matcher/arrayContains(_:)``.
 package struct ArrayVariant: Sendable, Hashable {
   /// The position of the example in the expected array.

@@ -72,6 +72,11 @@ struct RuleTable {
     )
   }
 
+  /// Whether a path of a rule is that of a value, and not only of one around it.
+  static func isFor(_ rule: RulePath, _ path: ValuePath) -> Bool {
+    match(rule.steps, path.steps)?.distance == 0
+  }
+
   /// Matches the steps of a rule with the path of a value.
   ///
   /// - Returns: The number of exact steps, and the number of steps of the path below the value of the rule; `nil` if

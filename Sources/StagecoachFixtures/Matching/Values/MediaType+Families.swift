@@ -9,6 +9,9 @@ extension MediaType {
   /// Whether contents are XML.
   var isXML: Bool { suffix == "xml" || subtype == "xml" }
 
+  /// Whether a Pact file holds contents as they are, and those of other types in Base64.
+  var isWrittenAsText: Bool { type == "text" || isJSON || isXML || essence == .form }
+
   /// Whether contents are octets without a textual form.
   var isBinary: Bool {
     switch type {
