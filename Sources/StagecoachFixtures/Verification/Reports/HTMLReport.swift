@@ -23,7 +23,7 @@ struct HTMLReport {
     let outcomes = VerificationReport.Outcome.allCases.filter { report.count($0) > 0 }
     let drifts = VerificationReport.Drift.allCases.reversed()
     let marks = ["all"] + outcomes.map(\.rawValue) + drifts.map(\.rawValue)
-    let verdict = report.isAgreed ? "Agreed" : "Broken"
+    let verdict = report.isAgreed ? "Agreed" : report.isUnverified ? "Not verified" : "Broken"
     let subject = MarkupText.escaped(subject)
     return """
       <!DOCTYPE html>
@@ -40,7 +40,7 @@ struct HTMLReport {
       <body>
       \(marks.map { "<span class=\"mark\" id=\"\($0)\"></span>" }.joined(separator: "\n"))
       <header>
-      <h1><b class="\(verdict.lowercased())">\(verdict)</b> \(subject)</h1>
+      <h1><b class="\(report.isAgreed ? "agreed" : "broken")">\(verdict)</b> \(subject)</h1>
       <nav class="drifts">\(drifts.map(tile).joined(separator: "\n"))</nav>
       <nav>\(([filter("all", report.exchanges.count)]
         + outcomes.map { filter($0.rawValue, report.count($0)) }).joined(separator: "\n"))</nav>
