@@ -41,6 +41,10 @@
     @OptionGroup(title: "Limits") var limits: UpstreamLimits
     @OptionGroup(title: "Connections") var connections: ConnectionArguments
 
+    func validate() throws {
+      _ = try Upstream(upstream, limits, of: Self.self)
+    }
+
     func run() async throws {
       let base = self.upstream.hasSuffix("/") ? String(self.upstream.dropLast()) : self.upstream
       let upstream = try Upstream(self.upstream, limits, of: Self.self)
@@ -58,7 +62,9 @@
         let isLoop = connections.unixSocket == nil && places.isLoop
         return { request in
           guard !isLoop else { return ProxyRefusal.loop.response }
-          if let refusal = ProxyRefusal.answer(request, at: places, prefix: upstream.prefix) { return refusal }
+          if let refusal = ProxyRefusal.answer(request, at: places, prefix: upstream.prefix) {
+            return refusal
+          }
           // A client that sends its content wrongly or too slowly is answered by the server.
           let request = try await upstream.direct(request)
           do {
@@ -70,7 +76,7 @@
             upstream.log(error)
             guard Scenario.Outcome(error) != nil else { return Response(unrecorded: error.message) }
             return ProxyRefusal(because: error).response
-          } catch where !(error is ExchangeError || error is CancellationError) {
+          } catch  where !(error is ExchangeError || error is CancellationError) {
             let text = Format.describe(error)
             StandardError.write("stagecoach: \(text)\n")
             return Response(unrecorded: text)

@@ -34,12 +34,15 @@
       prefix: String,
       takesPages: Bool = false
     ) -> Response? {
-      if !takesPages, let origin = request.fields[values: .origin].first(where: { !places.contains(origin: $0) }) {
+      if !takesPages,
+        let origin = request.fields[values: .origin].first(where: { !places.contains(origin: $0) })
+      {
         let advice = "--allow-host takes requests of pages of a host"
         StandardError.write(
           "stagecoach: a request of a page of \(Format.oneLine(origin)), which is not of this machine: \(advice)\n"
         )
-        return ProxyRefusal(.forbidden, "this server does not answer pages of that origin: \(advice)").response
+        return ProxyRefusal(.forbidden, "this server does not answer pages of that origin: \(advice)")
+          .response
       }
       guard let refusal = ProxyRefusal(of: request, at: places, prefix: prefix) else { return nil }
       if refusal.status == .misdirectedRequest {
