@@ -49,7 +49,7 @@
       length = try framing.length(isHTTP10: isHTTP10)
       expectsContinue = try framing.expectsContinue(isHTTP10: isHTTP10) && length != 0
       // The parser reads nothing after a request for another protocol.
-      keepsAlive = head.isKeepAlive && framing.upgrades.isEmpty
+      keepsAlive = head.isKeepAlive && !head.headers.contains(name: "Upgrade")
       guard isHTTP10 || !framing.upgrades.contains("websocket") || !ofConnection.hasOption("upgrade") else {
         throw Refusal(
           .notImplemented,

@@ -86,7 +86,7 @@
         (403, own + "Origin: null\n\n"), (403, own + "Origin: https://front.example.evil.example\n\n"),
         (200, "GET /a HTTP/1.1\nHost: \(server.authority)\nConnection: close\n\n"),
         (200, "GET /a HTTP/1.1\nHost: front.example:81\nConnection: close\n\n"),
-        (421, "GET /a HTTP/1.1\nHost: evil.example\n\n"),
+        (421, "GET /a HTTP/1.1\nHost: evil.example\nConnection: close\n\n"),
       ]
       let control = [
         (
