@@ -190,7 +190,9 @@ enum FieldSafety {
       }
       return nil
     case "connection":
-      guard field.value == "keep-alive" || field.value == "close" else {
+      // Options have no case (RFC 9110 7.6.1).
+      let option = field.value.lowercased()
+      guard option == "keep-alive" || option == "close" else {
         return ExchangeError(
           .invalidRequest,
           "Connection: \(field.value) is not allowed: the transport sets this field",

@@ -83,7 +83,7 @@ final class CopyingSource: BodySource {
       }
       return chunk
     } catch {
-      end(Scenario.Outcome(error))
+      if let outcome = Scenario.Outcome(error) { end(outcome) } else { report.withLock { $0 = nil } }
       throw error
     }
   }

@@ -86,18 +86,20 @@ final class RecordedExchange: Sendable {
     return reply
   }
 
-  func reply(failing error: any Error) -> Scenario.Reply {
-    var reply = Scenario.Reply(Scenario.Outcome(error))
+  func reply(failing outcome: Scenario.Outcome) -> Scenario.Reply {
+    var reply = Scenario.Reply(outcome)
     reply.end = request.clock.now - start
     return reply
   }
 }
 
 extension Scenario.Outcome {
-  /// The outcome of an exchange that failed.
-  init(_ error: any Error) {
+  /// The outcome of an exchange that failed; `nil` if that was not the service's doing nor the caller's: the request or the
+  /// reply was refused on this side.
+  package init?(_ error: any Error) {
     guard let error = error as? ExchangeError else {
-      self.init(error is CancellationError ? .cancelled : .reset)
+      guard error is CancellationError else { return nil }
+      self.init(.cancelled)
       return
     }
     switch error.kind {
@@ -110,7 +112,8 @@ extension Scenario.Outcome {
     case .timeout(let phase): self.init(.timeout, detail: phase.rawValue)
     case .protocolViolation: self.init(.protocol)
     case .bodyCancelled: self.init(.cancelled)
-    default: self.init(.reset, detail: "\(error.kind)")
+    case .transport: self.init(.reset, detail: "\(error.kind)")
+    default: return nil
     }
   }
 }

@@ -75,7 +75,8 @@ public final class Recorder: Middleware {
 
   /// Passes the request on, and records it with its reply once the reply has ended.
   ///
-  /// - Throws: What `next` throws, which is recorded as the outcome.
+  /// - Throws: What `next` throws, which is recorded as the outcome where the service caused it: a request that was refused
+  ///   before it was sent, or a reply that exceeds a limit of the client, is not recorded.
   public func handle(_ request: Request, next: Next) async throws -> Response {
     let start = request.clock.now
     let sent = BodyCopy(limit: bodyLimit, clock: request.clock)
@@ -117,7 +118,7 @@ public final class Recorder: Middleware {
       response.body = Response.Body(transforming: source, length: length)
       return response
     } catch {
-      store.finish(exchange, exchange.reply(failing: error))
+      if let outcome = Scenario.Outcome(error) { store.finish(exchange, exchange.reply(failing: outcome)) }
       throw error
     }
   }

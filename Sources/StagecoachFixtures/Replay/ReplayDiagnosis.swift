@@ -1,4 +1,5 @@
 import StagecoachCore
+import StagecoachFormats
 
 /// Why no exchange answers a request: the recorded requests that are most like it, and what differs.
 struct ReplayDiagnosis {
@@ -25,7 +26,7 @@ struct ReplayDiagnosis {
       if let rules = Self.rules(for: live, exchange) { lines.append("      it would answer with \(rules)") }
     }
     if ranked.count > Self.limit { lines.append("  and \(ranked.count - Self.limit) others") }
-    text = lines.joined(separator: "\n")
+    text = lines.map(Format.oneLine).joined(separator: "\n")
   }
 
   /// The rules with which an exchange would answer a request, to be pasted into the manifest; `nil` if there are none.

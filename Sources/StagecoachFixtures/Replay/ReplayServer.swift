@@ -53,7 +53,11 @@
       let (answers, journal) = (ReplayAnswers(replay), Journal())
       let server = try await HandlerServer.start(host: host, port: port) { request in
         var request = request
-        request.body = .bytes(try await request.content(upTo: replay.requestBodyLimit))
+        do {
+          request.body = .bytes(try await request.content(upTo: replay.requestBodyLimit))
+        } catch {
+          return try ReplayAnswers.answer(for: error)
+        }
         journal.requests.withLock { $0.append(request) }
         return try await answers.answer(request)
       }

@@ -89,7 +89,6 @@ extension LiveRequest {
 extension Mismatch {
   /// The place and what differs, on one line.
   fileprivate var line: String {
-    let text = Format.oneLine(message)
-    return path.isEmpty ? "\(part.rawValue): \(text)" : "\(part.rawValue) \(path): \(text)"
+    Format.oneLine(path.isEmpty ? "\(part.rawValue): \(message)" : "\(part.rawValue) \(path): \(message)")
   }
 }

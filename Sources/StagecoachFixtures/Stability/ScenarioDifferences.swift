@@ -80,7 +80,7 @@ package struct ScenarioDifferences: Sendable {
       old.bytes != new.bytes
     {
       let mismatches = MessageComparison(rules: []).mismatches(old.compared, new.compared)
-      let lines = mismatches.map { "\(part) \($0.path): \(Format.oneLine($0.message))" }
+      let lines = mismatches.map { Format.oneLine("\(part) \($0.path): \($0.message)") }
       if !lines.isEmpty { return lines }
     }
     return ["\(part): \(description(old)), now \(description(new))"]

@@ -39,6 +39,7 @@ package enum Format {
     switch scalar {
     case 0..<0x20, 0x7f..<0xa0: false  // controls
     case 0x2028...0x202e, 0x2066...0x2069: false  // separators of lines and paragraphs, directions
+    case 0x061c, 0x200e, 0x200f: false  // marks of direction
     default: true
     }
   }

@@ -22,14 +22,16 @@
   /// await server.stop()
   /// ```
   ///
-  /// The fields of a response go out as they are, without those that belong to a connection (RFC 9110 7.6.1); its framing
-  /// is added where it is missing. A closure or a body that throws ends the connection, and so does a body that is not as
-  /// long as its Content-Length. A client that closes the connection cancels the closure.
+  /// Fields that belong to a connection end here, in both directions (RFC 9110 7.6.1); the others are passed on as they
+  /// are, and the framing of a response is added where it is missing. A closure or a body that throws ends the
+  /// connection, and so does a body that is not as long as its Content-Length. A client that closes the connection
+  /// cancels the closure.
   ///
-  /// A request that could be read in two ways is refused before the closure sees it, with 400 or 501 (RFC 9112 11.2): two
-  /// lengths, a length and a transfer coding, another coding than chunked, no or two hosts. `100-continue` is answered
-  /// when the closure reads the content, and informational responses to what it sends on with the options of its request
-  /// are passed on to clients of HTTP/1.1.
+  /// A request that could be read in two ways is refused before the closure sees it, with 400 or 501 (RFC 9112 11.2):
+  /// two lengths, a length and a transfer coding, another coding than chunked, no or two hosts. An offer to change to
+  /// HTTP/2 is declined by answering in HTTP/1.1; a WebSocket handshake gets 501. `100-continue` is answered when the
+  /// closure reads the content, and informational responses to what it sends on with the options of its request are
+  /// passed on to clients of HTTP/1.1.
   ///
   /// Limits: 64 KiB and 256 fields for a head, 16 KiB for a target, a minute for a head; 800 connections, half of them
   /// for one client address (one network of 64 bits for IPv6), others get 503. A client that sends content at less than

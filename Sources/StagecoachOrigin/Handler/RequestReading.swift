@@ -5,7 +5,7 @@
 
   /// The head of a request after everything was refused that two recipients could read in two ways (RFC 9112 3, 6, 11.2).
   struct RequestReading {
-    /// The method, the complete target, and the fields without Host.
+    /// The method, the complete target, and the fields without Host and those of the connection.
     let request: HTTPRequest
     /// The length of the content; `nil` if it is chunked.
     let length: Int64?
@@ -36,19 +36,26 @@
       guard let method = HTTPRequest.Method(name) else { throw Refusal("invalid method") }
       isHTTP10 = head.version.minor == 0
       var framing = Framing()
+      let ofConnection = ConnectionFields(head.headers["Connection"])
       var fields = HTTPFields()
       fields.reserveCapacity(head.headers.count)
       for (name, value) in head.headers {
         guard let fieldName = HTTPField.Name(name) else { throw Refusal("invalid field name") }
         let field = HTTPField(name: fieldName, engineText: value)
         // Its value has no blanks around it any more.
-        guard try !framing.note(fieldName, field.value) else { continue }
+        guard try !framing.note(fieldName, field.value), !ofConnection.contains(fieldName) else { continue }
         fields.append(field)
       }
       length = try framing.length(isHTTP10: isHTTP10)
       expectsContinue = try framing.expectsContinue(isHTTP10: isHTTP10) && length != 0
       // The parser reads nothing after a request for another protocol.
-      keepsAlive = head.isKeepAlive && !framing.asksForUpgrade
+      keepsAlive = head.isKeepAlive && !head.headers.contains(name: "Upgrade")
+      guard isHTTP10 || !framing.upgrades.contains("websocket") || !ofConnection.hasOption("upgrade") else {
+        throw Refusal(
+          .notImplemented,
+          "this server takes no WebSocket handshakes: connect to the service itself"
+        )
+      }
       if !isHTTP10, framing.host == nil { throw Refusal("the field Host is missing") }
       let target = try Target(head.uri, isOptions: method == .options)
       let authority = target.authority ?? framing.host ?? server
@@ -70,7 +77,8 @@
       private var contentLength: Int64?
       private var coding: String?
       private var expectations: [String] = []
-      private(set) var asksForUpgrade = false
+      /// The protocols that the client offers to change to, in lower case.
+      private(set) var upgrades: [String] = []
 
       /// - Returns: Whether the field is Host, which becomes part of the target.
       mutating func note(_ name: HTTPField.Name, _ value: String) throws(Refusal) -> Bool {
@@ -87,7 +95,7 @@
           guard coding == nil else { throw Refusal("there is more than one field Transfer-Encoding") }
           coding = value.lowercased()
         case "expect": expectations.append(value.lowercased())
-        case "upgrade": asksForUpgrade = true
+        case "upgrade": upgrades += value.listedTokens
         default: break
         }
         return false

@@ -121,11 +121,6 @@
       "the content is not as long as its Content-Length says"
     )
 
-    /// Fields that belong to a connection, not to the message (RFC 9110 7.6.1).
-    private static let ofConnection: Set<String> = [
-      "connection", "keep-alive", "proxy-connection", "transfer-encoding", "te", "upgrade",
-    ]
-
     /// Returns the fields without those that belong to a connection.
     ///
     /// - Parameter length: The value for Content-Length, where the field stands; `nil` drops it.
@@ -133,7 +128,8 @@
       var headers = HTTPHeaders()
       headers.reserveCapacity(fields.count + 2)
       var hasLength = false
-      for field in fields where !ofConnection.contains(field.name.canonicalName) {
+      let ofConnection = ConnectionFields(fields[values: .connection])
+      for field in fields where !ofConnection.contains(field.name) {
         guard field.name == .contentLength else {
           headers.add(name: field.name.rawName, value: field.engineText.text)
           continue

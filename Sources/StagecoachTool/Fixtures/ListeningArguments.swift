@@ -3,7 +3,7 @@
   import StagecoachCore
   import StagecoachOrigin
 
-  /// Where a command listens.
+  /// Where a command listens, and for which hosts it answers.
   struct ListeningArguments: ParsableArguments {
     /// A host and a port.
     struct Address: ExpressibleByArgument {
@@ -36,17 +36,33 @@
     )
     var listen: Address?
 
-    /// Answers requests until the task is cancelled.
-    ///
-    /// - Parameter handler: Answers a request.
-    func serve(_ handler: @escaping HandlerServer.Handler) async throws {
-      try await serve(making: { _ in handler })
+    @Option(
+      help: ArgumentHelp(
+        "Answer requests for this host too, and those of its pages; may be given several times. Without a port, any.",
+        valueName: "host"
+      )
+    )
+    var allowHost: [AllowedHost] = []
+
+    /// A host, with or without a port.
+    struct AllowedHost: ExpressibleByArgument {
+      let place: HostAndPort
+
+      init?(argument: String) {
+        guard let place = HostAndPort(argument) else { return nil }
+        self.place = place
+      }
     }
 
     /// Answers requests until the task is cancelled.
     ///
-    /// - Parameter makeHandler: Makes what answers a request, from the URL of the server.
-    func serve(making makeHandler: (String) -> HandlerServer.Handler) async throws {
+    /// - Parameters:
+    ///   - services: The services that the server stands for.
+    ///   - makeHandler: Makes what answers a request, from the authorities that are served.
+    func serve(
+      standingFor services: [TargetURI],
+      making makeHandler: (ProxyAuthorities) -> HandlerServer.Handler
+    ) async throws {
       let address = listen ?? Address(host: "127.0.0.1", port: 0)
       var limits = HandlerLimits()
       limits.connections = OpenFiles.raiseLimit()
@@ -54,7 +70,11 @@
         host: address.host,
         port: address.port,
         limits: limits,
-        making: makeHandler
+        making: { url in
+          makeHandler(
+            ProxyAuthorities(listening: url, services: services, allowed: allowHost.map(\.place))
+          )
+        }
       )
       try await VerdictOutput().write("listening on \(server.url)")
       while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }

@@ -18,7 +18,8 @@
         domain. A request is sent again, and recorded once, if only its connection failed: one that had been kept, if the \
         method is idempotent, or one on which the service did not look at it. Over an existing scenario, an unchanged \
         service changes nothing: times, dates, UUIDs, nonces and chunks stay as they were, and so does what was written \
-        by hand. \(ListeningArguments.pace) Ends with 0 on SIGINT and SIGTERM.
+        by hand. What is refused here, as a WebSocket handshake or a request for another host, is not recorded. \
+        \(ListeningArguments.pace) Ends with 0 on SIGINT and SIGTERM.
         """
     )
 
@@ -40,6 +41,10 @@
     @OptionGroup(title: "Limits") var limits: UpstreamLimits
     @OptionGroup(title: "Connections") var connections: ConnectionArguments
 
+    func validate() throws {
+      _ = try Upstream(upstream, limits, of: Self.self)
+    }
+
     func run() async throws {
       let base = self.upstream.hasSuffix("/") ? String(self.upstream.dropLast()) : self.upstream
       let upstream = try Upstream(self.upstream, limits, of: Self.self)
@@ -53,25 +58,31 @@
         Upstream.resending
       }
       Interruption.savesData.store(true, ordering: .relaxed)
-      try await listening.serve(making: { url in
-        let isLoop =
-          connections.unixSocket == nil && ProxyAuthorities(listening: url, upstream: upstream.url).isLoop
+      try await listening.serve(standingFor: [upstream.url]) { places in
+        let isLoop = connections.unixSocket == nil && places.isLoop
         return { request in
           guard !isLoop else { return ProxyRefusal.loop.response }
+          if let refusal = ProxyRefusal.answer(request, at: places, prefix: upstream.prefix) {
+            return refusal
+          }
           // A client that sends its content wrongly or too slowly is answered by the server.
-          var request = try await upstream.direct(request)
-          request.fields = ForwardedFields.withoutConnection(request.fields)
+          let request = try await upstream.direct(request)
           do {
             var response = try await pipeline.send(request)
+            guard response.status.code >= 200 else { return ProxyRefusal.informational.response }
             response.fields = UpstreamFields.local(response.fields, base: base)
             return response
           } catch let error as ExchangeError where error.kind != .requestBody {
-            let refusal = ProxyRefusal(because: error)
             upstream.log(error)
-            return refusal.response
+            guard Scenario.Outcome(error) != nil else { return Response(unrecorded: error.message) }
+            return ProxyRefusal(because: error).response
+          } catch  where !(error is ExchangeError || error is CancellationError) {
+            let text = Format.describe(error)
+            StandardError.write("stagecoach: \(text)\n")
+            return Response(unrecorded: text)
           }
         }
-      })
+      }
       try await Task { [recorder] in
         await pipeline.shutdown()
         try await recorder.finish()

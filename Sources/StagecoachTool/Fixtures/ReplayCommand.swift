@@ -31,9 +31,13 @@
         ? try ReplayTransport(pact: folder)
         : try ReplayTransport(folder: folder, timing: timing ? .recorded(factor: 1) : .immediate)
       let answers = ReplayAnswers(replay)
-      try await listening.serve { request in
-        if let response = replay.control(request) { return response }
-        return try await answers.answer(request) { StandardError.write("stagecoach: \($0)\n") }
+      let services = replay.scenario.origins.compactMap { try? TargetURI(parsing: $0.origin) }
+      try await listening.serve(standingFor: services) { places in
+        { request in
+          if let refusal = ProxyRefusal.answer(request, at: places, prefix: "") { return refusal }
+          if let response = replay.control(request) { return response }
+          return try await answers.answer(request) { StandardError.write("stagecoach: \($0)\n") }
+        }
       }
     }
   }

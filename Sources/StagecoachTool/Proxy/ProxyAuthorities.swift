@@ -1,9 +1,10 @@
 #if Tool
   import Stagecoach
 
-  /// The authorities that a reverse proxy answers for: its own and that of its upstream.
+  /// The authorities that a server answers for: its own, those of the services that it stands for, and those that the user
+  /// allows.
   ///
-  /// A page of another site cannot reach the proxy under a name that its author lets point to this machine.
+  /// A page of another site cannot reach the server under a name that its author lets point to this machine.
   struct ProxyAuthorities: Sendable, CustomStringConvertible {
     private struct Place: Hashable {
       let host: String
@@ -23,16 +24,19 @@
 
     private let listening: Place
     private let places: Set<Place>
-    /// Whether the proxy is reached by any address of the machine.
+    /// The hosts that the user allows at any port.
+    private let hosts: Set<String>
+    /// Whether the server is reached by any address of the machine.
     private let takesAddresses: Bool
-    /// Whether the upstream is the proxy itself.
+    /// Whether one of the services is the server itself.
     let isLoop: Bool
     let description: String
 
     /// - Parameters:
-    ///   - url: The URL of the proxy.
-    ///   - upstream: The URL of the upstream.
-    init(listening url: String, upstream: TargetURI) {
+    ///   - url: The URL of the server.
+    ///   - services: The URLs of the services that it stands for.
+    ///   - allowed: What the user allows; without a port, the host at any.
+    init(listening url: String, services: [TargetURI], allowed: [HostAndPort]) {
       let authority = url.dropFirst("http://".count)
       let listening =
         HostAndPort(authority).map { Place($0, isSecure: false) } ?? Place(host: String(authority), port: 80)
@@ -43,21 +47,39 @@
           places.insert(Place(host: host, port: listening.port))
         }
       }
-      let place = HostAndPort(upstream.authority).map { Place($0, isSecure: upstream.isSecure) }
-      isLoop = !upstream.isSecure && place.map { places.contains($0) } == true
-      if let place { places.insert(place) }
+      let own = places
+      var isLoop = false
+      for service in services {
+        guard let parsed = HostAndPort(service.authority) else { continue }
+        let place = Place(parsed, isSecure: service.isSecure)
+        if !service.isSecure, own.contains(place) { isLoop = true }
+        places.insert(place)
+      }
+      for parsed in allowed where parsed.port != nil { places.insert(Place(parsed, isSecure: false)) }
+      hosts = Set(allowed.lazy.filter { $0.port == nil }.map(\.host))
+      self.isLoop = isLoop
       self.listening = listening
       self.places = places
       takesAddresses = isWildcard
-      description = "\(authority) and \(upstream.authority)"
+      description = ([String(authority)] + services.prefix(10).map(\.authority) + allowed.map(\.host))
+        .joined(separator: " and ")
     }
 
-    /// Returns whether the proxy answers for the target of a request.
+    /// Returns whether the server answers for the target of a request.
     func contains(_ authority: String?, isSecure: Bool) -> Bool {
       guard let authority, let parsed = HostAndPort(authority) else { return false }
       let place = Place(parsed, isSecure: isSecure)
-      return places.contains(place)
+      return places.contains(place) || hosts.contains(place.host)
         || takesAddresses && place.port == listening.port && parsed.ipAddress != nil
+    }
+
+    /// Returns whether a page of an origin may send requests: one of this machine, or of an authority that is served.
+    func contains(origin: String) -> Bool {
+      guard let mark = origin.firstRange(of: "://") else { return false }
+      let authority = String(origin[mark.upperBound...])
+      guard let parsed = HostAndPort(authority) else { return false }
+      return parsed.host == "::1" || parsed.host.isLoopbackHost
+        || contains(authority, isSecure: origin[..<mark.lowerBound].lowercased() == "https")
     }
   }
 #endif

@@ -35,14 +35,8 @@
     }
 
     private func undated(_ request: Request, _ places: ProxyAuthorities) async throws -> Response {
-      if let refusal = ProxyRefusal(of: request, at: places, prefix: upstream.prefix) {
-        if refusal.status == .misdirectedRequest {
-          let host = Format.oneLine(request.head.authority ?? "")
-          StandardError.write("stagecoach: a request for \(host), but this proxy answers for \(places)\n")
-        } else if refusal.status.kind == .serverError {
-          StandardError.write("stagecoach: \(refusal.reason)\n")
-        }
-        return refusal.response
+      if let refusal = ProxyRefusal.answer(request, at: places, prefix: upstream.prefix, takesPages: true) {
+        return refusal
       }
       if let response = FinalRecipient.answer(request) { return response }
       // A client that sends its content wrongly or too slowly is answered by the server.

@@ -111,6 +111,7 @@ import Testing
     ("Transfer-Encoding", "gzip, chunked", .stream(length: nil) { chunks([]) }, false),
     ("Transfer-Encoding", "Chunked", .stream(length: nil) { chunks([]) }, false),
     ("Connection", "keep-alive", .empty, true), ("Connection", "close", .empty, true),
+    ("Connection", "Keep-Alive", .empty, true), ("connection", "CLOSE", .empty, true),
     ("Connection", "upgrade", .empty, false), ("Connection", "close, X-A", .empty, false),
   ]
 

@@ -30,6 +30,34 @@ struct RecorderTests {
     return try Scenario(folder: place)
   }
 
+  @Test(arguments: [
+    ExchangeError.Kind.invalidRequest, .limit(.responseHead), .shutdown, .unsupported, .policy,
+  ])
+  func whatWasRefusedOnThisSideIsNotRecorded(kind: ExchangeError.Kind) async throws {
+    let scenario = try await record(
+      .get("https://api.test/a"),
+      .get("https://api.test/b"),
+      .get("https://api.test/c")
+    ) {
+      request in
+      switch request.head.path {
+      case "/a": throw ExchangeError(kind, "refused")
+      case "/b":
+        return Response(
+          .ok,
+          body: Response.Body(
+            AsyncThrowingStream { chunks in
+              chunks.yield(Bytes("b"))
+              chunks.finish(throwing: ExchangeError(kind, "refused"))
+            }
+          )
+        )
+      default: return Response(.ok)
+      }
+    }
+    #expect(scenario.exchanges.map(\.request.target) == ["{api}/c"])
+  }
+
   @Test func anExchangeIsRecordedAndReplayed() async throws {
     let scenario = try await record(.post("https://api.test/a?x=1", body: .bytes(#"{"n":1}"#))) { request in
       let body = try await #require(request.body.makeSource().next())

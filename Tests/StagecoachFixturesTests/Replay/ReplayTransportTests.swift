@@ -38,6 +38,18 @@ struct ReplayTransportTests {
     return try ReplayTransport(scenario)
   }
 
+  @Test func namesCannotReorderADiagnosis() async throws {
+    let content: Bytes = #"{"x": 1, "a\u202eb\u200fc\n  01  GET http://a/forged": 2}"#
+    let json: HTTPFields = [.contentType: "application/json"]
+    let replay = try replay(exchange("01", "/a", body: #"{"x": 1}"#, fields: json, answer: "ok"))
+    let error = try await #require(throws: ExchangeError.self) {
+      _ = try await answer(replay, Request(.post, "http://a/a", fields: json, body: .bytes(content)))
+    }
+    #expect(error.message.contains("a b c"))
+    #expect(!error.message.unicodeScalars.contains { $0 == "\u{202e}" || $0 == "\u{200f}" })
+    #expect(!error.message.contains("\n  01  GET http://a/forged"))
+  }
+
   private func answer(_ replay: ReplayTransport, _ request: Request) async throws -> String {
     let response = try await Pipeline(over: replay) {}.send(request)
     return String(decoding: try await response.body.collect(upTo: 1000))

@@ -47,6 +47,11 @@
       // What it asks for.
       ("CONNECT a:443 HTTP/1.1\nHost: a:443\n\n", 501),
       ("FOO / HTTP/1.1\n\(host)\n", 501),
+      (
+        "GET / HTTP/1.1\n\(host)Connection: keep-alive, Upgrade\nUpgrade: websocket\nSec-WebSocket-Key: a\n\n",
+        501
+      ),
+      ("GET / HTTP/1.1\n\(host)Connection: upgrade\nUpgrade: h2c, WebSocket\n\n", 501),
       ("GET / HTTP/2.0\n\(host)\n", 505),
       ("GET / HTTP/1.2\n\(host)\n", 505),
       ("GET /\n\n", 505),
@@ -72,6 +77,37 @@
         }
       }
       #expect(seen.withLock(\.self) == [])
+    }
+
+    /// Fields of the connection as clients send them; of each request the handler gets `X-A` alone.
+    private static let ofConnection = [
+      "Connection: Keep-Alive\n", "Connection: CLOSE\n", "Connection: TE, keep-alive\nTE: trailers\n",
+      "Connection: X-Own\nx-own: 1\nConnection: X-Other\nX-Other: 2\n", "Keep-Alive: timeout=5\n",
+      "Proxy-Connection: Keep-Alive\n", "TE: gzip\n", "Upgrade: h2c\n", "Upgrade: websocket\n",
+      "Connection: Upgrade, HTTP2-Settings\nUpgrade: h2c\nHTTP2-Settings: AAMAAABkAAQAAP__\n",
+      "Transfer_Encoding: chunked\n",
+    ]
+
+    @Test(arguments: ofConnection)
+    func fieldsOfTheConnectionEndAtTheServer(fields: String) async throws {
+      let seen = Mutex<[HTTPFields]>([])
+      try await withHandlerServer { request in
+        seen.withLock { $0.append(request.fields) }
+        let content = try await request.body.makeSource().next()
+        #expect(content == (request.method == .post ? "abc" : nil))
+        return Response(.ok, fields: [.connection: "X-End", HTTPField.Name("X-End")!: "1", .server: "s"])
+      } _: { server in
+        for request in ["GET / HTTP/1.1\n", "POST / HTTP/1.1\nContent-Length: 3\n"] {
+          let content = request.hasPrefix("POST") ? "abc" : ""
+          let text = try await server.exchange(
+            "\(request)\(Self.host)X-A: 1\n\(fields)Connection: close\n\n\(content)"
+          )
+          #expect(status(of: text) == 200, "\(text)")
+          #expect(text.contains("Server: s\r\n") && !text.contains("X-End"), "\(text)")
+        }
+      }
+      let (plain, content) = (HTTPField.Name("X-A")!, HTTPField.Name.contentLength)
+      #expect(seen.withLock(\.self) == [[plain: "1"], [content: "3", plain: "1"]])
     }
 
     @Test func malformedContentIsToldToTheHandlerAndEndsTheConnection() async throws {

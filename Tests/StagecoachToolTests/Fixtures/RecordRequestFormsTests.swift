@@ -37,6 +37,129 @@
       #expect(exchange.request.fields == [HTTPField.Name("X-A")!: "1"])
     }
 
+    @Test func whatClientsSayOfTheirConnectionIsNoPartOfTheExchange() async throws {
+      let server = try upstream()
+      defer { server.stop() }
+      let folder = try ScratchDirectory()
+      let place = "\(folder.path)/a"
+      let record = try ToolProcess(["record", "--upstream", server.url, "--to", place])
+      defer { record.send(SIGKILL) }
+      let url = try await record.listening()
+      let end = "\nConnection: close\n\n"
+      #expect(try await RawExchange.send("GET /%zz/../a HTTP/1.1\nHost: HOST\(end)", to: url).hasSuffix("ok"))
+      let handshake =
+        "GET /ws HTTP/1.1\nHost: HOST\nConnection: Upgrade\nUpgrade: websocket\nSec-WebSocket-Version: 13\n\n"
+      let refused = try await RawExchange.send(handshake, to: url)
+      #expect(refused.hasPrefix("HTTP/1.1 501 ") && refused.contains("WebSocket"), "\(refused)")
+      record.interrupt()
+      #expect(try await record.outcome().status == 0)
+      #expect(try Scenario(folder: place).exchanges.map(\.request.target) == ["{api}/%zz/../a"])
+
+      for fields in [
+        "Connection: Keep-Alive, TE\nTE: trailers\nKeep-Alive: timeout=5", "Connection: X-A\nX-A: 1",
+        "Connection: Upgrade, HTTP2-Settings\nUpgrade: h2c\nHTTP2-Settings: AAMAAABkAAQAAP__",
+      ] {
+        let replay = try ToolProcess(["replay", place])
+        defer { replay.send(SIGKILL) }
+        let again = try await replay.listening()
+        let text = try await RawExchange.send(
+          "GET /%zz/../a HTTP/1.1\nHost: HOST\n\(fields)\(end)",
+          to: again
+        )
+        #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n") && text.hasSuffix("ok"), "\(text)")
+        #expect(try await RawExchange.send(handshake, to: again).hasPrefix("HTTP/1.1 501 "))
+        replay.interrupt()
+        #expect(try await replay.outcome().status == 0)
+      }
+    }
+
+    @Test func hostsAndPagesOfOthersAreRefused() async throws {
+      let server = try upstream()
+      defer { server.stop() }
+      let folder = try ScratchDirectory()
+      let place = "\(folder.path)/a"
+      let own = "GET /a HTTP/1.1\nHost: HOST\nConnection: close\n"
+      let requests = [
+        (200, own + "\n"), (200, own + "Origin: http://localhost:3000\n\n"),
+        (200, own + "Origin: http://HOST\n\n"),
+        (200, own + "Origin: https://front.example\n\n"), (403, own + "Origin: https://evil.example\n\n"),
+        (403, own + "Origin: null\n\n"), (403, own + "Origin: https://front.example.evil.example\n\n"),
+        (200, "GET /a HTTP/1.1\nHost: \(server.authority)\nConnection: close\n\n"),
+        (200, "GET /a HTTP/1.1\nHost: front.example:81\nConnection: close\n\n"),
+        (421, "GET /a HTTP/1.1\nHost: evil.example\nConnection: close\n\n"),
+      ]
+      let control = [
+        (
+          403,
+          "POST /__contract/reset HTTP/1.1\nHost: HOST\nConnection: close\nOrigin: https://evil.example\n\n"
+        ),
+        (421, "GET /__contract/journal HTTP/1.1\nHost: evil.example\nConnection: close\n\n"),
+        (200, "GET /__contract/journal HTTP/1.1\nHost: HOST\nConnection: close\n\n"),
+      ]
+      for arguments in [["record", "--upstream", server.url, "--to", place], ["replay", place]] {
+        let tool = try ToolProcess(arguments + ["--allow-host", "front.example"])
+        defer { tool.send(SIGKILL) }
+        let url = try await tool.listening()
+        for (status, request) in requests + (arguments[0] == "replay" ? control : []) {
+          let text = try await RawExchange.send(request, to: url)
+          #expect(text.hasPrefix("HTTP/1.1 \(status) "), "\(arguments[0]), \(request): \(text)")
+        }
+        tool.interrupt()
+        let outcome = try await tool.outcome()
+        #expect(outcome.status == 0 && outcome.errors.contains("--allow-host"), "\(outcome)")
+      }
+      #expect(server.requests.count == 6)
+      #expect(try Scenario(folder: place).exchanges.count == 6)
+    }
+
+    @Test func thePathDoesNotLeaveThePrefix() async throws {
+      let server = try upstream()
+      defer { server.stop() }
+      let folder = try ScratchDirectory()
+      let record = try ToolProcess(["record", "--upstream", server.url + "/base", "--to", "\(folder.path)/a"])
+      defer { record.send(SIGKILL) }
+      let url = try await record.listening()
+      for path in ["/../secret", "/a/%2e%2E/../secret", "/..%2fsecret", "/..%5csecret"] {
+        let text = try await RawExchange.send(
+          "GET \(path) HTTP/1.1\nHost: HOST\nConnection: close\n\n",
+          to: url
+        )
+        #expect(text.hasPrefix("HTTP/1.1 400 "), "\(path): \(text)")
+      }
+      record.interrupt()
+      #expect(try await record.outcome().status == 0)
+      #expect(server.requests.isEmpty)
+    }
+
+    @Test func whatTheRecorderItselfRefusesIsToldAndNotRecorded() async throws {
+      let server = try WireServer { wire in
+        while true {
+          let large = try wire.readRequest().startLine.contains("/large")
+          let field = large ? "X-A: \(String(repeating: "a", count: 2 << 20))\r\n" : ""
+          try wire.send("HTTP/1.1 200 OK\r\n\(field)Content-Length: 2\r\n\r\nok")
+        }
+      }
+      defer { server.stop() }
+      let folder = try ScratchDirectory()
+      let record = try ToolProcess(["record", "--upstream", server.url, "--to", "\(folder.path)/a"])
+      defer { record.send(SIGKILL) }
+      let url = try await record.listening()
+      for (path, status) in [("/a", 200), ("/large", 500), ("/b", 200)] {
+        let text = try await RawExchange.send(
+          "GET \(path) HTTP/1.1\nHost: HOST\nConnection: close\n\n",
+          to: url
+        )
+        #expect(text.hasPrefix("HTTP/1.1 \(status) "), "\(path): \(text)")
+        if status == 500 { #expect(text.contains("head"), "\(text)") }
+      }
+      record.interrupt()
+      let outcome = try await record.outcome()
+      #expect(outcome.status == 0 && outcome.errors.contains("head"), "\(outcome)")
+      #expect(
+        try Scenario(folder: "\(folder.path)/a").exchanges.map(\.request.target) == ["{api}/a", "{api}/b"]
+      )
+    }
+
     @Test func theTargetOfAWholeServerIsRecordedAndReplayed() async throws {
       let server = try upstream()
       defer { server.stop() }
