@@ -54,8 +54,12 @@ struct HARMessages {
     if let data {
       if let attached = data.member("_file") {
         body = Scenario.Body(try file.contents(of: attached, in: file.folder, &left), type: type)
-      } else if let text = data.member("text") {
-        body = Scenario.Body(try bytes(text, data.member("encoding"), type: nil), type: type)
+      } else if let text = data.member("text"), try text.string() != "" || !Self.hasParameters(data) {
+        if let bytes = try bytes(text, data.member("encoding"), type: nil) {
+          body = Scenario.Body(bytes, type: type)
+        } else {
+          isLost = true
+        }
       } else if let parameters = data.member("params"), try !parameters.elements().isEmpty {
         body = try form(parameters, type).map { Scenario.Body($0, type: type) }
         isLost = true
@@ -71,6 +75,11 @@ struct HARMessages {
       return nil
     }
     return body.pretty()
+  }
+
+  /// Whether content stands as parameters: some tools write an empty text beside them.
+  private static func hasParameters(_ data: ManifestNode) -> Bool {
+    data.value["params"]?.arrayValue?.isEmpty == false
   }
 
   /// The content of a form; `nil` if it is one with parts, whose boundaries are lost.
@@ -125,22 +134,55 @@ struct HARMessages {
     let content = response.member("content")
     let mime = content?.value["mimeType"]?.stringValue.flatMap(Self.type)
     let type = fields[.contentType] ?? mime
+    if hasNone, content?.value["text"] == nil, content?.value["_file"] == nil { return nil }
     var body: Scenario.Body
     if let attached = content?.member("_file") {
       body = Scenario.Body(try file.contents(of: attached, in: file.folder, &left), type: type)
     } else if let content, let text = content.member("text") {
       let charset = mime.flatMap { MediaType($0)?.charset } ?? type.flatMap { MediaType($0)?.charset }
-      body = Scenario.Body(try bytes(text, content.member("encoding"), type: charset), type: type)
-      if hasNone, body.bytes.isEmpty { return nil }
+      if let bytes = try bytes(text, content.member("encoding"), type: charset) {
+        body = Scenario.Body(bytes, type: type)
+      } else if let lost = lost(response, &reply, type) {
+        body = lost
+      } else {
+        return nil
+      }
     } else {
-      let size = max(content?.value["size"]?.intValue ?? 0, fields[.contentLength].flatMap { Int($0) } ?? 0)
-      guard !hasNone, size > 0 else { return nil }
-      notes.add("had no response body in the file")
-      body = Scenario.Body(Bytes(), type: type)
-      body.omission = Scenario.Body.Omission(bytes: size, reason: "the HAR file does not hold it")
+      guard let lost = lost(response, &reply, type) else { return nil }
+      body = lost
+    }
+    // Browsers store the content of the cache beside a 304 (RFC 9110 15.4.5).
+    if hasNone {
+      if !body.bytes.isEmpty { notes.add("had content that its method or status excludes; it was left out") }
+      return nil
     }
     body.framing = fields[.contentLength] != nil ? .length : fields[.transferEncoding] != nil ? .chunked : nil
     body.codings = codings(&reply)
+    return body
+  }
+
+  /// The content of a response that the file does not hold; `nil` if there was none, or if the response redirects, for
+  /// which nobody needs it.
+  private mutating func lost(
+    _ response: ManifestNode,
+    _ reply: inout Scenario.Reply,
+    _ type: String?
+  ) -> Scenario.Body? {
+    guard let head = reply.head?.response else { return nil }
+    let length = head.headerFields[.contentLength].flatMap { Int($0) } ?? 0
+    let content = response.member("content")
+    let size = max(content?.value["size"]?.intValue ?? 0, length, content?.value["text"] == nil ? 0 : 1)
+    guard size > 0 else { return nil }
+    if (300..<400).contains(head.status.code), head.headerFields[.location] != nil {
+      reply.head?.response.headerFields[.contentLength] = nil
+      reply.head?.response.headerFields[.transferEncoding] = nil
+      reply.head?.response.headerFields[.contentEncoding] = nil
+      notes.add("redirects without its content, which the file does not hold")
+      return nil
+    }
+    notes.add("had no response body in the file")
+    var body = Scenario.Body(Bytes(), type: type)
+    body.omission = Scenario.Body.Omission(bytes: size, reason: "the HAR file does not hold it")
     return body
   }
 
@@ -155,12 +197,16 @@ struct HARMessages {
     return []
   }
 
-  /// The octets of a text of a HAR file.
-  private mutating func bytes(_ text: ManifestNode, _ encoding: ManifestNode?, type: Charset?) throws -> Bytes
+  /// The octets of a text of a HAR file; `nil`, and a note, if it is not the Base64 that it claims to be.
+  private mutating func bytes(_ text: ManifestNode, _ encoding: ManifestNode?, type: Charset?) throws
+    -> Bytes?
   {
     let content = try text.string()
     if encoding?.value.stringValue?.lowercased() == "base64" {
-      guard let bytes = Bytes(base64: content) else { throw text.failure("the text is not Base64") }
+      guard let bytes = Bytes(base64: content) else {
+        notes.add("had content that is not Base64, although the file says so; it was left out")
+        return nil
+      }
       return bytes
     }
     // The tool has decoded it; the fields say how it was encoded.
@@ -227,9 +273,12 @@ struct HARMessages {
         notes.add("had a field whose name is invalid; it was left out")
         continue
       }
-      let content = value?.stringValue ?? (value?.isNull == false ? value?.description : nil) ?? ""
+      // Polly writes an array for a field that occurs more than once.
+      let values = value?.arrayValue.map(Array.init) ?? [value ?? .null]
+      let contents = values.map { $0.stringValue ?? ($0.isNull ? "" : $0.description) }
       // Some browsers join the values of equal fields with line feeds.
-      for line in content.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+      for line in contents.flatMap({ $0.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) }
+      ) {
         let value = String(line).trimmingBlanks
         guard HTTPField.isValidValue(value) else {
           notes.add("had a field whose value is invalid; it was left out")
