@@ -46,7 +46,10 @@
         "POST /users HTTP/1.1\n\(end)Content-Length: 6\n\nabcdef",
         to: server.url
       )
-      #expect(long.hasPrefix("HTTP/1.1 500 ") && long.contains("larger than what a replay compares"), "\(long)")
+      #expect(
+        long.hasPrefix("HTTP/1.1 500 ") && long.contains("larger than what a replay compares"),
+        "\(long)"
+      )
       let reset = try? await RawExchange.send("GET /reset HTTP/1.1\n\(end)\n", to: server.url)
       #expect(reset?.isEmpty != false, "\(reset ?? "")")
       await server.stop()

@@ -197,13 +197,15 @@ struct HARMessages {
     return []
   }
 
-  /// The octets of a text of a HAR file; `nil`, and a note, if it is not the Base64 that it claims to be.
+  /// The octets of a text of a HAR file; `nil`, and a note, if it is not the Base64 that another tool says it is.
   private mutating func bytes(_ text: ManifestNode, _ encoding: ManifestNode?, type: Charset?) throws
     -> Bytes?
   {
     let content = try text.string()
     if encoding?.value.stringValue?.lowercased() == "base64" {
       guard let bytes = Bytes(base64: content) else {
+        // Of a file of ours nothing is told.
+        guard !isOwn else { throw text.failure("the text is not Base64") }
         notes.add("had content that is not Base64, although the file says so; it was left out")
         return nil
       }
