@@ -45,62 +45,49 @@ struct CacheRun: Sendable {
   private var mode: CacheMode { request.options.cacheMode }
 
   func run() async throws -> Response {
-    let endedCount = cache.flights.endedCount
-    switch await decide(lookUp()) {
-    case .answer(let response): return response
-    case .send(let sending): return try await sendOrJoin(sending, since: endedCount)
-    }
-  }
-
-  /// Sends the request, or takes the response to an equal one that is under way.
-  ///
-  /// Not part of `run`, whose frame a hit needs too.
-  ///
-  /// - Parameter endedCount: How many flights had ended before the look-up.
-  @inline(never)
-  private func sendOrJoin(_ first: Sending, since endedCount: Int) async throws -> Response {
-    var (sending, endedCount) = (first, endedCount)
     var mayWait = true
     // Of all waits together, whatever becomes of those that are waited for.
     var waitEnd: ContinuousClock.Instant?
     while true {
-      guard mayWait, isCollapsible, let generation = sending.generation else {
-        return try await send(sending)
-      }
-      let names = Set(sending.entries.flatMap { $0.response.vary.map(\.name) }).sorted()
-      let boarding = cache.flights.board(
-        key,
-        names: names,
-        generation: generation,
-        since: endedCount,
-        at: request.clock.now,
-        values: nominated
-      )
-      switch boarding {
-      case .again: break
-      case .alone: return try await send(sending)
-      case .lead(let flight):
-        sending.flight = flight
-        return try await send(sending)
-      case .wait(let flight):
-        let end = waitEnd ?? request.clock.now.advanced(by: SharedBody.patience)
-        waitEnd = end
-        switch try await wait(for: flight, until: end) {
-        case .response(let entry, let reader):
-          if let response = joined(entry, reader, until: end) { return response }
-        case .again: await Task.yield()
-        case .alone: mayWait = false
-        case .late:
-          mayWait = false
-          // Later requests need not wait for it.
-          cache.flights.abandon(flight, key)
-          request.emit(CacheEvent.miss(reason: "an equal request got no response in time"))
-        }
-      }
-      endedCount = cache.flights.endedCount
-      switch await decide(lookUp()) {
+      let endedCount = cache.flights.endedCount
+      let lookup = await lookUp()
+      let step = await decide(lookup)
+      switch step {
       case .answer(let response): return response
-      case .send(let next): sending = next
+      case .send(var sending):
+        guard mayWait, isCollapsible, let generation = sending.generation else {
+          return try await send(sending)
+        }
+        let names = Set(sending.entries.flatMap { $0.response.vary.map(\.name) }).sorted()
+        let boarding = cache.flights.board(
+          key,
+          names: names,
+          generation: generation,
+          since: endedCount,
+          at: request.clock.now,
+          values: nominated
+        )
+        switch boarding {
+        case .again: continue
+        case .alone: return try await send(sending)
+        case .lead(let flight):
+          sending.flight = flight
+          return try await send(sending)
+        case .wait(let flight):
+          let end = waitEnd ?? request.clock.now.advanced(by: SharedBody.patience)
+          waitEnd = end
+          switch try await wait(for: flight, until: end) {
+          case .response(let entry, let reader):
+            if let response = joined(entry, reader, until: end) { return response }
+          case .again: await Task.yield()
+          case .alone: mayWait = false
+          case .late:
+            mayWait = false
+            // Later requests need not wait for it.
+            cache.flights.abandon(flight, key)
+            request.emit(CacheEvent.miss(reason: "an equal request got no response in time"))
+          }
+        }
       }
     }
   }

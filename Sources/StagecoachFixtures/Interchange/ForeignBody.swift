@@ -34,7 +34,7 @@ struct ForeignBody {
   }
 
   /// Whether content begins as gzip or Zstandard do: if it cannot be decoded, it cannot be searched for secrets.
-  private static func looksCoded(_ bytes: Bytes) -> Bool {
+  static func looksCoded(_ bytes: Bytes) -> Bool {
     let start = bytes.prefix(4).array
     return start.starts(with: [0x1f, 0x8b]) || start == [0x28, 0xb5, 0x2f, 0xfd]
   }

@@ -47,7 +47,7 @@ package enum InterchangeFormat: String, Sendable, Hashable, CaseIterable {
       case .pact:
         let (scenario, notes) = try PactFile(contents: file.bytes, path: file.name).scenario()
         return ImportedScenario(scenario: scenario, notes: notes)
-      default: return try file.reading { try HARReader.scenario(in: root, of: file) }
+      default: return try await HARReader.scenario(in: root, of: file)
       }
     case _ where file.bytes.starts(with: "HTTP/".utf8): return try await CurlDump.scenario(in: file)
     case _ where file.bytes.starts(with: "PK\u{3}\u{4}".utf8):

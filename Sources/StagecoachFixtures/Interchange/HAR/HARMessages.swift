@@ -48,18 +48,15 @@ struct HARMessages {
   private mutating func content(of request: ManifestNode, _ fields: HTTPFields) throws -> Scenario.Body? {
     let size = request.value["bodySize"]?.intValue ?? 0
     let data = request.member("postData")
-    let type = fields[.contentType] ?? data?.value["mimeType"]?.stringValue.flatMap(Self.type)
+    let type = fields[.contentType] ?? data.flatMap(Self.type)
     var body: Scenario.Body?
     var isLost = size > 0
     if let data {
       if let attached = data.member("_file") {
         body = Scenario.Body(try file.contents(of: attached, in: file.folder, &left), type: type)
       } else if let text = data.member("text"), try text.string() != "" || !Self.hasParameters(data) {
-        if let bytes = try bytes(text, data.member("encoding"), type: nil) {
-          body = Scenario.Body(bytes, type: type)
-        } else {
-          isLost = true
-        }
+        body = try octets(data, type: nil).map { Scenario.Body($0.bytes, type: type) }
+        isLost = true
       } else if let parameters = data.member("params"), try !parameters.elements().isEmpty {
         body = try form(parameters, type).map { Scenario.Body($0, type: type) }
         isLost = true
@@ -132,47 +129,45 @@ struct HARMessages {
   ) throws -> Scenario.Body? {
     let fields = reply.head?.response.headerFields ?? [:]
     let content = response.member("content")
-    let mime = content?.value["mimeType"]?.stringValue.flatMap(Self.type)
+    if hasNone {
+      // Browsers store the content of the cache beside a 304 (RFC 9110 15.4.5).
+      if content?.value["_file"] != nil || content?.value["text"]?.stringValue?.isEmpty == false {
+        notes.add("had content that its method or status excludes; it was left out")
+      }
+      return nil
+    }
+    let mime = content.flatMap(Self.type)
     let type = fields[.contentType] ?? mime
-    if hasNone, content?.value["text"] == nil, content?.value["_file"] == nil { return nil }
+    let charset = (mime.flatMap { MediaType($0)?.charset }) ?? type.flatMap { MediaType($0)?.charset }
     var body: Scenario.Body
+    var isCoded = false
     if let attached = content?.member("_file") {
       body = Scenario.Body(try file.contents(of: attached, in: file.folder, &left), type: type)
-    } else if let content, let text = content.member("text") {
-      let charset = mime.flatMap { MediaType($0)?.charset } ?? type.flatMap { MediaType($0)?.charset }
-      if let bytes = try bytes(text, content.member("encoding"), type: charset) {
-        body = Scenario.Body(bytes, type: type)
-      } else if let lost = lost(response, &reply, type) {
-        body = lost
-      } else {
-        return nil
-      }
-    } else {
-      guard let lost = lost(response, &reply, type) else { return nil }
+    } else if let content, content.value["text"] != nil, let found = try octets(content, type: charset) {
+      body = Scenario.Body(found.bytes, type: type)
+      isCoded = found.isCoded
+    } else if let lost = lost(content, &reply, type) {
       body = lost
-    }
-    // Browsers store the content of the cache beside a 304 (RFC 9110 15.4.5).
-    if hasNone {
-      if !body.bytes.isEmpty { notes.add("had content that its method or status excludes; it was left out") }
+    } else {
       return nil
     }
     body.framing = fields[.contentLength] != nil ? .length : fields[.transferEncoding] != nil ? .chunked : nil
-    body.codings = codings(&reply)
+    if !isCoded { body.codings = codings(&reply) }
     return body
   }
 
-  /// The content of a response that the file does not hold; `nil` if there was none, or if the response redirects, for
-  /// which nobody needs it.
+  /// The content of a response that the file does not hold, or not in a form that can be read; `nil` if there was none, or
+  /// if the response redirects, for which nobody needs it.
   private mutating func lost(
-    _ response: ManifestNode,
+    _ content: ManifestNode?,
     _ reply: inout Scenario.Reply,
     _ type: String?
   ) -> Scenario.Body? {
     guard let head = reply.head?.response else { return nil }
+    let isUnreadable = content?.value["text"] != nil
     let length = head.headerFields[.contentLength].flatMap { Int($0) } ?? 0
-    let content = response.member("content")
-    let size = max(content?.value["size"]?.intValue ?? 0, length, content?.value["text"] == nil ? 0 : 1)
-    guard size > 0 else { return nil }
+    let size = max(content?.value["size"]?.intValue ?? 0, length)
+    guard size > 0 || isUnreadable else { return nil }
     if (300..<400).contains(head.status.code), head.headerFields[.location] != nil {
       reply.head?.response.headerFields[.contentLength] = nil
       reply.head?.response.headerFields[.transferEncoding] = nil
@@ -180,9 +175,11 @@ struct HARMessages {
       notes.add("redirects without its content, which the file does not hold")
       return nil
     }
-    notes.add("had no response body in the file")
+    if !isUnreadable { notes.add("had no response body in the file") }
+    let reason =
+      isUnreadable ? "the HAR file holds it in no form that can be read" : "the HAR file does not hold it"
     var body = Scenario.Body(Bytes(), type: type)
-    body.omission = Scenario.Body.Omission(bytes: size, reason: "the HAR file does not hold it")
+    body.omission = Scenario.Body.Omission(bytes: size, reason: reason)
     return body
   }
 
@@ -197,20 +194,29 @@ struct HARMessages {
     return []
   }
 
-  /// The octets of a text of a HAR file; `nil`, and a note, if it is not the Base64 that another tool says it is.
-  private mutating func bytes(_ text: ManifestNode, _ encoding: ManifestNode?, type: Charset?) throws
-    -> Bytes?
-  {
-    let content = try text.string()
-    if encoding?.value.stringValue?.lowercased() == "base64" {
-      guard let bytes = Bytes(base64: content) else {
-        // Of a file of ours nothing is told.
-        guard !isOwn else { throw text.failure("the text is not Base64") }
-        notes.add("had content that is not Base64, although the file says so; it was left out")
-        return nil
-      }
-      return bytes
+  /// The octets of the text of a content, and whether they are as they were sent, with their codings; `nil`, and a note,
+  /// if they are not in the encoding that the file says.
+  private mutating func octets(
+    _ content: ManifestNode,
+    type: Charset?
+  ) throws -> (bytes: Bytes, isCoded: Bool)? {
+    let node = try content.required("text")
+    let text = try node.string()
+    let encoding = content.value["encoding"]?.stringValue?.lowercased()
+    if let found = HARChunks(text, encoding, isBinary: content.value["_isBinary"]?.boolValue == true) {
+      return (found.bytes, found.isCoded)
     }
+    if encoding == "base64" || encoding == "hex" {
+      // Of a file of ours nothing is told.
+      guard !isOwn else { throw node.failure("the text is not in the encoding \(encoding ?? "")") }
+      notes.add("had content that is not in the encoding that the file says; it was left out")
+      return nil
+    }
+    return (encoded(text, type), false)
+  }
+
+  /// The octets of a text in the charset of its fields.
+  private mutating func encoded(_ content: String, _ type: Charset?) -> Bytes {
     // The tool has decoded it; the fields say how it was encoded.
     guard let type, type.coding != .utf8, type.coding != .ascii else { return Bytes(content) }
     guard let encoded = try? type.encode(content) else {
@@ -236,9 +242,11 @@ struct HARMessages {
     }
   }
 
-  /// The media type of a member `mimeType`; `nil` for the texts that stand for none.
-  private static func type(_ text: String) -> String? {
-    text.isEmpty || text == "x-unknown" || MediaType(text) == nil ? nil : text
+  /// The media type of the member `mimeType`, which Polly writes as an array too; `nil` for the texts that stand for none.
+  private static func type(_ content: ManifestNode) -> String? {
+    let member = content.value["mimeType"]
+    guard let text = (member?[0] ?? member)?.stringValue else { return nil }
+    return text.isEmpty || text == "x-unknown" || MediaType(text) == nil ? nil : text
   }
 
   /// A length without the separators of thousands that Internet Explorer writes.

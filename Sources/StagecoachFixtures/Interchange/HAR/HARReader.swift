@@ -1,3 +1,4 @@
+import HTTPTypes
 import StagecoachCore
 
 #if canImport(FoundationEssentials)
@@ -11,7 +12,24 @@ struct HARReader {
   private var messages: HARMessages
   private var notes = ExchangeTally()
 
-  static func scenario(in root: ManifestNode, of file: ForeignFile) throws -> ImportedScenario {
+  static func scenario(in root: ManifestNode, of file: ForeignFile) async throws -> ImportedScenario {
+    var imported = try file.reading { try read(root, of: file) }
+    await decode(&imported.scenario.exchanges)
+    return imported
+  }
+
+  /// Removes the codings of what a tool has stored as it came: content that has codings by its fields, and none by itself.
+  private static func decode(_ exchanges: inout [Scenario.Exchange]) async {
+    for index in exchanges.indices {
+      guard let fields = exchanges[index].reply.head?.response.headerFields,
+        let body = exchanges[index].reply.body,
+        body.codings.isEmpty, !ForeignBody.codings(fields).isEmpty
+      else { continue }
+      exchanges[index].reply.body = await ForeignBody(body, fields).body
+    }
+  }
+
+  private static func read(_ root: ManifestNode, of file: ForeignFile) throws -> ImportedScenario {
     let log = try root.required("log")
     let entries = try log.required("entries").elements()
     try file.check(entries)

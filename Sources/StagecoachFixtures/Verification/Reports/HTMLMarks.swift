@@ -2,7 +2,8 @@ import StagecoachCore
 
 /// The lines of a message, those marked that a difference is about.
 ///
-/// A value that another one may stand for has no difference and no mark.
+/// In JSON these are values at the paths of differences. Other content has no paths here: of content that differs, all lines
+/// that the other side has not are marked, also those that rules allow.
 struct HTMLMarks {
   typealias Drift = VerificationReport.Drift
 

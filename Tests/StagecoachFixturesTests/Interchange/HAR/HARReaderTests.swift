@@ -8,9 +8,9 @@ import Testing
 
 /// Files of browsers and tools as scenarios.
 @Suite struct HARReaderTests {
-  private func read(_ text: String) throws -> ImportedScenario {
+  private func read(_ text: String) async throws -> ImportedScenario {
     let file = ForeignFile(name: "a.har", bytes: Array(text.utf8), folder: nil)
-    return try file.reading { try HARReader.scenario(in: file.json(), of: file) }
+    return try await HARReader.scenario(in: file.json(), of: file)
   }
 
   private func pairs(_ fields: HTTPFields?) -> [[String]] {
@@ -21,7 +21,7 @@ import Testing
   func pythonReadsTheSame(_ name: String) async throws {
     let text = try #require(HARSamples.all.first { $0.name == name }?.text)
     let expected = try await HARPythonReading.entries(of: text)
-    let scenario = try read(text).scenario
+    let scenario = try await read(text).scenario
     try #require(scenario.exchanges.count == expected.count)
     for (exchange, expected) in zip(scenario.exchanges, expected) {
       #expect(exchange.request.method == expected.method && exchange.request.target == expected.url)
@@ -37,17 +37,21 @@ import Testing
   }
 
   /// A file of one exchange; `request` and `response` are members.
-  private func one(request: String = "", response: String) throws -> ImportedScenario {
-    try read(
+  private func one(_ method: String = "POST", request: String = "", response: String) async throws
+    -> ImportedScenario
+  {
+    try await read(
       """
-      {"log": {"version": "1.2", "entries": [{"request": {"method": "POST", "url": "http://a.test/x"\(request)},
+      {"log": {"version": "1.2", "entries": [{"request": {"method": "\(method)", "url": "http://a.test/x"\(request)},
       "response": {\(response)}}]}}
       """
     )
   }
 
-  @Test func contentBesideA304IsLeftOut() throws {
-    let read = try one(response: #""status": 304, "headers": [], "content": {"size": 5, "text": "hello"}"#)
+  @Test(arguments: [("POST", 304), ("POST", 204), ("HEAD", 200)])
+  func contentThatIsExcludedIsLeftOut(method: String, status: Int) async throws {
+    let content = #""content": {"size": 5, "text": "hello"}"#
+    let read = try await one(method, response: #""status": \#(status), "headers": [], \#(content)"#)
     #expect(
       read.scenario.exchanges[0].reply.body == nil
         && read.scenario.exchanges[0].reply.outcome.kind == .complete
@@ -55,36 +59,87 @@ import Testing
     #expect(read.notes == ["1 exchange had content that its method or status excludes; it was left out"])
   }
 
-  @Test func aRedirectWithoutItsContentRedirects() throws {
+  @Test func aRedirectWithoutItsContentRedirects() async throws {
     let fields = #"[{"name": "Location", "value": "/new"}, {"name": "Content-Length", "value": "162"}]"#
-    let read = try one(response: #""status": 301, "headers": \#(fields), "content": {"size": 0}"#)
+    let read = try await one(response: #""status": 301, "headers": \#(fields), "content": {"size": 0}"#)
     #expect(read.scenario.exchanges[0].reply.body == nil)
     #expect(pairs(read.scenario.exchanges[0].reply.head?.response.headerFields) == [["Location", "/new"]])
     #expect(read.notes == ["1 exchange redirects without its content, which the file does not hold"])
   }
 
-  @Test func parametersBesideAnEmptyTextAreTheForm() throws {
+  @Test func parametersBesideAnEmptyTextAreTheForm() async throws {
     let data = #", "postData": {"params": [{"name": "a", "value": "1"}], "text": ""}"#
-    let read = try one(request: data, response: #""status": 200, "headers": []"#)
+    let read = try await one(request: data, response: #""status": 200, "headers": []"#)
     #expect(read.scenario.exchanges[0].request.body.map { String(decoding: $0.bytes) } == "a=1")
   }
 
-  @Test func arraysOfPollyAreFields() throws {
+  @Test func arraysOfPollyAreFields() async throws {
     let fields = #"[{"name": "set-cookie", "value": ["a=1; path=/", "b=2"], "_fromType": "array"}]"#
-    let read = try one(response: #""status": 200, "headers": \#(fields)"#)
+    let read = try await one(response: #""status": 200, "headers": \#(fields)"#)
     let received = pairs(read.scenario.exchanges[0].reply.head?.response.headerFields)
     #expect(received == [["set-cookie", "a=1; path=/"], ["set-cookie", "b=2"]])
   }
 
-  @Test func base64ThatIsNoneCostsItsContentOnly() throws {
-    let content = #"{"size": 3, "text": "!!", "encoding": "base64"}"#
-    let read = try one(response: #""status": 200, "headers": [], "content": \#(content)"#)
-    #expect(read.scenario.exchanges[0].reply.body?.omission != nil)
-    #expect(read.notes.contains { $0.contains("is not Base64") })
+  /// Octets as Polly 1.3, 5.1 and 6.0 write them: as they came, in chunks.
+  @Test(arguments: [
+    (##"["1f8b0800000000000013","ab564acbcf57b2524a4a2c52aa0500eff52bfe0d000000"]"##, ""),
+    (
+      ##"["1f8b0800000000000013","ab564acbcf57b2524a4a2c52aa0500eff52bfe0d000000"]"##, #", "_isBinary": true"#
+    ),
+    (##"["H4sIAAAAAAAAEw==","q1ZKy89XslJKSixSqgUA7/Ur/g0AAAA="]"##, #", "encoding": "base64""#),
+  ])
+  func codedChunksOfPollyAreDecoded(text: String, members: String) async throws {
+    let content = #"{"mimeType": "application/json", "text": \#(JSONValue.string(text))\#(members)}"#
+    let fields = #"[{"name": "content-encoding", "value": "gzip"}]"#
+    let read = try await one(response: #""status": 200, "headers": \#(fields), "content": \#(content)"#)
+    let body = try #require(read.scenario.exchanges[0].reply.body)
+    #if ContentCoding
+      #expect(body.bytes == #"{"foo":"bar"}"# && body.codings == ["gzip"])
+    #else
+      #expect(body.omission != nil)
+    #endif
   }
 
-  @Test func chromeIsReadWhole() throws {
-    let imported = try read(HARSamples.chrome)
+  @Test func otherArraysAreText() async throws {
+    for text in [#"["1f8b","zz"]"#, #"["abcd"]"#, #"[1]"#, "[]"] {
+      let content = #"{"mimeType": "application/json", "text": \#(JSONValue.string(text))}"#
+      let read = try await one(response: #""status": 200, "headers": [], "content": \#(content)"#)
+      #expect(read.scenario.exchanges[0].reply.body?.bytes == Bytes(text))
+    }
+  }
+
+  @Test func octetsInHexadecimalAndArraysOfTypesAreRead() async throws {
+    let data = #", "postData": {"mimeType": ["image/png"], "text": "89504E47", "encoding": "hex"}"#
+    let read = try await one(request: data, response: #""status": 200, "headers": []"#)
+    let body = try #require(read.scenario.exchanges[0].request.body)
+    #expect(body.bytes.array == [0x89, 0x50, 0x4e, 0x47] && body.type == "image/png")
+  }
+
+  @Test func base64ThatIsNoneCostsItsContentOnly() async throws {
+    let broken = #"{"text": "!!", "encoding": "base64"}"#
+    let read = try await read(
+      """
+      {"log": {"version": "1.2", "entries": [
+       {"request": {"method": "GET", "url": "http://a.test/1"}, "response": {"status": 200, "content": \(broken)}},
+       {"request": {"method": "POST", "url": "http://a.test/2", "postData": \(broken)}, "response": {"status": 200}},
+       {"request": {"method": "GET", "url": "http://a.test/3"}, "response": {"status": 200, "content": {"text": "ok"}}}
+      ]}}
+      """
+    )
+    let exchanges = read.scenario.exchanges
+    let lost = exchanges[0].reply.body?.omission
+    #expect(lost?.bytes == 0 && lost?.reason == "the HAR file holds it in no form that can be read")
+    #expect(exchanges[1].request.body?.omission != nil && exchanges[2].reply.body?.bytes == "ok")
+    #expect(
+      read.notes == [
+        "2 exchanges had content that is not in the encoding that the file says; it was left out",
+        "1 exchange had no request body in the file: any is accepted",
+      ]
+    )
+  }
+
+  @Test func chromeIsReadWhole() async throws {
+    let imported = try await read(HARSamples.chrome)
     let exchanges = imported.scenario.exchanges
     #expect(exchanges.map(\.id) == ["01", "02", "03"])
     #expect(exchanges.map(\.request.version) == ["2.0", "3.0", nil])
@@ -100,25 +155,25 @@ import Testing
     #expect(imported.notes.isEmpty)
   }
 
-  @Test func aResponseWithAnErrorStatusIsNoFailure() throws {
-    let exchange = try read(HARSamples.chromeStatus).scenario.exchanges[0]
+  @Test func aResponseWithAnErrorStatusIsNoFailure() async throws {
+    let exchange = try await read(HARSamples.chromeStatus).scenario.exchanges[0]
     #expect(exchange.reply.outcome.kind == .complete && exchange.reply.head?.response.status.code == 502)
     let without = HARSamples.chromeStatus.replacing("\"status\": 502", with: "\"status\": 0")
-    #expect(try read(without).scenario.exchanges[0].reply.outcome.kind == .unreachable)
+    #expect(try await read(without).scenario.exchanges[0].reply.outcome.kind == .unreachable)
   }
 
   @Test(arguments: [
     ("6,219", "6219"), ("1,006,219", "1006219"), ("529", "529"), ("5, 5", "5, 5"), ("529,529", "529,529"),
     ("6,21", "6,21"), ("1,2345", "1,2345"), (",219", ",219"), ("-6,219", "-6,219"),
   ])
-  func lengthsLoseTheirSeparators(_ text: String, _ length: String) throws {
+  func lengthsLoseTheirSeparators(_ text: String, _ length: String) async throws {
     let sample = HARSamples.explorer.replacing("1,006,219", with: text)
-    let fields = try read(sample).scenario.exchanges[0].reply.head?.response.headerFields
+    let fields = try await read(sample).scenario.exchanges[0].reply.head?.response.headerFields
     #expect(fields?[.contentLength] == length)
   }
 
-  @Test func fiddlerIsReadWhole() throws {
-    let imported = try read(HARSamples.fiddler)
+  @Test func fiddlerIsReadWhole() async throws {
+    let imported = try await read(HARSamples.fiddler)
     #expect(imported.notes.isEmpty && imported.scenario.recording?.recorder == nil)
     #expect(imported.scenario.recording?.date == Date(timeIntervalSince1970: 1_772_366_402))
     #expect(imported.scenario.exchanges[0].request.body == nil)
@@ -126,18 +181,18 @@ import Testing
   }
 
   /// Parts of a form without their boundaries, as k6 and Insomnia write them.
-  @Test func aFormWithPartsIsAnyContent() throws {
+  @Test func aFormWithPartsIsAnyContent() async throws {
     let sample = HARSamples.insomnia.replacing(
       "application/x-www-form-urlencoded",
       with: "multipart/form-data; boundary=b"
     )
-    let imported = try read(sample)
+    let imported = try await read(sample)
     #expect(imported.notes == ["1 exchange had no request body in the file: any is accepted"])
     #expect(imported.scenario.exchanges[0].request.body?.omission?.bytes == 0)
   }
 
-  @Test func failuresAreOutcomes() throws {
-    let exchanges = try read(HARSamples.chromeFailures).scenario.exchanges
+  @Test func failuresAreOutcomes() async throws {
+    let exchanges = try await read(HARSamples.chromeFailures).scenario.exchanges
     #expect(exchanges.map(\.reply.outcome.kind) == [.dns, .truncated, .cancelled])
     #expect(exchanges[0].reply.outcome.detail == "net::ERR_NAME_NOT_RESOLVED")
     #expect(exchanges[1].reply.head != nil && exchanges[1].reply.body?.bytes == "part")
@@ -153,29 +208,29 @@ import Testing
     for (text, kind) in texts { #expect(HARFailure.outcome(of: text).kind == kind, "\(text)") }
   }
 
-  @Test func whatIsMissingIsTold() throws {
-    let firefox = try read(HARSamples.firefox)
+  @Test func whatIsMissingIsTold() async throws {
+    let firefox = try await read(HARSamples.firefox)
     #expect(firefox.notes == ["1 exchange had no response body in the file"])
     #expect(firefox.scenario.exchanges[0].reply.outcome.kind == .unreachable)
     #expect(firefox.scenario.exchanges[1].reply.body?.omission?.bytes == 5120)
     #expect(firefox.scenario.recording?.date == Date(timeIntervalSince1970: 1_772_359_200))
-    let charset = try read(HARSamples.charset)
+    let charset = try await read(HARSamples.charset)
     #expect(
       charset.notes == ["1 exchange lost its Content-Encoding, which a replay cannot apply: compress"]
     )
-    let insomnia = try read(HARSamples.insomnia).scenario.exchanges[0]
+    let insomnia = try await read(HARSamples.insomnia).scenario.exchanges[0]
     #expect(insomnia.request.body?.bytes == "name=Ada%20Lovelace&note=a%26b%3Dc")
-    #expect(try read(HARSamples.safari).scenario.exchanges[0].reply.body == nil)
+    #expect(try await read(HARSamples.safari).scenario.exchanges[0].reply.body == nil)
   }
 
-  @Test func otherURLsAndSocketsAreTold() throws {
+  @Test func otherURLsAndSocketsAreTold() async throws {
     let entry = { (url: String, status: Int) in
       #"{"request": {"method": "GET", "url": "\#(url)"}, "response": {"status": \#(status)}}"#
     }
     let entries = [
       entry("data:text/plain,a", 200), entry("wss://a.test/", 101), entry("http://a.test/", 200),
     ]
-    let imported = try read(#"{"log": {"entries": [\#(entries.joined(separator: ","))]}}"#)
+    let imported = try await read(#"{"log": {"entries": [\#(entries.joined(separator: ","))]}}"#)
     #expect(imported.scenario.exchanges.map(\.isOptional) == [true, false])
     #expect(imported.scenario.exchanges.map(\.request.target) == ["wss://a.test/", "http://a.test/"])
     #expect(imported.scenario.exchanges[0].reply.informational.first?.response.status.code == 101)
@@ -224,7 +279,7 @@ import Testing
     #expect(error.kind == kind && error.line == line && error.file == "import", "\(error)")
   }
 
-  @Test func halvesOfCharactersAreReplaced() throws {
+  @Test func halvesOfCharactersAreReplaced() async throws {
     let har = { (text: String) in
       #"{"log":{"entries":[{"request":{"method":"GET","url":"http://a.test/"},"response":{"status":200,"content":{"text":"\#(text)"}}}]}}"#
     }
@@ -233,7 +288,7 @@ import Testing
       #"\\ud83d \ud83d\n"#: "\\ud83d \u{fffd}\n",
     ]
     for (text, expected) in texts {
-      let body = try read(har(text)).scenario.exchanges[0].reply.body
+      let body = try await read(har(text)).scenario.exchanges[0].reply.body
       #expect(body?.bytes == Bytes(expected), "\(text)")
     }
   }

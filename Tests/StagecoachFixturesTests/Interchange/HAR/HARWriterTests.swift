@@ -101,15 +101,15 @@ import Testing
   }
 
   /// The scenario of a file, with the secrets that it has.
-  private func read(_ bytes: Bytes) throws -> Scenario {
+  private func read(_ bytes: Bytes) async throws -> Scenario {
     let file = ForeignFile(name: "a.har", bytes: bytes.array, folder: nil)
-    return try file.reading { try HARReader.scenario(in: file.json(), of: file).scenario }
+    return try await HARReader.scenario(in: file.json(), of: file).scenario
   }
 
   @Test func nothingIsLostOnTheWayThroughHAR() async throws {
     let scenario = Self.full()
     let export = try scenario.har()
-    let again = try read(export.bytes)
+    let again = try await read(export.bytes)
     for (exchange, before) in zip(again.exchanges, scenario.exchanges) { #expect(exchange == before) }
     #expect(again == scenario)
     // Without its secrets it stays as it is.
@@ -163,7 +163,7 @@ import Testing
     let scenario = if let sample { try await Scenario(importing: Bytes(sample)) } else { Self.full() }
     let export = try scenario.har()
     #expect(HARValidator.faults(in: try JSONValue(parsing: export.bytes.array)).isEmpty)
-    #expect(try read(export.bytes) == scenario)
+    #expect(try await read(export.bytes) == scenario)
     // What other tools read is what we read of the members of HAR.
     let entries = try await HARPythonReading.entries(of: String(decoding: export.bytes))
     #expect(entries.map(\.method) == scenario.exchanges.map(\.request.method))
