@@ -1,21 +1,29 @@
-/// The text that replaces a secret in a fixture: `{{secret:ACCESS_TOKEN#1}}`.
+/// The text that replaces a secret in a fixture: `SECRET-ACCESS_TOKEN-1`.
 ///
-/// None of its characters needs an escape in JSON or XML.
+/// Letters, digits, hyphens and underscores need no escape anywhere: it can be a part of a path, a cookie, a token and of
+/// base64url.
 struct Placeholder: Sendable, Hashable {
   /// Upper case letters, digits and underscores.
   let name: String
   /// Numbers the values of one name, from 1.
   let number: Int
 
-  static let start = Array("{{secret:".utf8)
+  static let start = Array("SECRET-".utf8)
   private static let maxNameLength = 64
 
-  var text: String { "{{secret:\(name)#\(number)}}" }
+  /// The text.
+  var text: String { "SECRET-\(identifier)" }
+
+  /// The name and the number, such as `ACCESS_TOKEN-1`.
+  var identifier: String { "\(name)-\(number)" }
 
   init(name: String, number: Int) {
     self.name = name
     self.number = number
   }
+
+  /// Parses a name and a number, such as `ACCESS_TOKEN-1`.
+  init?(identifier: String) { self.init(exactly: Self.start + Array(identifier.utf8)) }
 
   /// Parses a text that consists of one placeholder.
   init?(exactly bytes: [UInt8]) {
@@ -25,17 +33,16 @@ struct Placeholder: Sendable, Hashable {
 
   /// Returns the placeholder at an offset and the offset behind it.
   static func parse(_ bytes: [UInt8], at offset: Int) -> (placeholder: Placeholder, end: Int)? {
-    guard bytes[offset...].starts(with: start) else { return nil }
+    guard bytes[offset...].starts(with: start), !bytes.has(offset - 1, \.isAlphanumeric) else { return nil }
     let name = bytes[(offset + start.count)...].prefix(maxNameLength + 1, while: \.isNameOctet)
-    guard !name.isEmpty, name.count <= maxNameLength, name.endIndex < bytes.count,
-      bytes[name.endIndex] == UInt8(ascii: "#")
+    guard !name.isEmpty, name.count <= maxNameLength, bytes.has(name.endIndex, { $0 == UInt8(ascii: "-") })
     else { return nil }
     let digits = bytes[(name.endIndex + 1)...].prefix(9, while: \.isDigit)
     guard let number = Int(String(decoding: digits, as: UTF8.self)), number > 0,
-      bytes[digits.endIndex...].starts(with: "}}".utf8)
+      digits.first != UInt8(ascii: "0"), !bytes.has(digits.endIndex, \.isAlphanumeric)
     else { return nil }
     let placeholder = Placeholder(name: String(decoding: name, as: UTF8.self), number: number)
-    return (placeholder, digits.endIndex + 2)
+    return (placeholder, digits.endIndex)
   }
 
   /// Returns all placeholders in a text, with their ranges.

@@ -100,14 +100,19 @@ struct ManifestReader {
   private func exchange(_ node: ManifestNode) throws -> Scenario.Exchange {
     try node.expectMembers([
       "id", "because", "request", "reply", "times", "requires", "sets", "match", "expect", "optional",
+      "redacted", "omitted",
     ])
     let id = try node.required("id").string()
     guard !id.isEmpty else { throw try node.required("id").failure("the id is empty") }
+    let omission = try node.member("omitted")?.string()
     var exchange = Scenario.Exchange(
       id: id,
       request: try request(node.required("request")),
-      reply: try reply(node.required("reply"))
+      reply: try omission == nil
+        ? reply(node.required("reply")) : Scenario.Reply(Scenario.Outcome(.complete))
     )
+    exchange.omission = omission
+    exchange.redacted = try node.member("redacted")?.elements().map(redactedLeaf) ?? []
     exchange.times = try node.member("times").map(times) ?? .exactly(1)
     exchange.requires = try states(node.member("requires"))
     exchange.sets = try states(node.member("sets"))
@@ -123,6 +128,12 @@ struct ManifestReader {
       exchange.cause = Scenario.Cause(kind, of: try members[0].node.string())
     }
     return exchange
+  }
+
+  private func redactedLeaf(_ node: ManifestNode) throws -> Scenario.RedactedLeaf {
+    let parts = try node.elements()
+    guard parts.count == 3 else { throw node.failure("expected a part, a path and a name such as \"PIN-1\"") }
+    return Scenario.RedactedLeaf(try parts[0].string(), try parts[1].string(), try parts[2].string())
   }
 
   private func times(_ node: ManifestNode) throws -> Scenario.Times {

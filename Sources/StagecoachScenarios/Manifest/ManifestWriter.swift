@@ -75,8 +75,18 @@ struct ManifestWriter {
     members.add(states: exchange.sets, as: "sets")
     members.add("request", try request(exchange.request, of: exchange.id))
     members.add(rules: exchange.match, as: "match")
-    members.add("reply", try reply(exchange.reply, of: exchange.id))
+    if let omission = exchange.omission {
+      members.add("omitted", .string(omission))
+    } else {
+      members.add("reply", try reply(exchange.reply, of: exchange.id))
+    }
     members.add(rules: exchange.expect, as: "expect")
+    if !exchange.redacted.isEmpty {
+      let leaves = exchange.redacted.map {
+        JSONValue.array([.string($0.part), .string($0.path), .string($0.name)])
+      }
+      members.add("redacted", .array(leaves))
+    }
     return .object(JSONObject(members))
   }
 

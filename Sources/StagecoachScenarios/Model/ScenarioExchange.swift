@@ -23,12 +23,34 @@ extension Scenario {
     public var cause: Cause?
     /// Whether it may stay unused.
     public var isOptional = false
+    /// The secrets in place of which stand made-up values of their kind: numbers, dates and the like, which cannot hold a
+    /// text such as `SECRET-PASSWORD-1`. A made-up value is one because it is listed here, whatever it looks like.
+    public var redacted: [RedactedLeaf] = []
+    /// Why nothing but the method and the path was recorded; `nil` if it was. The reply has no head then.
+    public var omission: String?
 
     /// Creates an exchange that answers once.
     public init(id: String, request: Request, reply: Reply) {
       self.id = id
       self.request = request
       self.reply = reply
+    }
+  }
+
+  /// A place in an exchange with a made-up value in place of a secret.
+  public struct RedactedLeaf: Sendable, Hashable {
+    /// The part: `request.target`, `request.header`, `request.body`, `request.trailer`, and the same of `reply`.
+    public var part: String
+    /// The place in the part, such as `query.pin`, `cookie.id` or `$.user.pin`.
+    public var path: String
+    /// The name and the number of the secret, such as `PIN-1`.
+    public var name: String
+
+    /// Creates an entry.
+    public init(_ part: String, _ path: String, _ name: String) {
+      self.part = part
+      self.path = path
+      self.name = name
     }
   }
 
