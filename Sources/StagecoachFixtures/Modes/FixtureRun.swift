@@ -118,8 +118,8 @@ package struct FixtureRun: Sendable {
     case .live: return Findings()
     case .replay(let replay, let report): return try endOfReplay(replay, report)
     case .record(let recorder):
-      try await FixtureLock.withLock(of: folder) { try await recorder.finish() }
-      return Findings()
+      let summary = try await FixtureLock.withLock(of: folder) { try await recorder.finish() }
+      return Findings(warnings: summary.omitted.map { "not recorded: \($0)" })
     case .recordMissing(let recorder, let scratch):
       try await recorder.finish()
       guard let recorded = try await StoredFixture(folder: scratch.path).report() else { return Findings() }

@@ -53,6 +53,8 @@ public final class Recorder: Middleware {
   ///   - infersRules: Whether members of JSON contents and parameters that differ from the older recording get rules for
   ///     their form: record a service twice to learn them.
   ///   - commit: When the folder is written.
+  ///   - onOmission: Is told at once of an exchange of which only method and path are written, because a secret would be
+  ///     written with it, and why. A replay answers it with ``ReplayFailure/omitted``.
   public init(
     folder: String,
     title: String? = nil,
@@ -60,7 +62,8 @@ public final class Recorder: Middleware {
     bodyLimit: Int = 64 << 20,
     redaction: RedactionOptions = RedactionOptions(),
     infersRules: Bool = false,
-    commit: Commit = .eachExchange
+    commit: Commit = .eachExchange,
+    onOmission: @escaping @Sendable (_ text: String) -> Void = { _ in }
   ) {
     self.bodyLimit = min(bodyLimit, Redactor.maxPartSize)
     store = RecordingStore(
@@ -69,7 +72,8 @@ public final class Recorder: Middleware {
       base: base,
       redaction: redaction,
       infersRules: infersRules,
-      writesEach: commit == .eachExchange
+      writesEach: commit == .eachExchange,
+      onOmission: onOmission
     )
   }
 
@@ -125,9 +129,10 @@ public final class Recorder: Middleware {
 
   /// Writes what is not written yet.
   ///
-  /// - Throws: ``ScenarioError`` if the folder cannot be written, and ``RedactionError`` if a secret would be; also of an
-  ///   exchange before.
-  public func finish() async throws {
+  /// - Returns: What became of the secrets.
+  /// - Throws: ``ScenarioError`` if the folder cannot be written, also of an exchange before.
+  @discardableResult
+  public func finish() async throws -> RedactionSummary {
     try await store.flush()
   }
 }

@@ -159,3 +159,14 @@ enum SecretShapes {
     return Finding(range: value.startIndex..<value.endIndex, kind: .credentials)
   }
 }
+
+extension SecretShapes {
+  /// The kind of a text that is a secret as a whole; `nil` if it is none.
+  static func whole(_ text: [UInt8]) -> SecretKind? {
+    guard text.count <= maxWholeLength else { return nil }
+    let findings = all(in: text)
+    return findings.count == 1 && findings[0].range == text.indices ? findings[0].kind : nil
+  }
+
+  private static let maxWholeLength = 16_384
+}

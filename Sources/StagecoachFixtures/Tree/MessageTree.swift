@@ -15,7 +15,7 @@ struct MessageTree: Sendable {
 
   /// Reads the texts of a message.
   init(_ message: RedactableMessage) {
-    parts = message.texts(withBody: true).map { place, text in
+    parts = message.texts().map { place, text in
       switch place {
       case .target: Part(place: place, name: "target", tree: TextTree(target: text))
       case .field(let index):

@@ -1,0 +1,30 @@
+/// What became of the secrets of a recording. It holds names and places, and no value.
+public struct RedactionSummary: Sendable, Hashable {
+  /// A secret that was replaced.
+  public struct Entry: Sendable, Hashable {
+    /// The name and the number, such as `ACCESS_TOKEN-1`.
+    public let name: String
+    /// Where it stood, such as `reply.body $.access_token`.
+    public let place: String
+    /// What stands in its place: `text`, or the kind of a made-up value.
+    public let kind: String
+
+    init(_ name: String, _ place: String, _ kind: String) {
+      self.name = name
+      self.place = place
+      self.kind = kind
+    }
+  }
+
+  /// What was replaced, in the order of the exchanges.
+  public internal(set) var replaced: [Entry] = []
+  /// The places with a value that looks random and was not replaced, a line each.
+  public internal(set) var reported: [String] = []
+  /// The places that stay because the options say so.
+  public internal(set) var kept: [String] = []
+  /// The exchanges of which only method and path were recorded, and why.
+  public internal(set) var omitted: [String] = []
+
+  /// Creates an empty summary.
+  public init() {}
+}
