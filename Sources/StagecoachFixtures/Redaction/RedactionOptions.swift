@@ -17,6 +17,12 @@ public struct RedactionOptions: Sendable {
   /// detectors and ``secrets``.
   public var allowedNames: Set<String> = []
 
+  /// The paths of more leaves that are secret, such as `$.user.pin`, `query.code` or `/login/password/#text`.
+  public var secretPaths: Set<String> = []
+
+  /// The paths of leaves that are no secrets.
+  public var allowedPaths: Set<String> = []
+
   /// Values that are known to be secret, by the names of their placeholders. They are replaced wherever they stand as a
   /// word, in every ``SecretEncoding``; those of less than 6 bytes where they are the whole value.
   public var secrets: [String: String] = [:]
