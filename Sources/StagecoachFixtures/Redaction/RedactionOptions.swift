@@ -17,6 +17,12 @@ public struct RedactionOptions: Sendable {
   /// detectors and ``secrets``.
   public var allowedNames: Set<String> = []
 
+  /// The paths of leaves that are secret, such as `$.user.pin` or `query.code`.
+  public var secretPaths: Set<String> = []
+
+  /// The paths of leaves that are no secrets. They override all other rules, but not detectors and ``secrets``.
+  public var allowedPaths: Set<String> = []
+
   /// Values that are known to be secret, by the names of their placeholders. They are replaced wherever they stand as a
   /// word, in every ``SecretEncoding``; those of less than 6 bytes where they are the whole value.
   public var secrets: [String: String] = [:]
@@ -40,7 +46,8 @@ extension RedactionOptions: CustomStringConvertible, CustomReflectable {
     Mirror(
       self,
       children: [
-        "secretNames": secretNames, "allowedNames": allowedNames, "secrets": secrets.count,
+        "secretNames": secretNames, "allowedNames": allowedNames, "secretPaths": secretPaths,
+        "allowedPaths": allowedPaths, "secrets": secrets.count,
         "hasDetector": detector != nil,
       ]
     )
