@@ -14,6 +14,8 @@ package struct FixtureOptions: Sendable {
   /// Makes the transport to the service.
   package var live: (@Sendable () async throws -> any Transport)?
   package var filePath: String
+  /// What is secret in a recording.
+  package var redaction: RedactionOptions
   package var environment = ProcessInfo.processInfo.environment
 
   package init(
@@ -21,8 +23,10 @@ package struct FixtureOptions: Sendable {
     mode: FixtureMode?,
     root: String?,
     live: (@Sendable () async throws -> any Transport)?,
-    filePath: String
+    filePath: String,
+    redaction: RedactionOptions = RedactionOptions()
   ) {
+    self.redaction = redaction
     self.fixture = fixture
     self.mode = mode
     self.root = root

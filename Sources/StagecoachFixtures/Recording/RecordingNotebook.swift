@@ -22,7 +22,7 @@ struct RecordingNotebook {
   private var oldSignatures: [ScenarioAlignment.Signature] = []
   private let folder: String
   private let infersRules: Bool
-  private let redaction: RedactionOptions
+  private var redaction: RedactionOptions
   private var redactor: Redactor
   /// The names of secrets in the older recording, by those that they would get.
   private var renamed: [Placeholder: Placeholder] = [:]
@@ -80,7 +80,10 @@ struct RecordingNotebook {
 
   /// Reads the older recording. One that cannot be read is not replaced.
   private mutating func readFolder() throws {
-    guard old == nil, exchanges.isEmpty, let scenario = try Scenario(existingIn: folder) else { return }
+    guard old == nil, exchanges.isEmpty else { return }
+    redaction = try RedactionOptions(redaction, for: folder)
+    redactor = Redactor(redaction)
+    guard let scenario = try Scenario(existingIn: folder) else { return }
     old = scenario
     oldSignatures = scenario.exchanges.map { ScenarioAlignment.Signature($0, in: scenario) }
     base.title = base.title ?? scenario.title

@@ -17,10 +17,10 @@ public struct RedactionOptions: Sendable {
   /// detectors and ``secrets``.
   public var allowedNames: Set<String> = []
 
-  /// The paths of leaves that are secret, such as `$.user.pin` or `query.code`.
+  /// The paths of more leaves that are secret, such as `$.user.pin`, `query.code` or `/login/password/#text`.
   public var secretPaths: Set<String> = []
 
-  /// The paths of leaves that are no secrets. They override all other rules, but not detectors and ``secrets``.
+  /// The paths of leaves that are no secrets.
   public var allowedPaths: Set<String> = []
 
   /// Values that are known to be secret, by the names of their placeholders. They are replaced wherever they stand as a
@@ -46,8 +46,7 @@ extension RedactionOptions: CustomStringConvertible, CustomReflectable {
     Mirror(
       self,
       children: [
-        "secretNames": secretNames, "allowedNames": allowedNames, "secretPaths": secretPaths,
-        "allowedPaths": allowedPaths, "secrets": secrets.count,
+        "secretNames": secretNames, "allowedNames": allowedNames, "secrets": secrets.count,
         "hasDetector": detector != nil,
       ]
     )

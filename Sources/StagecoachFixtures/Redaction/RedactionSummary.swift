@@ -25,6 +25,28 @@ public struct RedactionSummary: Sendable, Hashable {
   /// The exchanges of which only method and path were recorded, and why.
   public internal(set) var omitted: [String] = []
 
+  /// The summary, a line for each secret and each place.
+  public var lines: [String] {
+    var names: [String] = []
+    var places: [String: [String]] = [:]
+    for entry in replaced {
+      let name = entry.kind == "text" || entry.kind == "in a text" ? entry.name : "\(entry.name) (\(entry.kind))"
+      if places[name] == nil { names.append(name) }
+      if places[name]?.contains(entry.place) != true { places[name, default: []].append(entry.place) }
+    }
+    return names.map { name in
+      let all = places[name] ?? []
+      let others = all.count > Self.shownPlaces ? " and \(all.count - Self.shownPlaces) more places" : ""
+      return "replaced \(name): \(all.prefix(Self.shownPlaces).joined(separator: ", "))\(others)"
+    }
+      + kept.map { "kept: \($0)" }
+      + reported.map { "looks random and was not replaced: \($0)" }
+      + omitted.map { "not recorded: \($0)" }
+  }
+
+  /// The number of places that are listed for a secret.
+  private static let shownPlaces = 3
+
   /// Creates an empty summary.
   public init() {}
 }
