@@ -5,7 +5,9 @@ struct LeafName {
   let text: String
   let kind: Kind
   /// Whether the leaf is an element of a list with the name.
-  let isElement: Bool
+  var isElement = false
+  /// The node beside which the neighbours stand: the leaf itself, or the container that it fills.
+  let node: Int
 }
 
 extension LeafPlace {
@@ -15,11 +17,11 @@ extension LeafPlace {
     switch node.step {
     case .member(let key):
       return pairName(key, values: Self.valueKeys)
-        ?? LeafName(text: key, kind: kind(.member), isElement: false)
-    case .parameter(let key, _): return LeafName(text: key, kind: kind(.member), isElement: false)
+        ?? LeafName(text: key, kind: kind(.member), node: index)
+    case .parameter(let key, _): return LeafName(text: key, kind: kind(.member), node: index)
     case .attribute(let key):
-      return pairName(key, values: Self.valueKeys) ?? LeafName(text: key, kind: .attribute, isElement: false)
-    case .element(let key, _): return LeafName(text: key, kind: .element, isElement: false)
+      return pairName(key, values: Self.valueKeys) ?? LeafName(text: key, kind: .attribute, node: index)
+    case .element(let key, _): return LeafName(text: key, kind: .element, node: index)
     case .index, .characters: break
     }
     if let name = nameInPair { return name }
@@ -28,21 +30,18 @@ extension LeafPlace {
     while index >= 0 {
       switch tree.nodes[index].step {
       case .member(let key), .attribute(let key):
-        return LeafName(text: key, kind: .member, isElement: isElement)
-      case .parameter(let key, _): return LeafName(text: key, kind: kind(.member), isElement: isElement)
+        return LeafName(text: key, kind: .member, isElement: isElement, node: index)
+      case .parameter(let key, _):
+        return LeafName(text: key, kind: kind(.member), isElement: isElement, node: index)
       case .element(let key, _): return markupName(of: index, key)
       case .index: isElement = true
       case .characters: break
       }
       index = tree.nodes[index].parent
     }
-    return outer?.name
-  }
-
-  /// The name of the field whose value the tree is.
-  var field: String? {
-    guard outer == nil, case .parameter(let name, _)? = tree.nodes.first?.step else { return nil }
-    return name
+    return outer?.name.map {
+      LeafName(text: $0.text, kind: $0.kind, isElement: $0.isElement, node: self.index)
+    }
   }
 
   private func kind(_ other: LeafName.Kind) -> LeafName.Kind {
@@ -78,7 +77,7 @@ extension LeafPlace {
   }
 
   /// The names of the neighbours, in lower case and without word separators.
-  var neighbourNames: Set<String> {
+  func neighbourNames(of index: Int) -> Set<String> {
     Set(neighbours(of: index).compactMap { tree.nodes[$0].step.key.map { NameWords($0).letters } })
   }
 
@@ -113,11 +112,11 @@ extension LeafPlace {
       return LeafName(
         text: text(ofNeighbour: Self.nameKeys, of: index) ?? "password",
         kind: .attribute,
-        isElement: false
+        node: index
       )
     }
     guard let name = text(ofNeighbour: Self.nameKeys, of: index), !name.isEmpty else { return nil }
-    return LeafName(text: name, kind: isInCookies ? .cookie : .member, isElement: false)
+    return LeafName(text: name, kind: isInCookies ? .cookie : .member, node: index)
   }
 
   /// Whether the object is an element of a list of cookies.
@@ -132,39 +131,46 @@ extension LeafPlace {
     guard case .index(1) = node.step, node.parent >= 0, case .index = tree.nodes[node.parent].step,
       tree.nodes[index].end == tree.nodes[node.parent].end, let name = firstText(in: node.parent + 1)
     else { return nil }
-    return LeafName(text: name, kind: .member, isElement: false)
+    return LeafName(text: name, kind: .member, node: index)
   }
+
+  /// Elements with names that are not those of their texts.
+  private static let namedElements: Set<String> = [
+    "button", "a", "meta", "option", "label", "select", "form", "iframe", "slot", "fieldset", "map", "object",
+    "output", "input",
+  ]
 
   /// The name for the text of an element.
   private func markupName(of element: Int, _ name: String) -> LeafName {
     // `<property name="password">`, `<textarea name="...">`.
     for child in (element + 1)..<min(tree.nodes[element].end, element + 17) {
-      guard case .attribute(let key) = tree.nodes[child].step, Self.nameKeys.contains(key.lowercased()),
+      guard case .attribute(let key) = tree.nodes[child].step,
+        !Self.namedElements.contains(name.lowercased()), Self.nameKeys.contains(key.lowercased()),
         let leaf = tree.nodes[child].leaf
       else { continue }
       return LeafName(
         text: String(decoding: leaf.value.prefix(256), as: UTF8.self),
         kind: .element,
-        isElement: false
+        node: element
       )
     }
     let parent = tree.nodes[element].parent
-    guard parent >= 0 else { return LeafName(text: name, kind: .element, isElement: false) }
+    guard parent >= 0 else { return LeafName(text: name, kind: .element, node: element) }
     // `<key>password</key><string>...</string>` of property lists.
     if ["string", "data", "integer"].contains(name.lowercased()),
       let before = neighbours(of: element).last(where: { $0 < element }),
       case .element("key", _) = tree.nodes[before].step, let key = firstText(in: before)
     {
-      return LeafName(text: key, kind: .element, isElement: false)
+      return LeafName(text: key, kind: .element, node: element)
     }
     // `<member><name>password</name><value><string>...</string></value></member>` of XML-RPC, with or without a type.
     let value = name.lowercased() == "value" ? element : parent
     if case .element("value", _) = tree.nodes[value].step,
       let key = text(ofNeighbour: ["name", "key"], of: value)
     {
-      return LeafName(text: key, kind: .element, isElement: false)
+      return LeafName(text: key, kind: .element, node: element)
     }
-    return LeafName(text: name, kind: .element, isElement: false)
+    return LeafName(text: name, kind: .element, node: element)
   }
 
   // MARK: Messages

@@ -32,7 +32,7 @@ extension SecretJudge {
       guard naming.verdict(field) != .harmless, Self.isKey(value) else { return FieldVerdict(name: nil) }
       return FieldVerdict(name: field)
     }
-    let whole = LeafName(text: field, kind: .field, isElement: false)
+    let whole = LeafName(text: field, kind: .field, node: place.index)
     return FieldVerdict(name: isSecret(place.leaf, whole, place, context) ? field : nil)
   }
 
@@ -82,6 +82,31 @@ extension SecretJudge {
       ? name : nil
   }
 
+  /// Returns the name of a segment of a path that is a secret: a random one at most three behind a word such as `token`
+  /// or `webhooks`.
+  func segmentName(of place: LeafPlace) -> String? {
+    guard case .index(let number) = place.node.step, number > 0, place.node.parent >= 0,
+      place.tree.nodes[place.node.parent].step == .parameter("path", 0), Self.isToken(place.leaf.value)
+    else { return nil }
+    for index in (max(place.node.parent + 1, place.index - 3)..<place.index).reversed() {
+      guard let before = place.tree.nodes[index].leaf, !before.value.contains(where: \.isDigit) else { continue }
+      let word = String(decoding: before.value, as: UTF8.self)
+      let isSecret =
+        Self.linkWords.contains(word.lowercased()) || ![.harmless, .random].contains(naming.verdict(word))
+      return isSecret ? word : nil
+    }
+    return nil
+  }
+
+  private static func isToken(_ segment: [UInt8]) -> Bool {
+    SecretValues.isRandom(segment) || segment.count >= 32 && segment.allSatisfy(\.isHexDigit)
+  }
+
+  private static let linkWords: Set<String> = [
+    "reset", "confirm", "verify", "activate", "invite", "unsubscribe", "magic", "share", "webhook", "webhooks", "hooks",
+    "services", "workflows", "incomingwebhook",
+  ]
+
   // MARK: Cookies
 
   private static let sessionCookies = [
@@ -122,11 +147,11 @@ extension SecretJudge {
     }
     switch lower {
     case "sig", "se", "st", "skoid", "sktid", "skt", "ske", "sduoid":
-      let names = place.neighbourNames.union([lower])
+      let names = place.neighbourNames(of: name.node).union([lower])
       guard names.isSuperset(of: ["sig", "sv"]) else { return nil }
       return lower == "sig" ? "SIGNATURE" : "SIGNATURE_\(lower)"
     case "signature", "expires", "policy", "awsaccesskeyid", "googleaccessid", "ossaccesskeyid":
-      let names = place.neighbourNames.union([lower])
+      let names = place.neighbourNames(of: name.node).union([lower])
       guard names.contains("signature"), names.contains("expires") || names.contains("policy") else {
         return nil
       }
@@ -168,7 +193,7 @@ extension SecretJudge {
       return false
     }
     let isText = leaf.type == .text
-    let names = place.neighbourNames
+    let names = place.neighbourNames(of: name.node)
     switch short {
     case .keyMaterial: return isText && names.contains("kty") && value.count >= 8
     case .pin:

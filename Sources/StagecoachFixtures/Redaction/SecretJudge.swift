@@ -76,7 +76,7 @@ struct SecretJudge: Sendable {
     {
       return verdict.name
     }
-    if let name = credentialsName(of: place) { return name }
+    if let name = credentialsName(of: place) ?? segmentName(of: place) { return name }
     guard let name else { return nil }
     if let parameter = signatureParameter(name, place, context) { return parameter }
     if name.kind == .cookie { return cookieName(name.text, leaf.value) }
