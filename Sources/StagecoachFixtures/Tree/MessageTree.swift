@@ -16,7 +16,7 @@ struct MessageTree: Sendable {
   /// Reads the texts of a message.
   init(_ message: RedactableMessage) {
     var (fields, trailers) = (NameCounts(), NameCounts())
-    parts = message.texts(withBody: true).map { place, text in
+    parts = message.texts().map { place, text in
       switch place {
       case .target: return Part(place: place, name: "target", tree: TextTree(target: text))
       case .field(let index):

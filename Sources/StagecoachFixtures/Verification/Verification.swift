@@ -193,8 +193,7 @@ public struct Verification: Sendable {
   /// Everything is known before anything is reported: a secret of the last reply may be in the first one as well.
   private func report(_ answers: [Answer]) throws -> VerificationReport {
     var options = redaction
-    options.redactsBodies = true
-    options.secretValues.formUnion(secrets.values)
+    options.secrets.merge(secrets) { $1 }
     // What was a secret in the recording is one today.
     let recorded = interactions.flatMap(\.request.fields).filter { $0.value.contains("{{secret:") }
     options.secretNames.formUnion(recorded.map(\.name.rawName))
