@@ -1,7 +1,7 @@
 import StagecoachFormats
 
 /// A walk over the leaves of one message: it learns the secrets, or replaces them.
-struct RedactionWalk {
+final class RedactionWalk {
   /// A message without secrets.
   struct Result {
     var message: RedactableMessage
@@ -24,13 +24,27 @@ struct RedactionWalk {
   let finder: SecretFinder?
   var book: SecretBook
 
+  init(
+    judge: SecretJudge,
+    detector: (@Sendable (String) -> [String])?,
+    context: SecretJudge.Context,
+    side: String?,
+    listed: [Scenario.RedactedLeaf],
+    keepsLengths: Bool,
+    finder: SecretFinder?,
+    book: SecretBook
+  ) {
+    (self.judge, self.detector, self.context) = (judge, detector, context)
+    (self.side, self.listed, self.keepsLengths) = (side, listed, keepsLengths)
+    (self.finder, self.book) = (finder, book)
+  }
+
   /// Reads all parts of a message.
-  mutating func result(_ message: RedactableMessage, _ trees: MessageTree) -> Result {
+  func result(_ message: RedactableMessage, _ trees: MessageTree) -> Result {
     var result = Result(message: message)
     for part in trees.parts {
       var texts = PartWalk(walk: self, part: part, fieldName: message.fieldName(of: part.place))
       let text = texts.text()
-      book = texts.walk.book
       guard finder != nil else { continue }
       result.listed += texts.listed
       result.replaced += texts.replaced
@@ -42,7 +56,7 @@ struct RedactionWalk {
 
 /// A walk over one text of a message.
 private struct PartWalk {
-  var walk: RedactionWalk
+  let walk: RedactionWalk
   let part: MessageTree.Part
   let fieldName: String?
   var listed: [Scenario.RedactedLeaf] = []

@@ -58,6 +58,18 @@ struct SecretBook: Sendable {
     return placeholder
   }
 
+  /// Forgets the secrets that were found after the first ones.
+  mutating func keepFirst(_ count: Int) {
+    for secret in secrets[count...] {
+      if secret.isKnown {
+        known[secret.value] = nil
+      } else {
+        local[LocalKey(name: secret.placeholder.name, value: secret.value)] = nil
+      }
+    }
+    secrets.removeSubrange(count...)
+  }
+
   /// Returns the placeholder of a value that is a secret wherever it stands; `nil` if it is none.
   func placeholder(ofKnown value: [UInt8]) -> Placeholder? { known[value] }
 
