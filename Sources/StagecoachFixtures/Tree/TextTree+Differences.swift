@@ -22,8 +22,6 @@ extension TextTree {
     guard let container = nodes.firstIndex(where: { $0.parent < 0 && $0.step == .parameter(name, 0) }) else {
       return []
     }
-    return ((container + 1)..<nodes[container].end).compactMap { index in
-      nodes[index].parent == container && nodes[index].leaf != nil ? LeafPlace(self, index) : nil
-    }
+    return children(of: container).compactMap { nodes[$0].leaf == nil ? nil : LeafPlace(self, $0) }
   }
 }

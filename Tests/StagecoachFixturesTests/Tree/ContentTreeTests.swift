@@ -94,7 +94,8 @@ import Testing
 
   @Test(arguments: [
     ("{\"a\": 1}", nil, ContentFormat.json), ("[INFO] a", nil, .text), ("<html><br></html>", nil, .html),
-    ("<a/>", "text/plain", .xml), ("a=b", nil, .form), ("YWJj=", nil, .text), ("a b=c", nil, .text), ("Server=a;Key=b+c", nil, .text),
+    ("<a/>", "text/plain", .xml), ("a=b", nil, .form), ("YWJj=", nil, .text), ("a b=c", nil, .text),
+    ("Server=a;Key=b+c", nil, .text),
     ("{\"a\": 1}", "application/x-www-form-urlencoded", .json), ("<html>", "application/json", .html),
     ("{\"a\": 1}", "text/html", .json), ("12", "application/problem+json", .json),
     ("a", "image/svg+xml", .xml),
