@@ -120,7 +120,7 @@ private struct PartWalk {
     let placeholder = walk.book.placeholder(
       for: value,
       named: name,
-      isKnown: place.leaf.type == .text && SecretValues.isDistinct(value)
+      standing: place.leaf.type == .text ? SecretValues.standing(of: value) : .underItsName
     )
     return replacement(of: place, placeholder)
   }
@@ -160,12 +160,10 @@ private struct PartWalk {
   /// What becomes of a part of a JSON Web Token (RFC 7519): its signature is replaced; the claims that tell how it is used
   /// stay.
   private mutating func webToken(_ place: LeafPlace, _ placeholder: Placeholder) -> TextTree.Change {
-    switch place.steps {
-    case [.parameter("header", 0)]: return .none
-    case [.parameter("payload", 0)]:
-      return place.outer == nil && place.leaf.inner != nil ? .inside : .value(Array(placeholder.text.utf8))
-    case let steps where steps.count == 1: return .value(Array(placeholder.text.utf8))
-    default: break
+    guard place.outer != nil else {
+      if place.node.step == .parameter("header", 0) { return .none }
+      let isClaims = place.node.step == .parameter("payload", 0) && place.leaf.inner != nil
+      return isClaims ? .inside : .value(Array(placeholder.text.utf8))
     }
     guard place.leaf.type == .text else { return .none }
     if case .member(let name)? = place.steps.last, ["iss", "aud", "alg", "typ"].contains(name) {
@@ -176,7 +174,7 @@ private struct PartWalk {
     let claim = walk.book.placeholder(
       for: place.leaf.value,
       named: Placeholder.name(from: name),
-      isKnown: false
+      standing: .underItsName
     )
     return .value(Array(claim.text.utf8))
   }
@@ -212,13 +210,13 @@ private struct PartWalk {
       for finding in SecretShapes.all(in: view.octets) {
         let value = Array(view.octets[finding.range])
         guard Placeholder.all(in: value).isEmpty else { continue }
-        _ = walk.book.placeholder(for: value, named: finding.kind.placeholderName, isKnown: true)
+        _ = walk.book.placeholder(for: value, named: finding.kind.placeholderName, standing: .everywhere)
       }
       for secret in walk.detector?(String(decoding: view.octets, as: UTF8.self)) ?? [] where !secret.isEmpty {
         _ = walk.book.placeholder(
           for: Array(secret.utf8),
           named: SecretKind.custom.placeholderName,
-          isKnown: true
+          standing: .everywhere
         )
       }
     }

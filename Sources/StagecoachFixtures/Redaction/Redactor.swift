@@ -50,7 +50,7 @@ package final class Redactor: Sendable {
     judge = SecretJudge(options)
     var book = SecretBook(renamed: renamed)
     for (name, value) in options.secrets.sorted(by: { $0.key < $1.key }) where !value.isEmpty {
-      _ = book.placeholder(for: Array(value.utf8), named: Placeholder.name(from: name), isKnown: true)
+      _ = book.placeholder(for: Array(value.utf8), named: Placeholder.name(from: name), standing: .everywhere)
     }
     state = Mutex(State(book: book))
   }

@@ -24,7 +24,7 @@ import Testing
 
   @Test(arguments: [
     (
-      "application/json", #"{"id": 1234567890, "otp": "tok\u002dx", "access_token":"\#(token)", "n": null}"#,
+      "application/json", #"{"id": 1234567890, "otp": "tok9\u002dx", "access_token":"\#(token)", "n": null}"#,
       #"{"id": 1234567890, "otp": "SECRET-OTP-1", "access_token":"SECRET-ACCESS_TOKEN-1", "n": null}"#
     ),
     (
