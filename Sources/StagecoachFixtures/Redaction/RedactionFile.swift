@@ -18,7 +18,8 @@ enum RedactionFile {
   /// repository; the same options if there is none.
   ///
   /// - Throws: ``ScenarioError``.
-  fileprivate static func options(_ options: RedactionOptions, for folder: String) throws -> RedactionOptions {
+  fileprivate static func options(_ options: RedactionOptions, for folder: String) throws -> RedactionOptions
+  {
     guard let file = nearest(to: folder) else { return options }
     let bytes = FileManager.default.contents(atPath: file) ?? Data()
     let root: JSONValue

@@ -30,7 +30,8 @@ public struct RedactionSummary: Sendable, Hashable {
     var names: [String] = []
     var places: [String: [String]] = [:]
     for entry in replaced {
-      let name = entry.kind == "text" || entry.kind == "in a text" ? entry.name : "\(entry.name) (\(entry.kind))"
+      let name =
+        entry.kind == "text" || entry.kind == "in a text" ? entry.name : "\(entry.name) (\(entry.kind))"
       if places[name] == nil { names.append(name) }
       if places[name]?.contains(entry.place) != true { places[name, default: []].append(entry.place) }
     }
