@@ -5,10 +5,10 @@ package struct ImportedScenario: Sendable {
   package var scenario: Scenario
   /// What the file did not hold, or what was not taken from it, a sentence each.
   package var notes: [String]
-  /// What became of the secrets.
-  package var summary = RedactionSummary()
   /// Whether the origins of the targets get short names.
   var namesOrigins = true
+  /// What became of the secrets.
+  package var summary = RedactionSummary()
 }
 
 extension ImportedScenario {

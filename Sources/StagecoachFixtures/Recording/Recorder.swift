@@ -53,8 +53,9 @@ public final class Recorder: Middleware {
   ///   - infersRules: Whether members of JSON contents and parameters that differ from the older recording get rules for
   ///     their form: record a service twice to learn them.
   ///   - commit: When the folder is written.
-  ///   - onOmission: Is told at once of an exchange of which only method and path are written, because a secret would be
-  ///     written with it, and why. A replay answers it with ``ReplayFailure/omitted``.
+  ///   - onOmission: Is told at once of what is not written, and why: an exchange of which only method and path are, since a
+  ///     secret would be written with it; content beyond the limit; a reply that was refused on this side. A replay answers
+  ///     the first two with ``ReplayFailure/omitted``.
   public init(
     folder: String,
     title: String? = nil,
@@ -116,8 +117,13 @@ public final class Recorder: Middleware {
         return response
       }
       let length = response.body.length
-      let source = CopyingSource(BodyReader(response.body), to: received) { [store] end in
-        store.finish(exchange, exchange.reply(head, at: arrival, received, end))
+      let source = CopyingSource(BodyReader(response.body), to: received) { [store] error in
+        let end = error.map { Scenario.Outcome($0) } ?? Scenario.Outcome(.complete)
+        if let end {
+          store.finish(exchange, exchange.reply(head, at: arrival, received, end))
+        } else {
+          store.refuse(exchange, because: error)
+        }
       }
       response.body = Response.Body(transforming: source, length: length)
       return response

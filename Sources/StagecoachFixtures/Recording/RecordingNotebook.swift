@@ -65,15 +65,10 @@ struct RecordingNotebook {
     learn(added.keys.sorted())
     redact()
     if let old {
-      let positions = alignment()
-      let names = names(from: positions, in: old)
-      if names != renamed {
-        renamed = names
-        redactor = Redactor(redaction, renaming: renamed)
-        (entries, knownSecrets) = ([:], 0)
-        learn(exchanges.keys.sorted())
-        redact()
-      }
+      // First the names of the exchanges about which there is no doubt, which tell the others apart.
+      let certain = names(from: alignment { ScenarioAlignment(certain: $0, $1) }, in: old)
+      if !certain.allSatisfy({ renamed[$0.key] == $0.value }) { rename(certain) }
+      rename(names(from: alignment(), in: old))
     }
     try writer.write(scenario())
   }
@@ -116,15 +111,26 @@ struct RecordingNotebook {
     }
   }
 
+  /// Gives secrets other names.
+  private mutating func rename(_ names: [Placeholder: Placeholder]) {
+    guard names != renamed else { return }
+    renamed = names
+    redactor = Redactor(redaction, renaming: renamed)
+    (entries, knownSecrets) = ([:], 0)
+    learn(exchanges.keys.sorted())
+    redact()
+  }
+
   // MARK: The older recording
 
   /// The position in the older recording of each exchange that has one.
-  private func alignment() -> [Int: Int] {
+  private func alignment(
+    _ make: ([ScenarioAlignment.Signature], [ScenarioAlignment.Signature]) -> ScenarioAlignment = {
+      ScenarioAlignment(old: $0, new: $1)
+    }
+  ) -> [Int: Int] {
     let positions = entries.keys.sorted()
-    let alignment = ScenarioAlignment(
-      old: oldSignatures,
-      new: positions.compactMap { entries[$0]?.signature }
-    )
+    let alignment = make(oldSignatures, positions.compactMap { entries[$0]?.signature })
     return zip(positions, alignment.positions).reduce(into: [:]) { $0[$1.0] = $1.1 }
   }
 
@@ -213,6 +219,18 @@ struct RecordingNotebook {
       } while !used.insert(id).inserted
       return (position, id)
     }
+  }
+
+  /// What is not written, a line each.
+  var omitted: [String] {
+    summary.omitted
+      + entries.sorted { $0.key < $1.key }.flatMap { _, entry in
+        [("request", entry.exchange.request.body), ("reply", entry.exchange.reply.body)].compactMap { part, body in
+          body?.omission.map {
+            "\(entry.exchange.request.method) \(entry.exchange.request.target): the content of the \(part): \($0.reason)"
+          }
+        }
+      }
   }
 
   /// What became of the secrets.

@@ -20,8 +20,8 @@ final class RecordingStore: Sendable {
     var isWriting = false
     var failure: (any Error)?
     var waiters: [CheckedContinuation<Void, any Error>] = []
-    /// The number of omissions that were told.
-    var told = 0
+    /// The omissions that were told.
+    var told: Set<String> = []
   }
 
   private let writesEach: Bool
@@ -59,6 +59,12 @@ final class RecordingStore: Sendable {
     }
   }
 
+  /// Tells of an exchange that is not written, because its reply was refused on this side.
+  func refuse(_ exchange: RecordedExchange, because error: (any Error)?) {
+    let reason = error.map { ($0 as? ExchangeError)?.message ?? Format.describe($0) } ?? ""
+    onOmission("\(exchange.title): the reply was refused: \(reason)")
+  }
+
   func finish(_ exchange: RecordedExchange, _ reply: Scenario.Reply) {
     let writes = state.withLock { state in
       state.ended[exchange.position] = (exchange, reply)
@@ -78,14 +84,11 @@ final class RecordingStore: Sendable {
         let omitted = try await BlockingQueue.files.run { [self, exchanges] in
           try notebook.withLock { notebook in
             try notebook.write(exchanges, recording, seed: seed)
-            return notebook.summary.omitted
+            return notebook.omitted
           }
         }
-        let told = state.withLock { state in
-          defer { state.told = omitted.count }
-          return state.told
-        }
-        for omission in omitted.dropFirst(told) { onOmission(omission) }
+        let new = state.withLock { state in omitted.filter { state.told.insert($0).inserted } }
+        for omission in new { onOmission(omission) }
       } catch {
         state.withLock { $0.failure = $0.failure ?? error }
       }

@@ -10,6 +10,7 @@ extension HidesContent {
 }
 
 extension PatternSet: HidesContent {}
+extension RedactionWalk: HidesContent {}
 extension SecretFinder: HidesContent {}
 extension SecretFinder.Match: HidesContent {}
 extension SecretBook: HidesContent {}

@@ -1,7 +1,7 @@
 import StagecoachFormats
 
 /// A walk over the leaves of one message: it learns the secrets, or replaces them.
-struct RedactionWalk {
+final class RedactionWalk {
   /// A message without secrets.
   struct Result {
     var message: RedactableMessage
@@ -24,13 +24,27 @@ struct RedactionWalk {
   let finder: SecretFinder?
   var book: SecretBook
 
+  init(
+    judge: SecretJudge,
+    detector: (@Sendable (String) -> [String])?,
+    context: SecretJudge.Context,
+    side: String?,
+    listed: [Scenario.RedactedLeaf],
+    keepsLengths: Bool,
+    finder: SecretFinder?,
+    book: SecretBook
+  ) {
+    (self.judge, self.detector, self.context) = (judge, detector, context)
+    (self.side, self.listed, self.keepsLengths) = (side, listed, keepsLengths)
+    (self.finder, self.book) = (finder, book)
+  }
+
   /// Reads all parts of a message.
-  mutating func result(_ message: RedactableMessage, _ trees: MessageTree) -> Result {
+  func result(_ message: RedactableMessage, _ trees: MessageTree) -> Result {
     var result = Result(message: message)
     for part in trees.parts {
       var texts = PartWalk(walk: self, part: part, fieldName: message.fieldName(of: part.place))
       let text = texts.text()
-      book = texts.walk.book
       guard finder != nil else { continue }
       result.listed += texts.listed
       result.replaced += texts.replaced
@@ -42,7 +56,7 @@ struct RedactionWalk {
 
 /// A walk over one text of a message.
 private struct PartWalk {
-  var walk: RedactionWalk
+  let walk: RedactionWalk
   let part: MessageTree.Part
   let fieldName: String?
   var listed: [Scenario.RedactedLeaf] = []
@@ -106,7 +120,7 @@ private struct PartWalk {
     let placeholder = walk.book.placeholder(
       for: value,
       named: name,
-      isKnown: place.leaf.type == .text && SecretValues.isDistinct(value)
+      standing: place.leaf.type == .text ? SecretValues.standing(of: value) : .underItsName
     )
     return replacement(of: place, placeholder)
   }
@@ -146,12 +160,10 @@ private struct PartWalk {
   /// What becomes of a part of a JSON Web Token (RFC 7519): its signature is replaced; the claims that tell how it is used
   /// stay.
   private mutating func webToken(_ place: LeafPlace, _ placeholder: Placeholder) -> TextTree.Change {
-    switch place.steps {
-    case [.parameter("header", 0)]: return .none
-    case [.parameter("payload", 0)]:
-      return place.outer == nil && place.leaf.inner != nil ? .inside : .value(Array(placeholder.text.utf8))
-    case let steps where steps.count == 1: return .value(Array(placeholder.text.utf8))
-    default: break
+    guard place.outer != nil else {
+      if place.node.step == .parameter("header", 0) { return .none }
+      let isClaims = place.node.step == .parameter("payload", 0) && place.leaf.inner != nil
+      return isClaims ? .inside : .value(Array(placeholder.text.utf8))
     }
     guard place.leaf.type == .text else { return .none }
     if case .member(let name)? = place.steps.last, ["iss", "aud", "alg", "typ"].contains(name) {
@@ -162,7 +174,7 @@ private struct PartWalk {
     let claim = walk.book.placeholder(
       for: place.leaf.value,
       named: Placeholder.name(from: name),
-      isKnown: false
+      standing: .underItsName
     )
     return .value(Array(claim.text.utf8))
   }
@@ -198,13 +210,13 @@ private struct PartWalk {
       for finding in SecretShapes.all(in: view.octets) {
         let value = Array(view.octets[finding.range])
         guard Placeholder.all(in: value).isEmpty else { continue }
-        _ = walk.book.placeholder(for: value, named: finding.kind.placeholderName, isKnown: true)
+        _ = walk.book.placeholder(for: value, named: finding.kind.placeholderName, standing: .everywhere)
       }
       for secret in walk.detector?(String(decoding: view.octets, as: UTF8.self)) ?? [] where !secret.isEmpty {
         _ = walk.book.placeholder(
           for: Array(secret.utf8),
           named: SecretKind.custom.placeholderName,
-          isKnown: true
+          standing: .everywhere
         )
       }
     }

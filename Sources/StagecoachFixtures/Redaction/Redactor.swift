@@ -50,7 +50,7 @@ package final class Redactor: Sendable {
     judge = SecretJudge(options)
     var book = SecretBook(renamed: renamed)
     for (name, value) in options.secrets.sorted(by: { $0.key < $1.key }) where !value.isEmpty {
-      _ = book.placeholder(for: Array(value.utf8), named: Placeholder.name(from: name), isKnown: true)
+      _ = book.placeholder(for: Array(value.utf8), named: Placeholder.name(from: name), standing: .everywhere)
     }
     state = Mutex(State(book: book))
   }
@@ -126,20 +126,30 @@ package final class Redactor: Sendable {
     let context = judge.context(of: message, trees)
     let result = state.withLock { state -> RedactionWalk.Result? in
       let count = state.book.secrets.count
-      var walk = RedactionWalk(
+      let finder = replaces ? state.currentFinder() : nil
+      // Moved, so that it is not copied with each message.
+      var book = SecretBook()
+      swap(&book, &state.book)
+      let walk = RedactionWalk(
         judge: judge,
         detector: options.detector,
         context: context,
         side: side,
         listed: listed,
         keepsLengths: message.isPartial,
-        finder: replaces ? state.currentFinder() : nil,
-        book: state.book
+        finder: finder,
+        book: book
       )
+      book = SecretBook()
       let result = walk.result(message, trees)
       state.book = walk.book
+      guard state.book.secrets.count <= Self.maxSecretCount else {
+        // Other messages are not to suffer from one.
+        state.book.keepFirst(count)
+        return nil
+      }
       if state.book.secrets.count != count { state.finder = nil }
-      return state.book.secrets.count <= Self.maxSecretCount ? result : nil
+      return result
     }
     guard let result else { throw .tooManySecrets(limit: Self.maxSecretCount) }
     return result

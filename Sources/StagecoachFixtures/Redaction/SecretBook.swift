@@ -4,13 +4,26 @@ struct SecretBook: Sendable {
   struct Secret: Sendable {
     let value: [UInt8]
     let placeholder: Placeholder
-    /// Whether the value is replaced wherever it stands: it is long and random, or was named by the user.
-    let isKnown: Bool
+    let standing: Standing
+
+    /// Whether the value is replaced wherever it stands.
+    var isKnown: Bool { standing == .everywhere }
+  }
+
+  /// Where a value means one secret.
+  enum Standing: Sendable {
+    /// Wherever it stands: it is long and random, or was named by the user.
+    case everywhere
+    /// Under every name of a secret.
+    case underAnyName
+    /// Under its own name: the same number may be the code of a door and of a card.
+    case underItsName
   }
 
   /// A value that means a secret only under its name.
   private struct LocalKey: Hashable {
-    let name: String
+    /// `nil` if it means one under every name.
+    let name: String?
     let value: [UInt8]
   }
 
@@ -45,17 +58,27 @@ struct SecretBook: Sendable {
   }
 
   /// Returns the placeholder of a value. Learns it if it is new.
-  ///
-  /// - Parameters:
-  ///   - isKnown: Whether the value is a secret wherever it stands.
-  mutating func placeholder(for value: [UInt8], named name: String, isKnown: Bool) -> Placeholder {
+  mutating func placeholder(for value: [UInt8], named name: String, standing: Standing) -> Placeholder {
     if let placeholder = known[value] { return placeholder }
-    let key = LocalKey(name: name, value: value)
+    let key = LocalKey(name: standing == .underItsName ? name : nil, value: value)
     if let placeholder = local[key] { return placeholder }
     let placeholder = next(name)
-    if isKnown { known[value] = placeholder } else { local[key] = placeholder }
-    secrets.append(Secret(value: value, placeholder: placeholder, isKnown: isKnown))
+    if standing == .everywhere { known[value] = placeholder } else { local[key] = placeholder }
+    secrets.append(Secret(value: value, placeholder: placeholder, standing: standing))
     return placeholder
+  }
+
+  /// Forgets the secrets that were found after the first ones.
+  mutating func keepFirst(_ count: Int) {
+    for secret in secrets[count...] {
+      if secret.isKnown {
+        known[secret.value] = nil
+      } else {
+        let name = secret.standing == .underItsName ? secret.placeholder.name : nil
+        local[LocalKey(name: name, value: secret.value)] = nil
+      }
+    }
+    secrets.removeSubrange(count...)
   }
 
   /// Returns the placeholder of a value that is a secret wherever it stands; `nil` if it is none.
@@ -88,13 +111,13 @@ struct SecretBook: Sendable {
 }
 
 extension SecretValues {
-  /// Whether a value is so long and random that it means the same wherever it stands.
-  static func isDistinct(_ value: [UInt8]) -> Bool {
-    guard value.count >= 8, !isTrivial(value), !isOrdinaryWord(value) else { return false }
-    if isRandom(value) { return true }
+  /// Where a value means one secret.
+  static func standing(of value: [UInt8]) -> SecretBook.Standing {
+    guard value.count >= 8, !isTrivial(value), !isOrdinaryWord(value) else { return .underItsName }
+    let isMixed = value.contains(where: \.isDigit) && value.contains(where: \.isLetter)
     // Digits alone are ids and times as well, and words joined by hyphens names.
-    let kinds = [value.contains(where: \.isDigit), value.contains(where: \.isLetter)]
-    return value.count >= 12 && kinds.allSatisfy(\.self) && !value.contains(0x20)
-      || value.count >= 20 && Set(value).count >= 10
+    let isLong = isMixed && value.count >= 12 && !value.contains(0x20) || value.count >= 20 && Set(value).count >= 10
+    if isRandom(value) || isLong { return .everywhere }
+    return isMixed ? .underAnyName : .underItsName
   }
 }

@@ -89,7 +89,9 @@ extension SecretJudge {
       place.tree.nodes[place.node.parent].step == .parameter("path", 0), Self.isToken(place.leaf.value)
     else { return nil }
     for index in (max(place.node.parent + 1, place.index - 3)..<place.index).reversed() {
-      guard let before = place.tree.nodes[index].leaf, !before.value.contains(where: \.isDigit) else { continue }
+      guard let before = place.tree.nodes[index].leaf, !before.value.contains(where: \.isDigit) else {
+        continue
+      }
       let word = String(decoding: before.value, as: UTF8.self)
       let isSecret =
         Self.linkWords.contains(word.lowercased()) || ![.harmless, .random].contains(naming.verdict(word))
@@ -103,7 +105,8 @@ extension SecretJudge {
   }
 
   private static let linkWords: Set<String> = [
-    "reset", "confirm", "verify", "activate", "invite", "unsubscribe", "magic", "share", "webhook", "webhooks", "hooks",
+    "reset", "confirm", "verify", "activate", "invite", "unsubscribe", "magic", "share", "webhook",
+    "webhooks", "hooks",
     "services", "workflows", "incomingwebhook",
   ]
 

@@ -10,6 +10,11 @@ struct IdentityMap {
     if let reply = exchange.reply.message { add(reply, "reply", exchange.redacted) }
   }
 
+  /// The secrets of the request alone.
+  init(ofRequest exchange: Scenario.Exchange) {
+    add(exchange.request.message, "request", exchange.redacted)
+  }
+
   private mutating func add(_ message: RedactableMessage, _ side: String, _ list: [Scenario.RedactedLeaf]) {
     for part in MessageTree(message).parts where part.mayHoldIdentities(side, list) {
       let name = "\(side).\(part.name)"

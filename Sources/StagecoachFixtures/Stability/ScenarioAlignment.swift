@@ -10,6 +10,8 @@ struct ScenarioAlignment {
     private let content: [UInt8]
     private let status: Int?
     private let outcome: Scenario.Outcome.Kind
+    /// The secrets of the request.
+    private let identities: [String: Placeholder]
 
     /// Secrets count by their names alone, and volatile texts by their forms.
     init(_ exchange: Scenario.Exchange, in scenario: Scenario) {
@@ -19,11 +21,17 @@ struct ScenarioAlignment {
       content = VolatileText.normalized(Placeholder.withoutNumbers(exchange.neutralContent))
       status = exchange.reply.head?.response.status.code
       outcome = exchange.reply.outcome.kind
+      identities = IdentityMap(ofRequest: exchange).placeholders
     }
 
-    /// How many of content and status two exchanges with one key have in common; content counts more.
+    /// What two exchanges with one key have in common: the content counts most, then the names of the secrets.
     fileprivate func likeness(_ other: Signature) -> Int {
-      (content == other.content ? 2 : 0) + (status == other.status && outcome == other.outcome ? 1 : 0)
+      (content == other.content ? 4 : 0) + (identities == other.identities ? 2 : 0)
+        + (status == other.status && outcome == other.outcome ? 1 : 0)
+    }
+
+    fileprivate func isLike(_ other: Signature) -> Bool {
+      content == other.content && status == other.status && outcome == other.outcome
     }
   }
 
@@ -36,12 +44,32 @@ struct ScenarioAlignment {
     positions = Array(repeating: nil, count: new.count)
     var left: [[UInt8]: [Int]] = [:]
     for (position, signature) in old.enumerated() { left[signature.key, default: []].append(position) }
-    for likeness in [3, 2, 1, 0] {
+    for likeness in (0...7).reversed() {
       for (index, signature) in new.enumerated() where positions[index] == nil {
         guard
           let found = left[signature.key]?.firstIndex(where: { old[$0].likeness(signature) == likeness })
         else { continue }
         positions[index] = left[signature.key]?.remove(at: found)
+      }
+    }
+  }
+}
+
+extension ScenarioAlignment {
+  /// Finds the old exchanges of those alone about which there is no doubt: as many are alike in the one recording as in the
+  /// other, but for the numbers of their secrets.
+  init(certain old: [Signature], _ new: [Signature]) {
+    positions = Array(repeating: nil, count: new.count)
+    let keys = Dictionary(grouping: old.indices) { old[$0].key }
+    for (key, indices) in Dictionary(grouping: new.indices, by: { new[$0].key }) {
+      var before = keys[key] ?? []
+      var now = indices
+      while let first = now.first {
+        let alike = now.filter { new[$0].isLike(new[first]) }
+        let older = before.filter { old[$0].isLike(new[first]) }
+        if alike.count == older.count { for (index, position) in zip(alike, older) { positions[index] = position } }
+        now.removeAll { alike.contains($0) }
+        before.removeAll { older.contains($0) }
       }
     }
   }
