@@ -110,7 +110,7 @@ extension LeafPlace {
     guard values.contains(key.lowercased()) else { return nil }
     if case .attribute = node.step, text(ofNeighbour: ["type"], of: index)?.lowercased() == "password" {
       return LeafName(
-        text: text(ofNeighbour: Self.nameKeys, of: index) ?? "password",
+        text: "password",
         kind: .attribute,
         node: index
       )

@@ -40,10 +40,11 @@ extension NameWords {
   static let lastWords: [String: SecretNaming.Verdict] = [
     "key": .random, "keys": .random, "code": .short(.code), "pin": .code, "pass": .password, "pw": .password,
     "hash": .random, "salt": .random, "sid": .random, "nonce": .random, "ticket": .random, "hook": .random,
-    // Key in other languages.
-    "schluessel": .random, "schlüssel": .random, "clave": .random, "cle": .random, "clé": .random,
-    "chave": .random,
-    "chiave": .random, "sleutel": .random, "nyckel": .random, "klucz": .random, "ключ": .random,
+  ]
+
+  /// Key in other languages.
+  static let foreignKeys: Set<String> = [
+    "schluessel", "schlüssel", "clave", "cle", "clé", "chave", "chiave", "sleutel", "nyckel", "klucz", "ключ", "鍵", "キー",
   ]
 
   /// Words before `key`, `code` and `pin` by which these are no secrets.

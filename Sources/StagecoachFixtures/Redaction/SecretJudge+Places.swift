@@ -218,7 +218,8 @@ extension SecretJudge {
       return isText && Self.isKey(value) && names.isDisjoint(with: ["value", "etag", "size", "lastmodified"])
     case .signature: return isText && value.count >= 16 && SecretValues.isOpaque(value)
     case .state:
-      return isText
+      // `?code=US&state=CA` is a place.
+      return isText && (value.count >= 3 || names.contains("responsetype"))
         && !names.isDisjoint(with: [
           "code", "responsetype", "redirecturi", "clientid", "codechallenge", "idtoken",
         ])
@@ -242,7 +243,7 @@ extension SecretJudge {
     guard names.isDisjoint(with: ["error", "message", "errors", "msg", "status"]) else { return false }
     if leaf.type == .text, !names.isDisjoint(with: Self.authorizationNames) {
       guard case .member = place.node.step else {
-        return value.count >= 4 || !SecretValues.isOrdinaryWord(value)
+        return value.count >= 3 || !SecretValues.isOrdinaryWord(value)
       }
       return context.isRequest || SecretValues.isOpaque(value)
     }

@@ -110,11 +110,10 @@ struct SecretJudge: Sendable {
     switch verdict {
     case .password: return !isWorkingDirectory(value, name)
     case .secret, .text:
-      return value.count > 1 && !SecretValues.isURL(value) && !(name.isElement && value.contains(0x20))
+      return !(value.count == 1 && name.kind == .attribute) && !SecretValues.isURL(value) && !(name.isElement && value.contains(0x20))
     case .opaque:
-      guard leaf.inner == nil || leaf.inner?.tree.isWebToken == true else { return false }
       return SecretValues.isOpaque(value)
-        || context.logsIn && !value.contains(0x20) && !SecretValues.isWord(value)
+        || context.logsIn && leaf.inner == nil && !value.contains(0x20) && !SecretValues.isWord(value)
     case .credentials: return value.count >= 6 && !SecretValues.isWord(value) && !SecretValues.isURL(value)
     case .code:
       return value.count >= 3 && value.count <= 4_096 && !SecretValues.isWord(value)

@@ -155,6 +155,7 @@ struct NameWords: Sendable {
     {
       return verdict
     }
+    if words.contains(where: Self.foreignKeys.contains) { return .random }
     if ["cardnumber", "accountnumber", "ccnumber"].contains(where: letters.hasSuffix) { return .number }
     let isAboutAuthors =
       letters.contains("author") && !letters.contains("authori") || letters.contains("authority")
