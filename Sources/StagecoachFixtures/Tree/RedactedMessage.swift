@@ -148,34 +148,31 @@ final class RedactedMessage: Sendable {
   func aligned(_ live: LiveTexts) -> Alignment {
     var result = Alignment(message: live.message)
     for text in texts {
-      guard let place = live.place(of: text.part) else {
-        result.missing += text.leaves.flatMap { path, leaf in
-          leaf.placeholders.map { Missing(part: text.part, path: path, placeholder: $0) }
-        }
-        continue
-      }
-      let tree = live.tree(at: place, text.part)
-      if let values = text.pattern?.values(in: tree.text) {
-        result.message.set(message.text(of: text.part), place)
-        result.values += values
-        continue
-      }
       var found: Set<String> = []
-      let aligned = tree.rewritten({ leaf in
-        guard text.steps.contains(leaf.node.step) else { return .inside }
-        let path = leaf.path
-        guard let hidden = text.leaves[path] else { return .inside }
-        guard let values = hidden.values(in: leaf.leaf) else { return .none }
-        found.insert(path)
-        result.values += values
-        return .value(hidden.value)
-      })
-      if found.count < text.leaves.count {
-        for (path, leaf) in text.leaves where !found.contains(path) {
-          result.missing += leaf.placeholders.map { Missing(part: text.part, path: path, placeholder: $0) }
+      for place in live.places(of: text.part) where found.count < max(text.leaves.count, 1) {
+        let tree = live.tree(at: place, text.part)
+        if let values = text.pattern?.values(in: tree.text) {
+          result.message.set(message.text(of: text.part), place)
+          result.values += values
+          found = Set(text.leaves.keys)
+          break
         }
+        let count = found.count
+        let aligned = tree.rewritten({ leaf in
+          guard text.steps.contains(leaf.node.step) else { return .inside }
+          let path = leaf.path
+          guard let hidden = text.leaves[path] else { return .inside }
+          guard let values = hidden.values(in: leaf.leaf) else { return .none }
+          found.insert(path)
+          result.values += values
+          return .value(hidden.value)
+        })
+        if found.count > count { result.message.set(aligned, place) }
       }
-      if !found.isEmpty { result.message.set(aligned, place) }
+      guard found.count < text.leaves.count else { continue }
+      for (path, leaf) in text.leaves where !found.contains(path) {
+        result.missing += leaf.placeholders.map { Missing(part: text.part, path: path, placeholder: $0) }
+      }
     }
     return result
   }
@@ -193,7 +190,9 @@ final class RedactedMessage: Sendable {
         switch hidden.content {
         case .text(let pattern): return .value(pattern.filled(value))
         case .whole(let placeholder):
-          guard let octets = value(placeholder), hidden.type != .number || octets.isNumber else { return .none }
+          guard let octets = value(placeholder), hidden.type != .number || octets.isNumber else {
+            return .none
+          }
           return .value(octets)
         }
       })
@@ -207,21 +206,31 @@ final class RedactedMessage: Sendable {
 /// The texts of a live message as trees, which are read when they are first asked for.
 final class LiveTexts {
   let message: RedactableMessage
-  private var trees: [RedactableMessage.Place: TextTree] = [:]
-  private let places: [RedactedMessage.Part: RedactableMessage.Place]
+  private struct Key: Hashable {
+    let place: RedactableMessage.Place
+    let part: RedactedMessage.Part
+  }
+
+  private var trees: [Key: TextTree] = [:]
+  private let parts: [(place: RedactableMessage.Place, part: RedactedMessage.Part)]
 
   init(_ message: RedactableMessage) {
     self.message = message
-    places = Dictionary(message.parts.map { ($0.part, $0.place) }) { first, _ in first }
+    parts = message.parts
   }
 
-  /// Where the message has a text; `nil` if it has none.
-  func place(of part: RedactedMessage.Part) -> RedactableMessage.Place? { places[part] }
+  /// Where the message may have a text. Cookies may come in one field or in several (RFC 9113 8.2.3).
+  func places(of part: RedactedMessage.Part) -> [RedactableMessage.Place] {
+    let isCookie = part.fieldName == "cookie"
+    return parts.filter { isCookie ? $0.part.fieldName == "cookie" : $0.part == part }.map(\.place)
+  }
 
+  /// Reads a text as if it were a part.
   func tree(at place: RedactableMessage.Place, _ part: RedactedMessage.Part) -> TextTree {
-    if let tree = trees[place] { return tree }
+    let key = Key(place: place, part: part)
+    if let tree = trees[key] { return tree }
     let tree = message.tree(at: place, part)
-    trees[place] = tree
+    trees[key] = tree
     return tree
   }
 }
@@ -316,9 +325,11 @@ extension TextTree {
 
 extension [UInt8] {
   /// The start of a placeholder, and what can be seen of it in the three ways that Base64 writes it.
-  private static let marks = [Placeholder.start] + (0..<3).map { offset in
-    Base64.core(of: Placeholder.start, offset: offset, urlSafe: false)
-  }
+  private static let marks =
+    [Placeholder.start]
+    + (0..<3).map { offset in
+      Base64.core(of: Placeholder.start, offset: offset, urlSafe: false)
+    }
 
   /// Whether there may be placeholders, also in Base64.
   fileprivate var mayHavePlaceholders: Bool { Self.marks.contains { firstOffset(of: $0) != nil } }
