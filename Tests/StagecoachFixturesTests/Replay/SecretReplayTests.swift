@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Stagecoach
 import StagecoachFixtures
@@ -143,6 +144,26 @@ struct SecretReplayTests {
     #expect(text.contains("Expected the secret SECRET-API_KEY-1 but was missing"), "\(text)")
     request.fields[.init("X-Api-Key")!] = "k"
     _ = try await answer(replay, request)
+  }
+
+  @Test func theUserBelongsToThePassword() async throws {
+    @Sendable func basic(_ user: String, _ password: String) -> HTTPFields {
+      [.authorization: "Basic \(Data("\(user):\(password)".utf8).base64EncodedString())"]
+    }
+    let sequence = SecretSequence(
+      "two users of Basic",
+      change: ("", ""),
+      { .init(target: "/me", fields: basic("ada", $0("BASIC_PASSWORD-1", nil)), reply: #"{"name": "Ada"}"#) },
+      { .init(target: "/me", fields: basic("bob", $0("BASIC_PASSWORD-2", nil)), reply: #"{"name": "Bob"}"#) }
+    )
+    let replay = try ReplayTransport(sequence.scenario)
+    let url = "https://api.example.com/me"
+    let text = try await refusal(replay, Request(.get, url, fields: basic("eve", "of today")))
+    #expect(text.contains("user: Expected 'ada' but was another value") && !text.contains("eve"), "\(text)")
+    #expect(try await answer(replay, Request(.get, url, fields: basic("bob", "of today"))).1.contains("Bob"))
+    #expect(
+      try await answer(replay, Request(.get, url, fields: basic("ada", "of today 2"))).1.contains("Ada")
+    )
   }
 
   @Test func shortWordsThatAreNoSecretsAreEqualOrNot() async throws {
