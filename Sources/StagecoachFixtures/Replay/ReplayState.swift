@@ -16,7 +16,7 @@ struct ReplayState {
 
   /// Why an exchange that is equal to a request does not answer it.
   enum Refusal {
-    case isUsedUp(by: [Int])
+    case isUsedUp
     case requires(Scenario.State)
     case isAfter(ReplayedExchange)
     /// The request has another secret.
@@ -46,7 +46,8 @@ struct ReplayState {
 
   /// Takes the exchange that answers a request: of those that may, the one whose fields are most alike, then the one with
   /// the most equal leaves, and then the first one.
-  mutating func take(_ candidates: [ReplayMatch], for live: LiveRequest, of all: [ReplayedExchange]) -> Taken? {
+  mutating func take(_ candidates: [ReplayMatch], for live: LiveRequest, of all: [ReplayedExchange]) -> Taken?
+  {
     var best: (match: ReplayMatch, score: Score)?
     var repeated: ReplayMatch?
     for candidate in candidates {
@@ -60,7 +61,8 @@ struct ReplayState {
       }
       let score = Score(
         isComplete: !candidate.exchange.comparison.isOmitted,
-        fields: candidates.count > 1 ? candidate.exchange.comparison.score(candidate.fields ?? live.fields) : 0,
+        fields: candidates.count > 1
+          ? candidate.exchange.comparison.score(candidate.fields ?? live.fields) : 0,
         newSecrets: count
       )
       if best.map({ score > $0.score }) ?? true { best = (candidate, score) }
@@ -89,10 +91,7 @@ struct ReplayState {
 
   /// Why an exchange does not answer now; `nil` if it does.
   private func refusal(of exchange: ReplayedExchange, of all: [ReplayedExchange]) -> Refusal? {
-    if let limit = exchange.limit, uses[exchange.position] >= limit {
-      let requests = answered.indices.filter { answered[$0] == exchange.position }
-      return .isUsedUp(by: requests.map { $0 + 1 })
-    }
+    if let limit = exchange.limit, uses[exchange.position] >= limit { return .isUsedUp }
     for state in exchange.requires where values[state.name] != state.value {
       return .requires(state)
     }
@@ -101,6 +100,11 @@ struct ReplayState {
       uses[earlier.position] < earlier.minimum
         && (order == .strict || earlier.comparison.hasOrigin(of: exchange.comparison.recorded))
     }.map(Refusal.isAfter)
+  }
+
+  /// The numbers of the requests that an exchange answered, from 1.
+  func requests(answeredBy exchange: ReplayedExchange) -> [Int] {
+    answered.indices.filter { answered[$0] == exchange.position }.map { $0 + 1 }
   }
 
   /// The exchanges that were used less often than they say.

@@ -8,8 +8,6 @@ enum LeafCoding: Sendable, Hashable {
   case percent
   /// As in a form: percent escapes, and a plus sign for a space.
   case form
-  /// As in a query: that of a form, with `%20` for a space, which is one for every service.
-  case query
   /// With the escapes of a JSON string (RFC 8259 7).
   case json
   /// With character references, in an attribute or between tags.
@@ -23,11 +21,8 @@ enum LeafCoding: Sendable, Hashable {
   func encode(_ value: [UInt8]) -> [UInt8] {
     switch self {
     case .plain: value
-    case .percent, .query: value.reduce(into: []) { $0.appendPercentEncoded($1) }
-    case .form:
-      value.reduce(into: []) { text, octet in
-        if octet == 0x20 { text.append(UInt8(ascii: "+")) } else { text.appendPercentEncoded(octet) }
-      }
+    // A plus sign for a space is not what every reader of a query expects.
+    case .percent, .form: value.reduce(into: []) { $0.appendPercentEncoded($1) }
     case .json:
       Array(JSONValue.string(String(decoding: value, as: UTF8.self)).serialized().dropFirst().dropLast())
     case .markup, .unquotedAttribute:
@@ -54,8 +49,7 @@ enum LeafCoding: Sendable, Hashable {
 
   /// Returns the value of what is written, and whether all that looks like an escape is one. What is none stays.
   func decode(_ written: ArraySlice<UInt8>) -> (value: [UInt8], isExact: Bool) {
-    let hasPlus = self == .form || self == .query
-    guard let mark, written.contains(mark) || hasPlus && written.contains(UInt8(ascii: "+")) else {
+    guard let mark, written.contains(mark) || self == .form && written.contains(UInt8(ascii: "+")) else {
       return (Array(written), true)
     }
     var value: [UInt8] = []
@@ -70,7 +64,7 @@ enum LeafCoding: Sendable, Hashable {
         if length > 0 { continue }
         isExact = false
       }
-      value.append(hasPlus && octet == UInt8(ascii: "+") ? 0x20 : octet)
+      value.append(self == .form && octet == UInt8(ascii: "+") ? 0x20 : octet)
       position += 1
     }
     return (value, isExact)
@@ -80,7 +74,7 @@ enum LeafCoding: Sendable, Hashable {
   private var mark: UInt8? {
     switch self {
     case .plain: nil
-    case .percent, .form, .query: UInt8(ascii: "%")
+    case .percent, .form: UInt8(ascii: "%")
     case .json, .quoted: UInt8(ascii: "\\")
     case .markup, .unquotedAttribute: UInt8(ascii: "&")
     }
@@ -92,7 +86,7 @@ enum LeafCoding: Sendable, Hashable {
   private func appendEscape(at start: Int, of text: ArraySlice<UInt8>, to value: inout [UInt8]) -> Int {
     switch self {
     case .plain: return 0
-    case .percent, .form, .query:
+    case .percent, .form:
       guard text.endIndex - start >= 3, let high = Hexadecimal.value(text[start + 1]),
         let low = Hexadecimal.value(text[start + 2])
       else { return 0 }

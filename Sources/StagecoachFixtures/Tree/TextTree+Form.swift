@@ -1,7 +1,7 @@
 extension TextTree {
   /// Reads pairs of a name and a value, as in a form or a query. What has no equals sign is a value without a name.
-  mutating func readForm(_ range: Range<Int>, _ coding: LeafCoding = .form) {
-    readPairs(range, separator: UInt8(ascii: "&"), coding)
+  mutating func readForm(_ range: Range<Int>) {
+    readPairs(range, separator: UInt8(ascii: "&"), .form)
   }
 
   /// Reads pairs `name=value`.

@@ -19,7 +19,7 @@ extension TextTree {
     let queryEnd = text[pathEnd..<range.upperBound].firstIndex(of: UInt8(ascii: "#")) ?? range.upperBound
     if pathEnd < queryEnd {
       open(.parameter("query", 0))
-      readForm((pathEnd + 1)..<queryEnd, .query)
+      readForm((pathEnd + 1)..<queryEnd)
       close()
     }
     if queryEnd < range.upperBound { readFragment((queryEnd + 1)..<range.upperBound) }
@@ -83,7 +83,7 @@ extension TextTree {
     }
     open(.parameter("fragment", 0))
     if let mark { add(.characters(0), range.lowerBound..<mark, .percent) }
-    readForm((mark.map { $0 + 1 } ?? range.lowerBound)..<range.upperBound, .query)
+    readForm((mark.map { $0 + 1 } ?? range.lowerBound)..<range.upperBound)
     close()
   }
 }
