@@ -70,7 +70,7 @@ enum RandomText {
     let isMixed = word.contains(where: \.isUpperCase) && word.contains(where: \.isLowerCase)
     guard digits >= (isMixed ? 1 : 3) || isMixed && word.count >= 30 else { return false }
     guard !isPath || isMixed && digits >= 2 && word.count >= 24 else { return false }
-    return entropy(word) >= min(3.5, log2(Double(word.count)) * 0.8) && wordShare(word) < 0.5
+    return entropy(word) >= min(3.5, log2(Double(word.count)) * 0.8) && wordShare(word) < 0.6
   }
 
   private static func containsUUID(_ word: ArraySlice<UInt8>) -> Bool {
@@ -94,7 +94,8 @@ enum RandomText {
     }
   }
 
-  /// The share of the characters that are in words: at least 4 letters of one case, with vowels among them.
+  /// The share of the characters that are in words: at least 4 letters of one case, or 3 behind a capital, with vowels
+  /// among them.
   private static func wordShare(_ word: ArraySlice<UInt8>) -> Double {
     var inWords = 0
     var run: [UInt8] = []
@@ -113,7 +114,8 @@ enum RandomText {
   }
 
   private static func isWord(_ letters: [UInt8]) -> Bool {
-    guard letters.count >= 4 else { return false }
+    let isCapitalized = letters.first?.isUpperCase == true && letters.last?.isLowerCase == true
+    guard letters.count >= (isCapitalized ? 3 : 4) else { return false }
     var (vowels, consonants, longest) = (0, 0, 0)
     for letter in letters {
       if "aeiouy".utf8.contains(letter | 0x20) {
@@ -124,7 +126,8 @@ enum RandomText {
         longest = max(longest, consonants)
       }
     }
-    return vowels * 4 >= letters.count && longest <= 3
+    // A long run of letters is no part of a random text of letters and digits.
+    return letters.count >= 12 ? vowels * 5 >= letters.count : vowels * 4 >= letters.count && longest <= 3
   }
 }
 

@@ -171,25 +171,23 @@ extension LeafPlace {
   ]
   /// The words of fields that name a request, a place of a network or a state of a cache.
   private static let harmlessFieldWords: Set<String> = [
-    "request", "trace", "correlation", "etag", "digest", "ray", "cache", "served", "amz", "goog", "content",
-    "accept",
-    "alt", "timing", "origin", "agent", "fetch", "ch", "strict", "security", "permissions", "feature", "via",
-    "age",
-    "expect", "report", "server", "powered", "cf", "fb", "varnish", "edge", "cdn", "msedge", "azure",
-    "guploader",
-    "github", "vercel", "fly", "nf", "client", "websocket", "baggage", "b3", "traceparent", "tracestate",
+    "request", "trace", "correlation", "etag", "digest", "ray", "cache", "served", "amz", "goog", "content", "accept",
+    "alt", "timing", "origin", "agent", "fetch", "ch", "strict", "security", "permissions", "feature", "via", "age",
+    "expect", "report", "server", "powered", "cf", "fb", "varnish", "edge", "cdn", "msedge", "azure", "guploader",
+    "github", "vercel", "fly", "nf", "client", "sec", "nel", "chrome", "baggage", "b3", "traceparent", "tracestate",
   ]
 
   /// Whether the name says that a random value is no secret.
   fileprivate func hasHarmlessName(_ field: String?) -> Bool {
-    if let field, outer == nil {
+    if let field {
       let words = NameWords(field).words
       if words.contains(where: Self.harmlessFieldWords.contains) { return true }
-      if words.last.map(Self.harmlessWords.contains) ?? false { return true }
+      if outer == nil, words.last.map(Self.harmlessWords.contains) ?? false { return true }
     }
     guard let name else { return false }
     let words = NameWords(name.text)
     if words.words.last.map(Self.harmlessWords.contains) ?? false { return true }
+    if words.words.last == "token", words.words.contains(where: NameWords.pages.contains) { return true }
     return Self.harmlessWords.contains(words.letters) || words.words.contains("public")
   }
 

@@ -118,7 +118,7 @@ struct SecretReportTests {
       lines(.json(#"{"password": "abc"}"#)) == ["reply.body $.password: a value with the name of a secret"]
     )
     let token = "ghp_0123456789abcdef0123456789abcdef0123"
-    #expect(lines(.content("text/plain", "use \(token) now")) == ["reply.body #text: GitHub token"])
+    #expect(lines(.content("text/plain", "use \(token) now")) == ["reply.body /#text: GitHub token"])
   }
 
   @Test func oneLineStandsForAPlaceAndForAValue() {
