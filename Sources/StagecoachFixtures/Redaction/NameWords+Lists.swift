@@ -19,7 +19,7 @@ extension NameWords {
       .secret,
       "formkey sessid sessionid phpsessid jsessionid wpnonce honeycombteam passkey bearer psw pswd samlart"
     )
-    add(.secret, "xhoneycombteam xwpnonce rememberme remembertoken")
+    add(.secret, "xhoneycombteam xwpnonce rememberme")
     add(.opaque, "wresult formbuildid")
     add(.random, "appid webhook webhookurl dsn hash salt seed creds")
     add(.code, "mpin tpin tan logincode signincode onetimecode otpcode onetimepassword")
@@ -31,7 +31,7 @@ extension NameWords {
     // They begin with the name of a secret, but are none.
     add(
       .harmless,
-      "secwebsocketkey secwebsocketaccept idempotencykey xidempotencykey csrfmiddleware sessionstorage"
+      "secwebsocketkey secwebsocketaccept idempotencykey xidempotencykey"
     )
     return names
   }()
