@@ -136,8 +136,8 @@ extension LeafPlace {
 
   /// Elements with names that are not those of their texts.
   private static let namedElements: Set<String> = [
-    "button", "a", "meta", "option", "label", "select", "form", "iframe", "slot", "fieldset", "map", "object",
-    "output", "input",
+    "button", "a", "meta", "option", "label", "select", "form", "iframe", "slot", "fieldset", "map",
+    "object", "output", "input",
   ]
 
   /// The name for the text of an element.
@@ -177,9 +177,8 @@ extension LeafPlace {
 
   private static let messageWords: Set<String> = [
     "error", "errors", "messages", "labels", "translations", "hints", "placeholders", "descriptions",
-    "titles",
-    "violations", "captions", "tooltips", "warnings", "strings", "i18n", "l10n", "texts", "locales",
-    "validation",
+    "titles", "violations", "captions", "tooltips", "warnings", "strings", "i18n", "l10n", "texts",
+    "locales", "validation",
   ]
 
   /// Whether a container around the leaf holds texts for people.
