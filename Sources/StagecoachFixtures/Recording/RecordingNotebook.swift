@@ -240,7 +240,10 @@ struct RecordingNotebook {
       }
   }
 
-  /// What became of the secrets.
+  /// The places that look like secrets and were not replaced, a line each.
+  var reported: [String] { SecretReport(redaction).lines(scenario().exchanges) }
+
+  /// What became of the secrets that were found.
   var summary: RedactionSummary {
     var summary = RedactionSummary()
     for (position, entry) in entries.sorted(by: { $0.key < $1.key }) {
