@@ -214,6 +214,16 @@ struct ReplayTransportTests {
     #expect(try await message(ruled, request).contains("body $.when: "))
   }
 
+  /// An expression for which Swift's `Regex` takes twice as long for each further character.
+  @Test func anExpressionWithManyWaysEnds() async throws {
+    var words = exchange("01", "/aaaa", answer: "words")
+    words.match = [.init("path", ["match": "regex", "regex": #"/(\w+-?)*"#])]
+    let replay = try replay(words, exchange("02", "/plain", answer: "plain"))
+    let path = "/" + String(repeating: "a", count: 2000)
+    #expect(try await answer(replay, Request(.get, "http://a\(path)")) == "words")
+    _ = try await message(replay, Request(.get, "http://a\(path)!"))
+  }
+
   @Test func statesAndOrderAreKept() async throws {
     var (login, page) = (exchange("login", "/login", answer: "in"), exchange("page", "/page", answer: "page"))
     login.sets = [.init(name: "session", value: "open")]

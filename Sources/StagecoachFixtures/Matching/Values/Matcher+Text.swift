@@ -30,7 +30,11 @@ extension Matcher {
   func textProblem(of actual: String) -> String? {
     switch self {
     case .regex(let pattern):
-      return pattern.matches(actual) ? nil : "Expected '\(actual)' to match '\(pattern)'"
+      do throws(TextPatternError) {
+        return try pattern.matches(actual) ? nil : "Expected '\(actual)' to match '\(pattern)'"
+      } catch {
+        return "Expected '\(actual)' to match '\(pattern)' - \(error)"
+      }
     case .include(let text):
       return text.isEmpty || actual.contains(text) ? nil : "Expected '\(actual)' to include '\(text)'"
     case .date(let pattern): return Self.problem(of: actual, "date", pattern ?? .date)
