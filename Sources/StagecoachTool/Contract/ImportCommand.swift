@@ -1,5 +1,6 @@
 #if Tool
   import ArgumentParser
+  import Foundation
   import StagecoachCore
   import StagecoachFixtures
 
@@ -11,11 +12,12 @@
         "Make a scenario of a HAR or Pact file, WireMock mappings, a dump of curl -i, or a file .http.",
       discussion: """
         The content of the file shows its format. Secrets are replaced by placeholders, as in a recording; a scenario \
-        in the folder is replaced. Prints a line for each thing that the file does not hold.
+        in the folder is replaced. Prints a line for each thing that the file does not hold. A folder is a project of \
+        WireMock: all mappings in it are taken, and the contents from __files.
         """
     )
 
-    @Argument(help: ArgumentHelp("The file.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The file, or the folder of a project of WireMock.", valueName: "file"))
     var file: String
 
     @Option(name: .customLong("to"), help: ArgumentHelp("The folder of the scenario.", valueName: "folder"))
@@ -28,18 +30,24 @@
     private static let limit = 256 << 20
 
     func run() async throws {
-      let bytes: [UInt8]
-      do {
-        bytes = try await BlockingQueue.files.run { try Descriptor.read(file, limit: Self.limit) }
-      } catch let error as ExchangeError {
-        throw ScenarioError(.file, file: file, error.message)
-      }
-      let imported = try await InterchangeFormat.scenario(in: bytes, of: file)
+      let imported = try await imported()
       let output = VerdictOutput()
       for note in imported.notes { try await output.write(Format.oneLine(note)) }
       guard !strict || imported.notes.isEmpty else { throw ExitStatus.refused }
       try await BlockingQueue.files.run { try imported.scenario.write(folder: folder) }
       try await output.write("\(folder): \(imported.scenario.exchanges.count) exchanges")
+    }
+
+    private func imported() async throws -> ImportedScenario {
+      if (try? FileManager.default.contentsOfDirectory(atPath: file)) != nil {
+        return try await InterchangeFormat.scenario(inFolder: file)
+      }
+      do {
+        let bytes = try await BlockingQueue.files.run { try Descriptor.read(file, limit: Self.limit) }
+        return try await InterchangeFormat.scenario(in: bytes, of: file)
+      } catch let error as ExchangeError {
+        throw ScenarioError(.file, file: file, error.message)
+      }
     }
   }
 #endif

@@ -111,6 +111,10 @@ struct PactExport {
         tally.add("lost a rule for all of the query")
         continue
       }
+      guard !checked.matchers.contains(.atLeast) else {
+        tally.add("lost a rule atLeast")
+        continue
+      }
       let condition = rule.condition.stringValue.map { ["match": .string($0)] as JSONValue } ?? rule.condition
       let isComplete = condition["matchers"] != nil
       groups.append(

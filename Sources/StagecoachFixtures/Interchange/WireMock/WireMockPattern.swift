@@ -15,7 +15,8 @@ struct WireMockPattern {
     for rule in (exchange.match + defaults).reversed() { rules[rule.place] = rule }
 
     var members = JSONObject()
-    members["method"] = .string(rules["method"] == nil ? request.method : "ANY")
+    let isGetOrHead = rules["method"]?.condition["regex"] == "GET|HEAD"
+    members["method"] = .string(rules["method"] == nil ? request.method : isGetOrHead ? "GET_OR_HEAD" : "ANY")
     let query = live.query.map { ComparedQuery(parsing: $0).parameters } ?? []
     let isOpen = rules["query"].map { ($0.condition["match"] ?? $0.condition) == "values" } ?? false
     if rules["query"] != nil, !isOpen { lostRules.append("query") }
@@ -83,7 +84,8 @@ struct WireMockPattern {
 
   private mutating func body(_ request: Scenario.Request, _ rule: Scenario.Rule?) -> JSONValue? {
     guard let body = request.body, body.omission == nil else { return nil }
-    if let rule {
+    let isOpen = rule.map { ($0.condition["match"] ?? $0.condition) == "atLeast" } ?? false
+    if let rule, !isOpen {
       if let operation = Self.operation(rule.condition, example: String(decoding: body.bytes)) {
         return [operation.key: operation.value]
       }
@@ -95,7 +97,11 @@ struct WireMockPattern {
     let type = (body.type ?? request.fields[.contentType]).flatMap { MediaType($0) }
     let isXML = type?.subtype == "xml" || type?.suffix == "xml"
     let isJSON = type?.subtype == "json" || type?.suffix == "json"
-    if isJSON, (try? JSONValue(parsing: text)) != nil { return ["equalToJson": .string(text)] }
+    if isJSON, (try? JSONValue(parsing: text)) != nil {
+      return isOpen
+        ? ["equalToJson": .string(text), "ignoreExtraElements": true] : ["equalToJson": .string(text)]
+    }
+    if isOpen { lostRules.append("body$") }
     return [isXML ? "equalToXml" : "equalTo": .string(text)]
   }
 }

@@ -71,7 +71,8 @@ extension PatternCharacters {
   private static let searched = (0...0x2FFF).compactMap { Unicode.Scalar($0) }
   private static let greatestRange: UInt32 = 1000
 
-  /// Members: those of ranges, and of classes the printable ones of ASCII, or some others where there are none.
+  /// Members: those of ranges, and of classes the letters and digits of ASCII, what else
+  /// of it is printable, or some others where there are none.
   fileprivate var samples: [Unicode.Scalar] {
     let found = Self.samples(of: members)
     return found.isEmpty ? Array(Self.searched.lazy.filter(contains).prefix(100)) : found
@@ -86,7 +87,10 @@ extension PatternCharacters {
     case .intersection(let a, let b): return samples(of: a).filter(b.contains)
     case .difference(let a, let b): return samples(of: a).filter { !b.contains($0) }
     case .folded(let members): return samples(of: members)
-    case .category, .inverted: return printable.filter(members.contains)
+    case .category, .inverted:
+      let found = printable.filter(members.contains)
+      let words = found.filter(\.isWord)
+      return words.isEmpty ? found : words
     }
   }
 }

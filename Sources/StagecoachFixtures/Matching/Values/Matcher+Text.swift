@@ -6,7 +6,7 @@ extension Matcher {
   /// - Returns: The mismatch in the wording of Pact; `nil` if the actual text matches.
   func problem(expected: String, actual: String) -> String? {
     switch self {
-    case .equality, .values:
+    case .equality, .values, .atLeast:
       return expected.utf8.elementsEqual(actual.utf8)
         ? nil : "Expected '\(actual)' to be equal to '\(expected)'"
     case .type, .eachKey, .arrayContains: return nil
