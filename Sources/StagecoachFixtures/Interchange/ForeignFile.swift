@@ -78,6 +78,8 @@ struct ForeignFile {
   private func parsed() throws(JSONSyntaxError) -> JSONValue {
     do {
       return try JSONValue(parsing: bytes, limits: Self.limits)
+    } catch  where !error.isOfLimit && JSONComments.areIn(bytes) {
+      return try JSONValue(parsing: JSONComments.blanked(in: bytes), limits: Self.limits)
     } catch  where error.reason == .loneSurrogate {
       // Texts of JavaScript may hold half a character, which no octets stand for.
       return try JSONValue(parsing: LoneSurrogates.replaced(in: bytes), limits: Self.limits)

@@ -49,7 +49,8 @@ struct WireMockJSONPath {
     if let json = object["equalToJson"] {
       let value = try? json.stringValue.map { try JSONValue(parsing: Array($0.utf8)) } ?? json
       guard let value else { throw WireMockCondition.Loss(pattern: name) }
-      return Term(path: path, value: value, rule: "equality")
+      let isOpen = object["ignoreExtraElements"]?.boolValue == true
+      return Term(path: path, value: value, rule: isOpen ? "atLeast" : "equality")
     }
     do {
       let condition = try WireMockCondition(ManifestNode(.object(object), path: node.path))

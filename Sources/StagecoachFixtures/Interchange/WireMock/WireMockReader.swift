@@ -71,7 +71,8 @@ struct WireMockReader {
     for loss in Set(request.losses).sorted() {
       notes.add("lost the pattern \(loss), for which there is no rule")
     }
-    for name in ["postServeActions", "serveEventListeners"] where mapping.member(name).map(\.isFull) == true {
+    for name in ["postServeActions", "serveEventListeners", "scenarioKeyPattern"]
+    where mapping.member(name).map(\.isFull) == true {
       notes.add("lost its \(name)")
     }
     exchange.match = request.rules

@@ -29,6 +29,7 @@ extension WireMockRequest {
     }
     var parameters: [(name: String, value: String)] = []
     for (name, pattern) in try node.member("queryParameters")?.members() ?? [] {
+      if !hasOtherParameters, pattern.value["absent"]?.boolValue == true { continue }
       let conditions = try conditions(pattern, "queryParameters")
       parameters += conditions.map { (name, $0.example) }
       if let rule = conditions.first?.rule { rules.append(.init("query.\(name)", rule)) }

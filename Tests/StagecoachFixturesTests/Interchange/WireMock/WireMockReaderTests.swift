@@ -289,6 +289,21 @@ import Testing
     }
   }
 
+  @Test func commentsAreAllowed() async throws {
+    let text = """
+      { // a comment with "quotes"
+        "request": {"url": "/a//b" /* and
+        another */}, "response": {"body": "// none", "status": 1}
+      }
+      """
+    let error = try await #require(throws: ScenarioError.self) { try await read(text) }
+    #expect(error.line == 3)
+    let imported = try await read(text.replacing("1}", with: "201}"))
+    #expect(imported.scenario.exchanges.map(\.request.target) == ["{api}/a//b"])
+    #expect(imported.scenario.exchanges.map(\.reply.body?.bytes) == ["// none"])
+    await #expect(throws: ScenarioError.self) { try await read("{ // \n /") }
+  }
+
   @Test func bodyFilesLieInTheirFolder() async throws {
     let folder = try ScratchDirectory()
     let stub = { (name: String) in #"{"request": {"url": "/"}, "response": {"bodyFileName": "\#(name)"}}"# }
