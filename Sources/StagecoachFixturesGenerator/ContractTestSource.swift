@@ -33,7 +33,7 @@ struct ContractTestSource {
           "", "  // \(SwiftText.comment(entry.manifest)):\(line)",
           "  @Test(\(traits.joined(separator: ", "))) func exchange\(number)() async throws {",
           "    try await \(fixture)",
-          "      .verify(exchange: \(SwiftText.literal(exchange.id)), against: contractSubject(), states: contractStates())",
+          "      .verify(exchange: \(SwiftText.literal(exchange.id)), against: contractSubject(), states: contractStates(), redaction: contractRedaction())",
           "  }",
         ]
       }
@@ -48,6 +48,7 @@ struct ContractTestSource {
     if let omission = exchange.request.body?.omission {
       return "the request was not recorded: \(omission.reason)"
     }
+    if let omission = exchange.omission { return "the exchange was not recorded: \(omission)" }
     let outcome = exchange.reply.outcome.kind
     guard outcome != .complete else { return nil }
     return "the recorded reply is not complete (\(outcome.rawValue))"

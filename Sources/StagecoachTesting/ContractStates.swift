@@ -16,3 +16,21 @@ public import StagecoachFixtures
 /// ```
 @_disfavoredOverload  // A function of the target that throws, and is not async, would be ambiguous otherwise.
 public func contractStates() -> [String: ProviderStateHandler] { [:] }
+
+/// What is secret in the tests that the plug-in `FixtureContractTests` generates, and the values of secrets that requests
+/// need: nothing besides what the file `redaction.json` names.
+///
+/// A test target declares a function of the same name, which is called in place of this one. It may be `async` and throw.
+///
+/// ```swift
+/// import Foundation
+/// import StagecoachTesting
+///
+/// func contractRedaction() -> RedactionOptions {
+///   var options = RedactionOptions()
+///   options.secrets["PASSWORD"] = ProcessInfo.processInfo.environment["TEST_PASSWORD"]
+///   return options
+/// }
+/// ```
+@_disfavoredOverload  // As above.
+public func contractRedaction() -> RedactionOptions { RedactionOptions() }

@@ -75,16 +75,25 @@ extension Trait where Self == FixtureTrait {
   ///     default that of the scenario, or `replay`.
   ///   - root: The folder of all fixtures; by default that of the fixture, or `Fixtures` in the package of the test.
   ///   - live: Makes the transport to the service, for all modes but `replay`. It is shut down at the end.
+  ///   - redaction: What is secret in a recording, besides what is found and what `redaction.json` names.
   ///   - filePath: The file of the test, by which the package is found.
   public static func fixture(
     _ fixture: Fixture,
     mode: FixtureMode? = nil,
     in root: String? = nil,
     live: (@Sendable () async throws -> any Transport)? = nil,
+    redaction: RedactionOptions = RedactionOptions(),
     filePath: String = #filePath
   ) -> Self {
     FixtureTrait(
-      options: FixtureOptions(fixture, mode: mode, root: root, live: live, filePath: filePath)
+      options: FixtureOptions(
+        fixture,
+        mode: mode,
+        root: root,
+        live: live,
+        filePath: filePath,
+        redaction: redaction
+      )
     )
   }
 }

@@ -7,7 +7,7 @@ extension RequestOptions {
   /// default.
   ///
   /// A field is sensitive without being listed here if its name contains `token`, `secret`, `password`, `passphrase`,
-  /// `api-key`, `auth-key`, `access-key`, `private-key`, `credential`, `signature`, `assertion`, `session`, `jwt` or
+  /// `api-key` or another secret key, `credential`, `signature`, `assertion`, `session`, `jwt`, `csrf` or
   /// `authorization`, or the word `auth`, `cookie` or `otp`; for example Authorization, Cookie, `X-Api-Key`, `X-Auth`
   /// and `X-Amz-Security-Token`. This option only adds names; to let a field follow a redirect, use
   /// ``RedirectProposal/allowSensitive``.

@@ -7,43 +7,42 @@ package struct ImportedScenario: Sendable {
   package var notes: [String]
   /// Whether the origins of the targets get short names.
   var namesOrigins = true
+  /// What became of the secrets.
+  package var summary = RedactionSummary()
 }
 
 extension ImportedScenario {
-  /// Removes the secrets as a recorder does. Nothing that the scenario would write holds one.
+  /// Removes the secrets as a recorder does. An exchange that cannot be written without one keeps its method and path alone.
   ///
-  /// - Throws: ``RedactionError``, or ``ScenarioError`` if the scenario cannot be written.
+  /// - Throws: ``ScenarioError`` if the scenario cannot be written.
   func redacted(_ options: RedactionOptions) throws -> ImportedScenario {
-    var copy = self
-    copy.scenario = try scenario.redacted(options, namesOrigins: namesOrigins)
-    return copy
-  }
-}
-
-extension Scenario {
-  /// The scenario as a recorder would have written it: secrets are replaced by placeholders.
-  fileprivate func redacted(_ options: RedactionOptions, namesOrigins: Bool) throws -> Scenario {
     let redactor = Redactor(options)
     var copy = self
-    for index in copy.exchanges.indices {
-      let target = exchanges[index].request.target
-      copy.exchanges[index].request.target = url(of: target) ?? target
+    var omissions: [Int: String] = [:]
+    for (index, exchange) in scenario.exchanges.enumerated() {
+      let target = exchange.request.target
+      copy.scenario.exchanges[index].request.target = scenario.url(of: target) ?? target
+      let messages = copy.scenario.exchanges[index].messages
+      do { try redactor.learn(messages) } catch { omissions[index] = "\(error)" }
     }
-    try redactor.learn(copy.exchanges.flatMap(\.messages))
-    for index in copy.exchanges.indices {
-      let complete = copy.exchanges[index]
-      var exchange = try redactor.redact(complete)
-      let target = exchanges[index].request.target
-      if exchange.request.target == complete.request.target, !namesOrigins {
-        exchange.request.target = target
-      } else if exchange.request.target.contains("://") {
-        exchange.request.target = copy.shorten(exchange.request.target)
+    for index in copy.scenario.exchanges.indices {
+      let complete = copy.scenario.exchanges[index]
+      let redacted = redactor.redacted(complete, omission: &omissions[index])
+      var exchange = redacted.exchange
+      copy.summary.replaced += redacted.replaced
+      if let reason = omissions[index] {
+        copy.summary.omitted.append("\(exchange.request.method) \(exchange.request.target): \(reason)")
       }
-      copy.exchanges[index] = exchange
+      if exchange.request.target == complete.request.target, !namesOrigins {
+        exchange.request.target = scenario.exchanges[index].request.target
+      } else if exchange.request.target.contains("://") {
+        exchange.request.target = copy.scenario.shorten(exchange.request.target)
+      }
+      copy.scenario.exchanges[index] = exchange
     }
-    if namesOrigins { copy.recording?.origin = copy.origins.first?.origin }
-    let files = try ScenarioWriter.files(of: copy)
-    try redactor.leakProof.verify(files.map { ($0.name, Bytes($0.bytes)) })
+    if namesOrigins { copy.scenario.recording?.origin = copy.scenario.origins.first?.origin }
+    // What cannot be written is told now.
+    _ = try ScenarioWriter.files(of: copy.scenario)
     return copy
   }
 }

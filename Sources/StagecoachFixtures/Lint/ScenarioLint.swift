@@ -48,8 +48,10 @@ package struct ScenarioLint: Sendable {
       // What is secret shows where it stands in a message, not in the text.
       let redactor = Redactor()
       try redactor.learn(scenario.exchanges.flatMap(\.messages))
-      let bytes = FileManager.default.contents(atPath: file) ?? Data()
-      findings += redactor.leakProof.leaks(in: [(file, Bytes([UInt8](bytes)))]).map { "\($0)" }
+      for exchange in scenario.exchanges {
+        let leaks = redactor.leaks(in: exchange.placedMessages)
+        findings += leaks.map { "\(file): exchange \(exchange.id): \($0)" }
+      }
     } catch {
       findings.append("\(error)")
     }

@@ -18,6 +18,7 @@ extension Fixture {
   ///     not shut down.
   ///   - states: The handlers of the states that the exchange requires, by their names. The exchanges before it are not
   ///     sent, so what they set needs a handler too. A state without a handler is a warning on standard error.
+  ///   - redaction: The values of secrets, and what else is secret besides what `redaction.json` names.
   ///   - filePath: The file of the test, by which the package is found.
   /// - Throws: ``FixtureError`` of kind `changed` if the reply differs, `missing` if there is no such exchange, `stale` if
   ///   the fixture is not the one of the build, and `configuration` if a recording such as that of a broken connection
@@ -26,6 +27,7 @@ extension Fixture {
     exchange id: String,
     against service: any Transport,
     states: [String: ProviderStateHandler] = [:],
+    redaction: RedactionOptions = RedactionOptions(),
     filePath: String = #filePath
   ) async throws {
     let folder = try FixtureRoot(root, filePath: filePath).folder(of: name)
@@ -49,6 +51,7 @@ extension Fixture {
     let contract = try report.contract(of: exchange)
     var verification = Verification([contract], against: service)
     verification.states = states
+    verification.redaction = try RedactionOptions(redaction, for: folder)
     for result in try await verification.run().exchanges {
       for warning in result.warnings where result.outcome != .skipped {
         writeWarning("\(report.place(of: id)): \(warning)")

@@ -14,6 +14,8 @@ package struct FixtureOptions: Sendable {
   /// Makes the transport to the service.
   package var live: (@Sendable () async throws -> any Transport)?
   package var filePath: String
+  /// What is secret in a recording.
+  package var redaction: RedactionOptions
   package var environment = ProcessInfo.processInfo.environment
 
   package init(
@@ -21,8 +23,10 @@ package struct FixtureOptions: Sendable {
     mode: FixtureMode?,
     root: String?,
     live: (@Sendable () async throws -> any Transport)?,
-    filePath: String
+    filePath: String,
+    redaction: RedactionOptions = RedactionOptions()
   ) {
+    self.redaction = redaction
     self.fixture = fixture
     self.mode = mode
     self.root = root
@@ -118,8 +122,8 @@ package struct FixtureRun: Sendable {
     case .live: return Findings()
     case .replay(let replay, let report): return try endOfReplay(replay, report)
     case .record(let recorder):
-      try await FixtureLock.withLock(of: folder) { try await recorder.finish() }
-      return Findings()
+      let summary = try await FixtureLock.withLock(of: folder) { try await recorder.finish() }
+      return Findings(warnings: summary.omitted.map { "not recorded: \($0)" })
     case .recordMissing(let recorder, let scratch):
       try await recorder.finish()
       guard let recorded = try await StoredFixture(folder: scratch.path).report() else { return Findings() }

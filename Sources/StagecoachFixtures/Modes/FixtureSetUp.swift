@@ -20,14 +20,14 @@ struct FixtureSetUp {
     case .recordMissing:
       guard let report = try await stored.report() else { return try await record() }
       let scratch = ScratchFolder()
-      let recorder = Recorder(folder: scratch.path, commit: .finish)
+      let recorder = try recorder(to: scratch.path)
       let recording = Pipeline(over: try await live()) { recorder }
       let transport = MissingRecorder(try ReplayTransport(report.scenario), recording: recording)
       return (.recordMissing(recorder, scratch: scratch), transport)
     case .verify:
       let report = try await existing()
       let scratch = ScratchFolder()
-      let recorder = Recorder(folder: scratch.path, commit: .finish)
+      let recorder = try recorder(to: scratch.path)
       let transport = Pipeline(over: try await live()) { recorder }
       return (.verify(recorder, scratch: scratch, report), transport)
     }
@@ -35,8 +35,18 @@ struct FixtureSetUp {
 
   private func record() async throws -> (FixtureRun.Work, any Transport) {
     // A recording that is there keeps its title.
-    let recorder = Recorder(folder: stored.folder, title: stored.exists ? nil : name, commit: .finish)
+    let recorder = try recorder(to: stored.folder, title: stored.exists ? nil : name)
     return (.record(recorder), Pipeline(over: try await live()) { recorder })
+  }
+
+  /// A recorder with the file `redaction.json` of the fixture, wherever it writes.
+  private func recorder(to folder: String, title: String? = nil) throws -> Recorder {
+    Recorder(
+      folder: folder,
+      title: title,
+      redaction: try RedactionOptions(options.redaction, for: stored.folder),
+      commit: .finish
+    )
   }
 
   private func replay(_ report: FixtureReport) throws -> (FixtureRun.Work, any Transport) {

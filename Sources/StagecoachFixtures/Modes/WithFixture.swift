@@ -32,6 +32,7 @@ public import StagecoachCore
 ///     default that of the scenario, or ``FixtureMode/replay``.
 ///   - root: The folder of all fixtures; by default that of the fixture, or `Fixtures` in the package of the test.
 ///   - live: Makes the transport to the service, for all modes but `replay`. It is shut down at the end.
+///   - redaction: What is secret in a recording, besides what is found and what `redaction.json` names.
 ///   - filePath: The file of the test, by which the package is found.
 ///   - function: The name of the test, for the command that records the fixture.
 ///   - body: The test. It gets the transport.
@@ -43,11 +44,19 @@ public func withFixture<Result>(
   mode: FixtureMode? = nil,
   in root: String? = nil,
   live: (@Sendable () async throws -> any Transport)? = nil,
+  redaction: RedactionOptions = RedactionOptions(),
   filePath: String = #filePath,
   function: String = #function,
   _ body: (any Transport) async throws -> Result
 ) async throws -> Result {
-  let options = FixtureOptions(fixture, mode: mode, root: root, live: live, filePath: filePath)
+  let options = FixtureOptions(
+    fixture,
+    mode: mode,
+    root: root,
+    live: live,
+    filePath: filePath,
+    redaction: redaction
+  )
   let run = try await FixtureRun(options, test: String(function.prefix { $0 != "(" }))
   let result: Result
   do {

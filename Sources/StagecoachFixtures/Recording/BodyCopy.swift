@@ -64,9 +64,10 @@ final class BodyCopy: Sendable {
 final class CopyingSource: BodySource {
   private let source: any BodySource
   private let copy: BodyCopy
-  private let report: Mutex<(@Sendable (Scenario.Outcome) -> Void)?>
+  private let report: Mutex<(@Sendable ((any Error)?) -> Void)?>
 
-  init(_ source: any BodySource, to copy: BodyCopy, report: @escaping @Sendable (Scenario.Outcome) -> Void) {
+  /// - Parameter report: Is told of the end once: `nil` if the body is complete.
+  init(_ source: any BodySource, to copy: BodyCopy, report: @escaping @Sendable ((any Error)?) -> Void) {
     self.source = source
     self.copy = copy
     self.report = Mutex(report)
@@ -79,11 +80,11 @@ final class CopyingSource: BodySource {
         copy.append(chunk)
       } else {
         copy.set(source.trailers)
-        end(Scenario.Outcome(.complete))
+        end(nil)
       }
       return chunk
     } catch {
-      if let outcome = Scenario.Outcome(error) { end(outcome) } else { report.withLock { $0 = nil } }
+      end(error)
       throw error
     }
   }
@@ -92,13 +93,13 @@ final class CopyingSource: BodySource {
 
   func cancel() {
     source.cancel()
-    end(Scenario.Outcome(.cancelled))
+    end(CancellationError())
   }
 
-  private func end(_ outcome: Scenario.Outcome) {
+  private func end(_ error: (any Error)?) {
     report.withLock { report in
       defer { report = nil }
       return report
-    }?(outcome)
+    }?(error)
   }
 }

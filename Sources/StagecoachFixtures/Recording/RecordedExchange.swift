@@ -37,6 +37,9 @@ final class RecordedExchange: Sendable {
     informational.withLock { $0.append(Scenario.Head(head, time: time)) }
   }
 
+  /// The method and the host: the path may hold a secret.
+  var title: String { "\(request.method) to \(request.head.authority ?? "")" }
+
   private var url: String {
     "\(request.head.scheme ?? "http")://\(request.head.authority ?? "")\(request.head.path ?? "/")"
   }

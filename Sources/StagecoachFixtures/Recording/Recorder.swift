@@ -53,6 +53,9 @@ public final class Recorder: Middleware {
   ///   - infersRules: Whether members of JSON contents and parameters that differ from the older recording get rules for
   ///     their form: record a service twice to learn them.
   ///   - commit: When the folder is written.
+  ///   - onOmission: Is told at once of what is not written, and why: an exchange of which only method and path are, since a
+  ///     secret would be written with it; content beyond the limit; a reply that was refused on this side. A replay answers
+  ///     the first two with ``ReplayFailure/omitted``.
   public init(
     folder: String,
     title: String? = nil,
@@ -60,7 +63,8 @@ public final class Recorder: Middleware {
     bodyLimit: Int = 64 << 20,
     redaction: RedactionOptions = RedactionOptions(),
     infersRules: Bool = false,
-    commit: Commit = .eachExchange
+    commit: Commit = .eachExchange,
+    onOmission: @escaping @Sendable (_ text: String) -> Void = { _ in }
   ) {
     self.bodyLimit = min(bodyLimit, Redactor.maxPartSize)
     store = RecordingStore(
@@ -69,7 +73,8 @@ public final class Recorder: Middleware {
       base: base,
       redaction: redaction,
       infersRules: infersRules,
-      writesEach: commit == .eachExchange
+      writesEach: commit == .eachExchange,
+      onOmission: onOmission
     )
   }
 
@@ -112,8 +117,13 @@ public final class Recorder: Middleware {
         return response
       }
       let length = response.body.length
-      let source = CopyingSource(BodyReader(response.body), to: received) { [store] end in
-        store.finish(exchange, exchange.reply(head, at: arrival, received, end))
+      let source = CopyingSource(BodyReader(response.body), to: received) { [store] error in
+        let end = error.map { Scenario.Outcome($0) } ?? Scenario.Outcome(.complete)
+        if let end {
+          store.finish(exchange, exchange.reply(head, at: arrival, received, end))
+        } else {
+          store.refuse(exchange, because: error)
+        }
       }
       response.body = Response.Body(transforming: source, length: length)
       return response
@@ -125,9 +135,10 @@ public final class Recorder: Middleware {
 
   /// Writes what is not written yet.
   ///
-  /// - Throws: ``ScenarioError`` if the folder cannot be written, and ``RedactionError`` if a secret would be; also of an
-  ///   exchange before.
-  public func finish() async throws {
+  /// - Returns: What became of the secrets.
+  /// - Throws: ``ScenarioError`` if the folder cannot be written, also of an exchange before.
+  @discardableResult
+  public func finish() async throws -> RedactionSummary {
     try await store.flush()
   }
 }

@@ -9,37 +9,44 @@ import StagecoachCore
 /// The exchanges that a recorder has seen, as they are written: without secrets, and over an older recording with what is
 /// volatile as it was.
 struct RecordingNotebook {
-  /// An exchange as it is written.
+  /// An exchange without secrets.
   private struct Entry {
     var exchange: Scenario.Exchange
-    /// The position of the one in the older recording that it stands for.
-    var old: Int?
+    var replaced: [RedactionSummary.Entry] = []
+    let signature: ScenarioAlignment.Signature
   }
 
   private var base: Scenario
   /// What the folder held before; read with the first exchange.
   private var old: Scenario?
+  private var oldSignatures: [ScenarioAlignment.Signature] = []
   private let folder: String
   private let infersRules: Bool
-  private let redactor: Redactor
+  private var redaction: RedactionOptions
+  private var redactor: Redactor
+  /// The names of secrets in the older recording, by those that they would get.
+  private var renamed: [Placeholder: Placeholder] = [:]
   private var writer: ScenarioWriter
   private var exchanges: [Int: RecordedExchange.Result] = [:]
   /// The exchanges without the secrets that were known at that time.
   private var entries: [Int: Entry] = [:]
-  private var alignment: ScenarioAlignment?
   private var knownSecrets = 0
+  /// Why exchanges are left out, by their positions.
+  private(set) var omissions: [Int: String] = [:]
 
   init(_ scenario: Scenario, folder: String, _ redaction: RedactionOptions, infersRules: Bool) {
     base = scenario
     self.folder = folder
     self.infersRules = infersRules
+    self.redaction = redaction
     writer = ScenarioWriter(folder: folder)
     redactor = Redactor(redaction)
   }
 
-  /// Adds exchanges, with complete URLs as their targets, and writes all of them.
+  /// Adds exchanges, with complete URLs as their targets, and writes all of them. Of one that cannot be written without a
+  /// secret, only the method and the path are.
   ///
-  /// - Throws: ``ScenarioError``; ``RedactionError`` if a secret would be written.
+  /// - Throws: ``ScenarioError``.
   mutating func write(
     _ added: [Int: RecordedExchange.Result],
     _ recording: Scenario.Recording?,
@@ -53,71 +60,125 @@ struct RecordingNotebook {
       // It lasts as long as the older one.
       base.expires = now.addingTimeInterval(expires.timeIntervalSince(before))
     }
+    for (position, result) in added { exchanges[position] = result }
     // In their order, since the first place of a secret names it.
-    for (position, result) in added.sorted(by: { $0.key < $1.key }) {
-      exchanges[position] = result
-      try redactor.learn(result.exchange.messages)
+    learn(added.keys.sorted())
+    redact()
+    if let old {
+      // First the names of the exchanges about which there is no doubt, which tell the others apart.
+      let certain = names(from: alignment { ScenarioAlignment(certain: $0, $1) }, in: old)
+      if !certain.allSatisfy({ renamed[$0.key] == $0.value }) { rename(certain) }
+      rename(names(from: alignment(), in: old))
     }
-    if redactor.secretCount != knownSecrets {
-      (entries, alignment) = ([:], old.map { ScenarioAlignment($0) })
-      knownSecrets = redactor.secretCount
-    }
-    for (position, result) in exchanges.sorted(by: { $0.key < $1.key }) where entries[position] == nil {
-      let entry = try entry(redactor.redact(result.exchange))
-      try verify {
-        $0.exchanges = [entry.exchange]
-        // Any names will do here.
-        $0.exchanges[0].id = "00"
-        $0.exchanges[0].cause = nil
-      }
-      entries[position] = entry
-    }
-    let scenario = scenario()
-    try verify {
-      $0 = scenario
-      $0.exchanges = []
-    }
-    try writer.write(scenario)
+    try writer.write(scenario())
   }
 
   /// Reads the older recording. One that cannot be read is not replaced.
   private mutating func readFolder() throws {
-    guard old == nil, exchanges.isEmpty, let scenario = try Scenario(existingIn: folder) else { return }
-    (old, alignment) = (scenario, ScenarioAlignment(scenario))
+    guard old == nil, exchanges.isEmpty else { return }
+    redaction = try RedactionOptions(redaction, for: folder)
+    redactor = Redactor(redaction)
+    guard let scenario = try Scenario(existingIn: folder) else { return }
+    old = scenario
+    oldSignatures = scenario.exchanges.map { ScenarioAlignment.Signature($0, in: scenario) }
     base.title = base.title ?? scenario.title
     (base.expires, base.policy, base.seed) = (scenario.expires, scenario.policy, scenario.seed)
     base.defaults = scenario.defaults
   }
 
-  /// The exchange as it is written over the older recording.
-  private mutating func entry(_ exchange: Scenario.Exchange) -> Entry {
-    guard let old, let position = alignment?.take(exchange, in: base) else {
-      return Entry(exchange: exchange)
+  // MARK: Secrets
+
+  private mutating func learn(_ positions: [Int]) {
+    for position in positions where omissions[position] == nil {
+      guard let exchange = exchanges[position]?.exchange else { continue }
+      do { try redactor.learn(exchange.messages) } catch { omissions[position] = "\(error)" }
     }
-    var older = old.exchanges[position]
+    if redactor.secretCount != knownSecrets {
+      entries = [:]
+      knownSecrets = redactor.secretCount
+    }
+  }
+
+  private mutating func redact() {
+    for (position, result) in exchanges where entries[position] == nil {
+      let exchange = redactor.redacted(result.exchange, omission: &omissions[position])
+      let signature = ScenarioAlignment.Signature(exchange.exchange, in: base)
+      entries[position] = Entry(
+        exchange: exchange.exchange,
+        replaced: exchange.replaced,
+        signature: signature
+      )
+    }
+  }
+
+  /// Gives secrets other names.
+  private mutating func rename(_ names: [Placeholder: Placeholder]) {
+    guard names != renamed else { return }
+    renamed = names
+    redactor = Redactor(redaction, renaming: renamed)
+    (entries, knownSecrets) = ([:], 0)
+    learn(exchanges.keys.sorted())
+    redact()
+  }
+
+  // MARK: The older recording
+
+  /// The position in the older recording of each exchange that has one.
+  private func alignment(
+    _ make: ([ScenarioAlignment.Signature], [ScenarioAlignment.Signature]) -> ScenarioAlignment = {
+      ScenarioAlignment(old: $0, new: $1)
+    }
+  ) -> [Int: Int] {
+    let positions = entries.keys.sorted()
+    let alignment = make(oldSignatures, positions.compactMap { entries[$0]?.signature })
+    return zip(positions, alignment.positions).reduce(into: [:]) { $0[$1.0] = $1.1 }
+  }
+
+  /// The names of the secrets in the older recording that stand at the same places.
+  private func names(from alignment: [Int: Int], in old: Scenario) -> [Placeholder: Placeholder] {
+    var (names, taken): ([Placeholder: Placeholder], Set<Placeholder>) = ([:], [])
+    for (position, entry) in entries.sorted(by: { $0.key < $1.key }) {
+      guard let older = alignment[position] else { continue }
+      var exchange = old.exchanges[older]
+      exchange.request.target = old.url(of: exchange.request.target) ?? exchange.request.target
+      let before = IdentityMap(exchange).placeholders
+      guard !before.isEmpty else { continue }
+      let now = IdentityMap(entry.exchange).placeholders
+      for (place, placeholder) in now.sorted(by: { $0.key < $1.key }) {
+        guard let older = before[place], older.name == placeholder.name else { continue }
+        let first = redactor.firstName(of: placeholder)
+        guard names[first] == nil, taken.insert(older).inserted else { continue }
+        names[first] = older
+      }
+    }
+    return names
+  }
+
+  /// The exchange as it is written over an older recording of it.
+  private func stable(_ exchange: Scenario.Exchange, over older: Scenario.Exchange, in old: Scenario)
+    -> Scenario.Exchange
+  {
+    var older = older
     if infersRules { RuleInference.add(rulesFor: exchange, to: &older) }
     var stable = exchange.stable(over: older)
     let (_, path) = old.parts(of: older.request.target)
     stable.request.target = String(base.parts(of: exchange.request.target).origin + path)
-    return Entry(exchange: stable, old: position)
+    return stable
   }
 
-  /// Searches what will be written for secrets: each exchange once, for a scenario may have thousands.
-  private func verify(_ part: (inout Scenario) -> Void) throws {
-    var scenario = Scenario()
-    part(&scenario)
-    let files = try ScenarioWriter.files(of: scenario)
-    try redactor.leakProof.verify(files.map { ($0.name, Bytes($0.bytes)) })
-  }
+  // MARK: The scenario
 
   /// The exchanges in the order of their requests, or of the older recording where the order means nothing.
   private func scenario() -> Scenario {
     var scenario = base
-    let numbering = numbering()
+    let alignment = old == nil ? [:] : alignment()
     // A cause comes before its effect; the older recording may have another order.
     var ids: [Int: String] = [:]
-    for (position, id) in numbering {
+    for (position, id) in numbering(alignment) {
       guard var exchange = entries[position]?.exchange, let result = exchanges[position] else { continue }
+      if let old, let older = alignment[position] {
+        exchange = stable(exchange, over: old.exchanges[older], in: old)
+      }
       exchange.id = id
       exchange.request.target = scenario.shorten(exchange.request.target, over: old)
       exchange.cause = result.cause.flatMap { cause in
@@ -134,22 +195,23 @@ struct RecordingNotebook {
   }
 
   /// The positions of the exchanges as they are written, and their identifiers.
-  private func numbering() -> [(position: Int, id: String)] {
+  private func numbering(_ alignment: [Int: Int]) -> [(position: Int, id: String)] {
     var positions = entries.keys.sorted()
     if base.policy.order == .any, old != nil {
       // What is new follows what came before it.
       var last = -1
       var ranks: [Int: Int] = [:]
       for position in positions {
-        last = entries[position]?.old ?? last
+        last = alignment[position] ?? last
         ranks[position] = last
       }
       positions.sort { (ranks[$0] ?? 0, $0) < (ranks[$1] ?? 0, $1) }
     }
-    var used = Set(entries.values.compactMap { $0.old == nil ? nil : $0.exchange.id })
+    let kept = alignment.mapValues { old?.exchanges[$0].id ?? "" }
+    var used = Set(kept.values)
     var number = 0
     return positions.map { position in
-      if let entry = entries[position], entry.old != nil { return (position, entry.exchange.id) }
+      if let id = kept[position] { return (position, id) }
       var id = ""
       repeat {
         id = Scenario.identifier(at: number)
@@ -157,6 +219,30 @@ struct RecordingNotebook {
       } while !used.insert(id).inserted
       return (position, id)
     }
+  }
+
+  /// What is not written, a line each.
+  var omitted: [String] {
+    summary.omitted
+      + entries.sorted { $0.key < $1.key }.flatMap { _, entry in
+        [("request", entry.exchange.request.body), ("reply", entry.exchange.reply.body)].compactMap { part, body in
+          body?.omission.map {
+            "\(entry.exchange.request.method) \(entry.exchange.request.target): the content of the \(part): \($0.reason)"
+          }
+        }
+      }
+  }
+
+  /// What became of the secrets.
+  var summary: RedactionSummary {
+    var summary = RedactionSummary()
+    for (position, entry) in entries.sorted(by: { $0.key < $1.key }) {
+      summary.replaced += entry.replaced
+      if let reason = omissions[position] {
+        summary.omitted.append("\(entry.exchange.request.method) \(entry.exchange.request.target): \(reason)")
+      }
+    }
+    return summary
   }
 }
 
@@ -170,10 +256,5 @@ extension Scenario {
   fileprivate init?(existingIn folder: String) throws {
     guard FileManager.default.fileExists(atPath: "\(folder)/scenario.json") else { return nil }
     try self.init(folder: folder)
-  }
-
-  /// The identifier of an exchange at a position: `01`, `02`.
-  static func identifier(at position: Int) -> String {
-    position < 99 ? String(String(position + 101).dropFirst()) : String(position + 1)
   }
 }

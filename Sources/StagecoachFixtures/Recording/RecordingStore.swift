@@ -20,9 +20,12 @@ final class RecordingStore: Sendable {
     var isWriting = false
     var failure: (any Error)?
     var waiters: [CheckedContinuation<Void, any Error>] = []
+    /// The omissions that were told.
+    var told: Set<String> = []
   }
 
   private let writesEach: Bool
+  private let onOmission: @Sendable (String) -> Void
   private let state = Mutex(State())
   private let notebook: Mutex<RecordingNotebook>
 
@@ -32,9 +35,11 @@ final class RecordingStore: Sendable {
     base: String?,
     redaction: RedactionOptions,
     infersRules: Bool,
-    writesEach: Bool
+    writesEach: Bool,
+    onOmission: @escaping @Sendable (String) -> Void
   ) {
     self.writesEach = writesEach
+    self.onOmission = onOmission
     var scenario = Scenario(title: title)
     if let base { scenario.origins = [Scenario.Alias(name: "api", origin: base)] }
     notebook = Mutex(RecordingNotebook(scenario, folder: folder, redaction, infersRules: infersRules))
@@ -54,6 +59,12 @@ final class RecordingStore: Sendable {
     }
   }
 
+  /// Tells of an exchange that is not written, because its reply was refused on this side.
+  func refuse(_ exchange: RecordedExchange, because error: (any Error)?) {
+    let reason = error.map { ($0 as? ExchangeError)?.message ?? Format.describe($0) } ?? ""
+    onOmission("\(exchange.title): the reply was refused: \(reason)")
+  }
+
   func finish(_ exchange: RecordedExchange, _ reply: Scenario.Reply) {
     let writes = state.withLock { state in
       state.ended[exchange.position] = (exchange, reply)
@@ -70,9 +81,14 @@ final class RecordingStore: Sendable {
       var exchanges: [Int: RecordedExchange.Result] = [:]
       for (position, (exchange, reply)) in ended { exchanges[position] = await exchange.result(reply) }
       do {
-        try await BlockingQueue.files.run { [self, exchanges] in
-          try notebook.withLock { try $0.write(exchanges, recording, seed: seed) }
+        let omitted = try await BlockingQueue.files.run { [self, exchanges] in
+          try notebook.withLock { notebook in
+            try notebook.write(exchanges, recording, seed: seed)
+            return notebook.omitted
+          }
         }
+        let new = state.withLock { state in omitted.filter { state.told.insert($0).inserted } }
+        for omission in new { onOmission(omission) }
       } catch {
         state.withLock { $0.failure = $0.failure ?? error }
       }
@@ -96,7 +112,15 @@ final class RecordingStore: Sendable {
     return nil
   }
 
-  func flush() async throws {
+  /// Writes what is not written yet.
+  ///
+  /// - Returns: What became of the secrets.
+  func flush() async throws -> RedactionSummary {
+    try await writeAll()
+    return notebook.withLock { $0.summary }
+  }
+
+  private func writeAll() async throws {
     try await withCheckedThrowingContinuation { continuation in
       let writes = state.withLock { state in
         state.waiters.append(continuation)

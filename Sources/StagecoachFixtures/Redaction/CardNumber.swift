@@ -48,6 +48,11 @@ enum CardNumber {
     }
   }
 
+  /// The digit that makes a number of these digits one of a card.
+  static func checkDigit(of digits: [UInt8]) -> UInt8 {
+    (0...9).first { hasValidCheckDigit(digits + [$0]) } ?? 0
+  }
+
   /// The formula of Luhn.
   private static func hasValidCheckDigit(_ digits: [UInt8]) -> Bool {
     let sum = digits.reversed().enumerated().reduce(0) { sum, digit in

@@ -9,14 +9,10 @@ extension HidesContent {
   var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-extension Findings: HidesContent {}
-extension Findings.Value: HidesContent {}
 extension PatternSet: HidesContent {}
+extension RedactionWalk: HidesContent {}
 extension SecretFinder: HidesContent {}
 extension SecretFinder.Match: HidesContent {}
-extension SecretStore: HidesContent {}
-extension SecretStore.Secret: HidesContent {}
-extension Site: HidesContent {}
-extension SiteReader: HidesContent {}
-extension TextFindings: HidesContent {}
+extension SecretBook: HidesContent {}
+extension SecretBook.Secret: HidesContent {}
 extension TextView: HidesContent {}

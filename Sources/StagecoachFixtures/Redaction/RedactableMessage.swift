@@ -13,6 +13,8 @@ package struct RedactableMessage: Sendable, Hashable {
   package var body: Bytes?
   /// The media type of the body. Without one, it is guessed.
   package var mediaType: MediaType?
+  /// Whether the body is a part of the content (RFC 9110 15.3.7).
+  package var isPartial = false
 
   /// Creates a request.
   package init(
@@ -42,11 +44,48 @@ package struct RedactableMessage: Sendable, Hashable {
     self.body = body
     self.mediaType = mediaType ?? fields.contentType
   }
+}
 
-  /// The method and the path without parameters; `nil` for a response.
-  var exchange: String? {
-    guard let method, let target else { return nil }
-    return "\(method) \(target.prefix { $0 != "?" && $0 != "#" })"
+extension RedactableMessage {
+  /// A text of a message.
+  enum Place: Sendable, Hashable { case target, field(Int), trailer(Int), body }
+
+  /// The texts of the message, in order.
+  func texts() -> [(place: Place, text: [UInt8])] {
+    var texts: [(place: Place, text: [UInt8])] = []
+    if let target { texts.append((.target, Array(target.utf8))) }
+    for index in fields.indices { texts.append((.field(index), fields[index].octets)) }
+    if let body { texts.append((.body, [UInt8](body))) }
+    for index in trailers.indices { texts.append((.trailer(index), trailers[index].octets)) }
+    return texts
+  }
+
+  mutating func set(_ text: [UInt8], _ place: Place) {
+    switch place {
+    case .target: target = String(decoding: text, as: UTF8.self)
+    case .field(let index): fields[index] = HTTPField(name: fields[index].name, value: text)
+    case .trailer(let index): trailers[index] = HTTPField(name: trailers[index].name, value: text)
+    case .body: body = Bytes(text)
+    }
+  }
+
+  /// The name of the field at a place; `nil` for other places.
+  func fieldName(of place: Place) -> String? {
+    switch place {
+    case .field(let index): fields[index].name.rawName
+    case .trailer(let index): trailers[index].name.rawName
+    case .target, .body: nil
+    }
+  }
+
+  /// The place for reports.
+  func name(of place: Place) -> String {
+    switch place {
+    case .target: "target"
+    case .field(let index): "field \(fields[index].name.rawName)"
+    case .trailer(let index): "trailer field \(trailers[index].name.rawName)"
+    case .body: "body"
+    }
   }
 }
 

@@ -5,7 +5,7 @@ public enum RedactionError: Error, Sendable, Hashable {
   case tooLarge(limit: Int)
   /// There are more secrets than this number.
   case tooManySecrets(limit: Int)
-  /// Files contain secrets.
+  /// Messages still contain secrets.
   case leaked([SecretLeak])
 }
 
@@ -16,7 +16,7 @@ extension RedactionError: CustomStringConvertible {
     case .tooLarge(let limit): "a message has a part of more than \(limit) bytes, which cannot be redacted"
     case .tooManySecrets(let limit): "there are more than \(limit) secrets"
     case .leaked(let leaks):
-      "secrets remain in the files of a recording: "
+      "secrets remain: "
         + leaks.prefix(20).map(\.description).joined(separator: "; ")
         + (leaks.count > 20 ? "; and \(leaks.count - 20) more" : "")
     }

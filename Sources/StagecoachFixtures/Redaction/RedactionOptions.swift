@@ -4,7 +4,7 @@
 /// var options = RedactionOptions()
 /// options.secretNames = ["X-Tenant", "invoiceNumber"]
 /// options.allowedNames = ["code"]
-/// options.secretValues = ["correct horse battery"]
+/// options.secrets["PASSPHRASE"] = "correct horse battery"
 /// options.detector = { text in text.matches(of: /EMP-\d{6}/).map { String($0.output) } }
 /// ```
 ///
@@ -14,28 +14,31 @@ public struct RedactionOptions: Sendable {
   public var secretNames: Set<String> = []
 
   /// The names whose values are no secrets, also of cookies. They override all other rules for names, but not
-  /// detectors and ``secretValues``.
+  /// detectors and ``secrets``.
   public var allowedNames: Set<String> = []
 
-  /// Values that are known to be secret, wherever they occur; at least 6 bytes long, shorter ones are ignored.
-  public var secretValues: Set<String> = []
+  /// The paths of more leaves that are secret, such as `$.user.pin`, `query.code` or `/login/password/#text`.
+  public var secretPaths: Set<String> = []
 
-  /// Whether bodies are redacted. If not, they are written as they were received; a known secret in one is still
-  /// reported before a recording is kept.
-  public var redactsBodies = true
+  /// The paths of leaves that are no secrets.
+  public var allowedPaths: Set<String> = []
+
+  /// Values that are known to be secret, by the names of their placeholders. They are replaced wherever they stand as a
+  /// word, in every ``SecretEncoding``; those of less than 6 bytes where they are the whole value.
+  public var secrets: [String: String] = [:]
 
   /// A custom detector: returns the secrets that occur in a text. It is called with each target, field value and body,
   /// and with these after their escapes were decoded.
   public var detector: (@Sendable (_ text: String) -> [String])?
 
-  /// Creates the default options: no additional names and values, and redacted bodies.
+  /// Creates the default options: no additional names and values.
   public init() {}
 }
 
 extension RedactionOptions: CustomStringConvertible, CustomReflectable {
   /// The names and the number of values, without the values.
   public var description: String {
-    "redaction with \(secretNames.count) names, \(allowedNames.count) allowed names, \(secretValues.count) values"
+    "redaction with \(secretNames.count) names, \(allowedNames.count) allowed names, \(secrets.count) values"
   }
 
   /// The names and the number of values, without the values.
@@ -43,8 +46,8 @@ extension RedactionOptions: CustomStringConvertible, CustomReflectable {
     Mirror(
       self,
       children: [
-        "secretNames": secretNames, "allowedNames": allowedNames, "secretValues": secretValues.count,
-        "redactsBodies": redactsBodies, "hasDetector": detector != nil,
+        "secretNames": secretNames, "allowedNames": allowedNames, "secrets": secrets.count,
+        "hasDetector": detector != nil,
       ]
     )
   }

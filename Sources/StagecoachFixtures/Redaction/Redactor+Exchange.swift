@@ -2,41 +2,62 @@ import HTTPTypes
 import StagecoachCore
 
 extension Redactor {
-  /// Creates a redactor that knows the placeholders of a scenario; `nil` if its requests have none.
-  convenience init?(knowing scenario: Scenario) {
-    let exchanges = scenario.exchanges.map { exchange in
-      var exchange = exchange
-      exchange.request.target = scenario.url(of: exchange.request.target) ?? exchange.request.target
-      return exchange
-    }
-    guard exchanges.contains(where: { $0.request.hasPlaceholder }) else { return nil }
-    self.init()
-    // A recording that is too large to learn from was not made by a recorder; requests are compared as they are then.
-    do { try learn(exchanges.flatMap(\.messages)) } catch { return nil }
+  /// An exchange without secrets.
+  struct RedactedExchange {
+    var exchange: Scenario.Exchange
+    var replaced: [RedactionSummary.Entry] = []
   }
 
-  /// Returns an exchange without secrets. The lengths in its fields are those of the new contents.
-  func redact(_ exchange: Scenario.Exchange) throws(RedactionError) -> Scenario.Exchange {
-    var copy = exchange
-    let request = try redact(exchange.request.message)
-    copy.request.target = request.target ?? exchange.request.target
-    copy.request.fields = request.fields
+  /// Returns an exchange without the secrets that were learned. The lengths in its fields are those of the new contents.
+  ///
+  /// - Throws: ``RedactionError``, also if a secret remains.
+  func redact(_ exchange: Scenario.Exchange) throws(RedactionError) -> RedactedExchange {
+    var result = RedactedExchange(exchange: exchange)
+    result.exchange.redacted = []
+    let request = try redact(exchange.request.message, side: "request", listed: exchange.redacted)
+    result.add(request)
+    result.exchange.request.target = request.message.target ?? exchange.request.target
+    result.exchange.request.fields = request.message.fields
     if let trailers = exchange.request.trailers {
-      copy.request.trailers = trailers.isEmpty ? trailers : request.trailers
+      result.exchange.request.trailers = trailers.isEmpty ? trailers : request.message.trailers
     }
-    copy.request.body?.replace(request.body, &copy.request.fields)
+    result.exchange.request.body?.replace(request.message.body, &result.exchange.request.fields)
     for index in exchange.reply.informational.indices {
       let head = RedactableMessage(response: exchange.reply.informational[index].response.headerFields)
-      copy.reply.informational[index].response.headerFields = try redact(head).fields
+      result.exchange.reply.informational[index].response.headerFields = try redact(head).fields
     }
-    guard let message = exchange.reply.message else { return copy }
-    let reply = try redact(message)
-    copy.reply.head?.response.headerFields = reply.fields
-    if exchange.reply.trailers != nil { copy.reply.trailers = reply.trailers }
-    var fields = reply.fields
-    copy.reply.body?.replace(reply.body, &fields)
-    copy.reply.head?.response.headerFields = fields
-    return copy
+    if let message = exchange.reply.message {
+      let reply = try redact(message, side: "reply", listed: exchange.redacted)
+      result.add(reply)
+      if exchange.reply.trailers != nil { result.exchange.reply.trailers = reply.message.trailers }
+      var fields = reply.message.fields
+      result.exchange.reply.body?.replace(reply.message.body, &fields)
+      result.exchange.reply.head?.response.headerFields = fields
+    }
+    let leaks = leaks(in: result.exchange.placedMessages)
+    guard leaks.isEmpty else { throw .leaked(leaks) }
+    return result
+  }
+}
+
+extension Redactor {
+  /// Returns an exchange without the secrets that were learned, or if that fails, with its method and path alone.
+  ///
+  /// - Parameter omission: Why it cannot be written; set if that is found now.
+  func redacted(_ exchange: Scenario.Exchange, omission: inout String?) -> RedactedExchange {
+    if omission == nil {
+      do { return try redact(exchange) } catch { omission = "\(error)" }
+    }
+    let reason = omission ?? ""
+    let redacted = try? redact(exchange.omitted(because: reason, hidesPath: false))
+    return redacted ?? RedactedExchange(exchange: exchange.omitted(because: reason, hidesPath: true))
+  }
+}
+
+extension Redactor.RedactedExchange {
+  fileprivate mutating func add(_ result: RedactionWalk.Result) {
+    exchange.redacted += result.listed
+    replaced += result.replaced
   }
 }
 
@@ -53,20 +74,39 @@ extension Scenario.Body {
 }
 
 extension Scenario.Exchange {
+  /// What is searched for secrets, with the names of the places.
+  var placedMessages: [(place: String, message: RedactableMessage)] {
+    var messages = [("request", request.message)]
+    for head in reply.informational {
+      messages.append(("informational response", RedactableMessage(response: head.response.headerFields)))
+    }
+    if let message = reply.message { messages.append(("reply", message)) }
+    return messages
+  }
+
   /// What is searched for secrets.
-  var messages: [RedactableMessage] {
-    let heads = reply.informational.map { RedactableMessage(response: $0.response.headerFields) }
-    return [request.message] + heads + [reply.message].compactMap(\.self)
+  var messages: [RedactableMessage] { placedMessages.map(\.message) }
+
+  /// The exchange without all that could not be written safely.
+  ///
+  /// - Parameter hidesPath: Whether the path is left out as well.
+  func omitted(because reason: String, hidesPath: Bool) -> Scenario.Exchange {
+    let url = request.target
+    let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
+    let path = url[start...].firstIndex { "/?#*".contains($0) } ?? url.endIndex
+    let end = url[path...].firstIndex { "?#".contains($0) } ?? url.endIndex
+    let target = hidesPath ? "\(url[..<path])/" : String(url[..<end])
+    var copy = Scenario.Exchange(
+      id: id,
+      request: Scenario.Request(request.method, target),
+      reply: Scenario.Reply(Scenario.Outcome(.complete))
+    )
+    copy.omission = reason
+    return copy
   }
 }
 
 extension Scenario.Request {
-  fileprivate var hasPlaceholder: Bool {
-    let mark = "{{secret:"
-    return target.contains(mark) || fields.contains { $0.value.contains(mark) }
-      || body.map { [UInt8]($0.bytes).firstRange(of: mark.utf8) != nil } ?? false
-  }
-
   /// What is searched for secrets.
   var message: RedactableMessage {
     var message = RedactableMessage(
@@ -82,14 +122,17 @@ extension Scenario.Request {
 }
 
 extension Scenario.Reply {
-  fileprivate var message: RedactableMessage? {
+  /// What is searched for secrets; `nil` if no head came.
+  var message: RedactableMessage? {
     head.map {
-      RedactableMessage(
+      var message = RedactableMessage(
         response: $0.response.headerFields,
         trailers: trailers ?? [:],
         body: body?.bytes,
         mediaType: body?.type.flatMap { MediaType($0) }
       )
+      message.isPartial = $0.response.status == .partialContent
+      return message
     }
   }
 }

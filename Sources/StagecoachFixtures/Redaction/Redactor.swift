@@ -2,12 +2,14 @@ import HTTPTypes
 import StagecoachFormats
 import Synchronization
 
-/// Replaces the secrets of one scenario by placeholders such as `{{secret:ACCESS_TOKEN#1}}`.
+/// Replaces the secrets of one scenario.
 ///
-/// Secrets are recognized by the names of fields, cookies, parameters, members, elements and parts, and by their shape.
-/// A value has the same placeholder wherever it occurs, in every ``SecretEncoding``. A value that is shorter than 6
-/// bytes, or an ordinary word in a cookie or a parameter such as `code`, is only replaced where its name is, because
-/// elsewhere the same text has another meaning.
+/// ``SecretJudge`` tells by its name and its place which leaf of a message is a secret, ``SecretShapes`` by its look. In
+/// place of a secret stands a placeholder such as `SECRET-ACCESS_TOKEN-1`, or where its kind cannot hold a text, a made-up
+/// value of its kind, which ``Scenario/Exchange/redacted`` lists. All else stays as it is, to the octet.
+///
+/// A secret that is long and random, or that the options name, is also replaced wherever else it stands, in every
+/// ``SecretEncoding``. Any other is replaced only where its name is: elsewhere the same text has another meaning.
 ///
 /// A recording is redacted in two passes, so that a token in a response is also replaced in the requests before it:
 ///
@@ -17,12 +19,8 @@ import Synchronization
 /// let redacted = try messages.map(redactor.redact)
 /// ```
 ///
-/// To match live requests with recorded ones, learn the recorded messages, which contain placeholders, and redact each
-/// request. An unknown secret gets the placeholder that was recorded for its name in the same position, if there is
-/// only one: first of requests with the same method and path, then of all. Any other gets a new number.
-///
 /// Limits: ``maxPartSize`` for a body, field value or target, and ``maxSecretCount`` secrets. Beyond them nothing is
-/// returned. The time is linear in the size of the messages, times the number of nested encodings, at most three each.
+/// returned. The time is linear in the size of the messages.
 package final class Redactor: Sendable {
   /// The maximum size of a body, a field value or a target: 64 MiB.
   package static let maxPartSize = 64 << 20
@@ -30,124 +28,131 @@ package final class Redactor: Sendable {
   package static let maxSecretCount = 10_000
 
   private struct State {
-    var store = SecretStore()
+    var book: SecretBook
     var finder: SecretFinder?
 
     mutating func currentFinder() -> SecretFinder {
-      let current = finder ?? store.finder
+      let current = finder ?? SecretFinder(book)
       finder = current
       return current
     }
   }
 
   private let options: RedactionOptions
-  private let texts: TextFindings
-  private let state = Mutex(State())
+  private let judge: SecretJudge
+  private let state: Mutex<State>
 
-  /// Creates a redactor that knows no secrets yet.
-  package init(_ options: RedactionOptions = RedactionOptions()) {
+  /// Creates a redactor that knows the secrets of the options alone.
+  ///
+  /// - Parameter renamed: The placeholders that secrets get in place of those that they would get.
+  init(_ options: RedactionOptions = RedactionOptions(), renaming renamed: [Placeholder: Placeholder] = [:]) {
     self.options = options
-    texts = TextFindings(options)
+    judge = SecretJudge(options)
+    var book = SecretBook(renamed: renamed)
+    for (name, value) in options.secrets.sorted(by: { $0.key < $1.key }) where !value.isEmpty {
+      _ = book.placeholder(for: Array(value.utf8), named: Placeholder.name(from: name), standing: .everywhere)
+    }
+    state = Mutex(State(book: book))
   }
 
   /// The number of secrets that were found.
-  package var secretCount: Int { state.withLock { $0.store.secrets.count } }
+  package var secretCount: Int { state.withLock { $0.book.secrets.count } }
 
-  /// The values of the secrets by the names of their placeholders, such as `ACCESS_TOKEN#1`; of several the last one.
-  var values: [String: [UInt8]] {
-    state.withLock { state in
-      state.store.secrets.reduce(into: [:]) { values, secret in
-        values["\(secret.placeholder.name)#\(secret.placeholder.number)"] = secret.value
-      }
-    }
+  /// Returns the name that a secret would have without those of an older recording.
+  func firstName(of placeholder: Placeholder) -> Placeholder {
+    state.withLock { $0.book.firstName(of: placeholder) }
   }
-
-  /// A search for the secrets that were found.
-  package var leakProof: LeakProof { state.withLock { LeakProof($0.store, $0.currentFinder()) } }
 
   /// Learns the secrets and the placeholders of messages, in order.
   package func learn(_ messages: some Sequence<RedactableMessage>) throws(RedactionError) {
-    for message in messages {
-      for part in try parts(of: message) { _ = try learn(part, message.exchange) }
-    }
+    for message in messages { _ = try walk(message, side: nil, listed: [], replaces: false) }
   }
 
-  /// Learns the secrets of a message, and replaces these and all that are known.
+  /// Learns the secrets of a message, and replaces these and all that are known. Made-up values are not listed.
   package func redact(_ message: RedactableMessage) throws(RedactionError) -> RedactableMessage {
-    let parts = try parts(of: message)
-    var placeholders: [[Placeholder]] = []
-    for part in parts { placeholders.append(try learn(part, message.exchange)) }
-    let finder = state.withLock { $0.currentFinder() }
-    var result = message
-    for (part, placeholders) in zip(parts, placeholders) {
-      let text = Self.replace(part, placeholders, finder)
-      if text != part.text { result.set(text, part.place) }
-    }
-    return result
+    try learn([message])
+    return try walk(message, side: nil, listed: [], replaces: true).message
   }
 
-  // MARK: Parts
-
-  private struct Part {
-    let place: RedactableMessage.Place
-    let text: [UInt8]
-    let findings: Findings
+  /// Replaces the secrets that are known in a message of an exchange.
+  ///
+  /// - Parameters:
+  ///   - side: `request` or `reply`.
+  ///   - listed: The made-up values that it has.
+  func redact(
+    _ message: RedactableMessage,
+    side: String,
+    listed: [Scenario.RedactedLeaf]
+  ) throws(RedactionError) -> RedactionWalk.Result {
+    try walk(message, side: side, listed: listed, replaces: true)
   }
 
-  private func parts(of message: RedactableMessage) throws(RedactionError) -> [Part] {
-    var parts: [Part] = []
-    for (place, text) in message.texts(withBody: options.redactsBodies) {
-      guard text.count <= Self.maxPartSize else { throw .tooLarge(limit: Self.maxPartSize) }
-      var reader = SiteReader(text, texts.naming)
-      var areCredentials = false
-      switch place {
-      case .target: reader.readTarget()
-      case .field(let index):
-        let name = message.fields[index].name
-        areCredentials = name == .authorization || name == .proxyAuthorization
-        reader.readField(name.rawName)
-      case .trailer(let index): reader.readField(message.trailers[index].name.rawName)
-      case .body: reader.readBody(message.mediaType)
-      }
-      reader.findings.values += texts.values(in: text, areCredentials: areCredentials)
-      parts.append(Part(place: place, text: text, findings: reader.findings))
-    }
-    return parts
-  }
-
-  /// Learns the findings of a part, and returns the placeholders of its sites.
-  private func learn(_ part: Part, _ exchange: String?) throws(RedactionError) -> [Placeholder] {
-    let placeholders = state.withLock { state -> [Placeholder]? in
-      let (secrets, known) = (state.store.secrets.count, state.store.placeholders.count)
-      defer {
-        if state.store.secrets.count != secrets || state.store.placeholders.count != known {
-          state.finder = nil
+  /// Returns where secrets remain in messages that were redacted, without the values.
+  package func leaks(in messages: [(place: String, message: RedactableMessage)]) -> [SecretLeak] {
+    let (finder, secrets) = state.withLock { ($0.currentFinder(), $0.book.secrets) }
+    var leaks: [SecretLeak] = []
+    for (place, message) in messages {
+      for (part, text) in message.texts() {
+        let matches = finder.matches(in: text)
+        guard !matches.isEmpty else { continue }
+        let placeholders = Placeholder.all(in: text).map(\.range)
+        for match in matches where !placeholders.contains(where: { $0.overlaps(match.range) }) {
+          leaks.append(
+            SecretLeak(
+              place: "\(place) \(message.name(of: part))",
+              offset: match.range.lowerBound,
+              placeholder: secrets[match.secret].placeholder.text,
+              encoding: match.encoding
+            )
+          )
         }
       }
-      state.store.noteAll(in: part.text)
-      var placeholders: [Placeholder] = []
-      for site in part.findings.sites {
-        guard state.store.secrets.count < Self.maxSecretCount else { return nil }
-        placeholders.append(state.store.placeholder(for: site, exchange: exchange))
-      }
-      for value in part.findings.values {
-        guard state.store.secrets.count < Self.maxSecretCount else { return nil }
-        state.store.learn(value)
-      }
-      return placeholders
     }
-    guard let placeholders else { throw .tooManySecrets(limit: Self.maxSecretCount) }
-    return placeholders
+    return leaks
   }
 
-  private static func replace(_ part: Part, _ placeholders: [Placeholder], _ finder: SecretFinder) -> [UInt8]
-  {
-    let sites = zip(part.findings.sites, placeholders).map { site, placeholder in
-      let text = site.style == .quoted ? "\"\(placeholder.text)\"" : placeholder.text
-      return SecretFinder.Match(range: site.range, secret: -1, encoding: .raw, replacement: Array(text.utf8))
+  // MARK: Walking
+
+  private func walk(
+    _ message: RedactableMessage,
+    side: String?,
+    listed: [Scenario.RedactedLeaf],
+    replaces: Bool
+  ) throws(RedactionError) -> RedactionWalk.Result {
+    for (_, text) in message.texts() where text.count > Self.maxPartSize {
+      throw .tooLarge(limit: Self.maxPartSize)
     }
-    let matches = finder.matches(in: part.text, and: sites)
-    return SecretFinder.replace(matches, in: part.text)
+    let trees = MessageTree(message)
+    let context = judge.context(of: message, trees)
+    let result = state.withLock { state -> RedactionWalk.Result? in
+      let count = state.book.secrets.count
+      let finder = replaces ? state.currentFinder() : nil
+      // Moved, so that it is not copied with each message.
+      var book = SecretBook()
+      swap(&book, &state.book)
+      let walk = RedactionWalk(
+        judge: judge,
+        detector: options.detector,
+        context: context,
+        side: side,
+        listed: listed,
+        keepsLengths: message.isPartial,
+        finder: finder,
+        book: book
+      )
+      book = SecretBook()
+      let result = walk.result(message, trees)
+      state.book = walk.book
+      guard state.book.secrets.count <= Self.maxSecretCount else {
+        // Other messages are not to suffer from one.
+        state.book.keepFirst(count)
+        return nil
+      }
+      if state.book.secrets.count != count { state.finder = nil }
+      return result
+    }
+    guard let result else { throw .tooManySecrets(limit: Self.maxSecretCount) }
+    return result
   }
 }
 
@@ -157,28 +162,4 @@ extension Redactor: CustomStringConvertible, CustomReflectable {
 
   /// The number of secrets, without the values.
   package var customMirror: Mirror { Mirror(self, children: ["secretCount": secretCount]) }
-}
-
-extension RedactableMessage {
-  /// A text of a message.
-  enum Place: Sendable { case target, field(Int), trailer(Int), body }
-
-  /// The texts of the message, in order.
-  func texts(withBody: Bool) -> [(place: Place, text: [UInt8])] {
-    var texts: [(place: Place, text: [UInt8])] = []
-    if let target { texts.append((.target, Array(target.utf8))) }
-    for index in fields.indices { texts.append((.field(index), fields[index].octets)) }
-    if withBody, let body { texts.append((.body, [UInt8](body))) }
-    for index in trailers.indices { texts.append((.trailer(index), trailers[index].octets)) }
-    return texts
-  }
-
-  mutating func set(_ text: [UInt8], _ place: Place) {
-    switch place {
-    case .target: target = String(decoding: text, as: UTF8.self)
-    case .field(let index): fields[index] = HTTPField(name: fields[index].name, value: text)
-    case .trailer(let index): trailers[index] = HTTPField(name: trailers[index].name, value: text)
-    case .body: body = Bytes(text)
-    }
-  }
 }

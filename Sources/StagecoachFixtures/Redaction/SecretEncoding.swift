@@ -14,6 +14,8 @@ public enum SecretEncoding: String, Sendable, Hashable, CaseIterable {
   case base64
   /// In base64url (RFC 4648 5).
   case base64URL = "base64url"
+  /// In UTF-16 or UTF-32, in either order of octets.
+  case wide
   /// In hexadecimal digits.
   case hexadecimal
 }

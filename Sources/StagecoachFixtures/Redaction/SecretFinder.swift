@@ -12,7 +12,7 @@ struct SecretFinder: Sendable {
     /// The number of the secret.
     let secret: Int
     let encoding: SecretEncoding
-    let replacement: [UInt8]
+    var replacement: [UInt8]
   }
 
   private struct Pattern {
@@ -20,39 +20,44 @@ struct SecretFinder: Sendable {
     let form: Spelling
   }
 
-  private enum Spelling { case plain, form, hexadecimal, base64(offset: Int) }
+  private enum Spelling { case plain, form, hexadecimal, base64(offset: Int), wide(Wide) }
 
+  /// An encoding with more than one octet for a character.
+  private enum Wide: CaseIterable {
+    case utf16LittleEndian, utf16BigEndian, utf32LittleEndian, utf32BigEndian
+
+    func encode(_ octets: [UInt8]) -> [UInt8] {
+      let text = String(decoding: octets, as: UTF8.self)
+      return switch self {
+      case .utf16LittleEndian: text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+      case .utf16BigEndian: text.utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+      case .utf32LittleEndian:
+        text.unicodeScalars.flatMap { scalar in
+          (0..<4).map { UInt8(truncatingIfNeeded: scalar.value >> (8 * $0)) }
+        }
+      case .utf32BigEndian:
+        text.unicodeScalars.flatMap { scalar in
+          (0..<4).map { UInt8(truncatingIfNeeded: scalar.value >> (24 - 8 * $0)) }
+        }
+      }
+    }
+  }
+
+  /// From this length on a secret is also found within a word.
+  private static let minLongLength = 16
   /// How deep base64 in base64 is decoded.
   private static let maxDepth = 2
 
-  /// A secret that is only searched behind a name.
-  struct Named: Sendable {
-    let name: [UInt8]
-    /// The number of the secret.
-    let secret: Int
-  }
-
-  /// The number of punctuation characters between a name and a value: `"name": "`, or `name</b>: <i>` without letters.
-  private static let maxPunctuation = 8
-
   private let values: [[UInt8]]
   private let substitutes: [[UInt8]]
-  /// The numbers of the secrets that are searched behind each name.
-  private let named: [[UInt8]: [Int]]
   private let patterns: [Pattern]
   private let set: PatternSet
 
-  /// Creates a finder.
-  ///
-  /// - Parameters:
-  ///   - secrets: The values, with the texts that replace them. Short ones are ignored.
-  ///   - named: The secrets that are only searched behind a name; behind an empty one, not at all.
-  init(_ secrets: [(value: [UInt8], substitute: [UInt8])], named: [Named] = []) {
-    self.named = Dictionary(grouping: named, by: \.name).mapValues { $0.map(\.secret) }
-    let namedSecrets = Set(named.map(\.secret))
-    let values = secrets.map(\.value)
+  /// Finds the secrets of a book that are replaced wherever they stand. Those of less than 6 octets are not searched.
+  init(_ book: SecretBook) {
+    let values = book.secrets.map(\.value)
     self.values = values
-    substitutes = secrets.map(\.substitute)
+    substitutes = book.secrets.map { Array($0.placeholder.text.utf8) }
     var patterns: [Pattern] = []
     var octets: [(octets: [UInt8], tag: Int)] = []
     func add(_ value: [UInt8], _ secret: Int, _ form: Spelling) {
@@ -60,7 +65,7 @@ struct SecretFinder: Sendable {
       patterns.append(Pattern(secret: secret, form: form))
     }
     let searched = values.indices.filter {
-      !namedSecrets.contains($0) && values[$0].count >= PatternSet.minLength
+      book.secrets[$0].isKnown && values[$0].count >= PatternSet.minLength
     }
     // Of equal patterns the first one counts.
     for secret in searched { add(values[secret], secret, .plain) }
@@ -71,6 +76,7 @@ struct SecretFinder: Sendable {
       }
       add(Self.hexadecimal(value, letters: UInt8(ascii: "a")), secret, .hexadecimal)
       add(Self.hexadecimal(value, letters: UInt8(ascii: "A")), secret, .hexadecimal)
+      for wide in Wide.allCases { add(wide.encode(value), secret, .wide(wide)) }
       for offset in 0..<3 {
         for urlSafe in [false, true] {
           add(Base64.core(of: value, offset: offset, urlSafe: urlSafe), secret, .base64(offset: offset))
@@ -86,11 +92,7 @@ struct SecretFinder: Sendable {
   ///
   /// This is enough to remove all secrets: a match that is passed over starts in a replaced one, so it is not complete
   /// afterwards.
-  ///
-  /// - Parameter others: Other matches, which are preferred to those with the same range.
-  func matches(in text: [UInt8], and others: [Match] = []) -> [Match] {
-    Self.withoutOverlaps(others + allMatches(in: text, depth: 0))
-  }
+  func matches(in text: [UInt8]) -> [Match] { Self.withoutOverlaps(allMatches(in: text, depth: 0)) }
 
   private static func withoutOverlaps(_ matches: [Match]) -> [Match] {
     let sorted = matches.enumerated().sorted { left, right in
@@ -121,7 +123,7 @@ struct SecretFinder: Sendable {
 
   private func allMatches(in text: [UInt8], depth: Int) -> [Match] {
     var matches: [Match] = []
-    guard !set.isEmpty || !named.isEmpty else { return matches }
+    guard !set.isEmpty else { return matches }
     for view in TextView.all(of: text) {
       /// The end of the base64 text that was decoded last, for each position of its groups.
       var decodedUpTo = [0, 0, 0, 0]
@@ -129,12 +131,14 @@ struct SecretFinder: Sendable {
         let pattern = patterns[tag]
         switch pattern.form {
         case .plain:
-          guard !isPartOfWord(range, pattern.secret, view.octets) else { return false }
+          guard !isPartOfWord(range, view.octets) else { return false }
           add(range, pattern.secret, view.encoding, substitutes[pattern.secret])
         case .form:
           add(range, pattern.secret, .form, substitutes[pattern.secret])
         case .hexadecimal:
           add(range, pattern.secret, .hexadecimal, hexadecimal(range, pattern.secret, view.octets))
+        case .wide(let wide):
+          add(range, pattern.secret, .wide, wide.encode(substitutes[pattern.secret]))
         case .base64(let offset):
           let start = range.lowerBound - Base64.leadingDigits[offset]
           guard start >= 0, range.lowerBound >= decodedUpTo[start & 3], depth < Self.maxDepth else {
@@ -161,9 +165,6 @@ struct SecretFinder: Sendable {
         }
         return true
       }
-      if depth == 0 {
-        forEachNamed(in: view.octets) { add($0, $1, view.encoding, substitutes[$1]) }
-      }
       func add(_ range: Range<Int>, _ secret: Int, _ encoding: SecretEncoding, _ replacement: [UInt8]) {
         matches.append(
           Match(range: view.sourceRange(range), secret: secret, encoding: encoding, replacement: replacement)
@@ -173,42 +174,11 @@ struct SecretFinder: Sendable {
     return matches
   }
 
-  /// Calls a closure for each value behind its name, with little punctuation in between.
-  private func forEachNamed(in text: [UInt8], _ body: (_ range: Range<Int>, _ secret: Int) -> Void) {
-    guard !named.isEmpty else { return }
-    let lowercased = text.map(\.lowercasedInField)
-    for (name, secrets) in named where !name.isEmpty {
-      var position = 0
-      while let start = lowercased.firstOffset(of: name, from: position) {
-        position = start + 1
-        let end = start + name.count
-        guard !text.has(start - 1, \.isAlphanumeric) else { continue }
-        let punctuation = text[end...].prefix(Self.maxPunctuation, while: { !$0.isAlphanumeric })
-        for start in end...punctuation.endIndex where start > end {
-          guard let secret = secrets.first(where: { isNext($0, in: text, at: start) }) else { continue }
-          body(start..<(start + values[secret].count), secret)
-          break
-        }
-      }
-    }
-  }
-
-  private func isNext(_ secret: Int, in text: [UInt8], at start: Int) -> Bool {
-    let value = values[secret]
-    guard text[start...].starts(with: value), !text.has(start + value.count, \.isAlphanumeric) else {
-      return false
-    }
-    // A number in JSON is no string, and short ones are no secrets.
-    let before = text[..<start].suffix(Self.maxPunctuation).filter { !$0.isSpace }
-    return !(value.allSatisfy(\.isDigit) && before.suffix(2) == [UInt8(ascii: "\""), UInt8(ascii: ":")])
-  }
-
-  /// Whether a secret that is an ordinary word is only the end or the start of another word, such as `secret` in
-  /// `client_secret`.
-  private func isPartOfWord(_ range: Range<Int>, _ secret: Int, _ text: [UInt8]) -> Bool {
-    guard range.count < 12, SecretValues.isOrdinaryWord(values[secret]) else { return false }
-    let isJoined = { (octet: UInt8) in octet.isLetter || octet == UInt8(ascii: "_") }
-    return text.has(range.lowerBound - 1, isJoined) || text.has(range.upperBound, isJoined)
+  /// Whether a short secret is only a part of another word.
+  private func isPartOfWord(_ range: Range<Int>, _ text: [UInt8]) -> Bool {
+    guard range.count < Self.minLongLength else { return false }
+    return text.has(range.lowerBound - 1, { $0.isAlphanumeric || $0 >= 0x80 })
+      || text.has(range.upperBound, { $0.isAlphanumeric || $0 >= 0x80 })
   }
 
   /// Replaces digits that stand for themselves by the plain placeholder, and part of a longer number by its digits.
@@ -282,6 +252,7 @@ extension TextView {
     case .percent: .percent
     case .json: .json
     case .markup: .markup
+    case .lineBreak: .base64
     }
   }
 }

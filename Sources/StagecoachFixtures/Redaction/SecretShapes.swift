@@ -7,46 +7,6 @@ enum SecretShapes {
     let kind: SecretKind
   }
 
-  /// A key that starts with a fixed text.
-  private struct Prefix {
-    let text: [UInt8]
-    /// The characters behind the prefix, in addition to letters and digits.
-    let punctuation: [UInt8]
-    let minLength: Int
-    let kind: SecretKind
-
-    init(_ text: String, _ minLength: Int, _ kind: SecretKind, punctuation: String = "") {
-      self.text = Array(text.utf8)
-      self.minLength = minLength
-      self.kind = kind
-      self.punctuation = Array(punctuation.utf8)
-    }
-  }
-
-  private static let prefixes: [Prefix] =
-    ["AKIA", "ASIA", "ABIA", "ACCA"].map { Prefix($0, 16, .awsKey) }
-    + ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"].map { Prefix($0, 30, .gitHubToken) }
-    + [Prefix("github_pat_", 22, .gitHubToken, punctuation: "_")]
-    + ["glpat-", "gldt-", "glrt-", "glptt-", "glcbt-", "gloas-", "glft-", "glsoat-"]
-    .map { Prefix($0, 16, .gitLabToken, punctuation: "-_.") }
-    + ["xoxb-", "xoxp-", "xoxa-", "xoxe-", "xoxe.", "xoxo-", "xoxr-", "xoxs-", "xoxc-", "xoxd-", "xapp-"]
-    .map { Prefix($0, 10, .slackToken, punctuation: "-.%") }
-    + [Prefix("hooks.slack.com/services/", 20, .slackToken, punctuation: "/")]
-    + ["sk_live_", "sk_test_", "rk_live_", "rk_test_", "whsec_"].map { Prefix($0, 16, .stripeKey) }
-    + [
-      Prefix("AIza", 30, .googleKey, punctuation: "-_"), Prefix("ya29.", 20, .googleKey, punctuation: "-_."),
-      Prefix("GOCSPX-", 20, .googleKey, punctuation: "-_"),
-    ]
-
-  private static let starts: [[Prefix]] = {
-    var starts = [[Prefix]](repeating: [], count: 256)
-    for prefix in prefixes { starts[Int(prefix.text[0])].append(prefix) }
-    return starts
-  }()
-
-  /// The length up to which keys with a prefix are read.
-  private static let maxLength = 2_048
-
   /// Returns the secrets in a text, in order. The time is linear: nothing is read twice, or only up to a limit.
   static func all(in text: [UInt8]) -> [Finding] {
     var findings: [Finding] = []
@@ -68,23 +28,16 @@ enum SecretShapes {
     if octet == UInt8(ascii: ":") { return urlPassword(text, at: start) }
     guard octet.isAlphanumeric, !text.has(start - 1, { $0.isAlphanumeric || $0 == UInt8(ascii: "_") })
     else { return nil }
+    if let key = KeyForm.key(in: text, at: start) { return key }
     if octet.isDigit {
-      return CardNumber.range(in: text, at: start).map { Finding(range: $0, kind: .cardNumber) }
+      guard let range = CardNumber.range(in: text, at: start) else { return nil }
+      // A bare number may be an id as well; under the name of a card it is found by the name.
+      let isGrouped = text[range].contains { !$0.isDigit }
+      return isGrouped ? Finding(range: range, kind: .cardNumber) : nil
     }
     if octet == UInt8(ascii: "e"), let token = jsonWebToken(text, at: start) { return token }
     if octet == UInt8(ascii: "B") || octet == UInt8(ascii: "b"), let token = credentials(text, at: start) {
       return token
-    }
-    for prefix in starts[Int(octet)] where text[start...].starts(with: prefix.text) {
-      let body = text[(start + prefix.text.count)...].prefix(
-        maxLength,
-        while: { $0.isAlphanumeric || prefix.punctuation.contains($0) }
-      )
-      // A word or a name that happens to start like a key has no digits.
-      guard body.count >= prefix.minLength, body.contains(where: \.isDigit) || prefix.kind == .awsKey else {
-        continue
-      }
-      return Finding(range: start..<body.endIndex, kind: prefix.kind)
     }
     return nil
   }
@@ -104,7 +57,7 @@ enum SecretShapes {
       segments += 1
       guard segments == 1 ? segment.count >= 10 : true else { return nil }
       guard segments < 5, text.has(end, { $0 == UInt8(ascii: ".") }),
-        segments > 1 || text.has(end + 1, { $0.isBase64Digit })
+        segments > 1 || text.has(end + 1, { $0.isBase64Digit || $0 == UInt8(ascii: ".") })
       else { break }
       end += 1
     }
@@ -158,4 +111,15 @@ enum SecretShapes {
     guard SecretValues.isRandom(digits) else { return nil }
     return Finding(range: value.startIndex..<value.endIndex, kind: .credentials)
   }
+}
+
+extension SecretShapes {
+  /// The kind of a text that is a secret as a whole; `nil` if it is none.
+  static func whole(_ text: [UInt8]) -> SecretKind? {
+    guard text.count <= maxWholeLength else { return nil }
+    let findings = all(in: text)
+    return findings.count == 1 && findings[0].range == text.indices ? findings[0].kind : nil
+  }
+
+  private static let maxWholeLength = 16_384
 }

@@ -5,6 +5,8 @@ struct TextView: Sendable {
   /// A way of escaping characters.
   enum Escaping: Sendable, CaseIterable {
     case percent, json, markup
+    /// Lines of base64.
+    case lineBreak
 
     /// The octet with which each escape starts.
     var mark: UInt8 {
@@ -12,6 +14,7 @@ struct TextView: Sendable {
       case .percent: UInt8(ascii: "%")
       case .json: UInt8(ascii: "\\")
       case .markup: UInt8(ascii: "&")
+      case .lineBreak: 0x0A
       }
     }
   }
@@ -121,6 +124,7 @@ extension TextView {
     case .percent: text.escapedOctet(at: start).map { ([$0], 3) }
     case .json: jsonEscape(text, at: start)
     case .markup: reference(text, at: start)
+    case .lineBreak: ([], 1)
     }
   }
 

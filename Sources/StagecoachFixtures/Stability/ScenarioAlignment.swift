@@ -1,45 +1,106 @@
 import HTTPTypes
 import StagecoachCore
 
-/// Finds the exchange of an older recording that a new one stands for.
+/// Finds the exchanges of an older recording that those of a new one stand for.
 struct ScenarioAlignment {
-  private let old: Scenario
-  /// The positions of the exchanges that are not taken, by their method and path.
-  private var left: [String: [Int]] = [:]
+  /// What two recordings of one exchange have in common.
+  struct Signature: Sendable, Hashable {
+    /// The method and the path.
+    let key: [UInt8]
+    private let content: [UInt8]
+    private let status: Int?
+    private let outcome: Scenario.Outcome.Kind
+    /// The secrets of the request.
+    private let identities: [String: Placeholder]
 
-  init(_ old: Scenario) {
-    self.old = old
-    for (position, exchange) in old.exchanges.enumerated() {
-      left[Self.key(of: exchange, in: old), default: []].append(position)
+    /// Secrets count by their names alone, and volatile texts by their forms.
+    init(_ exchange: Scenario.Exchange, in scenario: Scenario) {
+      let (_, path) = scenario.parts(of: exchange.request.target)
+      let line = Array("\(exchange.request.method) \(path)".utf8)
+      key = VolatileText.normalized(Placeholder.withoutNumbers(line))
+      content = VolatileText.normalized(Placeholder.withoutNumbers(exchange.neutralContent))
+      status = exchange.reply.head?.response.status.code
+      outcome = exchange.reply.outcome.kind
+      identities = IdentityMap(ofRequest: exchange).placeholders
+    }
+
+    /// What two exchanges with one key have in common: the content counts most, then the names of the secrets.
+    fileprivate func likeness(_ other: Signature) -> Int {
+      (content == other.content ? 4 : 0) + (identities == other.identities ? 2 : 0)
+        + (status == other.status && outcome == other.outcome ? 1 : 0)
+    }
+
+    fileprivate func isLike(_ other: Signature) -> Bool {
+      content == other.content && status == other.status && outcome == other.outcome
     }
   }
 
-  /// The position of the old exchange, which is taken: of those with an equal request the first one with the same status.
-  mutating func take(_ exchange: Scenario.Exchange, in new: Scenario) -> Int? {
-    let key = Self.key(of: exchange, in: new)
-    guard let positions = left[key], !positions.isEmpty else { return nil }
-    let ranks = positions.map { position -> Int in
-      let other = old.exchanges[position]
-      let hasBody = Scenario.Body.isEqual(other.request.body, exchange.request.body)
-      let hasStatus =
-        other.reply.head?.response.status.code == exchange.reply.head?.response.status.code
-        && other.reply.outcome.kind == exchange.reply.outcome.kind
-      return (hasBody ? 0 : 2) + (hasStatus ? 0 : 1)
+  /// The position of the old exchange for each new one.
+  private(set) var positions: [Int?]
+
+  /// Of the old exchanges with one method and path, one with an equal content and status is taken first, then the first
+  /// that is left.
+  init(old: [Signature], new: [Signature]) {
+    positions = Array(repeating: nil, count: new.count)
+    var left: [[UInt8]: [Int]] = [:]
+    for (position, signature) in old.enumerated() { left[signature.key, default: []].append(position) }
+    for likeness in (0...7).reversed() {
+      for (index, signature) in new.enumerated() where positions[index] == nil {
+        guard
+          let found = left[signature.key]?.firstIndex(where: { old[$0].likeness(signature) == likeness })
+        else { continue }
+        positions[index] = left[signature.key]?.remove(at: found)
+      }
     }
-    guard let best = ranks.indices.min(by: { ranks[$0] < ranks[$1] }) else { return nil }
-    return left[key]?.remove(at: best)
   }
+}
 
-  /// The old exchanges that were not taken, with their positions.
-  var rest: [(position: Int, exchange: Scenario.Exchange)] {
-    left.values.flatMap(\.self).map { ($0, old.exchanges[$0]) }
+extension ScenarioAlignment {
+  /// Finds the old exchanges of those alone about which there is no doubt: as many are alike in the one recording as in the
+  /// other, but for the numbers of their secrets.
+  init(certain old: [Signature], _ new: [Signature]) {
+    positions = Array(repeating: nil, count: new.count)
+    let keys = Dictionary(grouping: old.indices) { old[$0].key }
+    for (key, indices) in Dictionary(grouping: new.indices, by: { new[$0].key }) {
+      var before = keys[key] ?? []
+      var now = indices
+      while let first = now.first {
+        let alike = now.filter { new[$0].isLike(new[first]) }
+        let older = before.filter { old[$0].isLike(new[first]) }
+        if alike.count == older.count { for (index, position) in zip(alike, older) { positions[index] = position } }
+        now.removeAll { alike.contains($0) }
+        before.removeAll { older.contains($0) }
+      }
+    }
   }
+}
 
-  private static func key(of exchange: Scenario.Exchange, in scenario: Scenario) -> String {
-    let (_, path) = scenario.parts(of: exchange.request.target)
-    return String(
-      decoding: VolatileText.normalized(Array("\(exchange.request.method) \(path)".utf8)),
-      as: UTF8.self
-    )
+extension Scenario.Exchange {
+  /// The content of the request with placeholders in place of made-up values.
+  fileprivate var neutralContent: [UInt8] {
+    let names = redacted.filter { $0.part == "request.body" }.reduce(into: [:]) { $0[$1.path] = $1.name }
+    var message = request.message
+    message.target = nil
+    guard !names.isEmpty, let body = MessageTree(message).parts.first(where: { $0.name == "body" }) else {
+      return request.body?.bytes.array ?? []
+    }
+    return body.tree.rewritten { place in
+      guard let name = names[place.path], let placeholder = Placeholder(identifier: name) else {
+        return .inside
+      }
+      return .value(Array(placeholder.text.utf8))
+    }
+  }
+}
+
+extension Placeholder {
+  /// Returns a text with the number 1 in all placeholders.
+  static func withoutNumbers(_ text: [UInt8]) -> [UInt8] {
+    var (result, end): ([UInt8], Int) = ([], 0)
+    for (range, placeholder) in all(in: text) {
+      result += text[end..<range.lowerBound] + Array(Placeholder(name: placeholder.name, number: 1).text.utf8)
+      end = range.upperBound
+    }
+    return result + text[end...]
   }
 }

@@ -17,11 +17,14 @@ package struct ScenarioDifferences: Sendable {
   package private(set) var entries: [Entry] = []
 
   package init(_ first: Scenario, _ second: Scenario) {
-    var alignment = ScenarioAlignment(first)
+    let alignment = ScenarioAlignment(
+      old: first.exchanges.map { ScenarioAlignment.Signature($0, in: first) },
+      new: second.exchanges.map { ScenarioAlignment.Signature($0, in: second) }
+    )
     var changed: [Int: Entry] = [:]
     var added: [Entry] = []
-    for exchange in second.exchanges {
-      guard let position = alignment.take(exchange, in: second) else {
+    for (exchange, position) in zip(second.exchanges, alignment.positions) {
+      guard let position else {
         added.append(Entry(sign: "+", exchange: exchange.title, lines: []))
         continue
       }
@@ -29,7 +32,8 @@ package struct ScenarioDifferences: Sendable {
       let lines = Self.lines(old, exchange.stable(over: old))
       if !lines.isEmpty { changed[position] = Entry(sign: "~", exchange: old.title, lines: lines) }
     }
-    for (position, exchange) in alignment.rest {
+    let taken = Set(alignment.positions.compactMap(\.self))
+    for (position, exchange) in first.exchanges.enumerated() where !taken.contains(position) {
       changed[position] = Entry(sign: "-", exchange: exchange.title, lines: [])
     }
     entries = changed.sorted { $0.key < $1.key }.map(\.value) + added

@@ -15,8 +15,8 @@ enum VolatileFields {
   /// The parameters of authentication that are new each time (RFC 7616 3.3, 3.4, 3.5). A secret that stands alone,
   /// such as a token, is none: it has the name that it has in the reply which gave it.
   private static let parameters = [
-    "nonce=", "opaque=", "nextnonce=", "cnonce=", "rspauth=", "response=", "nc=", "={{secret:",
-    "=\"{{secret:",
+    "nonce=", "opaque=", "nextnonce=", "cnonce=", "rspauth=", "response=", "nc=", "=SECRET-",
+    "=\"SECRET-",
   ]
 
   private static let authentication: Set<String> = [

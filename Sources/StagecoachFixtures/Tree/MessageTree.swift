@@ -15,14 +15,19 @@ struct MessageTree: Sendable {
 
   /// Reads the texts of a message.
   init(_ message: RedactableMessage) {
-    parts = message.texts(withBody: true).map { place, text in
+    var (fields, trailers) = (NameCounts(), NameCounts())
+    parts = message.texts().map { place, text in
       switch place {
-      case .target: Part(place: place, name: "target", tree: TextTree(target: text))
+      case .target: return Part(place: place, name: "target", tree: TextTree(target: text))
       case .field(let index):
-        Part(place: place, name: "header", tree: TextTree(fields: message.fields, at: index))
+        let field = message.fields[index]
+        let tree = TextTree(field: field, number: fields.next(field.name.canonicalName))
+        return Part(place: place, name: "header", tree: tree)
       case .trailer(let index):
-        Part(place: place, name: "trailer", tree: TextTree(fields: message.trailers, at: index))
-      case .body: Part(place: place, name: "body", tree: TextTree(content: text, message.mediaType))
+        let field = message.trailers[index]
+        let tree = TextTree(field: field, number: trailers.next(field.name.canonicalName))
+        return Part(place: place, name: "trailer", tree: tree)
+      case .body: return Part(place: place, name: "body", tree: TextTree(content: text, message.mediaType))
       }
     }
   }

@@ -35,22 +35,34 @@ struct TextTree: Sendable {
     case characters(Int)
   }
 
+  /// The most containers and leaves of a tree. What comes behind is a gap.
+  static let maxNodeCount = 1_000_000
+
   /// The text.
   let text: [UInt8]
+  /// How many texts are around this one, as values in them.
+  let level: Int
   /// Containers come before what is in them. The ranges of leaves ascend and do not overlap.
   private(set) var nodes: [Node] = []
   /// The containers that are open.
   private var open: [Int] = []
 
+  /// Whether all that was found in the text is in the tree: see ``maxNodeCount``.
+  private(set) var isComplete = true
+
   /// Creates a tree without nodes: its text is one gap.
-  init(_ text: [UInt8]) { self.text = text }
+  init(_ text: [UInt8], level: Int = 0) {
+    self.text = text
+    self.level = level
+  }
 
   // MARK: Building
 
   /// Begins a container. All that is added until ``close()`` is in it.
   mutating func open(_ step: Step) {
+    let parent = open.last ?? -1
     open.append(nodes.count)
-    nodes.append(Node(parent: open.dropLast().last ?? -1, step: step, leaf: nil, end: nodes.count + 1))
+    nodes.append(Node(parent: parent, step: step, leaf: nil, end: nodes.count + 1))
   }
 
   /// Ends the container that was opened last.
@@ -61,6 +73,10 @@ struct TextTree: Sendable {
 
   /// Adds a leaf to the container that is open.
   mutating func add(_ step: Step, _ leaf: Leaf) {
+    guard nodes.count < Self.maxNodeCount else {
+      isComplete = false
+      return
+    }
     nodes.append(Node(parent: open.last ?? -1, step: step, leaf: leaf, end: nodes.count + 1))
   }
 

@@ -66,7 +66,7 @@ package struct ScenarioFolder {
     do {
       return try withoutActuallyEscaping(readFile) {
         try ManifestReader(readFile: $0).scenario(ManifestNode(root))
-      }
+      }.convertingOlderPlaceholders()
     } catch let failure as ManifestNode.Failure {
       let kind: ScenarioError.Kind = failure.path == [.key("format")] ? .format : .invalid
       throw ScenarioError(

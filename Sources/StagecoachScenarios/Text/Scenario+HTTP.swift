@@ -21,6 +21,7 @@ extension Scenario {
   /// - Throws: ``ScenarioError``, with the line.
   package init(http text: [UInt8], file: String) throws {
     self.init()
+    let text = OlderPlaceholders.converted(text) ?? text
     var request: (Request, offset: Int)?
     do {
       for part in Self.parts(of: text) {

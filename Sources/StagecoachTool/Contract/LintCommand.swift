@@ -12,6 +12,8 @@
         Looks for scenarios in the folders and below them. Prints a line for each finding, FILE:LINE: TEXT. The exit \
         code is 0 if there are none, otherwise 1.
 
+        \(RedactionArguments.discussion)
+
         The conditions of rules, with the members that they take:
         \(Matcher.conditions.map { "  \($0.name): \($0.text)" }.joined(separator: "\n"))
         """
@@ -20,8 +22,14 @@
     @Argument(help: ArgumentHelp("The folders.", valueName: "folder"))
     var folders: [String]
 
+    @Flag(help: "Replace the secrets that are found, in place, before the check.")
+    var fix = false
+
+    @OptionGroup(title: "Secrets") var redaction: RedactionArguments
+
     func run() async throws {
       let output = VerdictOutput()
+      if fix { try await redact(output) }
       var (findings, count) = (0, 0)
       for folder in folders {
         let lint = try await BlockingQueue.files.run { try ScenarioLint(folder: folder) }
@@ -31,6 +39,20 @@
       }
       try await output.write("\(count) scenarios, \(findings) findings")
       guard findings == 0 else { throw ExitStatus.refused }
+    }
+
+    private func redact(_ output: VerdictOutput) async throws {
+      let options = try redaction.options()
+      var isChanged = false
+      for folder in folders {
+        let lines = try await BlockingQueue.files.run { try ScenarioFix.redact(below: folder, options) }
+        for line in lines { try await output.write(Format.oneLine(line)) }
+        isChanged = isChanged || !lines.isEmpty
+      }
+      guard isChanged else { return }
+      try await output.write(
+        "the history of the repository still has what was replaced: revoke these secrets, or rewrite the history"
+      )
     }
   }
 #endif

@@ -45,6 +45,11 @@
       if let expires = scenario.expires {
         parts.append("\(expires < now ? "expired" : "expires") on \(day(expires))")
       }
+      let bodies = scenario.exchanges.flatMap { [$0.request.body, $0.reply.body] }
+      let missing = bodies.count { $0?.omission != nil }
+      if missing > 0 { parts.append("\(missing) \(missing == 1 ? "content" : "contents") not recorded") }
+      let omitted = scenario.exchanges.count { $0.omission != nil }
+      if omitted > 0 { parts.append("\(omitted) \(omitted == 1 ? "exchange" : "exchanges") not recorded") }
       return parts.joined(separator: ", ")
     }
 

@@ -18,8 +18,12 @@
         domain. A request is sent again, and recorded once, if only its connection failed: one that had been kept, if the \
         method is idempotent, or one on which the service did not look at it. Over an existing scenario, an unchanged \
         service changes nothing: times, dates, UUIDs, nonces and chunks stay as they were, and so does what was written \
-        by hand. What is refused here, as a WebSocket handshake or a request for another host, is not recorded. \
-        \(ListeningArguments.pace) Ends with 0 on SIGINT and SIGTERM.
+        by hand. What is refused here, as a WebSocket handshake or a request for another host, is not recorded.
+
+        Secrets are replaced, and what was replaced is listed at the end. An exchange that cannot be written without one \
+        is told at once; only its method and path are written. \(RedactionArguments.discussion)
+
+        \(ListeningArguments.pace) Ends with 0 on SIGINT and SIGTERM, and with 1 if an exchange was not written.
         """
     )
 
@@ -37,6 +41,7 @@
     )
     var infer = false
 
+    @OptionGroup(title: "Secrets") var redaction: RedactionArguments
     @OptionGroup var listening: ListeningArguments
     @OptionGroup(title: "Limits") var limits: UpstreamLimits
     @OptionGroup(title: "Connections") var connections: ConnectionArguments
@@ -52,7 +57,14 @@
       if FileManager.default.fileExists(atPath: "\(folder)/scenario.json") {
         _ = try Scenario(folder: folder)
       }
-      let recorder = Recorder(folder: folder, title: title, base: base, infersRules: infer)
+      let recorder = Recorder(
+        folder: folder,
+        title: title,
+        base: base,
+        redaction: try redaction.options(),
+        infersRules: infer,
+        onOmission: { StandardError.write("stagecoach: not recorded: \(Format.oneLine($0))\n") }
+      )
       let pipeline = Pipeline(over: try await connections.makeTransport(isForProxy: true)) {
         recorder
         Upstream.resending
@@ -83,10 +95,13 @@
           }
         }
       }
-      try await Task { [recorder] in
+      let summary = try await Task { [recorder] in
         await pipeline.shutdown()
-        try await recorder.finish()
+        return try await recorder.finish()
       }.value
+      let output = VerdictOutput()
+      for line in summary.lines { try await output.write(Format.oneLine(line)) }
+      guard summary.omitted.isEmpty else { throw ExitStatus.refused }
     }
   }
 #endif

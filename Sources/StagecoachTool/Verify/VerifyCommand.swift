@@ -80,6 +80,7 @@
     @Option(help: ArgumentHelp("The time for an exchange in seconds; 30 by default.", valueName: "seconds"))
     var timeout: SecondsArgument?
 
+    @OptionGroup(title: "Secrets") var redaction: RedactionArguments
     @OptionGroup(title: "Connections") var connections: ConnectionArguments
 
     /// The largest report that `--failed-in` reads, in bytes.
@@ -119,6 +120,7 @@
     private func verify(over transport: any Transport) async throws -> VerificationReport {
       var verification = try await makeVerification(over: transport)
       verification.fields = HTTPFields(try fields())
+      verification.redaction = try RedactionOptions(redaction.options(), for: contract)
       if let timeout { verification.timeout = timeout.duration }
       if let statesURL {
         let states = StateServer(

@@ -116,7 +116,7 @@ struct FixtureVerifyingTests {
   }
 
   @Test func secretsOfTheServiceAreComparedAsPlaceholdersAndNotShown() async throws {
-    let reply = Self.json(#"{"access_token":"{{secret:ACCESS_TOKEN#1}}"}"#)
+    let reply = Self.json(#"{"access_token":"SECRET-ACCESS_TOKEN-1"}"#)
     try await verify(reply) { _ in Self.answer(#"{"access_token":"tok-8f2c9A7b1d3e"}"#) }
     let text = try await message {
       try await verify(reply) { _ in Self.answer(#"{"access_token":["tok-8f2c9A7b1d3e"]}"#) }

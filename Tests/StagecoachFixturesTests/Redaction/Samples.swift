@@ -99,7 +99,7 @@ struct SecretGenerator: RandomNumberGenerator {
 extension RedactableMessage {
   /// All texts, as files.
   var files: [(name: String, bytes: Bytes)] {
-    texts(withBody: true).map { ("\($0.place)", Bytes($0.text)) }
+    texts().map { ("\($0.place)", Bytes($0.text)) }
   }
 
   var text: String { String(decoding: body ?? Bytes()) }

@@ -57,7 +57,7 @@ struct StableRecordingTests {
         .authorization
       ]
       let name = try #require(used).dropFirst("Bearer ".count)
-      #expect(name.hasPrefix("{{secret:") && given == Bytes(#"{"access_token":"\#(name)"}"#))
+      #expect(name.hasPrefix("SECRET-") && given == Bytes(#"{"access_token":"\#(name)"}"#))
     }
   }
 

@@ -28,9 +28,10 @@
       let file = try folder.write("a.har", har())
       let place = folder.path("users").path
       let result = try await ToolProcess.run("contract", "import", file, "--to", place, "--strict")
-      #expect(result.status == 0 && result.text == "\(place): 1 exchanges\n", "\(result)")
+      #expect(result.status == 0 && result.text.hasSuffix("\n\(place): 1 exchanges\n"), "\(result)")
+      #expect(result.text.hasPrefix("replaced API_KEY-1: request.target query.api_key"), "\(result)")
       let manifest = try String(contentsOfFile: place + "/scenario.json", encoding: .utf8)
-      #expect(!manifest.contains("0123456789abcdef") && manifest.contains("{{secret:"))
+      #expect(!manifest.contains("0123456789abcdef") && manifest.contains("SECRET-API_KEY-1"))
       #expect(try await ToolProcess.run("contract", "lint", place).status == 0)
 
       let replay = try ToolProcess(["replay", place])
@@ -99,7 +100,7 @@
       let place = folder.path("a").path
       let strict = try await ToolProcess.run("contract", "import", file, "--to", place, "--strict")
       #expect(
-        strict.status == 1 && strict.text == "1 exchange had no URL of HTTP, and was left out: data:\n",
+        strict.status == 1 && strict.text.hasPrefix("1 exchange had no URL of HTTP, and was left out: data:\n"),
         "\(strict)"
       )
       #expect(!FileManager.default.fileExists(atPath: place))

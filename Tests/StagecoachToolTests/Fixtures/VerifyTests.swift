@@ -179,7 +179,7 @@
         request: Scenario.Request(
           "GET",
           "http://old/a",
-          fields: [.authorization: "Bearer {{secret:AUTHORIZATION#1}}"]
+          fields: [.authorization: "Bearer SECRET-AUTHORIZATION-1"]
         ),
         reply: Scenario.Reply(Scenario.Head(head), body: Scenario.Body("hello"))
       )

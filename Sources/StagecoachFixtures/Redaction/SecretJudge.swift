@@ -1,0 +1,157 @@
+import HTTPTypes
+import StagecoachFormats
+
+/// Decides which leaves of a message are secrets because of their names and places.
+///
+/// A name speaks for its own leaf and for the elements of a list under it, and only if the leaf can be a secret.
+struct SecretJudge: Sendable {
+  /// What a message says about the meaning of short names in it.
+  struct Context: Sendable {
+    /// Whether the message is a request.
+    let isRequest: Bool
+    /// Whether the path is that of a request which logs in, or the like.
+    let logsIn: Bool
+    /// Whether the message is signed in its `Authorization` field.
+    let isSigned: Bool
+  }
+
+  let naming: SecretNaming
+  private let secretPaths: Set<String>
+  private let allowedPaths: Set<String>
+
+  init(_ options: RedactionOptions) {
+    naming = SecretNaming(additional: options.secretNames, allowed: options.allowedNames)
+    secretPaths = options.secretPaths
+    allowedPaths = options.allowedPaths
+  }
+
+  private static let loginWords: Set<String> = [
+    "login", "signin", "logon", "auth", "authn", "authenticate", "authentication", "authorize", "oauth",
+    "oauth2",
+    "token", "session", "sessions", "register", "signup", "password", "verify", "verification", "2fa", "mfa",
+    "otp",
+    "challenge", "activate", "unlock", "confirm", "pin", "sso",
+  ]
+
+  func context(of message: RedactableMessage, _ trees: MessageTree) -> Context {
+    let path = message.target?.prefix { $0 != "?" && $0 != "#" } ?? ""
+    let logsIn = path.split(separator: "/").contains { segment in
+      let words = NameWords(String(segment)).words
+      return words.contains(where: Self.loginWords.contains) || Self.loginWords.contains(words.joined())
+    }
+    let isSigned = message.fields.contains { field in
+      field.name == .authorization
+        && (field.value.hasPrefix("AWS4-") || field.value.lowercased().hasPrefix("oauth "))
+    }
+    return Context(isRequest: message.method != nil, logsIn: logsIn, isSigned: isSigned)
+  }
+
+  /// Whether a leaf stays because the options say so, even if it has the shape of a secret.
+  func keeps(_ place: LeafPlace, fieldName: String? = nil) -> Bool {
+    if !allowedPaths.isEmpty, allowedPaths.contains(place.path) { return true }
+    if let fieldName, naming.allows(fieldName) { return true }
+    return place.name.map { naming.allows($0.text) } ?? false
+  }
+
+  /// Returns the name of the secret that a leaf is as a whole; `nil` if it is none.
+  ///
+  /// - Parameter fieldName: The name of the field whose value the text is.
+  func secretName(
+    of place: LeafPlace,
+    part: MessageTree.Part,
+    fieldName: String?,
+    in context: Context
+  ) -> String? {
+    let leaf = place.leaf
+    guard leaf.type != .boolean, leaf.type != .null, !leaf.value.isEmpty else { return nil }
+    if !allowedPaths.isEmpty, allowedPaths.contains(place.path) { return nil }
+    if !secretPaths.isEmpty, secretPaths.contains(place.path) {
+      return place.name?.text ?? fieldName ?? part.name
+    }
+    if let fieldName, naming.allows(fieldName) { return nil }
+    let name = place.name
+    if let name, naming.allows(name.text) { return nil }
+    if let fieldName, place.outer == nil,
+      let verdict = fieldSecret(place, name, fieldName.lowercased(), context)
+    {
+      return verdict.name
+    }
+    if let name = credentialsName(of: place) ?? segmentName(of: place) { return name }
+    guard let name else { return nil }
+    if let parameter = signatureParameter(name, place, context) { return parameter }
+    if name.kind == .cookie { return cookieName(name.text, leaf.value) }
+    return isSecret(leaf, name, place, context) ? name.text : nil
+  }
+
+  /// Whether the value of a name differs from request to request: it matches any value, and stands for none.
+  ///
+  /// - Parameter placeholderName: The name of a placeholder.
+  static func isOneTime(_ placeholderName: String) -> Bool {
+    placeholderName == "SIGNATURE" || placeholderName.hasPrefix("SIGNATURE_")
+      || placeholderName.hasPrefix("DIGEST_")
+      || placeholderName.hasSuffix("_SIGNATURE") || placeholderName == "CODE_CHALLENGE"
+  }
+
+  // MARK: Values
+
+  /// Whether a value is a secret under its name.
+  func isSecret(_ leaf: Leaf, _ name: LeafName, _ place: LeafPlace, _ context: Context) -> Bool {
+    let value = leaf.value
+    let verdict = naming.verdict(name.text)
+    switch verdict {
+    case .harmless: return false
+    case .named: return true
+    case .short(let short): return isSecret(leaf, short, name, place, context)
+    case .random: return leaf.type == .text && Self.isKey(value)
+    case .secret, .password, .text, .opaque, .credentials, .code, .number, .phrase: break
+    }
+    if leaf.type == .number { return isSecretNumber(value, verdict, name) }
+    guard !SecretValues.isTrivial(value), !isMessage(value, name, place) else { return false }
+    switch verdict {
+    case .password: return !isWorkingDirectory(value, name)
+    case .secret, .text:
+      return !(value.count == 1 && name.kind == .attribute) && !SecretValues.isURL(value) && !(name.isElement && value.contains(0x20))
+    case .opaque:
+      return SecretValues.isOpaque(value)
+        || context.logsIn && leaf.inner == nil && !value.contains(0x20) && !SecretValues.isWord(value)
+    case .credentials: return value.count >= 6 && !SecretValues.isWord(value) && !SecretValues.isURL(value)
+    case .code:
+      return value.count >= 3 && value.count <= 4_096 && !SecretValues.isWord(value)
+        && !SecretValues.isURL(value)
+    case .number: return value.count { $0.isDigit } >= 6 && value.count <= 64
+    case .phrase: return name.isElement || value.count { $0 == 0x20 } >= 3 || SecretValues.isRandom(value)
+    case .harmless, .named, .short, .random: return false
+    }
+  }
+
+  /// Whether a number is a secret: it is a whole one, and not a count.
+  private func isSecretNumber(_ value: [UInt8], _ verdict: SecretNaming.Verdict, _ name: LeafName) -> Bool {
+    guard value.allSatisfy(\.isDigit), !name.isElement || verdict == .code else { return false }
+    switch verdict {
+    case .secret, .number: return value.count >= 6
+    case .password: return value.count >= 4
+    case .code: return value.count >= 3 && value.count <= 10
+    default: return false
+    }
+  }
+
+  /// Whether a value looks like a key: random, or a UUID or digest as long as a key.
+  static func isKey(_ value: [UInt8]) -> Bool {
+    SecretValues.isRandom(value) || SecretValues.isUUID(value)
+      || value.count >= 32 && value.allSatisfy(\.isHexDigit) && value.contains(where: \.isDigit)
+  }
+
+  /// `PWD=/home/user` of a shell.
+  private func isWorkingDirectory(_ value: [UInt8], _ name: LeafName) -> Bool {
+    name.text.lowercased().hasSuffix("pwd") && value.first == UInt8(ascii: "/")
+  }
+
+  /// Whether a value is what a program says about a secret: `"errors": {"password": ["is too short"]}`.
+  private func isMessage(_ value: [UInt8], _ name: LeafName, _ place: LeafPlace) -> Bool {
+    guard SecretValues.isProse(value) else { return false }
+    if value.contains(0x20), name.isElement || name.text.contains(".") {
+      return naming.verdict(name.text) != .phrase && !value.contains(where: \.isDigit)
+    }
+    return place.isAmongMessages
+  }
+}

@@ -1,0 +1,44 @@
+import StagecoachCore
+
+/// The secrets of a recording at their places, by which those of an older recording keep their names.
+struct IdentityMap {
+  /// The placeholders by their part and path.
+  private(set) var placeholders: [String: Placeholder] = [:]
+
+  init(_ exchange: Scenario.Exchange) {
+    add(exchange.request.message, "request", exchange.redacted)
+    if let reply = exchange.reply.message { add(reply, "reply", exchange.redacted) }
+  }
+
+  /// The secrets of the request alone.
+  init(ofRequest exchange: Scenario.Exchange) {
+    add(exchange.request.message, "request", exchange.redacted)
+  }
+
+  private mutating func add(_ message: RedactableMessage, _ side: String, _ list: [Scenario.RedactedLeaf]) {
+    for part in MessageTree(message).parts where part.mayHoldIdentities(side, list) {
+      let name = "\(side).\(part.name)"
+      let listed = list.filter { $0.part == name }
+      part.tree.forEachLeaf { place in
+        let path = place.path
+        if let leaf = listed.first(where: { $0.path == path }) {
+          placeholders["\(name) \(path)"] = Placeholder(identifier: leaf.name)
+          return false
+        }
+        if place.leaf.inner == nil {
+          for (number, found) in Placeholder.all(in: place.leaf.value).enumerated() {
+            placeholders["\(name) \(path) \(number)"] = found.placeholder
+          }
+        }
+        return true
+      }
+    }
+  }
+}
+
+extension MessageTree.Part {
+  /// Whether it has placeholders or made-up values.
+  func mayHoldIdentities(_ side: String, _ list: [Scenario.RedactedLeaf]) -> Bool {
+    tree.text.firstOffset(of: Placeholder.start) != nil || list.contains { $0.part == "\(side).\(name)" }
+  }
+}

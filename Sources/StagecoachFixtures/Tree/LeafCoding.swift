@@ -1,0 +1,184 @@
+import StagecoachFormats
+
+/// How the value of a leaf is written in its text.
+enum LeafCoding: Sendable, Hashable {
+  /// As it is.
+  case plain
+  /// With percent escapes (RFC 3986 2.1).
+  case percent
+  /// As in a form: percent escapes, and a plus sign for a space.
+  case form
+  /// With the escapes of a JSON string (RFC 8259 7).
+  case json
+  /// With character references, in an attribute or between tags.
+  case markup
+  /// With character references, in an attribute without quotes.
+  case unquotedAttribute
+  /// With a backslash before quotes and backslashes (RFC 9110 5.6.4).
+  case quoted
+
+  /// Returns a value as it is written. Letters, digits, hyphens and underscores are never escaped.
+  func encode(_ value: [UInt8]) -> [UInt8] {
+    switch self {
+    case .plain: value
+    case .percent: value.reduce(into: []) { $0.appendPercentEncoded($1) }
+    case .form:
+      value.reduce(into: []) { text, octet in
+        if octet == 0x20 { text.append(UInt8(ascii: "+")) } else { text.appendPercentEncoded(octet) }
+      }
+    case .json:
+      Array(JSONValue.string(String(decoding: value, as: UTF8.self)).serialized().dropFirst().dropLast())
+    case .markup, .unquotedAttribute:
+      value.reduce(into: []) { text, octet in
+        switch octet {
+        case UInt8(ascii: "&"): text += Array("&amp;".utf8)
+        case UInt8(ascii: "<"): text += Array("&lt;".utf8)
+        case UInt8(ascii: ">"): text += Array("&gt;".utf8)
+        case UInt8(ascii: "\""): text += Array("&quot;".utf8)
+        case UInt8(ascii: "'"): text += Array("&#39;".utf8)
+        case UInt8(ascii: "`"), UInt8(ascii: "="),
+          _ where self == .unquotedAttribute && octet.isSpace:
+          text += self == .markup ? [octet] : Array("&#\(octet);".utf8)
+        default: text.append(octet)
+        }
+      }
+    case .quoted:
+      value.reduce(into: []) { text, octet in
+        if octet == UInt8(ascii: "\"") || octet == UInt8(ascii: "\\") { text.append(UInt8(ascii: "\\")) }
+        text.append(octet)
+      }
+    }
+  }
+
+  /// Returns the value of what is written, and whether all that looks like an escape is one. What is none stays.
+  func decode(_ written: ArraySlice<UInt8>) -> (value: [UInt8], isExact: Bool) {
+    guard let mark, written.contains(mark) || self == .form && written.contains(UInt8(ascii: "+")) else {
+      return (Array(written), true)
+    }
+    var value: [UInt8] = []
+    value.reserveCapacity(written.count)
+    var isExact = true
+    var position = written.startIndex
+    while position < written.endIndex {
+      let octet = written[position]
+      if octet == mark {
+        let length = appendEscape(at: position, of: written, to: &value)
+        position += length
+        if length > 0 { continue }
+        isExact = false
+      }
+      value.append(self == .form && octet == UInt8(ascii: "+") ? 0x20 : octet)
+      position += 1
+    }
+    return (value, isExact)
+  }
+
+  /// The octet that begins each escape.
+  private var mark: UInt8? {
+    switch self {
+    case .plain: nil
+    case .percent, .form: UInt8(ascii: "%")
+    case .json, .quoted: UInt8(ascii: "\\")
+    case .markup, .unquotedAttribute: UInt8(ascii: "&")
+    }
+  }
+
+  /// Appends what an escape stands for.
+  ///
+  /// - Returns: The length of the escape; 0 if there is none.
+  private func appendEscape(at start: Int, of text: ArraySlice<UInt8>, to value: inout [UInt8]) -> Int {
+    switch self {
+    case .plain: return 0
+    case .percent, .form:
+      guard text.endIndex - start >= 3, let high = Hexadecimal.value(text[start + 1]),
+        let low = Hexadecimal.value(text[start + 2])
+      else { return 0 }
+      value.append(high << 4 | low)
+      return 3
+    case .quoted:
+      guard start + 1 < text.endIndex else { return 0 }
+      value.append(text[start + 1])
+      return 2
+    case .json: return JSONEscape.append(at: start, of: text, to: &value)
+    case .markup, .unquotedAttribute: return CharacterReference.append(at: start, of: text, to: &value)
+    }
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func appendPercentEncoded(_ octet: UInt8) {
+    guard !octet.isAlphanumeric, !"-._~".utf8.contains(octet) else { return append(octet) }
+    append(UInt8(ascii: "%"))
+    for digit in [octet >> 4, octet & 15] {
+      append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10)
+    }
+  }
+}
+
+/// The escapes of strings in JSON (RFC 8259 7).
+private enum JSONEscape {
+  static func append(at start: Int, of text: ArraySlice<UInt8>, to value: inout [UInt8]) -> Int {
+    guard start + 1 < text.endIndex else { return 0 }
+    switch text[start + 1] {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): value.append(text[start + 1])
+    case UInt8(ascii: "b"): value.append(0x08)
+    case UInt8(ascii: "f"): value.append(0x0C)
+    case UInt8(ascii: "n"): value.append(0x0A)
+    case UInt8(ascii: "r"): value.append(0x0D)
+    case UInt8(ascii: "t"): value.append(0x09)
+    case UInt8(ascii: "u"):
+      guard let unit = codeUnit(text, at: start) else { return 0 }
+      if let scalar = Unicode.Scalar(unit) {
+        value += UTF8.encode(scalar) ?? .init()
+        return 6
+      }
+      guard UTF16.isLeadSurrogate(unit), let trail = codeUnit(text, at: start + 6),
+        UTF16.isTrailSurrogate(trail)
+      else { return 0 }
+      value += UTF8.encode(UTF16.decode(UTF16.EncodedScalar([unit, trail]))) ?? .init()
+      return 12
+    default: return 0
+    }
+    return 2
+  }
+
+  private static func codeUnit(_ text: ArraySlice<UInt8>, at start: Int) -> UInt16? {
+    guard start + 6 <= text.endIndex, text[start] == UInt8(ascii: "\\"), text[start + 1] == UInt8(ascii: "u")
+    else { return nil }
+    var unit: UInt16 = 0
+    for index in (start + 2)..<(start + 6) {
+      guard let value = Hexadecimal.value(text[index]) else { return nil }
+      unit = unit << 4 | UInt16(value)
+    }
+    return unit
+  }
+}
+
+/// The references to characters of XML, and those by which writers of HTML name characters of ASCII.
+private enum CharacterReference {
+  private static let names: [String: UInt8] = [
+    "amp": UInt8(ascii: "&"), "lt": UInt8(ascii: "<"), "gt": UInt8(ascii: ">"), "quot": UInt8(ascii: "\""),
+    "apos": UInt8(ascii: "'"), "sol": UInt8(ascii: "/"), "equals": UInt8(ascii: "="),
+    "plus": UInt8(ascii: "+"), "colon": UInt8(ascii: ":"), "num": UInt8(ascii: "#"),
+    "percnt": UInt8(ascii: "%"), "commat": UInt8(ascii: "@"),
+  ]
+
+  static func append(at start: Int, of text: ArraySlice<UInt8>, to value: inout [UInt8]) -> Int {
+    let body = text[(start + 1)...].prefix(10)
+    guard let end = body.firstIndex(of: UInt8(ascii: ";")) else { return 0 }
+    let length = end + 1 - start
+    let name = String(decoding: body[..<end], as: UTF8.self)
+    guard name.hasPrefix("#") else {
+      guard let octet = names[name] else { return 0 }
+      value.append(octet)
+      return length
+    }
+    let digits = name.dropFirst()
+    let isHexadecimal = digits.first == "x" || digits.first == "X"
+    guard let number = isHexadecimal ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits),
+      let scalar = Unicode.Scalar(number)
+    else { return 0 }
+    value += UTF8.encode(scalar) ?? .init()
+    return length
+  }
+}
