@@ -225,7 +225,9 @@ struct RecordingNotebook {
   var omitted: [String] {
     summary.omitted
       + entries.sorted { $0.key < $1.key }.flatMap { _, entry in
-        [("request", entry.exchange.request.body), ("reply", entry.exchange.reply.body)].compactMap { part, body in
+        [("request", entry.exchange.request.body), ("reply", entry.exchange.reply.body)].compactMap {
+          part,
+          body in
           body?.omission.map {
             "\(entry.exchange.request.method) \(entry.exchange.request.target): the content of the \(part): \($0.reason)"
           }

@@ -44,7 +44,8 @@ extension NameWords {
 
   /// Key in other languages.
   static let foreignKeys: Set<String> = [
-    "schluessel", "schlüssel", "clave", "cle", "clé", "chave", "chiave", "sleutel", "nyckel", "klucz", "ключ", "鍵", "キー",
+    "schluessel", "schlüssel", "clave", "cle", "clé", "chave", "chiave", "sleutel", "nyckel", "klucz", "ключ",
+    "鍵", "キー",
   ]
 
   /// Words before `key`, `code` and `pin` by which these are no secrets.

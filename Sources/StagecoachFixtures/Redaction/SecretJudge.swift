@@ -110,7 +110,8 @@ struct SecretJudge: Sendable {
     switch verdict {
     case .password: return !isWorkingDirectory(value, name)
     case .secret, .text:
-      return !(value.count == 1 && name.kind == .attribute) && !SecretValues.isURL(value) && !(name.isElement && value.contains(0x20))
+      return !(value.count == 1 && name.kind == .attribute) && !SecretValues.isURL(value)
+        && !(name.isElement && value.contains(0x20))
     case .opaque:
       return SecretValues.isOpaque(value)
         || context.logsIn && leaf.inner == nil && !value.contains(0x20) && !SecretValues.isWord(value)

@@ -22,7 +22,8 @@ enum ContentDigests {
         let isKnown = !isPartial || canonical == "content-digest"
         let digests =
           isKnown
-          ? fields[index].value.split(separator: ",", outsideQuotes: true).compactMap { renewed($0, content) } : []
+          ? fields[index].value.split(separator: ",", outsideQuotes: true).compactMap { renewed($0, content) }
+          : []
         if digests.isEmpty {
           fields.remove(at: index)
         } else {

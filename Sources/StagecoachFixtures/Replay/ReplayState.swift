@@ -46,7 +46,8 @@ struct ReplayState {
 
   /// Takes the exchange that answers a request: of those that may, the one whose fields are most alike, then the one with
   /// the most equal leaves, and then the first one.
-  mutating func take(_ candidates: [ReplayMatch], for live: LiveRequest, of all: [ReplayedExchange]) -> Taken? {
+  mutating func take(_ candidates: [ReplayMatch], for live: LiveRequest, of all: [ReplayedExchange]) -> Taken?
+  {
     var best: (match: ReplayMatch, score: Score)?
     var repeated: ReplayMatch?
     for candidate in candidates {
@@ -60,7 +61,8 @@ struct ReplayState {
       }
       let score = Score(
         isComplete: !candidate.exchange.comparison.isOmitted,
-        fields: candidates.count > 1 ? candidate.exchange.comparison.score(candidate.fields ?? live.fields) : 0,
+        fields: candidates.count > 1
+          ? candidate.exchange.comparison.score(candidate.fields ?? live.fields) : 0,
         newSecrets: count
       )
       if best.map({ score > $0.score }) ?? true { best = (candidate, score) }

@@ -33,7 +33,9 @@ final class ReplayedReply: Sendable {
     if reply.outcome.kind == .complete, reply.body != nil, head?.headerFields[.contentLength] != nil {
       head?.headerFields[.contentLength] = "\(content.count)"
     }
-    if let body = reply.body, var fields = head?.headerFields, secrets?.hidesBody == true || !body.codings.isEmpty {
+    if let body = reply.body, var fields = head?.headerFields,
+      secrets?.hidesBody == true || !body.codings.isEmpty
+    {
       ContentDigests.renew(in: &fields, of: content.array, isPartial: head?.status == .partialContent)
       head?.headerFields = fields
     }

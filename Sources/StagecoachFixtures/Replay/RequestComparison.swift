@@ -140,7 +140,9 @@ final class RequestComparison: Sendable {
     for field in recorded.fields where field.name != .contentLength {
       score += live[values: field.name].contains(field.value) ? 1 : -1
     }
-    for field in live where field.name != .contentLength && !recorded.fields.contains(field.name) { score -= 1 }
+    for field in live where field.name != .contentLength && !recorded.fields.contains(field.name) {
+      score -= 1
+    }
     return score
   }
 }

@@ -67,7 +67,9 @@ extension ScenarioAlignment {
       while let first = now.first {
         let alike = now.filter { new[$0].isLike(new[first]) }
         let older = before.filter { old[$0].isLike(new[first]) }
-        if alike.count == older.count { for (index, position) in zip(alike, older) { positions[index] = position } }
+        if alike.count == older.count {
+          for (index, position) in zip(alike, older) { positions[index] = position }
+        }
         now.removeAll { alike.contains($0) }
         before.removeAll { older.contains($0) }
       }

@@ -27,7 +27,9 @@ struct PlaceholderPattern: Sendable {
     for (index, piece) in pieces.enumerated() {
       let next: Int
       if index + 1 < pieces.count {
-        guard let found = text.firstOffset(of: pieces[index + 1].before, from: position + 1) else { return nil }
+        guard let found = text.firstOffset(of: pieces[index + 1].before, from: position + 1) else {
+          return nil
+        }
         next = found
         values.append((piece.placeholder, Array(text[position..<next])))
         position = next + pieces[index + 1].before.count

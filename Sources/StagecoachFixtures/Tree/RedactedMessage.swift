@@ -193,7 +193,9 @@ final class RedactedMessage: Sendable {
         switch hidden.content {
         case .text(let pattern): return .value(pattern.filled(value))
         case .whole(let placeholder):
-          guard let octets = value(placeholder), hidden.type != .number || octets.isNumber else { return .none }
+          guard let octets = value(placeholder), hidden.type != .number || octets.isNumber else {
+            return .none
+          }
           return .value(octets)
         }
       })
@@ -316,9 +318,11 @@ extension TextTree {
 
 extension [UInt8] {
   /// The start of a placeholder, and what can be seen of it in the three ways that Base64 writes it.
-  private static let marks = [Placeholder.start] + (0..<3).map { offset in
-    Base64.core(of: Placeholder.start, offset: offset, urlSafe: false)
-  }
+  private static let marks =
+    [Placeholder.start]
+    + (0..<3).map { offset in
+      Base64.core(of: Placeholder.start, offset: offset, urlSafe: false)
+    }
 
   /// Whether there may be placeholders, also in Base64.
   fileprivate var mayHavePlaceholders: Bool { Self.marks.contains { firstOffset(of: $0) != nil } }

@@ -3,7 +3,9 @@ import StagecoachCore
 
 extension ContractInteraction {
   /// The secrets of the request; `nil` if it has none.
-  var redactedRequest: RedactedMessage? { RedactedMessage(request.message, side: "request", listed: redacted).ifAny }
+  var redactedRequest: RedactedMessage? {
+    RedactedMessage(request.message, side: "request", listed: redacted).ifAny
+  }
 
   /// The secrets of the recorded reply, also in fields that are not compared; `nil` if it has none.
   var redactedReply: RedactedMessage? {

@@ -285,7 +285,9 @@ public struct Verification: Sendable {
       exchange.reply = VerificationReport.Message(comparison.shown.actual)
       exchange.differences += comparison.differences
     } else {
-      exchange.expected = VerificationReport.Message(try redactor.redact(interaction.expected, of: interaction))
+      exchange.expected = VerificationReport.Message(
+        try redactor.redact(interaction.expected, of: interaction)
+      )
     }
     exchange.judge(isPending: interaction.isPending)
     return exchange

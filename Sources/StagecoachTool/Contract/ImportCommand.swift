@@ -38,7 +38,9 @@
       let output = VerdictOutput()
       for note in imported.notes { try await output.write(Format.oneLine(note)) }
       for line in imported.summary.lines { try await output.write(Format.oneLine(line)) }
-      guard !strict || imported.notes.isEmpty && imported.summary.omitted.isEmpty else { throw ExitStatus.refused }
+      guard !strict || imported.notes.isEmpty && imported.summary.omitted.isEmpty else {
+        throw ExitStatus.refused
+      }
       try await BlockingQueue.files.run { [folder] in try imported.scenario.write(folder: folder) }
       try await output.write("\(folder): \(imported.scenario.exchanges.count) exchanges")
     }
@@ -48,7 +50,8 @@
         return try await InterchangeFormat.scenario(inFolder: file, redaction: redaction)
       }
       do {
-        let bytes = try await BlockingQueue.files.run { [file] in try Descriptor.read(file, limit: Self.limit) }
+        let bytes = try await BlockingQueue.files.run { [file] in try Descriptor.read(file, limit: Self.limit)
+        }
         return try await InterchangeFormat.scenario(in: bytes, of: file, redaction: redaction)
       } catch let error as ExchangeError {
         throw ScenarioError(.file, file: file, error.message)

@@ -34,7 +34,7 @@ struct SecretFieldTests {
     ("X-Auth-User", "jo", []), ("X-Auth-Email", "jo@example.com", []),
     ("Idempotency-Key", "q7Hw2LzX9bRt4KpV0sDm", []),
     ("Sec-WebSocket-Key", "q7Hw2LzX9bRt4KpV0sDmAA==", []), ("Surrogate-Key", "a b", []),
-    
+
     ("Access-Control-Allow-Headers", "X-Api-Key, Authorization", []), ("Authority", "example.com", []),
     ("WWW-Authenticate", #"Bearer realm="api", error="invalid_token""#, []),
     ("WWW-Authenticate", #"Digest realm="r", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093""#, []),

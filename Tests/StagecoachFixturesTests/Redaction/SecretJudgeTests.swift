@@ -161,7 +161,8 @@ struct SecretJudgeTests {
   }
 
   @Test(arguments: [
-    ("/?code=DE", []), ("/?code=US&state=CA", []), ("/?code=FR", []), ("/?code=abc&state=xyz", ["abc", "xyz"]), ("/cb?state=NY", []),
+    ("/?code=DE", []), ("/?code=US&state=CA", []), ("/?code=FR", []),
+    ("/?code=abc&state=xyz", ["abc", "xyz"]), ("/cb?state=NY", []),
     (
       "/authorize?response_type=code&client_id=a&state=s1&nonce=n1&code_challenge=E9Melhoa&code_challenge_method=S256",
       ["s1", "n1", "E9Melhoa"]

@@ -246,7 +246,9 @@ struct SecretReplayTests {
     var scenario = SecretSequence.all[2].scenario
     let names = ["Content-Digest", "Repr-Digest", "Digest", "Content-MD5"].map { HTTPField.Name($0)! }
     let old = ["sha-256=:b2xk:, unixsum=:b2xk:", "sha-512=:b2xk:", "SHA-256=b2xk", "b2xk"]
-    for (name, value) in zip(names, old) { scenario.exchanges[0].reply.head?.response.headerFields[name] = value }
+    for (name, value) in zip(names, old) {
+      scenario.exchanges[0].reply.head?.response.headerFields[name] = value
+    }
     scenario.exchanges[0].reply.head?.response.headerFields[.contentLength] = "1"
     let replay = try ReplayTransport(scenario)
     let (response, text) = try await answer(replay, SecretSequence.all[2].request(0, SecretSequence.recorded))
@@ -254,7 +256,10 @@ struct SecretReplayTests {
     #expect(response.fields[.contentLength] == "\(text.utf8.count)")
     // Made by openssl dgst.
     #expect(response.fields[names[0]] == "sha-256=:X1zDeRO+Q8SdPFucZDmBzlEkBR/D7lPPQSI3uNKuzWU=:")
-    #expect(response.fields[names[1]] == "sha-512=:7c3KQMJRqtEGxe7OH8vVaMXyz+1UZHIFJthamSBB5g/F5xooajQSJdyZuPNhBzggwKIMQPOtV3+sWcvg7VplFw==:")
+    #expect(
+      response.fields[names[1]]
+        == "sha-512=:7c3KQMJRqtEGxe7OH8vVaMXyz+1UZHIFJthamSBB5g/F5xooajQSJdyZuPNhBzggwKIMQPOtV3+sWcvg7VplFw==:"
+    )
     #expect(response.fields[names[2]] == "SHA-256=X1zDeRO+Q8SdPFucZDmBzlEkBR/D7lPPQSI3uNKuzWU=")
     #expect(response.fields[names[3]] == "yzMJsmxOZY2s5EkITtvQFw==")
   }

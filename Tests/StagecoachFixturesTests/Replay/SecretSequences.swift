@@ -65,7 +65,8 @@ extension SecretSequence {
             + "&code_challenge=\(value("CODE_CHALLENGE-1", nil))",
           status: 302,
           replyFields: [
-            .location: "https://app.example/cb?code=\(value("CODE-1", nil))&state=\(value("STATE-1", nil))#done"
+            .location:
+              "https://app.example/cb?code=\(value("CODE-1", nil))&state=\(value("STATE-1", nil))#done"
           ],
           reply: ""
         )

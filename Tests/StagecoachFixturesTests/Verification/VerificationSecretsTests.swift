@@ -104,7 +104,12 @@ struct VerificationSecretsTests {
       ),
     ]
     for (type, recorded, sent) in cases {
-      var exchange = contractExchange("01", "http://service/u/SECRET-PASSWORD-1", body: recorded, answer: "{}")
+      var exchange = contractExchange(
+        "01",
+        "http://service/u/SECRET-PASSWORD-1",
+        body: recorded,
+        answer: "{}"
+      )
       let basic = Data("ada:SECRET-PASSWORD-1".utf8).base64EncodedString()
       exchange.request.fields = [.contentType: type, .authorization: "Basic \(basic)"]
       let live = service("{}")

@@ -100,7 +100,8 @@
       let place = folder.path("a").path
       let strict = try await ToolProcess.run("contract", "import", file, "--to", place, "--strict")
       #expect(
-        strict.status == 1 && strict.text.hasPrefix("1 exchange had no URL of HTTP, and was left out: data:\n"),
+        strict.status == 1
+          && strict.text.hasPrefix("1 exchange had no URL of HTTP, and was left out: data:\n"),
         "\(strict)"
       )
       #expect(!FileManager.default.fileExists(atPath: place))

@@ -29,7 +29,10 @@ struct WireMockContent {
     } else if let xml = pattern.member("equalToXml") {
       // A declaration tells that it is XML, whatever type of XML the request names.
       let text = try xml.string()
-      if text.contains("${xmlunit.") { throw WireMockCondition.Loss(pattern: "equalToXml with placeholders") }
+      guard let placeholders = WireMockPlaceholder.rules(ofXML: text) else {
+        throw WireMockCondition.Loss(pattern: "equalToXml with placeholders")
+      }
+      rules += placeholders
       let declaration = text.hasPrefix("<?xml") ? "" : "<?xml version=\"1.0\"?>"
       try setWhole(Scenario.Body(Bytes(declaration + text), type: "application/xml"), "equalToXml")
     } else if let binary = pattern.member("binaryEqualTo") {
@@ -224,28 +227,6 @@ extension JSONValue {
     case .index(let index)?:
       arrayValue.flatMap { $0.indices.contains(index) ? $0[index].value(at: path.dropFirst()) : nil }
     default: nil
-    }
-  }
-}
-
-/// A text of JSON Unit that stands for values.
-enum WireMockPlaceholder {
-  /// The condition of a placeholder such as `${json-unit.any-string}`; `nil` if the value is none.
-  static func rule(for value: JSONValue) -> JSONValue? {
-    guard let text = value.stringValue, text.hasPrefix("${json-unit.") || text.hasPrefix("#{json-unit.")
-    else {
-      return nil
-    }
-    switch text.dropFirst("${json-unit.".count) {
-    case "ignore}", "ignore-element}": return WireMockCondition.anything
-    case "any-string}": return "type"
-    case "any-number}": return "number"
-    case "any-boolean}": return "boolean"
-    case let rest where rest.hasPrefix("regex}"):
-      let pattern = String(rest.dropFirst("regex}".count))
-      return (try? TextPattern(pattern)) == nil
-        ? WireMockCondition.anything : WireMockCondition.regex(pattern)
-    default: return nil
     }
   }
 }

@@ -207,6 +207,10 @@ import Testing
       #"{"url": "/u", "basicAuthCredentials": {"username": "a", "password": "b"}, "bodyPatterns": [{"absent": true}]}"#,
       ["GET /u Authorization:Basic#YTpi"], ["GET /u"]
     ),
+    (
+      #"{"url": "/u", "bodyPatterns": [{"equalToXml": "<a b='${xmlunit.ignore}'><c>${xmlunit.ignore}</c></a>"}]}"#,
+      ["POST /u <a b='1'><c>x</c></a>"], ["POST /u <a><c>x</c></a>", "POST /u <a b='1'><d>x</d></a>"]
+    ),
     (#"{"url": "/u", "bodyPatterns": [{"absent": true}]}"#, ["POST /u"], ["POST /u x"]),
   ])
   func patternsMatchAsInWireMock(request: String, matching: [String], others: [String]) async throws {
