@@ -36,7 +36,7 @@ struct ReplayDiagnosis {
       lines.append("  \(exchange.recorded.id)  \(comparison.recorded.method) \(comparison.recorded.url)")
       let match = ReplayMatch(exchange: exchange, values: aligned?.values ?? [])
       if differences.isEmpty, let refusal = state.refusal(of: match, of: exchanges) {
-        lines.append("      equal, but \(Self.text(of: refusal))")
+        lines.append("      equal, but \(Self.text(of: refusal, of: exchange, state))")
       }
       for sentence in comparison.sentences(differences, shown) { lines.append("      \(sentence)") }
       if let rules = Self.rules(for: requests, shown, exchange) {
@@ -81,10 +81,14 @@ struct ReplayDiagnosis {
     }
   }
 
-  private static func text(of refusal: ReplayState.Refusal) -> String {
+  private static func text(
+    of refusal: ReplayState.Refusal,
+    of exchange: ReplayedExchange,
+    _ state: ReplayState
+  ) -> String {
     switch refusal {
-    case .isUsedUp(let requests):
-      let list = requests.map { "#\($0)" }.joined(separator: ", ")
+    case .isUsedUp:
+      let list = state.requests(answeredBy: exchange).map { "#\($0)" }.joined(separator: ", ")
       return "it was used by request \(list)"
     case .requires(let state):
       let value = state.value.map { "\"\($0)\"" } ?? "not set"

@@ -28,7 +28,7 @@ final class AlignedRequests {
     let aligned = AlignedRequest(
       request: LiveRequest(alignment.message),
       values: alignment.values,
-      missing: alignment.missing
+      faults: alignment.faults
     )
     known[ObjectIdentifier(recorded)] = aligned
     return aligned
@@ -39,7 +39,7 @@ final class AlignedRequests {
 struct AlignedRequest {
   let request: LiveRequest
   let values: [(Placeholder, [UInt8])]
-  let missing: [RedactedMessage.Missing]
+  let faults: [RedactedMessage.Fault]
 }
 
 extension LiveRequest {

@@ -16,7 +16,7 @@ struct ReplayState {
 
   /// Why an exchange that is equal to a request does not answer it.
   enum Refusal {
-    case isUsedUp(by: [Int])
+    case isUsedUp
     case requires(Scenario.State)
     case isAfter(ReplayedExchange)
     /// The request has another secret.
@@ -91,10 +91,7 @@ struct ReplayState {
 
   /// Why an exchange does not answer now; `nil` if it does.
   private func refusal(of exchange: ReplayedExchange, of all: [ReplayedExchange]) -> Refusal? {
-    if let limit = exchange.limit, uses[exchange.position] >= limit {
-      let requests = answered.indices.filter { answered[$0] == exchange.position }
-      return .isUsedUp(by: requests.map { $0 + 1 })
-    }
+    if let limit = exchange.limit, uses[exchange.position] >= limit { return .isUsedUp }
     for state in exchange.requires where values[state.name] != state.value {
       return .requires(state)
     }
@@ -103,6 +100,11 @@ struct ReplayState {
       uses[earlier.position] < earlier.minimum
         && (order == .strict || earlier.comparison.hasOrigin(of: exchange.comparison.recorded))
     }.map(Refusal.isAfter)
+  }
+
+  /// The numbers of the requests that an exchange answered, from 1.
+  func requests(answeredBy exchange: ReplayedExchange) -> [Int] {
+    answered.indices.filter { answered[$0] == exchange.position }.map { $0 + 1 }
   }
 
   /// The exchanges that were used less often than they say.

@@ -54,7 +54,7 @@ final class RequestComparison: Sendable {
   /// Whether a request is as the recorded one, which has secrets.
   func accepts(_ aligned: AlignedRequest, _ live: LiveRequest) -> Bool {
     guard hasOrigin(of: live) else { return false }
-    guard !aligned.missing.contains(where: isRequired) else { return false }
+    guard !aligned.faults.contains(where: isOfField) else { return false }
     return isEqual(aligned.request) || mismatches(aligned, live).isEmpty
   }
 
@@ -97,9 +97,9 @@ final class RequestComparison: Sendable {
     return found.isEmpty || rules.isEmpty ? found : found.kept(in: mismatches(live))
   }
 
-  /// Whether a field must have a secret. The comparison sees the other parts, and the fields that have a rule.
-  private func isRequired(_ missing: RedactedMessage.Missing) -> Bool {
-    missing.part.fieldName.map { !ruledFields.contains($0) } ?? false
+  /// Whether a fault is in a field. The comparison sees the other parts, and the fields that have a rule.
+  private func isOfField(_ fault: RedactedMessage.Fault) -> Bool {
+    fault.part.fieldName.map { !ruledFields.contains($0) } ?? false
   }
 
   /// What differs between a live request and the recorded one.
@@ -119,9 +119,8 @@ final class RequestComparison: Sendable {
     if !hasOrigin(of: live) {
       differences.plain.append((.path, "origin: expected \(recorded.origin) but was \(live.origin)"))
     }
-    for missing in aligned?.missing.filter(isRequired) ?? [] {
-      let text = "header \(missing.path): Expected the secret \(missing.placeholder.text) but was missing"
-      differences.plain.append((.header, text))
+    for fault in aligned?.faults.filter(isOfField) ?? [] {
+      differences.plain.append((.header, Format.oneLine("header \(fault.path): \(fault.text)")))
     }
     return differences
   }

@@ -31,7 +31,7 @@ final class RedactedMessage: Sendable {
     }
   }
 
-  private struct HiddenText: Sendable {
+  fileprivate struct HiddenText: Sendable {
     let part: Part
     /// The leaves by their paths.
     var leaves: [String: Hidden] = [:]
@@ -39,17 +39,20 @@ final class RedactedMessage: Sendable {
     var steps: Set<TextTree.Step> = []
     /// The text, if placeholders are outside of its leaves.
     var pattern: PlaceholderPattern?
+    /// The leaves of credentials that are no secrets, such as a user: they belong to the secret beside them.
+    var others: [String: [UInt8]] = [:]
 
     var placeholders: Set<Placeholder> {
       leaves.values.reduce(into: Set(pattern?.placeholders ?? [])) { $0.formUnion($1.placeholders) }
     }
   }
 
-  /// A leaf that stands for a secret and has no counterpart in a live message.
-  struct Missing: Sendable {
+  /// A leaf that stands for a secret, or is of the same credentials, and has no counterpart in a live message.
+  struct Fault: Sendable {
     let part: Part
     let path: String
-    let placeholder: Placeholder
+    /// What is wrong, without live values.
+    let text: String
   }
 
   /// A live message with what the recorded one has in place of secrets.
@@ -57,7 +60,7 @@ final class RedactedMessage: Sendable {
     var message: RedactableMessage
     /// The live values of the secrets.
     var values: [(Placeholder, [UInt8])] = []
-    var missing: [Missing] = []
+    var faults: [Fault] = []
   }
 
   private let message: RedactableMessage
@@ -113,11 +116,16 @@ final class RedactedMessage: Sendable {
         madeUp.append((placeholder, leaf.value))
         return add(place, .whole(placeholder))
       }
-      guard leaf.type == .text else { return true }
-      if let placeholder = Placeholder(filling: leaf.value) { return add(place, .whole(placeholder)) }
-      guard leaf.value.firstOffset(of: Placeholder.start) != nil else { return true }
-      if let inner = leaf.inner, inner.tree.gapPattern == nil { return true }
-      return PlaceholderPattern(leaf.value).map { add(place, .text($0)) } ?? true
+      if leaf.type == .text {
+        if let placeholder = Placeholder(filling: leaf.value) { return add(place, .whole(placeholder)) }
+        if leaf.inner?.tree.gapPattern != nil || leaf.inner == nil,
+          let pattern = PlaceholderPattern(leaf.value)
+        {
+          return add(place, .text(pattern))
+        }
+      }
+      if part.isCredentials, leaf.inner == nil { hidden.others[place.path] = leaf.value }
+      return true
     }
     hidden.pattern = tree.gapPattern
     return hidden.leaves.isEmpty && hidden.pattern == nil ? nil : hidden
@@ -148,34 +156,29 @@ final class RedactedMessage: Sendable {
   func aligned(_ live: LiveTexts) -> Alignment {
     var result = Alignment(message: live.message)
     for text in texts {
-      guard let place = live.place(of: text.part) else {
-        result.missing += text.leaves.flatMap { path, leaf in
-          leaf.placeholders.map { Missing(part: text.part, path: path, placeholder: $0) }
+      var (found, equal): (Set<String>, Set<String>) = ([], [])
+      for place in live.places(of: text.part) where found.count < max(text.leaves.count, 1) {
+        let tree = live.tree(at: place, text.part)
+        if let values = text.pattern?.values(in: tree.text) {
+          result.message.set(message.text(of: text.part), place)
+          result.values += values
+          (found, equal) = (Set(text.leaves.keys), Set(text.others.keys))
+          break
         }
-        continue
+        let count = found.count
+        let aligned = tree.rewritten({ leaf in
+          guard text.steps.contains(leaf.node.step) || !text.others.isEmpty else { return .inside }
+          let path = leaf.path
+          if text.others[path] == leaf.leaf.value { equal.insert(path) }
+          guard let hidden = text.leaves[path] else { return .inside }
+          guard let values = hidden.values(in: leaf.leaf) else { return .none }
+          found.insert(path)
+          result.values += values
+          return .value(hidden.value)
+        })
+        if found.count > count { result.message.set(aligned, place) }
       }
-      let tree = live.tree(at: place, text.part)
-      if let values = text.pattern?.values(in: tree.text) {
-        result.message.set(message.text(of: text.part), place)
-        result.values += values
-        continue
-      }
-      var found: Set<String> = []
-      let aligned = tree.rewritten({ leaf in
-        guard text.steps.contains(leaf.node.step) else { return .inside }
-        let path = leaf.path
-        guard let hidden = text.leaves[path] else { return .inside }
-        guard let values = hidden.values(in: leaf.leaf) else { return .none }
-        found.insert(path)
-        result.values += values
-        return .value(hidden.value)
-      })
-      if found.count < text.leaves.count {
-        for (path, leaf) in text.leaves where !found.contains(path) {
-          result.missing += leaf.placeholders.map { Missing(part: text.part, path: path, placeholder: $0) }
-        }
-      }
-      if !found.isEmpty { result.message.set(aligned, place) }
+      result.faults += text.faults(found: found, equal: equal)
     }
     return result
   }
@@ -209,22 +212,49 @@ final class RedactedMessage: Sendable {
 /// The texts of a live message as trees, which are read when they are first asked for.
 final class LiveTexts {
   let message: RedactableMessage
-  private var trees: [RedactableMessage.Place: TextTree] = [:]
-  private let places: [RedactedMessage.Part: RedactableMessage.Place]
+  private struct Key: Hashable {
+    let place: RedactableMessage.Place
+    let part: RedactedMessage.Part
+  }
+
+  private var trees: [Key: TextTree] = [:]
+  private let parts: [(place: RedactableMessage.Place, part: RedactedMessage.Part)]
 
   init(_ message: RedactableMessage) {
     self.message = message
-    places = Dictionary(message.parts.map { ($0.part, $0.place) }) { first, _ in first }
+    parts = message.parts
   }
 
-  /// Where the message has a text; `nil` if it has none.
-  func place(of part: RedactedMessage.Part) -> RedactableMessage.Place? { places[part] }
+  /// Where the message may have a text. Cookies may come in one field or in several (RFC 9113 8.2.3).
+  func places(of part: RedactedMessage.Part) -> [RedactableMessage.Place] {
+    let isCookie = part.fieldName == "cookie"
+    return parts.filter { isCookie ? $0.part.fieldName == "cookie" : $0.part == part }.map(\.place)
+  }
 
+  /// Reads a text as if it were a part.
   func tree(at place: RedactableMessage.Place, _ part: RedactedMessage.Part) -> TextTree {
-    if let tree = trees[place] { return tree }
+    let key = Key(place: place, part: part)
+    if let tree = trees[key] { return tree }
     let tree = message.tree(at: place, part)
-    trees[place] = tree
+    trees[key] = tree
     return tree
+  }
+}
+
+extension RedactedMessage.HiddenText {
+  /// The leaves that were not found in a live message.
+  fileprivate func faults(found: Set<String>, equal: Set<String>) -> [RedactedMessage.Fault] {
+    guard found.count < leaves.count || equal.count < others.count else { return [] }
+    let missing = leaves.filter { !found.contains($0.key) }.map { path, leaf in
+      let names = leaf.placeholders.map(\.text).joined(separator: ", ")
+      return (path, "Expected the secret \(names) but was missing")
+    }
+    let different = others.filter { !equal.contains($0.key) }.map { path, value in
+      (path, "Expected '\(String(decoding: value, as: UTF8.self))' but was another value")
+    }
+    return (missing + different).sorted { $0.0 < $1.0 }.map {
+      RedactedMessage.Fault(part: part, path: $0, text: $1)
+    }
   }
 }
 
@@ -245,6 +275,9 @@ extension RedactedMessage.Part {
     if case .field(let name, _) = self { return name }
     return nil
   }
+
+  /// Whether a field holds credentials (RFC 9110 11.6.2), all of whose parts count.
+  fileprivate var isCredentials: Bool { fieldName == "authorization" || fieldName == "proxy-authorization" }
 
   /// The name in the list of made-up values.
   fileprivate var name: String {

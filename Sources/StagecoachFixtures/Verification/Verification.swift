@@ -116,6 +116,7 @@ public struct Verification: Sendable {
     var answers: [Answer] = []
     var hasService = true
     var correlation = Correlation()
+    let given = givenSecrets
     for interaction in interactions {
       var answer = Answer(exchange: VerificationReport.Exchange(interaction))
       if let obstacle = interaction.obstacle {
@@ -124,7 +125,10 @@ public struct Verification: Sendable {
         answer.exchange.skip("the service does not answer")
       } else {
         let current = correlation.applied(to: interaction)
-        let known = { value(of: $0, correlation.value(of: $0, for: interaction)) }
+        let known = { (secret: Placeholder) -> [UInt8]? in
+          given[secret.identifier].map { Array($0.utf8) } ?? correlation.value(of: secret, for: interaction)
+            ?? given[secret.name].map { Array($0.utf8) }
+        }
         let missing = current.missingSecrets(fields(for: current), known)
         if missing.isEmpty {
           let isFound = try await verify(current, &answer, known, since: start)
@@ -139,13 +143,12 @@ public struct Verification: Sendable {
     return try report(answers)
   }
 
-  /// The value of a secret.
-  ///
-  /// - Parameter learned: That of an earlier reply.
-  private func value(of placeholder: Placeholder, _ learned: [UInt8]?) -> [UInt8]? {
-    let given = redaction.secrets.merging(secrets) { $1 }
-    return given[placeholder.identifier].map { Array($0.utf8) } ?? learned
-      ?? given[placeholder.name].map { Array($0.utf8) }
+  /// The values of secrets that were given, by the identifier of a placeholder or the name of all with it.
+  private var givenSecrets: [String: String] {
+    redaction.secrets.merging(secrets) { $1 }.reduce(into: [:]) { given, secret in
+      let isIdentifier = Placeholder(identifier: secret.key) != nil
+      given[isIdentifier ? secret.key : Placeholder.name(from: secret.key)] = secret.value
+    }
   }
 
   /// - Returns: Whether a service was found.
@@ -210,7 +213,8 @@ public struct Verification: Sendable {
   private func report(_ answers: [Answer]) throws -> VerificationReport {
     var options = redaction
     var known: [Placeholder: [UInt8]] = [:]
-    for (name, value) in secrets {
+    options.secrets = [:]
+    for (name, value) in givenSecrets {
       if let placeholder = Placeholder(identifier: name) {
         known[placeholder] = Array(value.utf8)
       } else {

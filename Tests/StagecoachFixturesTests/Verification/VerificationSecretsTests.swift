@@ -80,7 +80,7 @@ struct VerificationSecretsTests {
     #expect(report.exchanges.map(\.outcome) == [.agreed, .skipped] && !report.isAgreed)
     #expect(report.exchanges[1].warnings[0].contains("--secret ACCESS_TOKEN-2=VALUE"))
     // The values for redaction are those that are sent.
-    verification.redaction.secrets = ["ACCESS_TOKEN-2": "of-today-7654321"]
+    verification.redaction.secrets = ["accessToken": "of-today-7654321"]
     #expect(try await verification.run().isAgreed)
     // A given field needs no value.
     verification.redaction.secrets = [:]
@@ -93,7 +93,7 @@ struct VerificationSecretsTests {
     let cases: [(type: String, recorded: String, sent: String)] = [
       (
         "application/x-www-form-urlencoded", "a=1&password=SECRET-PASSWORD-1",
-        "a=1&password=a+b%26c%3D%22%3Cd%3E%22%C3%A9%3A%2F"
+        "a=1&password=a%20b%26c%3D%22%3Cd%3E%22%C3%A9%3A%2F"
       ),
       ("application/json", #"{"p": "SECRET-PASSWORD-1"}"#, #"{"p": "a b&c=\"<d>\"é:/"}"#),
       ("text/xml", "<p>SECRET-PASSWORD-1</p>", "<p>a b&amp;c=&quot;&lt;d&gt;&quot;é:/</p>"),
