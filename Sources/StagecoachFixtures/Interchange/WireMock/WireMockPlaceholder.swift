@@ -7,7 +7,7 @@ enum WireMockPlaceholder {
 
   /// The rules for the placeholders in XML; `nil` if there are others than ``ofXML``.
   static func rules(ofXML text: String) -> [Scenario.Rule]? {
-    let tree = TextTree(content: Array(text.utf8), MediaType("application", "xml"))
+    let tree = TextTree(content: Array(text.utf8), .xml)
     var rules: [Scenario.Rule] = []
     tree.forEachLeaf { place in
       guard place.leaf.value == Array(ofXML.utf8) else { return false }
