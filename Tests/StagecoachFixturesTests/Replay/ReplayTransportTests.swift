@@ -38,6 +38,22 @@ struct ReplayTransportTests {
     return try ReplayTransport(scenario)
   }
 
+  @Test func aDiagnosisKeepsItsLinesAsACause() async throws {
+    let replay = try replay(exchange("01", "/a", answer: "ok"))
+    let cause = try await #require(throws: ExchangeError.self) {
+      try await answer(replay, Request(.get, "http://a/b"))
+    }
+    let between = ExchangeError(.invalidRequest, "no token", underlying: cause)
+    let lines = "\(ExchangeError(.invalidRequest, "not signed in", underlying: between))".split(
+      separator: "\n"
+    )
+    #expect(
+      lines[0] == "not signed in [invalidRequest]" && lines[1] == "  cause:    no token [invalidRequest]"
+    )
+    #expect(lines[2].hasPrefix("    cause:    ReplayTransport: no exchange of"))
+    #expect(lines.contains("        01  GET http://a/a"), "\(lines)")
+  }
+
   @Test func namesCannotReorderADiagnosis() async throws {
     let content: Bytes = #"{"x": 1, "a\u202eb\u200fc\n  01  GET http://a/forged": 2}"#
     let json: HTTPFields = [.contentType: "application/json"]

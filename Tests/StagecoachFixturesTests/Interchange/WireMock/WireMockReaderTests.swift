@@ -209,7 +209,7 @@ import Testing
     ),
     (
       #"{"url": "/u", "bodyPatterns": [{"equalToXml": "<a b='${xmlunit.ignore}'><c>${xmlunit.ignore}</c></a>"}]}"#,
-      ["POST /u <a b='1'><c>x</c></a>"], ["POST /u <a><c>x</c></a>", "POST /u <a b='1'><d>x</d></a>"]
+      ["POST /u <a\tb='1'><c>x</c></a>"], ["POST /u <a><c>x</c></a>", "POST /u <a\tb='1'><d>x</d></a>"]
     ),
     (#"{"url": "/u", "bodyPatterns": [{"absent": true}]}"#, ["POST /u"], ["POST /u x"]),
   ])
