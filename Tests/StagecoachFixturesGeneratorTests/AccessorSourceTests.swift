@@ -96,7 +96,11 @@ struct AccessorSourceTests {
     #expect(text.contains(#"@Test("a 1: GET http://a/1") func exchange2() async throws {"#))
     #expect(text.contains(#"static let root = "\#(folder.path)""#))
     #expect(text.contains(#"Fixture("b \"c\"", in: Self.root, index: Self.index)"#))
-    #expect(text.contains(#".verify(exchange: "0", against: contractSubject(), states: contractStates(), redaction: contractRedaction())"#))
+    #expect(
+      text.contains(
+        #".verify(exchange: "0", against: contractSubject(), states: contractStates(), redaction: contractRedaction())"#
+      )
+    )
     #expect(text.contains(#"@Suite("Contracts") struct"#))
   }
 

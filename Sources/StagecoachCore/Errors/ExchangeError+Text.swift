@@ -28,11 +28,20 @@ extension ExchangeError: CustomStringConvertible, LocalizedError {
       if hops > 0 { line += ", \(hops) redirects" }
       lines.append(line)
     }
-    if let cause = underlying.map(Format.describe), !message.contains(cause) {
+    if let cause = underlying as? ExchangeError, cause.hasList {
+      let inner = cause.description.split(separator: "\n")
+      lines += ["  cause:    \(inner.first ?? "")"] + inner.dropFirst().map { "  \($0)" }
+    } else if let cause = underlying.map(Format.describe), !message.contains(cause) {
       lines.append("  cause:    \(cause)")
     }
     if let advice { lines.append("  advice:   \(advice)") }
     return lines.map(Format.oneLine).joined(separator: "\n")
+  }
+
+  /// Whether the message is a list, or that of a cause.
+  private var hasList: Bool {
+    if case .stageFailure(is any ListingStageFailure) = kind { return true }
+    return (underlying as? ExchangeError)?.hasList == true
   }
 
   /// The message, and the lines below it where it is a list.

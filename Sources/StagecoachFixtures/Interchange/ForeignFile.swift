@@ -1,5 +1,11 @@
 import StagecoachCore
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// A file of another tool that is read as a scenario.
 struct ForeignFile {
   /// The nesting of JSON: what is read of it is compared by recursion.
@@ -12,6 +18,8 @@ struct ForeignFile {
   let bytes: [UInt8]
   /// Where the files that it names lie; `nil` if they cannot be read.
   let folder: ScenarioFolder?
+  /// The folder of the import that the file belongs to, with `/` in front.
+  var project: String?
 
   init(name: String, bytes: [UInt8], folder: ScenarioFolder?) {
     self.name = name
@@ -30,12 +38,22 @@ struct ForeignFile {
     )
   }
 
-  /// The folder of the files that mappings of WireMock name: beside this file, or beside its folder `mappings`.
-  var parentOfMappings: ScenarioFolder? {
-    guard let slash = name.lastIndex(of: "/"), folder != nil else { return folder }
-    let path = name[..<slash]
-    guard path == "mappings" || path.hasSuffix("/mappings") else { return folder }
-    return ScenarioFolder(path: path == "mappings" ? "." : String(path.dropLast("/mappings".count)))
+  /// The folder of the files that mappings of WireMock name: `__files`, beside this file or further up, as far as beside
+  /// the folder `mappings` or in ``project``.
+  var folderOfContents: ScenarioFolder? {
+    guard let folder else { return nil }
+    var path = name.hasPrefix("/") ? name : FileManager.default.currentDirectoryPath + "/" + name
+    var places: [String] = []
+    while let slash = path.lastIndex(of: "/") {
+      path = String(path[..<slash])
+      places.append(path)
+    }
+    let last = max(
+      places.lastIndex { $0.hasSuffix("/mappings") }.map { $0 + 1 } ?? 0,
+      project.flatMap(places.firstIndex) ?? 0
+    )
+    let place = places.prefix(last + 1).first { FileManager.default.fileExists(atPath: $0 + "/__files") }
+    return (place.map { ScenarioFolder(path: $0) } ?? folder).inner("__files")
   }
 
   /// The file as JSON.
@@ -60,6 +78,8 @@ struct ForeignFile {
   private func parsed() throws(JSONSyntaxError) -> JSONValue {
     do {
       return try JSONValue(parsing: bytes, limits: Self.limits)
+    } catch  where !error.isOfLimit && JSONComments.areIn(bytes) {
+      return try JSONValue(parsing: JSONComments.blanked(in: bytes), limits: Self.limits)
     } catch  where error.reason == .loneSurrogate {
       // Texts of JavaScript may hold half a character, which no octets stand for.
       return try JSONValue(parsing: LoneSurrogates.replaced(in: bytes), limits: Self.limits)

@@ -43,7 +43,7 @@ package enum InterchangeFormat: String, Sendable, Hashable, CaseIterable {
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       let root = try file.json()
       switch try file.reading({ try format(of: root) }) {
-      case .wiremock: return try await WireMockReader.scenario(in: root, of: file)
+      case .wiremock: return try await WireMockReader.scenario(in: [(root, file)])
       case .pact:
         let (scenario, notes) = try PactFile(contents: file.bytes, path: file.name).scenario()
         return ImportedScenario(scenario: scenario, notes: notes)
@@ -64,12 +64,26 @@ package enum InterchangeFormat: String, Sendable, Hashable, CaseIterable {
   private static func format(of root: ManifestNode) throws -> InterchangeFormat {
     if root.member("log") != nil { return .har }
     if root.member("consumer") != nil, root.member("provider") != nil { return .pact }
-    if root.member("mappings") != nil || root.member("request") != nil || root.value.arrayValue != nil {
-      return .wiremock
-    }
+    if isWireMock(root) { return .wiremock }
     throw root.failure(
       "not a format that is known: neither \"log\" (HAR) nor \"mappings\" (WireMock) nor \"consumer\" (Pact)"
     )
+  }
+
+  /// Whether a file has mappings of WireMock, in which a request or a response may be missing.
+  static func isWireMock(_ root: ManifestNode) -> Bool {
+    root.value.arrayValue != nil || ["mappings", "request", "response"].contains { root.member($0) != nil }
+  }
+
+  /// Reads all mappings of WireMock below a folder as a scenario, as ``scenario(in:of:redaction:)`` reads a file. The
+  /// contents lie in `__files`.
+  ///
+  /// - Throws: ``ScenarioError``, with the line where there is one, and ``RedactionError``.
+  package static func scenario(
+    inFolder folder: String,
+    redaction: RedactionOptions = RedactionOptions()
+  ) async throws -> ImportedScenario {
+    try await WireMockProject.scenario(in: folder).redacted(redaction)
   }
 
   /// Writes a scenario in this format, except Pact: interactions are added to a file, with `PactFile`.

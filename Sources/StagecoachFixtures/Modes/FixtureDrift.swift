@@ -33,7 +33,12 @@ struct FixtureDrift {
       guard !differences.isEmpty else { continue }
       let text = differences.map { "\n  \($0)" }.joined()
       changes.append(
-        report.error(.changed, found.exchange.recorded, fixture: fixture, "the reply is not as recorded:\(text)")
+        report.error(
+          .changed,
+          found.exchange.recorded,
+          fixture: fixture,
+          "the reply is not as recorded:\(text)"
+        )
       )
     }
     unused = state.unused(of: index.exchanges).map(\.recorded.id)

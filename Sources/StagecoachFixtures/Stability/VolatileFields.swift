@@ -9,7 +9,8 @@ enum VolatileFields {
     "x-amzn-requestid",
     "traceparent", "tracestate", "cf-ray", "x-runtime", "x-response-time", "server-timing",
     "x-ratelimit-remaining",
-    "x-ratelimit-reset", "ratelimit", "ratelimit-remaining", "ratelimit-reset",
+    "x-ratelimit-reset", "ratelimit", "ratelimit-remaining", "ratelimit-reset", "idempotency-key",
+    "x-idempotency-key", "x-client-request-id", "x-b3-traceid", "x-b3-spanid", "sentry-trace", "baggage",
   ]
 
   /// The parameters of authentication that are new each time (RFC 7616 3.3, 3.4, 3.5).
@@ -27,7 +28,9 @@ enum VolatileFields {
     "content-length", "etag", "last-modified", "digest", "content-digest", "repr-digest", "content-md5",
   ]
 
-  static func isVolatile(_ name: HTTPField.Name) -> Bool { names.contains(name.canonicalName) }
+  static func isVolatile(_ name: HTTPField.Name) -> Bool { isVolatile(name.canonicalName) }
+
+  static func isVolatile(_ name: String) -> Bool { names.contains(name.lowercased()) }
 
   /// Whether two values of a field are equal to a recording.
   ///

@@ -63,12 +63,24 @@ struct ReplyComparison {
     let part = mismatch.part.rawValue
     return Difference(
       place: mismatch.path.isEmpty ? part : "\(part) \(Format.oneLine(mismatch.path))",
-      message: Self.short(Format.oneLine(mismatch.message), to: Self.maxMessageLength),
+      message: Self.short(Format.oneLine(message(of: mismatch)), to: Self.maxMessageLength),
       expected: mismatch.expected.map(Self.short),
       actual: mismatch.actual.map(Self.short),
       drift: VerificationReport.Drift(of: mismatch),
       isMismatch: true
     )
+  }
+
+  /// What differs: of a recording, which value is the recorded one. A Pact speaks as Pact does.
+  private func message(of mismatch: Mismatch) -> String {
+    guard interaction.recordedFields != nil, let expected = mismatch.expected, let actual = mismatch.actual
+    else {
+      return mismatch.message
+    }
+    let values = "recorded \(Self.short(expected, to: 200)), now \(Self.short(actual, to: 200))"
+    if mismatch.isOfEquality { return values }
+    return mismatch.message.contains(" to be the same type as ")
+      ? "\(mismatch.message) (\(values))" : mismatch.message
   }
 
   private func scan() -> [DriftScan.Change] {
@@ -130,6 +142,14 @@ struct ReplyComparison {
 
 extension ComparedResponse {
   fileprivate var mediaType: MediaType? { fields.mediaType ?? body.mediaType }
+}
+
+extension Mismatch {
+  /// Whether the message says that two values are not equal, and nothing else.
+  fileprivate var isOfEquality: Bool {
+    kind == .status && message.hasPrefix("expected ") || message.contains(" to be equal to ")
+      || message.contains(" using equality ")
+  }
 }
 
 extension VerificationReport.Drift {

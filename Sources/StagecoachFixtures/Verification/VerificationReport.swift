@@ -49,7 +49,7 @@ public struct VerificationReport: Sendable {
   public struct Difference: Sendable, Hashable {
     /// The place: `status`, `header NAME`, `body PATH`, `state` or `reply`.
     public let place: String
-    /// A sentence, in the wording of Pact.
+    /// A sentence: of a recording, the recorded value and the one of now; of a Pact in its wording.
     public let message: String
     /// The expected value, shortened; `nil` if none is expected.
     public let expected: String?

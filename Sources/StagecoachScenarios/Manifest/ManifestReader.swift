@@ -1,5 +1,5 @@
 import HTTPTypes
-import StagecoachFormats
+package import StagecoachFormats
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -112,7 +112,7 @@ struct ManifestReader {
         ? reply(node.required("reply")) : Scenario.Reply(Scenario.Outcome(.complete))
     )
     exchange.omission = omission
-    exchange.redacted = try node.member("redacted")?.elements().map(redactedLeaf) ?? []
+    exchange.redacted = try node.member("redacted")?.elements().map(Scenario.RedactedLeaf.init) ?? []
     exchange.times = try node.member("times").map(times) ?? .exactly(1)
     exchange.requires = try states(node.member("requires"))
     exchange.sets = try states(node.member("sets"))
@@ -128,12 +128,6 @@ struct ManifestReader {
       exchange.cause = Scenario.Cause(kind, of: try members[0].node.string())
     }
     return exchange
-  }
-
-  private func redactedLeaf(_ node: ManifestNode) throws -> Scenario.RedactedLeaf {
-    let parts = try node.elements()
-    guard parts.count == 3 else { throw node.failure("expected a part, a path and a name such as \"PIN-1\"") }
-    return Scenario.RedactedLeaf(try parts[0].string(), try parts[1].string(), try parts[2].string())
   }
 
   private func times(_ node: ManifestNode) throws -> Scenario.Times {
@@ -312,4 +306,16 @@ struct ManifestReader {
     guard parts.count == 2 else { throw node.failure("expected a number of bytes and milliseconds") }
     return Scenario.Body.Chunk(bytes: try parts[0].count(), delay: try parts[1].duration())
   }
+}
+
+extension Scenario.RedactedLeaf {
+  /// Reads an entry: a part, a path and a name.
+  package init(_ node: ManifestNode) throws(ManifestNode.Failure) {
+    let parts = try node.elements()
+    guard parts.count == 3 else { throw node.failure("expected a part, a path and a name such as \"PIN-1\"") }
+    self.init(try parts[0].string(), try parts[1].string(), try parts[2].string())
+  }
+
+  /// The entry in a manifest.
+  package var value: JSONValue { [.string(part), .string(path), .string(name)] }
 }

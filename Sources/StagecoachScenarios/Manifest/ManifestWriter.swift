@@ -82,10 +82,7 @@ struct ManifestWriter {
     }
     members.add(rules: exchange.expect, as: "expect")
     if !exchange.redacted.isEmpty {
-      let leaves = exchange.redacted.map {
-        JSONValue.array([.string($0.part), .string($0.path), .string($0.name)])
-      }
-      members.add("redacted", .array(leaves))
+      members.add("redacted", .array(exchange.redacted.map(\.value)))
     }
     return .object(JSONObject(members))
   }

@@ -1,5 +1,6 @@
 #if Tool
   import ArgumentParser
+  import Foundation
   import StagecoachCore
   import StagecoachFixtures
 
@@ -11,13 +12,14 @@
         "Make a scenario of a HAR or Pact file, WireMock mappings, a dump of curl -i, or a file .http.",
       discussion: """
         The content of the file shows its format. Secrets are replaced by placeholders, as in a recording; a scenario \
-        in the folder is replaced. Prints a line for each thing that the file does not hold, and what was replaced.
+        in the folder is replaced. Prints a line for each thing that the file does not hold, and what was replaced. \
+        A folder is a project of WireMock: all mappings in it are taken, and the contents from __files.
 
         \(RedactionArguments.discussion)
         """
     )
 
-    @Argument(help: ArgumentHelp("The file.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The file, or the folder of a project of WireMock.", valueName: "file"))
     var file: String
 
     @Option(name: .customLong("to"), help: ArgumentHelp("The folder of the scenario.", valueName: "folder"))
@@ -32,23 +34,28 @@
     private static let limit = 256 << 20
 
     func run() async throws {
-      let bytes: [UInt8]
-      do {
-        bytes = try await BlockingQueue.files.run { [file] in try Descriptor.read(file, limit: Self.limit) }
-      } catch let error as ExchangeError {
-        throw ScenarioError(.file, file: file, error.message)
-      }
-      let imported = try await InterchangeFormat.scenario(
-        in: bytes,
-        of: file,
-        redaction: RedactionOptions(redaction.options(), for: folder)
-      )
+      let imported = try await imported(RedactionOptions(redaction.options(), for: folder))
       let output = VerdictOutput()
       for note in imported.notes { try await output.write(Format.oneLine(note)) }
       for line in imported.summary.lines { try await output.write(Format.oneLine(line)) }
-      guard !strict || imported.notes.isEmpty && imported.summary.omitted.isEmpty else { throw ExitStatus.refused }
+      guard !strict || imported.notes.isEmpty && imported.summary.omitted.isEmpty else {
+        throw ExitStatus.refused
+      }
       try await BlockingQueue.files.run { [folder] in try imported.scenario.write(folder: folder) }
       try await output.write("\(folder): \(imported.scenario.exchanges.count) exchanges")
+    }
+
+    private func imported(_ redaction: RedactionOptions) async throws -> ImportedScenario {
+      if (try? FileManager.default.contentsOfDirectory(atPath: file)) != nil {
+        return try await InterchangeFormat.scenario(inFolder: file, redaction: redaction)
+      }
+      do {
+        let bytes = try await BlockingQueue.files.run { [file] in try Descriptor.read(file, limit: Self.limit)
+        }
+        return try await InterchangeFormat.scenario(in: bytes, of: file, redaction: redaction)
+      } catch let error as ExchangeError {
+        throw ScenarioError(.file, file: file, error.message)
+      }
     }
   }
 #endif

@@ -29,7 +29,10 @@
     @Option(
       name: .customLong("keep"),
       parsing: .unconditionalSingleValue,
-      help: ArgumentHelp("Keep the values with this name, or at this path. May be repeated.", valueName: "name|path")
+      help: ArgumentHelp(
+        "Keep the values with this name, or at this path. May be repeated.",
+        valueName: "name|path"
+      )
     )
     var kept: [String] = []
 
@@ -67,7 +70,9 @@
     func value() throws -> String {
       if let given { return given }
       guard let value = ProcessInfo.processInfo.environment[name], !value.isEmpty else {
-        throw ValidationError("--secret \(name): there is no environment variable of this name; set it, or give \(name)=VALUE")
+        throw ValidationError(
+          "--secret \(name): there is no environment variable of this name; set it, or give \(name)=VALUE"
+        )
       }
       return value
     }

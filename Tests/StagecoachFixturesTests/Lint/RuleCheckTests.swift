@@ -33,6 +33,29 @@ import Testing
     #expect(errors.map { $0?.description.replacing(folder.path, with: "") } == [text, text])
   }
 
+  @Test func anExpressionThatIsNotLinearIsTold() throws {
+    var exchange = contractExchange(
+      answer: #"{"a": 1}"#,
+      expect: [.init("body$.a", ["match": "regex", "regex": #"(\w)\1"#])]
+    )
+    exchange.match = [.init("path", ["match": "regex", "regex": "/(?!x).*"])]
+    let folder = try ScratchDirectory()
+    let found = try findings(contractScenario(exchange), folder).map {
+      $0.split(separator: ": ", maxSplits: 1).last ?? ""
+    }
+    let path =
+      "match of exchange 01: path: the regular expression '/(?!x).*' is not supported - it has look-ahead at offset 3; "
+      + "write it without"
+    let body =
+      #"expect of exchange 01: body$.a: the regular expression '(\w)\1' is not supported - it has a back reference at "#
+      + "offset 5; write it without"
+    #expect(found == [path[...], body[...]])
+    for text in [
+      #expect(throws: ScenarioError.self) { try ReplayTransport(folder: folder.path + "/s") },
+      #expect(throws: ScenarioError.self) { try Verification(contract: folder.path, against: service("")) },
+    ] { #expect(text?.description.hasSuffix(path) == true) }
+  }
+
   @Test func everyConditionIsKnownAndDescribed() throws {
     let members: JSONObject = [
       "regex": "a", "value": "image/png", "status": "success", "variants": [], "rules": [],

@@ -26,6 +26,21 @@ import Testing
     #expect(mismatches == [])
   }
 
+  /// So do patterns, their samples and their machines.
+  @Test func deepestPattern() async {
+    let matches = await withCheckedContinuation { continuation in
+      let thread = Thread {
+        let pattern = Self.nested("(?i:", "a", ")?", 99)
+        let context = GeneratorContext(randomSource: SeededRandom(seed: 1))
+        let sample = Result { () throws(GeneratorError) in try RegexSample(pattern).text(in: context) }
+        continuation.resume(returning: sample)
+      }
+      thread.stackSize = 512 * 1024
+      thread.start()
+    }
+    #expect(throws: Never.self) { try matches.get() }
+  }
+
   private static func nested(_ start: String, _ middle: String, _ end: String, _ depth: Int) -> String {
     String(repeating: start, count: depth) + middle + String(repeating: end, count: depth)
   }

@@ -81,26 +81,4 @@ import Testing
     #expect(ContentSniffer.mediaType(of: Bytes([0xC3])) == .octetStream)
     #expect(ContentSniffer.mediaType(of: Bytes()) == .plainText)
   }
-
-  @Test func patterns() throws {
-    #expect(try TextPattern("\\d{1,4}").matches("9999"))
-    #expect(try !TextPattern("\\d{1,4}").matches("9999X"))
-    #expect(try TextPattern("\\d{1,4}", extent: .anywhere).matches("9999X"))
-    #expect(try TextPattern("a|b").matches("b"))
-    #expect(throws: TextPatternError.self) { try TextPattern("(") }
-    #expect(throws: TextPatternError.tooDeep(limit: 100)) {
-      try TextPattern(String(repeating: "(", count: 100_000).prefix(5_000).description)
-    }
-    #expect(throws: TextPatternError.tooLong(limit: 16_384)) {
-      try TextPattern(String(repeating: "a", count: 20_000))
-    }
-  }
-
-  @Test func patternsOfSeveralTasks() async throws {
-    let pattern = try TextPattern("(a+)b")
-    await withTaskGroup(of: Bool.self) { group in
-      for count in 1...50 { group.addTask { pattern.matches(String(repeating: "a", count: count) + "b") } }
-      for await isMatch in group { #expect(isMatch) }
-    }
-  }
 }

@@ -59,7 +59,7 @@ struct FixtureVerifyingTests {
 
   @Test func statusAndContentAreCompared() async throws {
     let status = try await message { try await verify { _ in Self.answer("{}", status: .notFound) } }
-    #expect(status.contains("\n  status: expected 200 but was 404"))
+    #expect(status.contains("\n  status: recorded 200, now 404"))
     let content = try await message { try await verify { _ in Self.answer(#"{"id":"1","name":"Ada"}"#) } }
     #expect(content.contains("\n  body $.id: "))
     let type = try await message {

@@ -92,7 +92,7 @@ struct WithFixtureTests {
     let error = try #require(await run.fail(ScratchFailure()) as? FixtureError)
     #expect(error.kind == .changed && error.underlying is ScratchFailure)
     let text = "\(error)"
-    #expect(text.contains("'/1' to match 'new/1'") && text.contains("'/2' to match 'new/2'"), "\(text)")
+    #expect(text.contains("recorded /1, now new/1") && text.contains("recorded /2, now new/2"), "\(text)")
     #expect(text.hasSuffix("\nthe test failed with: ScratchFailure()"))
 
     let same = try await session.start(.verify, FixtureSession.service())

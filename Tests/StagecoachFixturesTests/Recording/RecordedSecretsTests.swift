@@ -8,7 +8,8 @@ import Testing
 
 /// What a recorder writes of secrets, and what it says of them.
 @Suite struct RecordedSecretsTests: ~Copyable {
-  private let folder = FileManager.default.temporaryDirectory.appending(path: "secrets-\(UUID().uuidString)").path
+  private let folder = FileManager.default.temporaryDirectory.appending(path: "secrets-\(UUID().uuidString)")
+    .path
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
@@ -35,7 +36,11 @@ import Testing
       default:
         let token = request.fields[.authorization]?.dropFirst("Bearer ".count) ?? ""
         guard let name = names.withLock({ $0[String(token)] }) else { return Response(.unauthorized) }
-        return Response(.ok, fields: [.contentType: "application/json"], body: .bytes(Bytes(#"{"name":"\#(name)"}"#)))
+        return Response(
+          .ok,
+          fields: [.contentType: "application/json"],
+          body: .bytes(Bytes(#"{"name":"\#(name)"}"#))
+        )
       }
     }
   }
@@ -71,7 +76,10 @@ import Testing
 
   @Test func recordedAgainWithOtherSecretsNothingChanges() async throws {
     let summary = try await record(["ada", "bob"])
-    #expect(summary.omitted.isEmpty && Set(summary.replaced.map(\.name)).isSuperset(of: ["PASSWORD-1", "PASSWORD-2"]))
+    #expect(
+      summary.omitted.isEmpty
+        && Set(summary.replaced.map(\.name)).isSuperset(of: ["PASSWORD-1", "PASSWORD-2"])
+    )
     let before = try files()
     _ = try await record(["ada", "bob"])
     #expect(try files() == before)
@@ -85,7 +93,10 @@ import Testing
       let again = after.exchanges.first { $0.id == exchange.id }
       #expect(again?.request == exchange.request && again?.redacted == exchange.redacted)
       #expect(again?.reply.head?.response == exchange.reply.head?.response)
-      #expect(again.map { String(decoding: $0.reply.body?.bytes ?? Bytes()) } == String(decoding: exchange.reply.body?.bytes ?? Bytes()))
+      #expect(
+        again.map { String(decoding: $0.reply.body?.bytes ?? Bytes()) }
+          == String(decoding: exchange.reply.body?.bytes ?? Bytes())
+      )
       #expect(again == exchange)
     }
   }
@@ -95,7 +106,8 @@ import Testing
     let told = Mutex<[String]>([])
     let recorder = Recorder(folder: folder, onOmission: { text in told.withLock { $0.append(text) } })
     let service = HandlerTransport { request in
-      let text = request.head.path == "/many" ? "{\"tokens\":[\(tokens)]}" : #"{"access_token":"tok_9a8B7c6D5e"}"#
+      let text =
+        request.head.path == "/many" ? "{\"tokens\":[\(tokens)]}" : #"{"access_token":"tok_9a8B7c6D5e"}"#
       return Response(.ok, fields: [.contentType: "application/json"], body: .bytes(Bytes(text)))
     }
     let pipeline = Pipeline(over: service) { recorder }
@@ -108,20 +120,30 @@ import Testing
     #expect(scenario.exchanges[1].request.target == "{api}/many" && scenario.exchanges[1].reply.head == nil)
     #expect(summary.omitted.count == 1 && told.withLock { $0.count } == 1)
     let replay = Pipeline(over: try ReplayTransport(folder: folder)) {}
-    let error = await #expect(throws: ExchangeError.self) { try await replay.send(.get("https://api.test/many")) }
+    let error = await #expect(throws: ExchangeError.self) {
+      try await replay.send(.get("https://api.test/many"))
+    }
     #expect(error?.kind == .stageFailure(ReplayFailure.omitted))
     _ = try await replay.send(.get("https://api.test/two"))
   }
 
   @Test func contentBeyondTheLimitIsTold() async throws {
     let told = Mutex<[String]>([])
-    let recorder = Recorder(folder: folder, bodyLimit: 10, onOmission: { text in told.withLock { $0.append(text) } })
-    let pipeline = Pipeline(over: HandlerTransport { _ in Response(.ok, body: .bytes("more than ten bytes")) }) {
+    let recorder = Recorder(
+      folder: folder,
+      bodyLimit: 10,
+      onOmission: { text in told.withLock { $0.append(text) } }
+    )
+    let pipeline = Pipeline(
+      over: HandlerTransport { _ in Response(.ok, body: .bytes("more than ten bytes")) }
+    ) {
       recorder
     }
     _ = try await pipeline.send(.get("https://api.test/long")).body.collect(upTo: 100)
     let summary = try await recorder.finish()
-    #expect(told.withLock { $0 } == ["GET https://api.test/long: the content of the reply: longer than 10 bytes"])
+    #expect(
+      told.withLock { $0 } == ["GET https://api.test/long: the content of the reply: longer than 10 bytes"]
+    )
     #expect(summary.omitted.isEmpty)
   }
 }

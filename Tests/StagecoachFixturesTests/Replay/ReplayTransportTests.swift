@@ -38,6 +38,22 @@ struct ReplayTransportTests {
     return try ReplayTransport(scenario)
   }
 
+  @Test func aDiagnosisKeepsItsLinesAsACause() async throws {
+    let replay = try replay(exchange("01", "/a", answer: "ok"))
+    let cause = try await #require(throws: ExchangeError.self) {
+      try await answer(replay, Request(.get, "http://a/b"))
+    }
+    let between = ExchangeError(.invalidRequest, "no token", underlying: cause)
+    let lines = "\(ExchangeError(.invalidRequest, "not signed in", underlying: between))".split(
+      separator: "\n"
+    )
+    #expect(
+      lines[0] == "not signed in [invalidRequest]" && lines[1] == "  cause:    no token [invalidRequest]"
+    )
+    #expect(lines[2].hasPrefix("    cause:    ReplayTransport: no exchange of"))
+    #expect(lines.contains("        01  GET http://a/a"), "\(lines)")
+  }
+
   @Test func namesCannotReorderADiagnosis() async throws {
     let content: Bytes = #"{"x": 1, "a\u202eb\u200fc\n  01  GET http://a/forged": 2}"#
     let json: HTTPFields = [.contentType: "application/json"]
@@ -212,6 +228,16 @@ struct ReplayTransportTests {
     request.fields[.init("X-Id")!] = "b"
     request.body = .bytes(#"{"when":"soon","id":1}"#)
     #expect(try await message(ruled, request).contains("body $.when: "))
+  }
+
+  /// An expression for which Swift's `Regex` takes twice as long for each further character.
+  @Test func anExpressionWithManyWaysEnds() async throws {
+    var words = exchange("01", "/aaaa", answer: "words")
+    words.match = [.init("path", ["match": "regex", "regex": #"/(\w+-?)*"#])]
+    let replay = try replay(words, exchange("02", "/plain", answer: "plain"))
+    let path = "/" + String(repeating: "a", count: 2000)
+    #expect(try await answer(replay, Request(.get, "http://a\(path)")) == "words")
+    _ = try await message(replay, Request(.get, "http://a\(path)!"))
   }
 
   @Test func statesAndOrderAreKept() async throws {

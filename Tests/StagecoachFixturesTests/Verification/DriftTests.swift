@@ -56,7 +56,7 @@ struct DriftTests {
     )
     #expect(short(result) == ["breaking status !", "breaking header Content-Type !", "breaking body $ !"])
     #expect(result.outcome == .broken)
-    #expect(result.differences[0].message == "expected 200 but was 500")
+    #expect(result.differences[0].message == "recorded 200, now 500")
   }
 
   @Test func nullOtherValuesAndAnotherOrderAreRisky() async throws {

@@ -61,10 +61,10 @@ struct ReportTests {
         users
           broken      01  GET /users/42
               Response status did not match
-              breaking  status: expected 200 but was 201
+              breaking  status: recorded 200, now 201
               Body had differences
               breaking  body $: Actual map is missing the following keys: b
-              breaking  body $.a: Expected '1' (String) to be equal to 1 (Integer)
+              breaking  body $.a: recorded 1, now "1"
               compatible  body $.c: There is a new member 'c'
         1 exchange: 1 broken
         """

@@ -44,6 +44,28 @@
       #expect(try await replay.outcome().status == 0)
     }
 
+    @Test func aProjectOfWireMockIsImported() async throws {
+      let folder = try ScratchFolder()
+      let stub = #"{"request": {"urlPath": "/u", "clientIp": {}}, "response": {"bodyFileName": "a.txt"}}"#
+      for (name, text) in [
+        ("__files/a.txt", "Ada"), ("mappings/users/get.json", stub), ("mappings/any.json", "{}"),
+      ] {
+        try FileManager.default.createDirectory(
+          at: folder.path("project/" + name).deletingLastPathComponent(),
+          withIntermediateDirectories: true
+        )
+        _ = try folder.write("project/" + name, Data(text.utf8))
+      }
+      let place = folder.path("users").path
+      let result = try await ToolProcess.run("contract", "import", folder.path("project").path, "--to", place)
+      let note = "1 exchange lost the pattern clientIp, for which there is no rule\n"
+      #expect(result.status == 0 && result.text == "\(note)\(place): 2 exchanges\n", "\(result)")
+      let replay = try ToolProcess(["replay", place])
+      defer { replay.send(SIGKILL) }
+      let fetched = try await ToolProcess.run("fetch", try await replay.listening() + "/u?a=1")
+      #expect(fetched.status == 0 && fetched.text.contains("Ada"), "\(fetched)")
+    }
+
     @Test func anExportIsImportedAsTheSameScenario() async throws {
       let folder = try ScratchFolder()
       let file = try folder.write("a.har", har())
@@ -78,7 +100,8 @@
       let place = folder.path("a").path
       let strict = try await ToolProcess.run("contract", "import", file, "--to", place, "--strict")
       #expect(
-        strict.status == 1 && strict.text.hasPrefix("1 exchange had no URL of HTTP, and was left out: data:\n"),
+        strict.status == 1
+          && strict.text.hasPrefix("1 exchange had no URL of HTTP, and was left out: data:\n"),
         "\(strict)"
       )
       #expect(!FileManager.default.fileExists(atPath: place))

@@ -23,6 +23,8 @@ struct HARMessages {
     reply.head?.time = times.head
     reply.end = times.end
     var exchange = Scenario.Exchange(id: "", request: request, reply: reply)
+    exchange.redacted =
+      try entry.member(HARWriter.redacted)?.elements().map(Scenario.RedactedLeaf.init) ?? []
     if entry.value["_webSocketMessages"] != nil || request.target.lowercased().hasPrefix("ws") {
       notes.add("was a WebSocket, whose frames were not taken")
       exchange.isOptional = true

@@ -120,6 +120,7 @@ struct HARResidue {
       contents.add($0, read.request.body?.bytes ?? Bytes(), name: "\(index).request")
     }
     exchange["request"] = .object(request)
+    if !read.redacted.isEmpty { exchange["redacted"] = .array(read.redacted.map(\.value)) }
     exchange["reply"] = .array(
       (exchange["reply"]?.arrayValue ?? []).map { event in
         guard var object = event.objectValue else { return event }

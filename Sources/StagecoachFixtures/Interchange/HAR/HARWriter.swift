@@ -12,6 +12,9 @@ struct HARWriter {
   /// The member of a residue with the content of a request that is not text, for which HAR has no place.
   static let binaryContent = "base64"
 
+  /// The member of an entry with the made-up values in place of secrets.
+  static let redacted = "_redacted"
+
   private var losses = ExchangeTally()
 
   /// - Throws: ``ScenarioError`` if the scenario cannot be written.
@@ -69,7 +72,8 @@ struct HARWriter {
     }
     let arrival = exchange.reply.head?.time ?? .zero
     let end = max(exchange.reply.end ?? arrival, arrival)
-    return [
+    own["redacted"] = nil
+    var members: JSONObject = [
       "startedDateTime": .string(date),
       "time": Self.milliseconds(end),
       "request": request.value,
@@ -78,8 +82,11 @@ struct HARWriter {
       "timings": [
         "send": 0, "wait": Self.milliseconds(arrival), "receive": Self.milliseconds(end - arrival),
       ],
-      "_stagecoach": .object(own),
     ]
+    // Other tools keep it, and so the made-up values are known without the rest of what is ours.
+    if !exchange.redacted.isEmpty { members[Self.redacted] = .array(exchange.redacted.map(\.value)) }
+    members[HARResidue.member] = .object(own)
+    return .object(members)
   }
 
   private static func milliseconds(_ duration: Duration) -> JSONValue {

@@ -24,14 +24,42 @@ struct PactExport {
     }
     noteLosses(exchange)
     let request = self.request(exchange.request)
-    var response = expected.expected
-    response.fields = withoutSecrets(response.fields)
+    let response = expected.expected
+    // Whatever stands for a secret, or is new each time, is an example of its type.
+    let asked = RedactedLeaves(exchange.request.message, side: "request", listed: exchange.redacted).rules
+    let answered =
+      exchange.reply.message.map { RedactedLeaves($0, side: "reply", listed: exchange.redacted).rules } ?? []
+    if !asked.isEmpty || !answered.isEmpty {
+      tally.add(
+        "has examples in place of secrets, each with a rule: fill them in when the provider is verified"
+      )
+    }
     return PactInteraction(
       description(of: exchange, request),
       states: expected.states,
-      request: PactPart(request, rules: try rules(exchange.match + scenario.defaults, of: exchange, "match")),
-      response: PactPart(response, rules: try rules(exchange.expect, of: exchange, "expect"))
+      request: PactPart(
+        request,
+        rules: try rules(
+          exchange.match + scenario.defaults,
+          asked + volatile(request.fields),
+          of: exchange,
+          "match",
+          request.fields
+        )
+      ),
+      response: PactPart(
+        response,
+        rules: try rules(exchange.expect, answered, of: exchange, "expect", response.fields)
+      )
     )
+  }
+
+  /// The rules of fields that have another value in each request.
+  private mutating func volatile(_ fields: [FieldLine]) -> [Scenario.Rule] {
+    fields.filter { VolatileFields.isVolatile($0.name) }.map { field in
+      tally.add("compares the field \(field.name) by its type alone, for it is new each time")
+      return Scenario.Rule("header.\(field.name)", "type")
+    }
   }
 
   private mutating func noteLosses(_ exchange: Scenario.Exchange) {
@@ -42,11 +70,6 @@ struct PactExport {
     if exchange.cause != nil { tally.add("lost what led to it") }
     if !exchange.sets.isEmpty { tally.add("lost the states that it sets") }
     if reply.body?.omission != nil { tally.add("has content that was not recorded") }
-    let texts = [Array(exchange.request.target.utf8)]
-    let bodies = [exchange.request.body, reply.body].compactMap { $0?.bytes.array }
-    if (texts + bodies).contains(where: { !Placeholder.all(in: $0).isEmpty }) {
-      tally.add("has placeholders of secrets in its target or content")
-    }
     if exchange.isOptional { tally.add("lost that it is optional") }
     if !requests.insert(exchange.request).inserted {
       tally.add("lost its place in a sequence of equal requests")
@@ -66,9 +89,9 @@ struct PactExport {
       method: live.method,
       path: String(live.path),
       query: live.query.map { ComparedQuery(parsing: $0) } ?? .none,
-      fields: withoutSecrets(
-        FieldLine.lines(of: request.fields).filter { !Self.omittedFields.contains($0.name.lowercased()) }
-      ),
+      fields: FieldLine.lines(of: request.fields).filter {
+        !Self.omittedFields.contains($0.name.lowercased())
+      },
       body: Self.body(request.body)
     )
   }
@@ -80,14 +103,6 @@ struct PactExport {
     "transfer-encoding", "upgrade", "user-agent", "via",
   ]
 
-  private mutating func withoutSecrets(_ lines: [FieldLine]) -> [FieldLine] {
-    let known = lines.filter { Placeholder.all(in: Array($0.value.utf8)).isEmpty }
-    if known.count < lines.count {
-      tally.add("lost fields with secrets: add them when the provider is verified")
-    }
-    return known
-  }
-
   private static func body(_ body: Scenario.Body?) -> ComparedBody {
     guard let body, body.omission == nil, !body.bytes.isEmpty else { return .absent }
     return ComparedBody(.bytes(body.bytes), mediaType: body.type.flatMap { MediaType($0) })
@@ -95,20 +110,32 @@ struct PactExport {
 
   // MARK: Rules
 
+  /// - Parameters:
+  ///   - others: Rules for places that have none.
+  ///   - fields: The fields of the message: not all are in the file.
   private mutating func rules(
     _ rules: [Scenario.Rule],
+    _ others: [Scenario.Rule],
     of exchange: Scenario.Exchange,
-    _ list: String
+    _ list: String,
+    _ fields: [FieldLine]
   ) throws -> JSONObject {
     var groups = PactRuleGroups()
-    for rule in rules {
+    let places = Set(rules.map { $0.place.lowercased() })
+    let others = others.filter { !places.contains($0.place.lowercased()) }
+    for (index, rule) in (rules + others).enumerated() {
       let checked = try MatchRule(rule, of: exchange.id, in: list)
+      guard index < rules.count || checked.isMet(by: fields) else { continue }
       guard checked.part != .method else {
         tally.add("lost a rule for the method")
         continue
       }
       guard checked.part != .query || !checked.path.steps.isEmpty else {
         tally.add("lost a rule for all of the query")
+        continue
+      }
+      guard !checked.matchers.contains(.atLeast) else {
+        tally.add("lost a rule atLeast")
         continue
       }
       let condition = rule.condition.stringValue.map { ["match": .string($0)] as JSONValue } ?? rule.condition
@@ -135,5 +162,12 @@ struct PactExport {
       descriptions.insert(description)
     }
     return description
+  }
+}
+
+extension MatchRule {
+  fileprivate func isMet(by fields: [FieldLine]) -> Bool {
+    guard part == .header, case .key(let name)? = path.steps.first else { return true }
+    return fields.contains { $0.name.lowercased() == name.lowercased() }
   }
 }

@@ -13,9 +13,14 @@ struct WireMockPattern {
     let request = exchange.request
     var rules: [String: Scenario.Rule] = [:]
     for rule in (exchange.match + defaults).reversed() { rules[rule.place] = rule }
+    // Any value is equal to what stands for a secret.
+    let leaves = RedactedLeaves(request.message, side: "request", listed: exchange.redacted)
+    let own = Set(rules.keys.map { $0.lowercased() })
+    for rule in leaves.rules where !own.contains(rule.place.lowercased()) { rules[rule.place] = rule }
 
     var members = JSONObject()
-    members["method"] = .string(rules["method"] == nil ? request.method : "ANY")
+    let isGetOrHead = rules["method"]?.condition["regex"] == "GET|HEAD"
+    members["method"] = .string(rules["method"] == nil ? request.method : isGetOrHead ? "GET_OR_HEAD" : "ANY")
     let query = live.query.map { ComparedQuery(parsing: $0).parameters } ?? []
     let isOpen = rules["query"].map { ($0.condition["match"] ?? $0.condition) == "values" } ?? false
     if rules["query"] != nil, !isOpen { lostRules.append("query") }
@@ -42,9 +47,8 @@ struct WireMockPattern {
       rules.keys.contains { $0.lowercased() == "header.\(field.name.canonicalName)" }
     }
     members["headers"] = patterns(fields.map { ($0.name.rawName, $0.value) }, "header", rules)
-    members["bodyPatterns"] = body(request, rules["body$"]).map { .array([$0]) }
-    lostRules += rules.keys.filter { $0.hasPrefix("body") && $0 != "body$" }
-    lostRules.sort()
+    members["bodyPatterns"] = body(request, rules, leaves.ranges).map { .array([$0]) }
+    lostRules = lostRules.filter { own.contains($0.lowercased()) }.sorted()
     value = .object(members)
   }
 
@@ -77,13 +81,23 @@ struct WireMockPattern {
     case "include": return condition["value"].map { ("contains", $0) }
     case "integer": return ("matches", "-?[0-9]+")
     case "notEmpty": return ("matches", ".+")
+    case "type": return ("matches", ".*")
     default: return nil
     }
   }
 
-  private mutating func body(_ request: Scenario.Request, _ rule: Scenario.Rule?) -> JSONValue? {
+  /// - Parameter hidden: The ranges of the content that stand for secrets.
+  private mutating func body(
+    _ request: Scenario.Request,
+    _ rules: [String: Scenario.Rule],
+    _ hidden: [Range<Int>]
+  ) -> JSONValue? {
+    let inner = rules.filter { $0.key.hasPrefix("body") && $0.key != "body$" }
+    lostRules += inner.keys
     guard let body = request.body, body.omission == nil else { return nil }
-    if let rule {
+    let rule = rules["body$"]
+    let isOpen = rule.map { ($0.condition["match"] ?? $0.condition) == "atLeast" } ?? false
+    if let rule, !isOpen {
       if let operation = Self.operation(rule.condition, example: String(decoding: body.bytes)) {
         return [operation.key: operation.value]
       }
@@ -95,7 +109,55 @@ struct WireMockPattern {
     let type = (body.type ?? request.fields[.contentType]).flatMap { MediaType($0) }
     let isXML = type?.subtype == "xml" || type?.suffix == "xml"
     let isJSON = type?.subtype == "json" || type?.suffix == "json"
-    if isJSON, (try? JSONValue(parsing: text)) != nil { return ["equalToJson": .string(text)] }
+    if isJSON, var json = try? JSONValue(parsing: text) {
+      let known = inner.filter { place, rule in json.hold(rule.condition, at: place) }
+      lostRules.removeAll { known[$0] != nil }
+      let content = known.isEmpty ? text : String(decoding: json.serialized(), as: UTF8.self)
+      return isOpen
+        ? ["equalToJson": .string(content), "ignoreExtraElements": true] : ["equalToJson": .string(content)]
+    }
+    if isOpen { lostRules.append("body$") }
+    if !hidden.isEmpty, isXML {
+      let tree = TextTree(content: Array(text.utf8), type)
+      let known = tree.rewritten { place in
+        hidden.contains(place.leaf.range) ? .value(Array(WireMockPlaceholder.ofXML.utf8)) : .none
+      }
+      return ["equalToXml": .string(String(decoding: known, as: UTF8.self)), "enablePlaceholders": true]
+    }
+    if !hidden.isEmpty {
+      return ["matches": .string(RedactedLeaves.expression(Array(text.utf8), hidden, any: #"[\s\S]+"#))]
+    }
     return [isXML ? "equalToXml" : "equalTo": .string(text)]
+  }
+}
+
+extension JSONValue {
+  /// Puts a placeholder of JSON Unit in the place of a rule; false if there is none for it.
+  fileprivate mutating func hold(_ condition: JSONValue, at place: String) -> Bool {
+    guard let (part, path) = try? MatchRule.place(of: place), part == .body,
+      let changed = holding(condition, at: path.steps[...])
+    else { return false }
+    self = changed
+    return true
+  }
+
+  private func holding(_ condition: JSONValue, at steps: ArraySlice<RulePath.Step>) -> JSONValue? {
+    switch steps.first {
+    case nil: return WireMockPlaceholder.text(for: condition, example: self).map(JSONValue.string)
+    case .key(let key)?:
+      guard var object = objectValue, let member = object[key]?.holding(condition, at: steps.dropFirst())
+      else {
+        return nil
+      }
+      object[key] = member
+      return .object(object)
+    case .index(let index)?:
+      guard var array = arrayValue, array.indices.contains(index),
+        let element = array[index].holding(condition, at: steps.dropFirst())
+      else { return nil }
+      array[index] = element
+      return .array(array)
+    default: return nil
+    }
   }
 }

@@ -8,15 +8,15 @@ struct WireMockReader {
   /// The state in which WireMock begins: ours was never set then.
   static let initialState = "Started"
 
-  private let file: ForeignFile
   private var notes = ExchangeTally()
   private var left = ScenarioFolder.limit
 
-  static func scenario(in root: ManifestNode, of file: ForeignFile) async throws -> ImportedScenario {
-    var reader = WireMockReader(file: file)
+  /// - Throws: ``ScenarioError`` if a mapping is malformed and the only one; of several, it is left out.
+  static func scenario(in files: [(root: ManifestNode, file: ForeignFile)]) async throws -> ImportedScenario {
+    var reader = WireMockReader()
     var scenario = Scenario()
     scenario.origins = [Scenario.Alias(name: "api", origin: origin)]
-    scenario.exchanges = try file.reading { try reader.exchanges(in: root) }
+    scenario.exchanges = try reader.exchanges(in: files)
     for index in scenario.exchanges.indices {
       guard let head = scenario.exchanges[index].reply.head, let body = scenario.exchanges[index].reply.body
       else {
@@ -27,43 +27,54 @@ struct WireMockReader {
     return ImportedScenario(scenario: scenario, notes: reader.notes.sentences)
   }
 
-  private init(file: ForeignFile) {
-    self.file = file
-  }
-
-  private mutating func exchanges(in root: ManifestNode) throws -> [Scenario.Exchange] {
-    let mappings =
-      try root.value.arrayValue != nil ? root.elements() : root.member("mappings")?.elements() ?? [root]
-    try file.check(mappings)
+  private mutating func exchanges(in files: [(root: ManifestNode, file: ForeignFile)]) throws -> [Scenario
+    .Exchange]
+  {
+    var mappings: [(node: ManifestNode, file: ForeignFile, priority: Int)] = []
+    for (root, file) in files {
+      try file.reading { () throws -> Void in
+        let nodes =
+          try root.value.arrayValue != nil ? root.elements() : root.member("mappings")?.elements() ?? [root]
+        mappings += nodes.map { ($0, file, $0.value["priority"]?.intValue ?? 5) }
+        try file.check(mappings.map(\.node))
+      }
+    }
     // The one of the highest priority answers, and of those the one that was added last.
     let ranked = mappings.enumerated().sorted { first, second in
-      let (a, b) = (
-        first.element.value["priority"]?.intValue ?? 5, second.element.value["priority"]?.intValue ?? 5
-      )
+      let (a, b) = (first.element.priority, second.element.priority)
       return a == b ? first.offset > second.offset : a < b
     }
     var exchanges: [Scenario.Exchange] = []
     for (_, mapping) in ranked {
-      guard var exchange = try exchange(mapping) else { continue }
-      exchange.id = Scenario.identifier(at: exchanges.count)
-      exchanges.append(exchange)
+      do {
+        var exchange = try mapping.file.reading { try self.exchange(mapping.node, mapping.file) }
+        exchange.id = Scenario.identifier(at: exchanges.count)
+        exchanges.append(exchange)
+      } catch let obstacle as WireMockRequest.Obstacle {
+        notes.add("was left out: \(obstacle.reason)")
+      } catch let error as ScenarioError where mappings.count > 1 {
+        notes.add("was left out: \(error)")
+      }
     }
     return exchanges
   }
 
-  private mutating func exchange(_ mapping: ManifestNode) throws -> Scenario.Exchange? {
-    let response = try mapping.required("response")
+  private mutating func exchange(_ mapping: ManifestNode, _ file: ForeignFile) throws -> Scenario.Exchange {
+    // Without a request, any is answered; without a response, with 200.
+    let response = mapping.member("response") ?? ManifestNode([:], path: mapping.path)
     guard response.member("proxyBaseUrl") == nil else {
-      notes.add("was left out: it passes requests on (proxyBaseUrl)")
-      return nil
+      throw WireMockRequest.Obstacle(reason: "it passes requests on (proxyBaseUrl)")
     }
-    var request = WireMockRequest(try mapping.required("request"))
-    guard let recorded = try request.request() else {
-      notes.add("was left out: there is no path for the regular expression of its URL")
-      return nil
+    var request = WireMockRequest(mapping.member("request") ?? ManifestNode([:], path: mapping.path))
+    let recorded = try request.request()
+    var exchange = Scenario.Exchange(id: "", request: recorded, reply: try reply(response, file))
+    for loss in Set(request.losses).sorted() {
+      notes.add("lost the pattern \(loss), for which there is no rule")
     }
-    for loss in request.losses { notes.add("lost the pattern \(loss), for which there is no rule") }
-    var exchange = Scenario.Exchange(id: "", request: recorded, reply: try reply(response))
+    for name in ["postServeActions", "serveEventListeners", "scenarioKeyPattern"]
+    where mapping.member(name).map(\.isFull) == true {
+      notes.add("lost its \(name)")
+    }
     exchange.match = request.rules
     exchange.times = .any
     if let name = mapping.value["scenarioName"]?.stringValue {
@@ -83,11 +94,11 @@ struct WireMockReader {
 
   // MARK: Replies
 
-  private mutating func reply(_ node: ManifestNode) throws -> Scenario.Reply {
+  private mutating func reply(_ node: ManifestNode, _ file: ForeignFile) throws -> Scenario.Reply {
     if let transformers = node.value["transformers"]?.arrayValue, !transformers.isEmpty {
       notes.add("lost its transformers: the text of a template stays as it is")
     }
-    let status = try node.member("status")?.count() ?? 200
+    let status = try node.member("status").map { try Int($0.scalarText()) ?? $0.count() } ?? 200
     guard (200...999).contains(status) else {
       throw try node.required("status").failure("expected a status from 200 to 999")
     }
@@ -99,7 +110,7 @@ struct WireMockReader {
     )
     let delay = try delay(node)
     if let fault = try node.member("fault")?.string() { return try reply(failing: fault, node, response) }
-    var reply = Scenario.Reply(Scenario.Head(response, time: delay), body: try body(node, fields))
+    var reply = Scenario.Reply(Scenario.Head(response, time: delay), body: try body(node, fields, file))
     if let dribble = node.member("chunkedDribbleDelay"), let body = reply.body {
       reply.body?.chunks = try chunks(of: body.bytes.count, dribble)
     }
@@ -135,9 +146,11 @@ struct WireMockReader {
     }
   }
 
-  private mutating func body(_ node: ManifestNode, _ fields: HTTPFields) throws -> Scenario.Body? {
+  private mutating func body(_ node: ManifestNode, _ fields: HTTPFields, _ file: ForeignFile) throws
+    -> Scenario.Body?
+  {
     let type = fields[.contentType]
-    if let text = node.member("body") { return Scenario.Body(Bytes(try text.string()), type: type) }
+    if let text = node.member("body") { return Scenario.Body(Bytes(try text.scalarText()), type: type) }
     if let json = node.value["jsonBody"] {
       return Scenario.Body(Bytes(json.serialized()), type: type ?? "application/json")
     }
@@ -146,8 +159,10 @@ struct WireMockReader {
       return Scenario.Body(bytes, type: type)
     }
     guard let name = node.member("bodyFileName") else { return nil }
-    let folder = file.parentOfMappings?.inner("__files")
-    return Scenario.Body(try file.contents(of: name, in: folder, &left), type: type)
+    if try name.string().contains("{{") {
+      throw WireMockRequest.Obstacle(reason: "the name of its file is a template (\(try name.string()))")
+    }
+    return Scenario.Body(try file.contents(of: name, in: file.folderOfContents, &left), type: type)
   }
 
   /// Pieces of nearly the same size, in the same intervals; at most 10,000.
@@ -164,7 +179,7 @@ struct WireMockReader {
     for (name, value) in try node?.members() ?? [] {
       let values = try value.value.arrayValue == nil ? [value] : value.elements()
       for value in values {
-        let text = try value.string().trimmingBlanks
+        let text = try value.scalarText().trimmingBlanks
         guard let name = HTTPField.Name(name), HTTPField.isValidValue(text) else {
           throw value.failure("not a valid field")
         }
@@ -172,5 +187,12 @@ struct WireMockReader {
       }
     }
     return fields
+  }
+}
+
+extension ManifestNode {
+  /// Whether the value has elements or members.
+  fileprivate var isFull: Bool {
+    value.arrayValue?.isEmpty != true && value.objectValue?.members.isEmpty != true
   }
 }

@@ -30,7 +30,7 @@ struct BinaryComparison {
     switch matcher {
     case .contentType(let type): return type.problem(of: actual)
     case .notEmpty: return actual.isEmpty ? "Expected [] (0 bytes) to not be empty" : nil
-    case .equality, .values:
+    case .equality, .values, .atLeast:
       return expected == actual
         ? nil
         : "Expected '\(prefix(actual))...' (\(actual.count) bytes) to be equal to "

@@ -54,6 +54,9 @@ struct BodyComparison {
       return BinaryComparison(rules: rules).mismatches(expected, type, actual, actualType)
     }
     let format = BodyFormat(type, expected, actual)
+    if let hit = rootRule, hit.matchers.allSatisfy(\.isOfText), !format.hasText(expected) {
+      return TextComparison(rules: rules).mismatches(expected, actual)
+    }
     if let (wanted, other) = differentTypes(expectedType, actualType, type, format, expected, actual) {
       return [
         Mismatch(
@@ -168,6 +171,20 @@ enum BodyFormat {
       self = .binary
     } else {
       self = type.type == "text" || expected.isUTF8 && actual.isUTF8 ? .text : .binary
+    }
+  }
+
+  /// Whether a condition on the text of the root is one on a value of the body, and not on all of it.
+  fileprivate func hasText(_ bytes: Bytes) -> Bool {
+    switch self {
+    case .json:
+      switch try? JSONValue(parsing: bytes.array, limits: JSONComparison.limits) {
+      case .object, .array, nil: false
+      default: true
+      }
+    case .xml: (try? XML.Document(parsing: bytes, limits: XMLComparison.limits)) != nil
+    case .form: false
+    case .multipart, .text, .binary: true
     }
   }
 

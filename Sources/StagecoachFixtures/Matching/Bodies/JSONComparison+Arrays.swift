@@ -7,14 +7,17 @@ extension JSONComparison {
     at path: ValuePath,
     _ hit: RuleTable.Hit?
   ) {
-    if let hit, hit.matchers != [.equality] { return compareArrays(expected, actual, at: path, under: hit) }
+    let isOpen = hit?.matchers.contains(.atLeast) == true
+    if let hit, hit.matchers != [.equality], !isOpen {
+      return compareArrays(expected, actual, at: path, under: hit)
+    }
     // A type for each element makes the number of elements free, as a type for the array does.
     if let hit = rules.best(for: path.index(0)), !hit.isCascaded, hit.matchers.contains(where: \.isType),
       !expected.isEmpty
     {
       return compareElements(expected, actual, at: path)
     }
-    if expected.isEmpty, !actual.isEmpty {
+    if expected.isEmpty, !actual.isEmpty, !isOpen {
       return report(
         "Expected an empty List but received \(JSONValue.array(actual))",
         at: path,
@@ -29,7 +32,7 @@ extension JSONComparison {
         report("Expected \(element.plainText) but was missing", at: path, .array(expected), .array(actual))
       }
     }
-    if expected.count != actual.count {
+    if expected.count != actual.count, !isOpen {
       report(
         "Expected a List with \(expected.count) elements but received \(actual.count) elements",
         at: path,

@@ -26,7 +26,9 @@ extension JSONComparison {
         return
       }
     }
-    if direct?.matchers.contains(where: \.ignoresKeys) != true, !checkKeys(expected, actual, values, at: path)
+    let isStrict = isStrict && hit?.matchers.contains(.atLeast) != true
+    if direct?.matchers.contains(where: \.ignoresKeys) != true,
+      !checkKeys(expected, actual, values, at: path, isStrict: isStrict)
     {
       return
     }
@@ -73,7 +75,8 @@ extension JSONComparison {
     _ expected: JSONMembers,
     _ actual: JSONMembers,
     _ values: (JSONValue, JSONValue),
-    at path: ValuePath
+    at path: ValuePath,
+    isStrict: Bool
   ) -> Bool {
     let missing = expected.keys.filter { actual[$0] == nil }
     guard isStrict else {

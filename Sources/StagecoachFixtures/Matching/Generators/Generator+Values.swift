@@ -89,8 +89,7 @@ extension Generator {
   private static func url(_ base: String, _ example: String, _ regex: String) throws(GeneratorError) -> String
   {
     do throws(TextPatternError) {
-      guard let groups = try TextPattern(regex).groups(in: example), groups.count > 1, let path = groups[1]
-      else {
+      guard let path = try TextPattern(regex).firstGroup(in: example) else {
         throw TextPatternError.malformed(pattern: regex, reason: "")
       }
       return (base.hasSuffix("/") && path.hasPrefix("/") ? String(base.dropLast()) : base) + path

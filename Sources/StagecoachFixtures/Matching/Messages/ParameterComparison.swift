@@ -3,7 +3,7 @@ import StagecoachCore
 /// Compares the parameters of queries and forms.
 ///
 /// The order of different parameters is ignored; that of the values of one parameter is not. A rule `values` for all of a
-/// query allows parameters with other names.
+/// query, or `atLeast`, allows parameters with other names.
 struct ParameterComparison {
   private let kind: Mismatch.Kind
   private let rules: RuleTable
@@ -17,7 +17,8 @@ struct ParameterComparison {
   }
 
   private var isOpen: Bool {
-    kind == .query && rules.best(for: .root)?.matchers.contains(.values) == true
+    guard let matchers = rules.best(for: .root)?.matchers else { return false }
+    return matchers.contains(.atLeast) || kind == .query && matchers.contains(.values)
   }
 
   private var noun: String { kind == .query ? "query parameter" : "form post parameter" }
@@ -40,9 +41,16 @@ struct ParameterComparison {
     return mismatches
   }
 
+  /// The rule for a value. One that allows other names says nothing of it.
+  private func hit(_ path: ValuePath) -> RuleTable.Hit? {
+    rules.best(for: path) { hit in
+      !hit.isCascaded || !hit.matchers.allSatisfy { [.values, .atLeast].contains($0) }
+    }
+  }
+
   private func problems(_ name: String, _ expected: [String], _ actual: [String]) -> [String] {
     let path = ValuePath.root.key(name)
-    let hit = rules.best(for: path)
+    let hit = hit(path)
     let example = expected.first ?? ""
     var problems: [String] = []
     if let hit, !hit.isCascaded {
@@ -55,7 +63,7 @@ struct ParameterComparison {
       )
     }
     for (index, value) in actual.enumerated() {
-      if let hit = rules.best(for: path.index(index)) {
+      if let hit = self.hit(path.index(index)) {
         let example = index < expected.count ? expected[index] : example
         problems += hit.problems { $0.problem(expected: example, actual: value) }
       } else if index < expected.count, expected[index] != value {

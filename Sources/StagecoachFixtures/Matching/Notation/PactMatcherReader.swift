@@ -25,6 +25,7 @@ struct PactMatcherReader {
       return .dateTime(try format(object, ["format", "datetime", "timestamp"], place))
     case "contentType", "content-type": return .contentType(try mediaType(object, place))
     case "values": return .values
+    case "atLeast": return .atLeast
     case "arrayContains", "array-contains": return .arrayContains(try variants(object, place))
     case "statusCode", "status-code": return .statusCode(try range(object["status"] ?? .null, place))
     case "notEmpty", "not-empty": return .notEmpty

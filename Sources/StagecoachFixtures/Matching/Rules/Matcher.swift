@@ -34,6 +34,9 @@ package indirect enum Matcher: Sendable, Hashable {
   case contentType(MediaType)
   /// The keys of an object are ignored; each value is compared with the example of its key, or with the first example.
   case values
+  /// An object, array or form has what the example has, and may have more members, elements or parameters, here and
+  /// below. Pact has no such matcher.
+  case atLeast
   /// An array contains an element for each variant, in any order and among others.
   case arrayContains([ArrayVariant])
   /// The status code is in a range.
@@ -65,6 +68,7 @@ extension Matcher {
     ("datetime", #"a date and time, of "format""#),
     ("contentType", #"octets that begin as the media type "value" does"#),
     ("values", "an object with any keys; a query with any further parameters"),
+    ("atLeast", "all of the recorded members, elements or parameters, and any further ones, here and below"),
     ("arrayContains", #"an array with an element for each of "variants", among others"#),
     (
       "statusCode",
@@ -94,6 +98,14 @@ package struct ArrayVariant: Sendable, Hashable {
 extension Matcher {
   /// Whether the matcher compares the types of values.
   var isType: Bool { if case .type = self { true } else { false } }
+
+  /// Whether the matcher is one on a text only.
+  var isOfText: Bool {
+    switch self {
+    case .regex, .include: true
+    default: false
+    }
+  }
 
   /// Whether the matcher ignores the keys of an object.
   var ignoresKeys: Bool {

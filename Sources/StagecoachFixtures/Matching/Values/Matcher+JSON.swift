@@ -6,7 +6,7 @@ extension Matcher {
   /// - Returns: The mismatch in the wording of Pact; `nil` if the actual value matches.
   func problem(expected: JSONValue, actual: JSONValue) -> String? {
     switch self {
-    case .equality, .values:
+    case .equality, .values, .atLeast:
       return expected.isEquivalent(to: actual)
         ? nil : "Expected \(actual.typed) to be equal to \(expected.typed)"
     case .type:

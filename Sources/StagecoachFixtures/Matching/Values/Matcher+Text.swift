@@ -6,7 +6,7 @@ extension Matcher {
   /// - Returns: The mismatch in the wording of Pact; `nil` if the actual text matches.
   func problem(expected: String, actual: String) -> String? {
     switch self {
-    case .equality, .values:
+    case .equality, .values, .atLeast:
       return expected.utf8.elementsEqual(actual.utf8)
         ? nil : "Expected '\(actual)' to be equal to '\(expected)'"
     case .type, .eachKey, .arrayContains: return nil
@@ -30,7 +30,11 @@ extension Matcher {
   func textProblem(of actual: String) -> String? {
     switch self {
     case .regex(let pattern):
-      return pattern.matches(actual) ? nil : "Expected '\(actual)' to match '\(pattern)'"
+      do throws(TextPatternError) {
+        return try pattern.matches(actual) ? nil : "Expected '\(actual)' to match '\(pattern)'"
+      } catch {
+        return "Expected '\(actual)' to match '\(pattern)' - \(error)"
+      }
     case .include(let text):
       return text.isEmpty || actual.contains(text) ? nil : "Expected '\(actual)' to include '\(text)'"
     case .date(let pattern): return Self.problem(of: actual, "date", pattern ?? .date)

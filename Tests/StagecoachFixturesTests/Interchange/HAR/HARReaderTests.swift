@@ -306,7 +306,9 @@ import Testing
       #expect(!text.contains("abcdef0123456789") && !text.contains("pa55word99"))
     }
     // In place of hexadecimal digits stand others.
-    #expect(scenario.exchanges[0].redacted.contains(.init("request.target", "query.access_token", "ACCESS_TOKEN-1")))
+    #expect(
+      scenario.exchanges[0].redacted.contains(.init("request.target", "query.access_token", "ACCESS_TOKEN-1"))
+    )
     #expect(scenario.exchanges[0].request.target.hasPrefix("{api}/cart"))
     #expect(scenario.recording?.origin == scenario.origins.first?.origin)
   }

@@ -71,7 +71,7 @@ import Testing
     (
       #"{"description":"d","request":{"matchingRules":{"body":{"$.a":{"matchers":[{"match":"x"}]}}}},"response":{}}"#,
       #"interactions[1].request.matchingRules.body['$.a'].matchers[0]: unknown matcher "x", expected one of equality, type, regex, include, integer, decimal, number, null, boolean, "#
-        + "date, time, datetime, contentType, values, arrayContains, statusCode, notEmpty, semver, eachKey, eachValue"
+        + "date, time, datetime, contentType, values, atLeast, arrayContains, statusCode, notEmpty, semver, eachKey, eachValue"
     ),
     (
       #"{"description":"d","request":{},"response":{"matchingRules":{"body":{"$.a[":{"match":"type"}}}}}"#,

@@ -124,7 +124,7 @@ import Testing
       request: .init("GET", "http://b.test/"),
       reply: .init(.init(.reset))
     )
-    reset.match = [.init("path", ["match": "type"]), .init("body$.a", "type")]
+    reset.match = [.init("path", ["match": "include", "value": "/"]), .init("body$.a", "type")]
     var all = scenario([coded, dns, reset])
     all.policy.order = .strict
     let export = try InterchangeFormat.wiremock.export(all)

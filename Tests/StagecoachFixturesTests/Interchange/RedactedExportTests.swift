@@ -1,0 +1,130 @@
+import HTTPTypes
+import Stagecoach
+import TestSupport
+import Testing
+
+@testable import StagecoachFixtures
+
+/// What stands for secrets, in the files of other tools and read again.
+@Suite struct RedactedExportTests {
+  /// An exchange with secrets in each part, some of them made-up values.
+  private static func scenario(_ type: String, _ content: String, _ redacted: [Scenario.RedactedLeaf])
+    -> Scenario
+  {
+    var request = Scenario.Request(
+      "POST",
+      "{api}/v1/SECRET-KEY-1/pay.do?k=SECRET-KEY-2&page=1",
+      fields: [.authorization: "Bearer SECRET-TOKEN-1", .contentType: type]
+    )
+    request.body = Scenario.Body(Bytes(content), type: type)
+    var reply = Scenario.Reply(
+      Scenario.Head(HTTPResponse(status: .ok, headerFields: [.contentType: "application/json"]))
+    )
+    reply.body = Scenario.Body(#"{"token":"SECRET-TOKEN-2","n":1}"#, type: "application/json")
+    var exchange = Scenario.Exchange(id: "pay", request: request, reply: reply)
+    exchange.redacted = redacted
+    exchange.times = .any
+    var scenario = Scenario()
+    scenario.origins = [Scenario.Alias(name: "api", origin: "http://localhost:8080")]
+    scenario.exchanges = [exchange]
+    return scenario
+  }
+
+  /// Content with a placeholder and a made-up value, with other secrets in their place, and with other harmless values.
+  private static let contents: [(type: String, recorded: String, live: String, others: [String])] = [
+    (
+      "application/json", #"{"user":"ada","pin":4711,"pw":"SECRET-PW-1"}"#,
+      #"{"user":"ada","pin":12,"pw":"x"}"#,
+      [
+        #"{"user":"eve","pin":4711,"pw":"x"}"#, #"{"user":"ada","pin":"a","pw":"x"}"#,
+        #"{"user":"ada","pin":4711}"#,
+      ]
+    ),
+    (
+      "application/x-www-form-urlencoded", "user=ada&pw=SECRET-PW-1", "user=ada&pw=x%20y",
+      ["user=eve&pw=x", "user=ada"]
+    ),
+    (
+      "application/xml", "<?xml version='1.0'?><l><user>ada</user><pw>SECRET-PW-1</pw></l>",
+      "<?xml version='1.0'?><l><user>ada</user><pw>x</pw></l>",
+      ["<?xml version='1.0'?><l><user>eve</user><pw>x</pw></l>"]
+    ),
+  ]
+
+  private static let madeUp = [Scenario.RedactedLeaf("request.body", "$.pin", "PIN-1")]
+
+  private func answer(_ scenario: Scenario, _ path: String, _ type: String, _ content: String) async throws
+    -> String
+  {
+    let fields: HTTPFields = [.authorization: "Bearer other", .contentType: type]
+    let request = Request(.post, "http://localhost:8080\(path)", fields: fields, body: .bytes(Bytes(content)))
+    let response = try await Pipeline(over: try ReplayTransport(scenario)) {}.send(request)
+    return String(decoding: try await response.body.collect(upTo: 1000))
+  }
+
+  private func check(
+    _ scenario: Scenario,
+    _ content: (type: String, recorded: String, live: String, others: [String])
+  )
+    async throws
+  {
+    let path = "/v1/abc/pay.do?k=z&page=1"
+    #expect(try await answer(scenario, path, content.type, content.live).contains("token"))
+    for other in content.others {
+      await #expect(throws: ExchangeError.self, "\(other)") {
+        try await answer(scenario, path, content.type, other)
+      }
+    }
+    for other in ["/v1/abc/payXdo?k=z&page=1", "/v1/abc/pay.do?k=z&page=2", "/v1/abc/pay.do?page=1"] {
+      await #expect(throws: ExchangeError.self, "\(other)") {
+        try await answer(scenario, other, content.type, content.live)
+      }
+    }
+  }
+
+  @Test(arguments: contents.indices)
+  func pact(index: Int) async throws {
+    let content = Self.contents[index]
+    let scenario = Self.scenario(content.type, content.recorded, index == 0 ? Self.madeUp : [])
+    let (file, losses) = try PactFile.contract(of: scenario, consumer: "c", provider: "p")
+    #expect(losses.contains { $0.hasPrefix("1 exchange has examples in place of secrets") })
+    let written = try file.serialized(as: .v4).bytes
+    let response = try JSONValue(parsing: written)["interactions"]?[0]?["response"]
+    #expect(response?["matchingRules"]?["body"]?["$.token"]?["matchers"] == [["match": "type"]])
+    let again = try PactFile(contents: written, path: "p.json").scenario(origin: "http://localhost:8080")
+      .scenario
+    try await check(again, content)
+  }
+
+  @Test(arguments: contents.indices)
+  func wireMock(index: Int) async throws {
+    let content = Self.contents[index]
+    let scenario = Self.scenario(content.type, content.recorded, index == 0 ? Self.madeUp : [])
+    let export = try InterchangeFormat.wiremock.export(scenario)
+    let again = try await InterchangeFormat.scenario(in: export.bytes.array, of: "w.json")
+    #expect(again.notes == [])
+    try await check(again.scenario, content)
+  }
+
+  @Test func har() async throws {
+    let content = Self.contents[0]
+    let scenario = Self.scenario(content.type, content.recorded, Self.madeUp)
+    let export = try InterchangeFormat.har.export(scenario)
+    var root = try JSONValue(parsing: export.bytes.array)
+    let list: JSONValue = [["request.body", "$.pin", "PIN-1"]]
+    #expect(root["log"]?["entries"]?[0]?["_redacted"] == list)
+    let again = try await InterchangeFormat.scenario(in: export.bytes.array, of: "a.har").scenario
+    #expect(again == scenario)
+    try await check(again, content)
+    // A tool that knows nothing of ours keeps the list.
+    var log = try #require(root["log"]?.objectValue)
+    log["_stagecoach"] = nil
+    root = ["log": .object(log)]
+    let foreign = try await InterchangeFormat.scenario(in: root.serialized(), of: "b.har").scenario
+    #expect(foreign.exchanges.map(\.redacted) == [Self.madeUp])
+    #expect(
+      foreign.exchanges.map(\.request.body?.bytes)
+        == [Bytes(content.recorded)].map { Scenario.Body($0, type: nil).pretty().bytes }
+    )
+  }
+}
