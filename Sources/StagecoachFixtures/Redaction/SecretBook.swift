@@ -116,7 +116,8 @@ extension SecretValues {
     guard value.count >= 8, !isTrivial(value), !isOrdinaryWord(value) else { return .underItsName }
     let isMixed = value.contains(where: \.isDigit) && value.contains(where: \.isLetter)
     // Digits alone are ids and times as well, and words joined by hyphens names.
-    let isLong = isMixed && value.count >= 12 && !value.contains(0x20) || value.count >= 20 && Set(value).count >= 10
+    let isLong =
+      isMixed && value.count >= 12 && !value.contains(0x20) || value.count >= 20 && Set(value).count >= 10
     if isRandom(value) || isLong { return .everywhere }
     return isMixed ? .underAnyName : .underItsName
   }

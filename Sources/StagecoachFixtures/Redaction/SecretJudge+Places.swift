@@ -191,7 +191,8 @@ extension SecretJudge {
     _ context: Context
   ) -> Bool {
     let value = leaf.value
-    guard name.kind != .field, !SecretValues.isTrivial(value), leaf.type == .text || leaf.type == .number
+    guard name.kind != .field || short == .key || short == .signature, !SecretValues.isTrivial(value),
+      leaf.type == .text || leaf.type == .number
     else {
       return false
     }

@@ -164,17 +164,21 @@ extension LeafPlace {
     "transform", "viewbox",
     "v", "h", "ver", "cb", "bust", "fp", "timestamp", "date", "time", "modified", "ed", "by", "cache", "pop",
     "tag", "tags",
-    "model", "url", "uri", "href", "link", "links", "selector", "query", "upload", "uploadid",
+    "model", "url", "uri", "href", "link", "links", "selector", "query", "uploadid",
     "session_state", "ua", "gid",
     "clientdata", "e", "n", "x", "y", "family", "font", "useragent", "platform", "brand", "brands", "schema",
     "ref",
   ]
   /// The words of fields that name a request, a place of a network or a state of a cache.
   private static let harmlessFieldWords: Set<String> = [
-    "request", "trace", "correlation", "etag", "digest", "ray", "cache", "served", "amz", "goog", "content", "accept",
-    "alt", "timing", "origin", "agent", "fetch", "ch", "strict", "security", "permissions", "feature", "via", "age",
-    "expect", "report", "server", "powered", "cf", "fb", "varnish", "edge", "cdn", "msedge", "azure", "guploader",
-    "github", "vercel", "fly", "nf", "client", "sec", "nel", "chrome", "baggage", "b3", "traceparent", "tracestate",
+    "request", "trace", "correlation", "etag", "digest", "ray", "cache", "served", "amz", "goog", "content",
+    "accept",
+    "alt", "timing", "origin", "agent", "fetch", "ch", "strict", "security", "permissions", "feature", "via",
+    "age",
+    "expect", "report", "server", "powered", "cf", "fb", "varnish", "edge", "cdn", "msedge", "azure",
+    "guploader",
+    "github", "vercel", "fly", "nf", "client", "sec", "nel", "chrome", "baggage", "b3", "traceparent",
+    "tracestate",
   ]
 
   /// Whether the name says that a random value is no secret.
