@@ -49,6 +49,7 @@ struct SecretJudge: Sendable {
   /// Whether a leaf stays because the options say so, even if it has the shape of a secret.
   func keeps(_ place: LeafPlace, fieldName: String? = nil) -> Bool {
     if !allowedPaths.isEmpty, allowedPaths.contains(place.path) { return true }
+    guard naming.allowsNames else { return false }
     if let fieldName, naming.allows(fieldName) { return true }
     return place.name.map { naming.allows($0.text) } ?? false
   }

@@ -131,10 +131,11 @@ package struct SecretReport: Sendable {
     if let shape = SecretShapes.all(in: Array(leaf.value.prefix(Self.maxLength))).first, leaf.inner == nil {
       return shape.kind.text
     }
-    guard leaf.inner == nil, !isProgram, !place.isInProgram, !place.hasHarmlessName(field) else { return nil }
-    return RandomText.firstCount(in: leaf.value.prefix(Self.maxLength), isPath: place.isSegment).map {
-      "random, \($0) characters"
-    }
+    guard leaf.inner == nil, !isProgram,
+      let count = RandomText.firstCount(in: leaf.value.prefix(Self.maxLength), isPath: place.isSegment),
+      !place.isInProgram, !place.hasHarmlessName(field)
+    else { return nil }
+    return "random, \(count) characters"
   }
 
   /// How much of a leaf is looked at.
@@ -195,15 +196,21 @@ extension LeafPlace {
     return Self.harmlessWords.contains(words.letters) || words.words.contains("public")
   }
 
-  /// Whether the leaf is in a program, a style sheet or a drawing of a page.
+  /// Whether the leaf is in a style sheet or a drawing of a page, or in a program there without a name that says something.
   fileprivate var isInProgram: Bool {
-    if case .characters = node.step, node.parent >= 0,
-      case .element(let name, _) = tree.nodes[node.parent].step,
-      ["script", "style", "path", "svg"].contains(name)
-    {
-      return true
-    }
+    if let element = outer?.element, element == "script" { return (node.step.key?.utf8.count ?? 0) < 4 }
+    if let element, ["script", "style", "path", "svg"].contains(element) { return true }
     return outer?.isInProgram ?? false
+  }
+
+  /// The name of the element whose text the leaf is.
+  private var element: String? {
+    guard case .characters = node.step, node.parent >= 0,
+      case .element(let name, _) = tree.nodes[node.parent].step
+    else {
+      return nil
+    }
+    return name
   }
 }
 
