@@ -95,11 +95,6 @@ struct RecordedSequenceTests {
     try await send(sequence, Pipeline(over: service) { recorder }, "recorded")
     let summary = try await recorder.finish()
     #expect(summary.omitted.isEmpty)
-    print(
-      "BODY",
-      sequence,
-      String(decoding: try Scenario(folder: folder.path).exchanges[0].request.body?.bytes ?? Bytes())
-    )
     let replay = try ReplayTransport(folder: folder.path)
     for salt in ["recorded", "fresh", "other"] {
       try await send(sequence, replay, salt)
