@@ -1,5 +1,6 @@
 extension TextTree {
-  /// Reads XML or HTML whether it is well formed or not: attributes, texts and CDATA sections. White space alone is none.
+  /// Reads XML or HTML whether it is well formed or not: attributes, texts and CDATA sections. White space alone is no
+  /// text.
   mutating func readMarkup(isHTML: Bool) {
     var reader = MarkupReader(self, isHTML: isHTML)
     reader.read()
