@@ -16,8 +16,8 @@ enum RandomText {
   /// The starts of pictures, fonts, archives, documents and certificates in Base64.
   private static let media = [
     "iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR", "AAABAA", "JVBERi0", "PHN2Zy", "PD94bWw", "d09GR", "d09GM",
-    "UEsDB", "H4sI",
-    "MII", "T2dnUw", "SUQz", "Qk0", "AAEAAAA", "TVqQ", "LS0tLS1CRUdJTiBD", "LS0tLS1CRUdJTiBQVUJM",
+    "UEsDB", "H4sI", "MII", "T2dnUw", "SUQz", "Qk0", "AAEAAAA", "TVqQ", "LS0tLS1CRUdJTiBD",
+    "LS0tLS1CRUdJTiBQVUJM",
   ].map { Array($0.utf8) }
   /// What is written before a digest.
   private static let digests = ["sha1", "sha256", "sha384", "sha512", "md5", "crc32c", "sha", "nonce"]
