@@ -18,13 +18,19 @@ struct ReplayDiagnosis {
     _ state: ReplayState
   ) throws(RedactionError) {
     let requests = AlignedRequests(live)
-    let redactor = Redactor()
     let all = exchanges.map { (exchange: $0, differences: $0.comparison.differences(requests)) }
     let ranked = all.sorted {
       (Self.weight($0.differences), $0.exchange.position) < (
         Self.weight($1.differences), $1.exchange.position
       )
     }
+    // What a secret is elsewhere is one here as well.
+    var known = state.boundValues
+    for (exchange, _) in ranked.prefix(Self.limit) {
+      guard let secrets = exchange.comparison.secrets else { continue }
+      known.merge(requests.aligned(with: secrets).values) { old, _ in old }
+    }
+    let redactor = Redactor(RedactionOptions(), knowing: known)
     var lines: [String] = []
     var first: LiveRequest?
     for (exchange, differences) in ranked.prefix(Self.limit) {

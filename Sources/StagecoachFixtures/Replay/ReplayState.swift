@@ -78,6 +78,9 @@ struct ReplayState {
     )
   }
 
+  /// The values that stand for secrets.
+  var boundValues: [Placeholder: [UInt8]] { bindings.values }
+
   /// Remembers a request that no exchange answered; the first hundred are enough to see what is wrong.
   mutating func noteUnmatched(_ diagnosis: String) {
     if unmatched.count < 100 { unmatched.append(diagnosis) }

@@ -28,13 +28,13 @@ final class ReplayedExchange: Sendable {
     comparison = RequestComparison(
       LiveRequest(recorded.request, in: scenario),
       MatchRules(rules),
-      secrets: secrets ?? RedactedMessage(message, side: "request", of: recorded),
+      secrets: secrets ?? RedactedMessage(message, side: "request", listed: recorded.redacted),
       hasContent: recorded.request.body?.omission == nil,
       isOmitted: recorded.omission != nil
     )
     reply = ReplayedReply(
       recorded.reply,
-      recorded.reply.message.flatMap { RedactedMessage($0, side: "reply", of: recorded) }
+      recorded.reply.message.flatMap { RedactedMessage($0, side: "reply", listed: recorded.redacted) }
     )
     let (limit, minimum): (Int?, Int) =
       switch recorded.times {

@@ -25,7 +25,7 @@ struct SecretBindings {
   }
 
   private let recorded: Identities
-  private var values: [Placeholder: [UInt8]] = [:]
+  private(set) var values: [Placeholder: [UInt8]] = [:]
   private var secrets: [Key: Placeholder] = [:]
 
   init(_ recorded: Identities) { self.recorded = recorded }

@@ -70,12 +70,12 @@ final class RedactedMessage: Sendable {
   /// The made-up values in it, which stand for secrets because they are listed.
   let madeUp: [(placeholder: Placeholder, value: [UInt8])]
 
-  /// Reads a message.
+  /// Reads a message; `nil` if it has no secrets.
   ///
   /// - Parameters:
   ///   - side: `request` or `reply`.
   ///   - listed: The made-up values of the exchange.
-  init(_ message: RedactableMessage, side: String, listed: [Scenario.RedactedLeaf]) {
+  init?(_ message: RedactableMessage, side: String, listed: [Scenario.RedactedLeaf]) {
     self.message = message
     var texts: [HiddenText] = []
     var madeUp: [(placeholder: Placeholder, value: [UInt8])] = []
@@ -90,11 +90,6 @@ final class RedactedMessage: Sendable {
     self.texts = texts
     self.madeUp = madeUp
     placeholders = texts.reduce(into: []) { $0.formUnion($1.placeholders) }
-  }
-
-  /// Reads a message of an exchange; `nil` if it has no secrets.
-  convenience init?(_ message: RedactableMessage, side: String, of exchange: Scenario.Exchange) {
-    self.init(message, side: side, listed: exchange.redacted)
     if placeholders.isEmpty { return nil }
   }
 
@@ -124,7 +119,9 @@ final class RedactedMessage: Sendable {
           return add(place, .text(pattern))
         }
       }
-      if part.isCredentials, leaf.inner == nil { hidden.others[place.path] = leaf.value }
+      if part.isCredentials, leaf.inner == nil, !place.node.step.isOfChallenge {
+        hidden.others[place.path] = leaf.value
+      }
       return true
     }
     hidden.pattern = tree.gapPattern
@@ -238,6 +235,14 @@ final class LiveTexts {
     let tree = message.tree(at: place, part)
     trees[key] = tree
     return tree
+  }
+}
+
+extension TextTree.Step {
+  /// Whether it is a parameter that a service makes up for a challenge (RFC 7616 3.3).
+  fileprivate var isOfChallenge: Bool {
+    if case .parameter(let name, _) = self { return ["nonce", "opaque"].contains(name.lowercased()) }
+    return false
   }
 }
 

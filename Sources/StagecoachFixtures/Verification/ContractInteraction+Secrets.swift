@@ -4,14 +4,14 @@ import StagecoachCore
 extension ContractInteraction {
   /// The secrets of the request; `nil` if it has none.
   var redactedRequest: RedactedMessage? {
-    RedactedMessage(request.message, side: "request", listed: redacted).ifAny
+    RedactedMessage(request.message, side: "request", listed: redacted)
   }
 
   /// The secrets of the recorded reply, also in fields that are not compared; `nil` if it has none.
   var redactedReply: RedactedMessage? {
     var reply = expected
     reply.fields = recordedFields ?? expected.fields
-    return RedactedMessage(reply.message, side: "reply", listed: redacted).ifAny
+    return RedactedMessage(reply.message, side: "reply", listed: redacted)
   }
 
   /// Returns a reply with the recorded placeholders and made-up values in place of secrets.
@@ -68,8 +68,4 @@ extension ComparedResponse {
     if case .bytes = body.content, let body = message.body { copy.body.content = .bytes(body) }
     return copy
   }
-}
-
-extension RedactedMessage {
-  fileprivate var ifAny: RedactedMessage? { placeholders.isEmpty ? nil : self }
 }

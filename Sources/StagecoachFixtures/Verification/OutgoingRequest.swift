@@ -37,7 +37,7 @@ struct OutgoingRequest {
       }
     }
     let hidden = RedactedMessage(recorded.message, side: "request", listed: interaction.redacted)
-    for placeholder in hidden.placeholders(in: { $0.fieldName != nil }) {
+    for placeholder in hidden?.placeholders(in: { $0.fieldName != nil }) ?? [] {
       guard let value = secrets(placeholder), value.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F })
       else { continue }
       throw ExchangeError(
@@ -45,7 +45,7 @@ struct OutgoingRequest {
         "the secret \(placeholder.identifier) for a field has invalid characters"
       )
     }
-    var filled = hidden.filled(secrets)
+    var filled = hidden?.filled(secrets) ?? recorded.message
     let target = filled.target ?? recorded.target
     // Always behind the base: no contract leads credentials to another server.
     let isAsterisk = target == "*"

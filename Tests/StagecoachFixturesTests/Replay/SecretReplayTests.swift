@@ -102,6 +102,19 @@ struct SecretReplayTests {
     #expect(try await answer(replay, sequence.request(0) { _, _ in "s3same" }).0.status == .unauthorized)
   }
 
+  @Test func aValueThatStandsForASecretIsNotShownElsewhere() async throws {
+    let sequence = SecretSequence.all[0]
+    let replay = try ReplayTransport(sequence.scenario)
+    _ = try await answer(replay, sequence.request(0) { _, _ in "swordfish" })
+    for body in [#"{"note": "it is swordfish"}"#, #"{"user": "ada swordfish", "password": "swordfish"}"#] {
+      let request = Request(.post, "https://api.example.com/login?q=swordfish", body: .bytes(Bytes(body)))
+      let text = try await refusal(replay, request)
+      #expect(!text.contains("swordfish") && text.contains("SECRET-PASSWORD-1"), "\(text)")
+    }
+    #expect(!replay.unmatched.joined().contains("swordfish"))
+    #expect(!"\(replay)".contains("swordfish"))
+  }
+
   @Test func anotherValueDoesNotTakeASecret() async throws {
     let sequence = SecretSequence.all[0]
     var scenario = sequence.scenario

@@ -155,8 +155,9 @@ extension SecretSequence {
           method: "POST",
           target: "/graphql",
           fields: json,
-          body: #"{"query": "mutation L($e: String!, $p: String!) { login(e: $e, p: $p) { token } }","#
-            + #" "variables": {"e": "ada@example.com", "p": "\#(value("P-1", nil))"}}"#,
+          body:
+            #"{"query": "mutation L($e: String!, $p: String!) { login(email: $e, password: $p) { token } }","#
+            + #" "variables": {"e": "ada@example.com", "password": "\#(value("PASSWORD-1", nil))"}}"#,
           reply: #"{"data": {"login": {"token": "\#(value("TOKEN-1", nil))"}}}"#
         )
       },
@@ -221,8 +222,9 @@ extension SecretSequence {
           method: "POST",
           target: "/reset/\(value("RESET-1", nil))/confirm?by=mail",
           fields: json,
-          body: #"{"note": "token \#(value("TOKEN-1", nil)) was revoked","#
-            + #" "event": "{\"key\": \"\#(value("KEY-1", nil))\"}"}"#,
+          body:
+            #"{"token": "\#(value("TOKEN-1", nil))", "note": "token \#(value("TOKEN-1", nil)) was revoked","#
+            + #" "event": "{\"api_key\": \"\#(value("API_KEY-1", nil))\"}"}"#,
           reply: #"{"revoked": "\#(value("TOKEN-1", nil))", "id": "\#(value("RESET-1", nil))"}"#
         )
       }
@@ -233,12 +235,12 @@ extension SecretSequence {
       { value in
         Step(
           method: "POST",
-          target: "/pin?device=\(value("DEVICE-1", "1b4e28ba-2fa1-41d2-883f-0016d3cca427"))",
+          target: "/pin?api_key=\(value("API_KEY-1", "1b4e28ba-2fa1-41d2-883f-0016d3cca427"))",
           fields: json,
           body: #"{"user": 42, "pin": \#(value("PIN-1", "4829"))}"#,
           reply: #"{"otp": "\#(value("OTP-1", "301882"))", "pin": \#(value("PIN-1", "4829"))}"#,
           redacted: [
-            .init("request.target", "query.device", "DEVICE-1"), .init("request.body", "$.pin", "PIN-1"),
+            .init("request.target", "query.api_key", "API_KEY-1"), .init("request.body", "$.pin", "PIN-1"),
             .init("reply.body", "$.otp", "OTP-1"), .init("reply.body", "$.pin", "PIN-1"),
           ]
         )
