@@ -30,6 +30,13 @@ enum CodedBody {
     return copy
   }
 
+  /// Returns the content of a request without its codings; as it is if it cannot be decoded.
+  static func decoded(_ content: Bytes, _ fields: HTTPFields) async -> Bytes {
+    guard fields.contains(.contentEncoding), !content.isEmpty else { return content }
+    let body = await decoded(Scenario.Body(content), fields, isComplete: true)
+    return body.omission == nil ? body.bytes : content
+  }
+
   private static func decode(_ bytes: Bytes, _ fields: HTTPFields, isComplete: Bool) async -> Bytes? {
     #if ContentCoding
       let coded = HTTPFields(fields.filter { $0.name == .contentEncoding })

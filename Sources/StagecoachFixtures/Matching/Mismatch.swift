@@ -61,3 +61,28 @@ extension Mismatch: CustomStringConvertible {
     path.isEmpty ? "\(kind.rawValue): \(message)" : "\(kind.rawValue) \(path): \(message)"
   }
 }
+
+extension [Mismatch] {
+  private struct Place: Hashable {
+    let kind: Mismatch.Kind
+    let path: String
+
+    init(_ mismatch: Mismatch) { (kind, path) = (mismatch.kind, mismatch.path) }
+  }
+
+  /// Returns those whose places also differ in another comparison.
+  func kept(in others: [Mismatch]) -> [Mismatch] {
+    let places = Set(others.map(Place.init))
+    return filter { places.contains(Place($0)) }
+  }
+
+  /// Returns the mismatches with the texts that those at the same places have in a comparison without secrets.
+  func shown(in visible: [Mismatch]) -> [Mismatch] {
+    var texts = Dictionary(grouping: visible.reversed(), by: Place.init)
+    return map { mismatch in
+      if let text = texts[Place(mismatch)]?.popLast() { return text }
+      let text = "Expected another value, which is a secret"
+      return Mismatch(mismatch.kind, path: mismatch.path, expected: nil, actual: nil, message: text)
+    }
+  }
+}

@@ -14,7 +14,7 @@ struct FixtureDrift {
   /// - Throws: ``ScenarioError`` if a rule of the recording is malformed.
   init(of live: Scenario, from report: FixtureReport, fixture: String) throws {
     let index = try ReplayIndex(report.scenario)
-    var state = ReplayState(report.scenario)
+    var state = ReplayState(report.scenario, index)
     for exchange in live.exchanges {
       let request = LiveRequest(
         method: exchange.request.method,
@@ -22,18 +22,18 @@ struct FixtureDrift {
         fields: exchange.request.fields,
         body: exchange.request.body?.bytes ?? Bytes()
       )
-      guard let found = state.take(index.exchanges(for: request), for: request, of: index.exchanges) else {
-        let diagnosis = ReplayDiagnosis(request, index.exchanges, title: report.scenario.title, state)
+      guard let found = state.take(index.matches(for: request), for: request, of: index.exchanges) else {
+        let diagnosis = try ReplayDiagnosis(request, index.exchanges, title: report.scenario.title, state)
         changes.append(
           FixtureError(.unmatched, fixture: fixture, file: report.manifest, diagnosis.text)
         )
         continue
       }
-      let differences = try Self.differences(exchange.reply, found.recorded, report)
+      let differences = try Self.differences(exchange.reply, found.exchange.recorded, report)
       guard !differences.isEmpty else { continue }
       let text = differences.map { "\n  \($0)" }.joined()
       changes.append(
-        report.error(.changed, found.recorded, fixture: fixture, "the reply is not as recorded:\(text)")
+        report.error(.changed, found.exchange.recorded, fixture: fixture, "the reply is not as recorded:\(text)")
       )
     }
     unused = state.unused(of: index.exchanges).map(\.recorded.id)
@@ -58,7 +58,9 @@ struct FixtureDrift {
       fields: FieldLine.lines(of: head.headerFields, relativeTo: contract.base),
       body: ComparedBody(.bytes(reply.body?.bytes ?? Bytes()))
     )
-    return try ReplyComparison(contract, actual, Redactor()).differences.filter(\.isMismatch)
+    let redactor = Redactor()
+    try redactor.learn([contract.expected.message, actual.message])
+    return try ReplyComparison(contract, actual, redactor).differences.filter(\.isMismatch)
       .map { "\($0.place): \($0.message)" }
   }
 }

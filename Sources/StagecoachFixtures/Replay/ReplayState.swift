@@ -1,49 +1,81 @@
-/// What a replay remembers: which exchanges answered, and the states.
+/// What a replay remembers: which exchanges answered, the states, and what stands for secrets.
 struct ReplayState {
   private(set) var uses: [Int]
   private(set) var answered: [Int] = []
   /// The requests that no exchange answered.
   private(set) var unmatched: [String] = []
   private var values: [String: String] = [:]
+  private var bindings: SecretBindings
   private let order: Scenario.Policy.Order
 
-  init(_ scenario: Scenario) {
+  init(_ scenario: Scenario, _ index: ReplayIndex) {
     uses = Array(repeating: 0, count: scenario.exchanges.count)
     order = scenario.policy.order
+    bindings = SecretBindings(index.identities)
   }
 
   /// Why an exchange that is equal to a request does not answer it.
   enum Refusal {
-    case isUsedUp(by: [Int])
+    case isUsedUp
     case requires(Scenario.State)
     case isAfter(ReplayedExchange)
+    /// The request has another secret.
+    case isOther(Placeholder)
   }
 
-  /// Takes the exchange that answers a request: of those that may, the one whose fields are most alike, and then the
-  /// first one.
-  mutating func take(
-    _ candidates: [ReplayedExchange],
-    for live: LiveRequest,
-    of all: [ReplayedExchange]
-  ) -> ReplayedExchange? {
-    var best: (exchange: ReplayedExchange, score: Int)?
-    var repeated: ReplayedExchange?
+  /// An exchange that answers a request.
+  struct Taken {
+    let exchange: ReplayedExchange
+    /// The live values of the secrets in its reply, as far as requests had them.
+    let values: [Placeholder: [UInt8]]
+  }
+
+  /// How well an exchange fits a request. Greater is better.
+  private struct Score: Comparable {
+    /// Of an exchange without its request, only the path is known.
+    let isComplete: Bool
+    let fields: Int
+    /// The number of values that stand for a secret for the first time: a leaf that is equal beats one that may be anything.
+    let newSecrets: Int
+
+    static func < (one: Score, other: Score) -> Bool {
+      (one.isComplete ? 1 : 0, one.fields, -one.newSecrets)
+        < (other.isComplete ? 1 : 0, other.fields, -other.newSecrets)
+    }
+  }
+
+  /// Takes the exchange that answers a request: of those that may, the one whose fields are most alike, then the one with
+  /// the most equal leaves, and then the first one.
+  mutating func take(_ candidates: [ReplayMatch], for live: LiveRequest, of all: [ReplayedExchange]) -> Taken?
+  {
+    var best: (match: ReplayMatch, score: Score)?
+    var repeated: ReplayMatch?
     for candidate in candidates {
-      switch refusal(of: candidate, of: all) {
+      guard case .fits(let count) = bindings.fit(candidate.values) else { continue }
+      switch refusal(of: candidate.exchange, of: all) {
       case nil: break
-      case .isUsedUp where candidate.recorded.times == .last:
+      case .isUsedUp where candidate.exchange.recorded.times == .last:
         repeated = candidate
         continue
       default: continue
       }
-      let score = candidates.count > 1 ? candidate.comparison.score(live.fields) : 0
+      let score = Score(
+        isComplete: !candidate.exchange.comparison.isOmitted,
+        fields: candidates.count > 1
+          ? candidate.exchange.comparison.score(candidate.fields ?? live.fields) : 0,
+        newSecrets: count
+      )
       if best.map({ score > $0.score }) ?? true { best = (candidate, score) }
     }
-    guard let taken = best?.exchange ?? repeated else { return nil }
-    uses[taken.position] += 1
-    answered.append(taken.position)
-    for state in taken.sets { values[state.name] = state.value }
-    return taken
+    guard let taken = best?.match ?? repeated else { return nil }
+    uses[taken.exchange.position] += 1
+    answered.append(taken.exchange.position)
+    for state in taken.exchange.sets { values[state.name] = state.value }
+    if !taken.values.isEmpty { bindings.bind(taken.values) }
+    return Taken(
+      exchange: taken.exchange,
+      values: taken.exchange.reply.secrets.map { bindings.values(of: $0.placeholders) } ?? [:]
+    )
   }
 
   /// Remembers a request that no exchange answered; the first hundred are enough to see what is wrong.
@@ -51,12 +83,15 @@ struct ReplayState {
     if unmatched.count < 100 { unmatched.append(diagnosis) }
   }
 
+  /// Why an exchange does not answer a request with some secrets now; `nil` if it does.
+  func refusal(of match: ReplayMatch, of all: [ReplayedExchange]) -> Refusal? {
+    if case .isOther(let placeholder) = bindings.fit(match.values) { return .isOther(placeholder) }
+    return refusal(of: match.exchange, of: all)
+  }
+
   /// Why an exchange does not answer now; `nil` if it does.
-  func refusal(of exchange: ReplayedExchange, of all: [ReplayedExchange]) -> Refusal? {
-    if let limit = exchange.limit, uses[exchange.position] >= limit {
-      let requests = answered.indices.filter { answered[$0] == exchange.position }
-      return .isUsedUp(by: requests.map { $0 + 1 })
-    }
+  private func refusal(of exchange: ReplayedExchange, of all: [ReplayedExchange]) -> Refusal? {
+    if let limit = exchange.limit, uses[exchange.position] >= limit { return .isUsedUp }
     for state in exchange.requires where values[state.name] != state.value {
       return .requires(state)
     }
@@ -65,6 +100,11 @@ struct ReplayState {
       uses[earlier.position] < earlier.minimum
         && (order == .strict || earlier.comparison.hasOrigin(of: exchange.comparison.recorded))
     }.map(Refusal.isAfter)
+  }
+
+  /// The numbers of the requests that an exchange answered, from 1.
+  func requests(answeredBy exchange: ReplayedExchange) -> [Int] {
+    answered.indices.filter { answered[$0] == exchange.position }.map { $0 + 1 }
   }
 
   /// The exchanges that were used less often than they say.

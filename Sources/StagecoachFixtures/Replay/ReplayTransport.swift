@@ -7,6 +7,9 @@ import Synchronization
 /// Each request is compared with the recorded ones, and the exchange that fits best and is not used up answers it. Each
 /// transport has a state of its own, so tests run in parallel.
 ///
+/// Any value may come where a recorded request has the placeholder of a secret. It stands for that secret until
+/// ``reset()``: another value does not, and where a reply repeats the secret, it repeats the value.
+///
 /// ```swift
 /// import Stagecoach
 /// import StagecoachFixtures
@@ -30,8 +33,6 @@ public final class ReplayTransport: Transport {
   private let timing: Timing
   let requestBodyLimit: Int
   private let index: ReplayIndex
-  /// Puts the placeholders of the scenario into requests; `nil` if its requests have none.
-  private let redactor: Redactor?
   private let state: Mutex<ReplayState>
   private let isShutDown = Atomic(false)
 
@@ -47,8 +48,7 @@ public final class ReplayTransport: Transport {
     self.timing = timing
     self.requestBodyLimit = requestBodyLimit
     index = try ReplayIndex(scenario)
-    redactor = Redactor(knowing: scenario)
-    state = Mutex(ReplayState(scenario))
+    state = Mutex(ReplayState(scenario, index))
   }
 
   /// Creates a transport that answers from the scenario in a folder.
@@ -77,31 +77,24 @@ public final class ReplayTransport: Transport {
     try Task.checkCancellation()
     let body =
       if let bytes = request.body.bytes { bytes } else { try await request.content(upTo: requestBodyLimit) }
-    let live =
-      try redactor.map { try LiveRequest(request, body: body, $0) } ?? LiveRequest(request, body: body)
-    let candidates = index.exchanges(for: live)
+    let live = LiveRequest(request, body: await CodedBody.decoded(body, request.fields))
+    let candidates = index.matches(for: live)
     guard !isShutDown.load(ordering: .relaxed) else {
       throw ExchangeError(.shutdown, "the transport was shut down")
     }
     let taken = state.withLock { $0.take(candidates, for: live, of: index.exchanges) }
-    guard let taken else { throw try unmatched(request, body) }
+    guard let taken else { throw try unmatched(live) }
     request.emit(.requestSent)
-    if taken.reply.isOmitted, let omission = taken.recorded.reply.body?.omission {
-      throw ExchangeError(
-        .stageFailure(ReplayFailure.omitted),
-        "the content of exchange \(taken.recorded.id) was not recorded: \(omission.reason)",
-        advice: "record it again with a higher bodyLimit, or write its body into the scenario"
-      )
-    }
-    if let response = taken.reply.plainResponse(to: request, timing) { return response }
-    return try await taken.reply.response(to: request, timing)
+    let recorded = taken.exchange
+    if recorded.isOmitted { throw recorded.omission }
+    let reply = recorded.reply.repeating(taken.values)
+    if let response = reply.plainResponse(to: request, timing) { return response }
+    return try await reply.response(to: request, timing)
   }
 
-  private func unmatched(_ request: Request, _ body: Bytes) throws -> ExchangeError {
-    // Its text must show no secrets, though the scenario may have none.
-    let live = try LiveRequest(request, body: body, redactor ?? Redactor())
-    let diagnosis = state.withLock { state in
-      let diagnosis = ReplayDiagnosis(live, index.exchanges, title: scenario.title, state)
+  private func unmatched(_ live: LiveRequest) throws -> ExchangeError {
+    let diagnosis = try state.withLock { state in
+      let diagnosis = try ReplayDiagnosis(live, index.exchanges, title: scenario.title, state)
       state.noteUnmatched(diagnosis.text)
       return diagnosis
     }
@@ -143,9 +136,9 @@ public final class ReplayTransport: Transport {
     )
   }
 
-  /// Forgets which exchanges were used, and the states.
+  /// Forgets which exchanges were used, the states, and which values stand for secrets.
   public func reset() {
-    state.withLock { $0 = ReplayState(scenario) }
+    state.withLock { $0 = ReplayState(scenario, index) }
   }
 
   /// Shuts the transport down: later requests fail.
@@ -159,7 +152,7 @@ public final class ReplayTransport: Transport {
 public enum ReplayFailure: String, StageFailure {
   /// No exchange of the scenario answers the request.
   case unmatched
-  /// The content of the reply was not recorded.
+  /// The exchange or the content of its reply was not recorded.
   case omitted
   /// Exchanges were not used.
   case unused

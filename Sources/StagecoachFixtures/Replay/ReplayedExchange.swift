@@ -14,19 +14,28 @@ final class ReplayedExchange: Sendable {
   let requires: [Scenario.State]
   let sets: [Scenario.State]
 
+  /// - Parameter secrets: Those of the request, if they are known of an equal one.
   /// - Throws: ``ScenarioError`` if a rule is malformed.
-  init(at position: Int, in scenario: Scenario) throws {
+  init(at position: Int, in scenario: Scenario, secrets: RedactedMessage? = nil) throws {
     self.position = position
-    recorded = scenario.exchanges[position]
+    let recorded = scenario.exchanges[position]
+    self.recorded = recorded
     let rules = try (recorded.match + scenario.defaults).map { [id = recorded.id] in
       try MatchRule($0, of: id, in: "match")
     }
+    var message = recorded.request.message
+    message.target = scenario.url(of: recorded.request.target) ?? recorded.request.target
     comparison = RequestComparison(
       LiveRequest(recorded.request, in: scenario),
       MatchRules(rules),
-      hasContent: recorded.request.body?.omission == nil
+      secrets: secrets ?? RedactedMessage(message, side: "request", of: recorded),
+      hasContent: recorded.request.body?.omission == nil,
+      isOmitted: recorded.omission != nil
     )
-    reply = ReplayedReply(recorded.reply)
+    reply = ReplayedReply(
+      recorded.reply,
+      recorded.reply.message.flatMap { RedactedMessage($0, side: "reply", of: recorded) }
+    )
     let (limit, minimum): (Int?, Int) =
       switch recorded.times {
       case .exactly(let count): (count, count)
@@ -37,6 +46,23 @@ final class ReplayedExchange: Sendable {
     self.limit = limit
     (requires, sets) = (recorded.requires, recorded.sets)
     self.minimum = recorded.isOptional ? 0 : minimum
+  }
+
+  /// Whether there is nothing to answer with.
+  var isOmitted: Bool { comparison.isOmitted || reply.isOmitted }
+
+  /// The error if there is nothing to answer with.
+  var omission: ExchangeError {
+    let reason = recorded.omission ?? recorded.reply.body?.omission?.reason ?? ""
+    return ExchangeError(
+      .stageFailure(ReplayFailure.omitted),
+      comparison.isOmitted
+        ? "exchange \(recorded.id) was not recorded: \(reason)"
+        : "the content of exchange \(recorded.id) was not recorded: \(reason)",
+      advice: comparison.isOmitted
+        ? "record it again without that, or write it into the scenario"
+        : "record it again with a higher bodyLimit, or write its body into the scenario"
+    )
   }
 }
 

@@ -14,9 +14,12 @@ final class ReplayedReply: Sendable {
   private let hasBody: Bool
   /// Whether the content was not recorded.
   let isOmitted: Bool
+  /// The secrets of the recorded reply; `nil` if it has none.
+  let secrets: RedactedMessage?
 
-  init(_ reply: Scenario.Reply) {
+  init(_ reply: Scenario.Reply, _ secrets: RedactedMessage? = nil) {
     self.reply = reply
+    self.secrets = secrets
     hasBody = reply.body != nil
     isOmitted = reply.body?.omission != nil
     let content = reply.body.map(Self.coded) ?? Bytes()
@@ -30,7 +33,24 @@ final class ReplayedReply: Sendable {
     if reply.outcome.kind == .complete, reply.body != nil, head?.headerFields[.contentLength] != nil {
       head?.headerFields[.contentLength] = "\(content.count)"
     }
+    if let body = reply.body, var fields = head?.headerFields,
+      secrets?.hidesBody == true || !body.codings.isEmpty
+    {
+      ContentDigests.renew(in: &fields, of: content.array, isPartial: head?.status == .partialContent)
+      head?.headerFields = fields
+    }
     self.head = head
+  }
+
+  /// Returns the reply with values in place of secrets.
+  func repeating(_ values: [Placeholder: [UInt8]]) -> ReplayedReply {
+    guard !values.isEmpty, let secrets else { return self }
+    let message = secrets.filled { values[$0] }
+    var copy = reply
+    copy.head?.response.headerFields = message.fields
+    if copy.trailers != nil { copy.trailers = message.trailers }
+    if let content = message.body, copy.body?.omission == nil { copy.body?.bytes = content }
+    return ReplayedReply(copy, secrets)
   }
 
   /// The content with its codings.

@@ -21,11 +21,8 @@ enum LeafCoding: Sendable, Hashable {
   func encode(_ value: [UInt8]) -> [UInt8] {
     switch self {
     case .plain: value
-    case .percent: value.reduce(into: []) { $0.appendPercentEncoded($1) }
-    case .form:
-      value.reduce(into: []) { text, octet in
-        if octet == 0x20 { text.append(UInt8(ascii: "+")) } else { text.appendPercentEncoded(octet) }
-      }
+    // A plus sign for a space is not what every reader of a query expects.
+    case .percent, .form: value.reduce(into: []) { $0.appendPercentEncoded($1) }
     case .json:
       Array(JSONValue.string(String(decoding: value, as: UTF8.self)).serialized().dropFirst().dropLast())
     case .markup, .unquotedAttribute:

@@ -35,6 +35,8 @@ package struct ContractInteraction: Sendable, Hashable {
   package var requestGenerators: [GeneratorRule] = []
   /// The expected reply. Only the fields in it are compared.
   package var expected: ComparedResponse
+  /// The made-up values in the request and the reply.
+  package var redacted: [Scenario.RedactedLeaf] = []
   /// Rules of comparing the reply.
   package var rules: MatchRules = []
   /// All fields of a recorded reply; `nil` if there is no recording. Changes of fields that are not compared are

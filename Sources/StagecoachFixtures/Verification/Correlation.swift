@@ -4,7 +4,10 @@ import StagecoachCore
 /// Values that a service made up in earlier replies, and that later requests repeat: tokens and cookies, which are
 /// placeholders in a recording, and validators.
 struct Correlation {
-  private let redactor: Redactor
+  /// The values of secrets in replies so far, by the source of the exchange.
+  private var values: [String: [Placeholder: [UInt8]]] = [:]
+  /// Those of all sources: an exchange of one may log in for another.
+  private var latest: [Placeholder: [UInt8]] = [:]
   /// The validators of today, by the recorded ones.
   private var validators: [String: String] = [:]
 
@@ -12,20 +15,16 @@ struct Correlation {
     .ifMatch, .ifNoneMatch, .ifRange, .ifModifiedSince, .ifUnmodifiedSince,
   ]
 
-  /// - Throws: ``RedactionError``.
-  init(_ interactions: [ContractInteraction], _ options: RedactionOptions) throws(RedactionError) {
-    redactor = Redactor(options)
-    for interaction in interactions {
-      try redactor.learn([interaction.request.message, interaction.expected.message])
-    }
+  /// The value of a secret in earlier replies.
+  func value(of placeholder: Placeholder, for interaction: ContractInteraction) -> [UInt8]? {
+    values[interaction.source]?[placeholder] ?? latest[placeholder]
   }
 
-  /// The values of placeholders in replies so far, by names such as `ACCESS_TOKEN#1`.
-  var secrets: [String: String] { redactor.values.mapValues { String(decoding: $0, as: UTF8.self) } }
-
-  /// - Throws: ``RedactionError``.
-  mutating func learn(_ reply: ComparedResponse, to interaction: ContractInteraction) throws(RedactionError) {
-    try redactor.learn([reply.message])
+  mutating func learn(_ reply: ComparedResponse, to interaction: ContractInteraction) {
+    for (placeholder, value) in interaction.redactedReply?.aligned(reply.message).values ?? [] {
+      values[interaction.source, default: [:]][placeholder] = value
+      latest[placeholder] = value
+    }
     for name in ["etag", "last-modified"] {
       guard let recorded = interaction.recordedFields?.values(of: name).first,
         let actual = reply.fields.values(of: name).first
@@ -45,3 +44,5 @@ struct Correlation {
     return copy
   }
 }
+
+extension Correlation: HidesContent {}

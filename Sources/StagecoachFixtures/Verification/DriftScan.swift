@@ -123,9 +123,9 @@ struct DriftScan {
   /// Whether a text is not among those of a place that look like names of cases: capitals as in `IN_PROGRESS`, or a
   /// word that occurs more than once.
   private func isNewWord(_ text: String, _ place: String) -> Bool {
-    guard let known = words[place], known[text] == nil, text.isWord, known.keys.allSatisfy(\.isWord) else {
-      return false
-    }
+    guard let known = words[place], known[text] == nil, text.isWord, !text.isPlaceholder,
+      known.keys.allSatisfy(\.isWord)
+    else { return false }
     let areCapitals = (Array(known.keys) + [text]).allSatisfy { $0.uppercased() == $0 }
     return areCapitals || known.values.contains { $0 > 1 }
   }
@@ -218,6 +218,8 @@ extension String {
     }
     return copy
   }
+
+  fileprivate var isPlaceholder: Bool { Placeholder(exactly: Array(utf8)) != nil }
 
   /// Whether it consists of letters, digits, `_`, `-` and `.`, with two letters at least.
   fileprivate var isWord: Bool {

@@ -4,22 +4,23 @@ import StagecoachCore
 /// The request of an interaction as it is sent: with generated values, without placeholders of secrets.
 struct OutgoingRequest {
   private(set) var request: Request
-  /// The URL, for reports.
-  let url: String
+  /// What is sent, with the target as the contract has it.
+  let message: RedactableMessage
+  private let base: String
   private(set) var warnings: [String] = []
 
   /// - Parameters:
   ///   - base: What stands in front of the target.
   ///   - values: What the handlers of provider states returned.
   ///   - fields: Fields that replace those of the interaction.
-  ///   - secrets: The values of placeholders, by name such as `API_TOKEN` or `API_TOKEN#2`.
+  ///   - secrets: Returns the value of a secret.
   /// - Throws: ``GeneratorError``; `ExchangeError` if a field or the method is invalid.
   init(
     _ interaction: ContractInteraction,
     base: String,
     values: JSONObject,
     fields: HTTPFields,
-    secrets: [String: String]
+    secrets: (Placeholder) -> [UInt8]?
   ) throws {
     var recorded = interaction.request
     if !interaction.requestGenerators.isEmpty {
@@ -35,21 +36,29 @@ struct OutgoingRequest {
         "\(GeneratorError.missingValue(name)): the example of the contract is sent"
       }
     }
-    var fill = PlaceholderFill(secrets)
-    let target = String(decoding: fill.filled(recorded.target, .percentEncoded), as: UTF8.self)
+    let hidden = RedactedMessage(recorded.message, side: "request", listed: interaction.redacted)
+    for placeholder in hidden.placeholders(in: { $0.fieldName != nil }) {
+      guard let value = secrets(placeholder), value.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F })
+      else { continue }
+      throw ExchangeError(
+        .invalidRequest,
+        "the secret \(placeholder.identifier) for a field has invalid characters"
+      )
+    }
+    var filled = hidden.filled(secrets)
+    let target = filled.target ?? recorded.target
     // Always behind the base: no contract leads credentials to another server.
     let isAsterisk = target == "*"
-    url = base + (target.first == "/" || isAsterisk ? target : "/" + target)
+    let url = base + (target.first == "/" || isAsterisk ? target : "/" + target)
 
     var sent = HTTPFields()
-    for field in recorded.fields where !Self.isOfConnection(field.name) && !fields.contains(field.name) {
-      let value = fill.filled(field.octets, .none)
-      guard HTTPField.isValidValue(value) else {
-        throw ExchangeError(.invalidRequest, "the secret for the field \(field.name) has invalid characters")
-      }
-      sent.append(HTTPField(name: field.name, value: value))
+    for field in filled.fields where !Self.isOfConnection(field.name) && !fields.contains(field.name) {
+      sent.append(field)
     }
     for field in fields { sent.append(field) }
+    filled.fields = sent
+    message = filled
+    self.base = base
     let method = HTTPRequest.Method(recorded.method)
     guard let method else {
       throw ExchangeError(.invalidRequest, "\"\(Format.oneLine(recorded.method))\" is not a method")
@@ -61,71 +70,29 @@ struct OutgoingRequest {
       request.head.path = target
     }
     if let body = recorded.body {
-      let type = sent.contentType ?? body.type.flatMap { MediaType($0) }
-      var bytes = fill.filled(body.bytes.array, PlaceholderFill.Escape(of: type))
+      var bytes = filled.body?.array ?? []
       for coding in body.codings { bytes = StoredCoding.encode(bytes, as: coding) ?? bytes }
       request.body = .bytes(Bytes(bytes))
     }
     if recorded.trailers?.isEmpty == false {
       warnings.append("the trailer fields of the request are not sent")
     }
-    for text in fill.missing.sorted() {
-      warnings.append(
-        "the request holds the placeholder \(text): give its value in Verification.secrets, or the field of "
-          + "today with Verification.fields, --header or a stage of contractSubject()"
-      )
-    }
+  }
+
+  /// Returns what was sent for a report: with the placeholders and made-up values of the contract, and the URL.
+  func shown(for interaction: ContractInteraction) -> RedactableMessage {
+    var shown = interaction.redactedRequest?.aligned(message).message ?? message
+    let target = shown.target ?? ""
+    shown.target = base + (target.first == "/" || target == "*" ? target : "/" + target)
+    return shown
   }
 
   /// Whether a field is for the connection or describes the content, both of which the transport does anew.
-  private static func isOfConnection(_ name: HTTPField.Name) -> Bool {
+  static func isOfConnection(_ name: HTTPField.Name) -> Bool {
     switch name {
     case .contentLength, .transferEncoding, .connection, .upgrade, .trailer, .te: true
     default: ["host", "keep-alive", "proxy-connection"].contains(name.canonicalName)
     }
-  }
-}
-
-/// Puts values in place of the placeholders of secrets.
-struct PlaceholderFill {
-  /// How a value is written.
-  enum Escape {
-    case none, percentEncoded, json
-
-    /// The escape in content of a media type.
-    init(of type: MediaType?) {
-      self = type?.isJSON == true ? .json : type?.essence == .form ? .percentEncoded : .none
-    }
-
-    func written(_ value: String) -> [UInt8] {
-      switch self {
-      case .none: Array(value.utf8)
-      case .percentEncoded: Array(value.percentEncoded(.unreserved).utf8)
-      case .json: Array(JSONValue.string(value).serialized().dropFirst().dropLast())
-      }
-    }
-  }
-
-  private let secrets: [String: String]
-  /// The placeholders without a value.
-  private(set) var missing: Set<String> = []
-
-  init(_ secrets: [String: String]) {
-    self.secrets = secrets
-  }
-
-  mutating func filled(_ text: String, _ escape: Escape) -> [UInt8] { filled(Array(text.utf8), escape) }
-
-  mutating func filled(_ bytes: [UInt8], _ escape: Escape) -> [UInt8] {
-    var (result, end): ([UInt8], Int) = ([], 0)
-    for (range, placeholder) in Placeholder.all(in: bytes) {
-      let value = secrets["\(placeholder.name)#\(placeholder.number)"] ?? secrets[placeholder.name]
-      if value == nil { missing.insert(placeholder.text) }
-      result += bytes[end..<range.lowerBound]
-      result += escape.written(value ?? placeholder.text)
-      end = range.upperBound
-    }
-    return result + bytes[end...]
   }
 }
 

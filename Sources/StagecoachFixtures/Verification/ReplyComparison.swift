@@ -2,8 +2,8 @@ import StagecoachCore
 
 /// Compares the reply of a provider with the expected one.
 ///
-/// The values as they came decide. What is reported comes from copies without secrets, whose placeholders are those of
-/// the recording: where it has a placeholder, any secret of that name is equal.
+/// Where the recording has the placeholder of a secret, or a made-up value, any value of the same type is equal. Rules
+/// judge the values as they came. What is reported comes from copies without secrets.
 struct ReplyComparison {
   private typealias Difference = VerificationReport.Difference
 
@@ -24,23 +24,16 @@ struct ReplyComparison {
   ) throws(RedactionError) {
     self.interaction = interaction
     let comparison = MessageComparison(rules: interaction.rules)
-    let found = comparison.mismatches(interaction.expected, actual)
-    let expected = try redactor.redact(interaction.expected)
-    let names = interaction.expected.placeholderNames
-    let redacted = try redactor.redact(actual).withFirstPlaceholders(of: names)
-    shown = (expected.withFirstPlaceholders(of: names), redacted)
-    guard shown != (interaction.expected, actual) else {
-      mismatches = found
-      return
-    }
-    var visible = comparison.mismatches(shown.expected, shown.actual)
-    mismatches = found.compactMap { mismatch in
-      let match = visible.firstIndex { $0.kind == mismatch.kind && $0.path == mismatch.path }
-      if let match { return visible.remove(at: match) }
-      if mismatch.expected?.contains("{{secret:") == true { return nil }
-      let text = "Expected another value, which is a secret"
-      return Mismatch(mismatch.kind, path: mismatch.path, expected: nil, actual: nil, message: text)
-    }
+    var found = comparison.mismatches(interaction.expected, actual)
+    let aligned = interaction.aligned(actual)
+    if aligned != actual { found = comparison.mismatches(interaction.expected, aligned).kept(in: found) }
+    shown = (
+      try redactor.redact(interaction.expected, of: interaction),
+      try redactor.redact(aligned, of: interaction)
+    )
+    mismatches =
+      shown == (interaction.expected, aligned)
+      ? found : found.shown(in: comparison.mismatches(shown.expected, shown.actual))
   }
 
   /// The differences, mismatches first.

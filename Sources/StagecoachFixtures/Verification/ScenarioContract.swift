@@ -59,6 +59,7 @@ struct ScenarioContract {
       expected: expected(exchange, rules, base: base)
     )
     interaction.base = base
+    interaction.redacted = exchange.redacted
     interaction.rules = MatchRules(rules)
     interaction.warnings = RuleCheck.unusedPlaces(of: exchange.expect, in: exchange, "expect").map(\.text)
     interaction.recordedFields = exchange.reply.head.map { FieldLine.lines(of: $0.response.headerFields) }
@@ -91,6 +92,7 @@ struct ScenarioContract {
   }
 
   private func obstacle(_ exchange: Scenario.Exchange) -> String? {
+    if let omission = exchange.omission { return "it was not recorded: \(omission)" }
     if let omission = exchange.request.body?.omission {
       return "the content of the request was not recorded: \(omission.reason)"
     }

@@ -33,8 +33,9 @@ public struct Verification: Sendable {
   /// Fields that replace recorded ones, such as the credentials of today. A field that no request of a scenario has is
   /// added to all of its requests; to those of a Pact file all are added.
   public var fields: HTTPFields = [:]
-  /// The values of placeholders of secrets in requests, by names such as `API_TOKEN` or `API_TOKEN#2`. Those that an
-  /// earlier reply holds, such as the token of a login, are known without this.
+  /// The values of the secrets in requests, by names such as `API_TOKEN` for `SECRET-API_TOKEN-1` and all of that name, or
+  /// `API_TOKEN-2` for one. Those that an earlier reply holds, such as the token of a login, are known without this, and
+  /// those of ``redaction``. An exchange that needs another one is not sent.
   public var secrets: [String: String] = [:]
   /// The time for an exchange, including its content; 30 s by default.
   public var timeout = Duration.seconds(30)
@@ -99,7 +100,7 @@ public struct Verification: Sendable {
 
   private struct Answer {
     var exchange: VerificationReport.Exchange
-    var sent: Request?
+    var sent: OutgoingRequest?
     var reply: LiveReply?
     var actual: ComparedResponse?
     var failures: [String] = []
@@ -114,7 +115,8 @@ public struct Verification: Sendable {
     let start = ContinuousClock.now
     var answers: [Answer] = []
     var hasService = true
-    var correlation = try Correlation(interactions, redaction)
+    var correlation = Correlation()
+    let given = givenSecrets
     for interaction in interactions {
       var answer = Answer(exchange: VerificationReport.Exchange(interaction))
       if let obstacle = interaction.obstacle {
@@ -123,20 +125,37 @@ public struct Verification: Sendable {
         answer.exchange.skip("the service does not answer")
       } else {
         let current = correlation.applied(to: interaction)
-        let isFound = try await verify(current, &answer, correlation.secrets, since: start)
-        hasService = isFound || answers.contains { $0.reply != nil }
-        if let actual = answer.actual { try correlation.learn(actual, to: interaction) }
+        let known = { (secret: Placeholder) -> [UInt8]? in
+          given[secret.identifier].map { Array($0.utf8) } ?? correlation.value(of: secret, for: interaction)
+            ?? given[secret.name].map { Array($0.utf8) }
+        }
+        let missing = current.missingSecrets(fields(for: current), known)
+        if missing.isEmpty {
+          let isFound = try await verify(current, &answer, known, since: start)
+          hasService = isFound || answers.contains { $0.reply != nil }
+          if let actual = answer.actual { correlation.learn(actual, to: interaction) }
+        } else {
+          answer.exchange.skip(lacking: missing)
+        }
       }
       answers.append(answer)
     }
     return try report(answers)
   }
 
+  /// The values of secrets that were given, by the identifier of a placeholder or the name of all with it.
+  private var givenSecrets: [String: String] {
+    redaction.secrets.merging(secrets) { $1 }.reduce(into: [:]) { given, secret in
+      let isIdentifier = Placeholder(identifier: secret.key) != nil
+      given[isIdentifier ? secret.key : Placeholder.name(from: secret.key)] = secret.value
+    }
+  }
+
   /// - Returns: Whether a service was found.
   private func verify(
     _ interaction: ContractInteraction,
     _ answer: inout Answer,
-    _ known: [String: String],
+    _ known: (Placeholder) -> [UInt8]?,
     since start: ContinuousClock.Instant
   ) async throws -> Bool {
     let states = InteractionStates(states: interaction.states) { [handlers = self.states, otherStates] in
@@ -156,10 +175,10 @@ public struct Verification: Sendable {
         base: base ?? interaction.base ?? "http://localhost",
         values: setUp.values,
         fields: fields(for: interaction),
-        secrets: known.merging(secrets) { $1 }
+        secrets: known
       )
       answer.exchange.warnings += outgoing.warnings
-      answer.sent = outgoing.request
+      answer.sent = outgoing
       let sent = ContinuousClock.now
       var reply = try await LiveReply(to: outgoing.request, over: transport, within: timeout)
       reply.timing.start = sent - start
@@ -193,11 +212,20 @@ public struct Verification: Sendable {
   /// Everything is known before anything is reported: a secret of the last reply may be in the first one as well.
   private func report(_ answers: [Answer]) throws -> VerificationReport {
     var options = redaction
-    options.secrets.merge(secrets) { $1 }
+    var known: [Placeholder: [UInt8]] = [:]
+    options.secrets = [:]
+    for (name, value) in givenSecrets {
+      if let placeholder = Placeholder(identifier: name) {
+        known[placeholder] = Array(value.utf8)
+      } else {
+        options.secrets[name] = value
+      }
+    }
     // What was a secret in the recording is one today.
-    let recorded = interactions.flatMap(\.request.fields).filter { $0.value.contains("{{secret:") }
-    options.secretNames.formUnion(recorded.map(\.name.rawName))
-    let redactor = Redactor(options)
+    for (interaction, answer) in zip(interactions, answers) {
+      known.merge(secrets(of: interaction, answer)) { $1 }
+    }
+    let redactor = Redactor(options, knowing: known)
     for interaction in interactions {
       try redactor.learn([interaction.request.message, interaction.expected.message])
     }
@@ -211,6 +239,24 @@ public struct Verification: Sendable {
     return report
   }
 
+  /// What stands today where the recording has secrets.
+  private func secrets(of interaction: ContractInteraction, _ answer: Answer) -> [Placeholder: [UInt8]] {
+    var found: [(Placeholder, [UInt8])] = []
+    if let sent = answer.sent, let recorded = interaction.redactedRequest {
+      found += recorded.aligned(sent.message).values
+      // A given field may be of another kind, such as another scheme.
+      for field in fields(for: interaction) {
+        let name = field.name.canonicalName
+        let secret = recorded.placeholders { $0.fieldName == name }.min { $0.text < $1.text }
+        if let secret { found.append((secret, field.octets)) }
+      }
+    }
+    if let actual = answer.actual, let recorded = interaction.redactedReply {
+      found += recorded.aligned(actual.message).values
+    }
+    return Dictionary(found.filter { !SecretJudge.isOneTime($0.0.name) }) { $1 }
+  }
+
   private func exchange(
     _ interaction: ContractInteraction,
     _ answer: Answer,
@@ -219,7 +265,8 @@ public struct Verification: Sendable {
     var exchange = answer.exchange
     try exchange.redactTexts(redactor)
     exchange.request = try VerificationReport.Message(
-      answer.sent?.message ?? interaction.request.message,
+      answer.sent?.shown(for: interaction) ?? interaction.request.message,
+      of: interaction,
       redactor
     )
     exchange.timing = answer.reply?.timing
@@ -242,7 +289,9 @@ public struct Verification: Sendable {
       exchange.reply = VerificationReport.Message(comparison.shown.actual)
       exchange.differences += comparison.differences
     } else {
-      exchange.expected = VerificationReport.Message(try redactor.redact(interaction.expected))
+      exchange.expected = VerificationReport.Message(
+        try redactor.redact(interaction.expected, of: interaction)
+      )
     }
     exchange.judge(isPending: interaction.isPending)
     return exchange

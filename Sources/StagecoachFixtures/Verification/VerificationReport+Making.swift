@@ -38,9 +38,23 @@ extension VerificationReport.Exchange {
     warnings.append(reason)
   }
 
+  /// Skips an exchange whose request has secrets of which no value is known.
+  mutating func skip(lacking secrets: [Placeholder]) {
+    outcome = .skipped
+    let names = secrets.map(\.text).joined(separator: ", ")
+    let needed = secrets.filter { !SecretJudge.isOneTime($0.name) }
+    let given = needed.map { "--secret \($0.number == 1 ? $0.name : $0.identifier)=VALUE" }
+    lack =
+      needed.isEmpty
+      ? "the request has \(names), which is made for each request: give the field with --header or "
+        + "Verification.fields, or verify it with a stage of contractSubject()"
+      : "the request has \(names), of which no value is known: give it with \(given.joined(separator: " ")) or "
+        + "Verification.secrets, or the field with --header"
+  }
+
   /// Removes secrets from titles, comments and warnings.
   mutating func redactTexts(_ redactor: Redactor) throws(RedactionError) {
-    let outcome = outcome
+    let (outcome, lack) = (outcome, lack)
     self = Self(
       id: id,
       title: try redactor.redact(text: title),
@@ -51,6 +65,9 @@ extension VerificationReport.Exchange {
       line: line,
       expected: expected
     ).with(outcome, try warnings.map { (text) throws(RedactionError) in try redactor.redact(text: text) })
+    self.lack = lack
+    // Its option looks like a secret.
+    if let lack { warnings.append(lack) }
   }
 
   private func with(_ outcome: VerificationReport.Outcome, _ warnings: [String]) -> Self {
@@ -72,8 +89,12 @@ extension VerificationReport.Message {
   private static let bodyLimit = 64 << 10
 
   /// - Throws: ``RedactionError``.
-  init(_ request: RedactableMessage, _ redactor: Redactor) throws(RedactionError) {
-    let message = try redactor.redact(request)
+  init(
+    _ request: RedactableMessage,
+    of interaction: ContractInteraction,
+    _ redactor: Redactor
+  ) throws(RedactionError) {
+    let message = try redactor.redact(request, side: "request", listed: interaction.redacted).message
     start = Format.oneLine("\(message.method ?? "") \(message.target ?? "")")
     fields = FieldLine.lines(of: message.fields)
     body = message.body.flatMap { $0.isEmpty ? nil : Self.text($0) }
@@ -105,14 +126,5 @@ extension VerificationReport.Message {
       return "\(bytes.count) bytes: \(start.joined(separator: " "))\(bytes.count > 32 ? " …" : "")"
     }
     return bytes.count > bodyLimit ? "\(text)\n… (\(bytes.count) bytes)" : text
-  }
-}
-
-extension Request {
-  fileprivate var target: String { reference ?? head.path ?? "/" }
-
-  /// What is searched for secrets.
-  var message: RedactableMessage {
-    RedactableMessage(method: method.rawValue, target: target, fields: fields, body: body.bytes)
   }
 }

@@ -4,9 +4,10 @@ public struct VerificationReport: Sendable {
   public internal(set) var exchanges: [Exchange] = []
 
   /// Whether every exchange that counts agreed: those that are neither pending nor skipped. `false` if all are skipped,
-  /// since then nothing was verified.
+  /// since then nothing was verified, and if one was not sent because it needs a secret of which no value is known.
   public var isAgreed: Bool {
-    !isUnverified && !exchanges.contains { $0.outcome == .broken || $0.outcome == .unanswered }
+    !isUnverified
+      && !exchanges.contains { $0.outcome == .broken || $0.outcome == .unanswered || $0.lack != nil }
   }
 
   /// Whether there are exchanges, and all of them were skipped.
@@ -75,6 +76,8 @@ public struct VerificationReport: Sendable {
     /// Warnings, such as a provider state without a handler.
     public internal(set) var warnings: [String] = []
     package internal(set) var comments: [String] = []
+    /// Which secrets are missing, if the request was not sent for that.
+    var lack: String?
     package let file: String?
     package let line: Int?
     package internal(set) var request: Message?

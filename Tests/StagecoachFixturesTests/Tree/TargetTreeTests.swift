@@ -36,7 +36,7 @@ import Testing
     )
     #expect(
       tree.replacing("query.redirect>query.code", with: "a b")
-        == "/a%2fb/c?redirect=https%3A%2F%2Fh%2F%3Fcode%3Da%2Bb&y=%zz"
+        == "/a%2fb/c?redirect=https%3A%2F%2Fh%2F%3Fcode%3Da%2520b&y=%zz"
     )
     #expect(tree.values["query.y"] == "%zz")
   }

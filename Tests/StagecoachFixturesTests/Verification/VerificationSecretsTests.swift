@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Stagecoach
 import Testing
@@ -6,7 +7,7 @@ import Testing
 
 /// Placeholders are replaced in requests, accepted in replies, and no secret is in a report.
 struct VerificationSecretsTests {
-  private static let placeholder = "{{secret:ACCESS_TOKEN#1}}"
+  private static let placeholder = "SECRET-ACCESS_TOKEN-1"
 
   @Test func placeholdersOfRequestsAreFilled() async throws {
     var exchange = contractExchange(
@@ -20,9 +21,11 @@ struct VerificationSecretsTests {
     ]
     let live = service("{}")
     var verification = try Verification([contractScenario(exchange)], against: live)
-    let open = try await verification.run().exchanges[0]
-    #expect(open.warnings.count == 1 && open.warnings[0].contains(Self.placeholder))
-    #expect(live.requests.count == 1)
+    let open = try await verification.run()
+    #expect(open.exchanges[0].outcome == .skipped && !open.isAgreed && live.requests.isEmpty)
+    #expect(open.exchanges[0].warnings.count == 1)
+    #expect(open.exchanges[0].warnings[0].contains(Self.placeholder))
+    #expect(open.exchanges[0].warnings[0].contains("--secret ACCESS_TOKEN=VALUE"))
 
     verification.secrets = ["ACCESS_TOKEN": #"t0k en/"9x8y7z"#]
     verification.fields[.authorization] = "Bearer of-today-1234567"
@@ -41,7 +44,7 @@ struct VerificationSecretsTests {
   @Test func givenFieldsAreSecretsWhereTheRecordedOnesWere() async throws {
     let name = HTTPField.Name("X-Tenant")!
     var exchange = contractExchange(answer: "{}")
-    exchange.request.fields[name] = "{{secret:X_TENANT#1}}"
+    exchange.request.fields[name] = "SECRET-X_TENANT-1"
     let live = HandlerTransport { request in
       Response(.ok, fields: [.contentType: "text/plain"], body: .bytes(Bytes(request.fields[name] ?? "")))
     }
@@ -66,6 +69,102 @@ struct VerificationSecretsTests {
     #expect(broken.differences.first?.actual == #""eve \#(Self.placeholder)""#)
     let missing = try await verify(exchange, against: service(#"{"user":"ada"}"#))
     #expect(missing.differences.map(\.drift) == [.breaking])
+  }
+
+  @Test func anExchangeWithoutItsSecretIsNotVerified() async throws {
+    let open = contractExchange("01", "http://service/a", answer: "{}")
+    var closed = contractExchange("02", "http://service/a", answer: "{}")
+    closed.request.fields = [.authorization: "Bearer SECRET-ACCESS_TOKEN-2"]
+    var verification = try Verification([contractScenario(open, closed)], against: service("{}"))
+    let report = try await verification.run()
+    #expect(report.exchanges.map(\.outcome) == [.agreed, .skipped] && !report.isAgreed)
+    #expect(report.exchanges[1].warnings[0].contains("--secret ACCESS_TOKEN-2=VALUE"))
+    // The values for redaction are those that are sent.
+    verification.redaction.secrets = ["accessToken": "of-today-7654321"]
+    #expect(try await verification.run().isAgreed)
+    // A given field needs no value.
+    verification.redaction.secrets = [:]
+    verification.fields[.authorization] = "Bearer of-today-7654321"
+    #expect(try await verification.run().isAgreed)
+  }
+
+  @Test func valuesAreWrittenAsEachFormatAsks() async throws {
+    let secret = #"a b&c="<d>"é:/"#
+    let cases: [(type: String, recorded: String, sent: String)] = [
+      (
+        "application/x-www-form-urlencoded", "a=1&password=SECRET-PASSWORD-1",
+        "a=1&password=a%20b%26c%3D%22%3Cd%3E%22%C3%A9%3A%2F"
+      ),
+      ("application/json", #"{"p": "SECRET-PASSWORD-1"}"#, #"{"p": "a b&c=\"<d>\"é:/"}"#),
+      ("text/xml", "<p>SECRET-PASSWORD-1</p>", "<p>a b&amp;c=&quot;&lt;d&gt;&quot;é:/</p>"),
+      (
+        "multipart/form-data; boundary=b",
+        "--b\r\nContent-Disposition: form-data; name=\"p\"\r\n\r\nSECRET-PASSWORD-1\r\n--b--\r\n",
+        "--b\r\nContent-Disposition: form-data; name=\"p\"\r\n\r\n\(secret)\r\n--b--\r\n"
+      ),
+    ]
+    for (type, recorded, sent) in cases {
+      var exchange = contractExchange(
+        "01",
+        "http://service/u/SECRET-PASSWORD-1",
+        body: recorded,
+        answer: "{}"
+      )
+      let basic = Data("ada:SECRET-PASSWORD-1".utf8).base64EncodedString()
+      exchange.request.fields = [.contentType: type, .authorization: "Basic \(basic)"]
+      let live = service("{}")
+      var verification = try Verification([contractScenario(exchange)], against: live)
+      verification.secrets = ["PASSWORD": secret]
+      #expect(try await verification.run().isAgreed)
+      let request = try #require(live.requests.first)
+      #expect(request.body.bytes.map { String(decoding: $0) } == sent)
+      #expect(request.head.path == "/u/a%20b%26c%3D%22%3Cd%3E%22%C3%A9%3A%2F")
+      #expect(request.fields[.authorization] == "Basic \(Data("ada:\(secret)".utf8).base64EncodedString())")
+    }
+  }
+
+  @Test func aSecretOfAnEarlierReplyIsSent() async throws {
+    let login = contractExchange(
+      "01",
+      "http://service/login",
+      body: #"{"password":"SECRET-PASSWORD-1"}"#,
+      fields: [.setCookie: "sid=SECRET-SID-1; Path=/"],
+      answer: #"{"pin":4829,"id":"SECRET-ID-1"}"#
+    )
+    var page = contractExchange("02", "http://service/page/SECRET-ID-1?pin=4829", answer: "{}")
+    page.request.fields[.cookie] = "sid=SECRET-SID-1"
+    var scenario = contractScenario(login, page)
+    scenario.exchanges[0].redacted = [.init("reply.body", "$.pin", "PIN-1")]
+    scenario.exchanges[1].redacted = [.init("request.target", "query.pin", "PIN-1")]
+    let live = HandlerTransport { request in
+      request.head.path == "/login"
+        ? Response(
+          .ok,
+          fields: [.contentType: "application/json", .setCookie: "sid=of-today-1; Path=/"],
+          body: .bytes(#"{"pin":77123,"id":"of today 2"}"#)
+        )
+        : Response(.ok, fields: [.contentType: "application/json"], body: .bytes("{}"))
+    }
+    var verification = try Verification([scenario], against: live)
+    verification.secrets = ["PASSWORD": "of-today-3"]
+    let report = try await verification.run()
+    #expect(report.isAgreed, "\(report)")
+    #expect(live.requests[1].head.path == "/page/of%20today%202?pin=77123")
+    #expect(live.requests[1].fields[.cookie] == "sid=of-today-1")
+    for format in VerificationReport.FileFormat.allCases {
+      let text = String(decoding: report.serialized(as: format), as: UTF8.self)
+      for secret in ["of-today-1", "of today 2", "of%20today", "of-today-3", "77123"] {
+        #expect(!text.contains(secret), "\(format) \(secret)")
+      }
+    }
+    // A value of another type is a difference.
+    let other = service(#"{"pin":"77123","id":7}"#)
+    verification = try Verification([contractScenario(scenario.exchanges[0])], against: other)
+    verification.secrets = ["PASSWORD": "of-today-3"]
+    #expect(
+      try await verification.run().exchanges[0].differences.filter(\.isMismatch).map(\.place)
+        == ["body $.pin", "body $.id"]
+    )
   }
 
   @Test func secretsOfAContractAreComparedAndNotShown() async throws {

@@ -110,13 +110,13 @@ struct VerificationTests {
   }
 
   @Test func whatTheServiceMadeUpIsRepeated() async throws {
-    var login = contractExchange("01", body: "{}", answer: #"{"access_token":"{{secret:ACCESS_TOKEN#1}}"}"#)
+    var login = contractExchange("01", body: "{}", answer: #"{"access_token":"SECRET-ACCESS_TOKEN-1"}"#)
     login.reply.head?.response.headerFields[.eTag] = "\"recorded\""
-    login.reply.head?.response.headerFields[.setCookie] = "sid={{secret:SID#1}}; Path=/"
+    login.reply.head?.response.headerFields[.setCookie] = "sid=SECRET-SID-1; Path=/"
     var page = contractExchange("02", status: 304, answer: "")
     page.reply.body = nil
     page.request.fields = [
-      .authorization: "Bearer {{secret:ACCESS_TOKEN#1}}", .cookie: "sid={{secret:SID#1}}",
+      .authorization: "Bearer SECRET-ACCESS_TOKEN-1", .cookie: "sid=SECRET-SID-1",
       .ifNoneMatch: "\"recorded\"",
     ]
     let live = HandlerTransport { request in
