@@ -218,8 +218,13 @@ struct SecretReplayTests {
 
   @Test func theTokenOfAReplayIsAcceptedByTheLibrarysOwnTokenSource() async throws {
     struct Answer: Decodable, Sendable {
-      var access_token: String
-      var expires_in: Int
+      var token: String
+      var lifetime: Int
+
+      enum CodingKeys: String, CodingKey {
+        case token = "access_token"
+        case lifetime = "expires_in"
+      }
     }
     let sequence = SecretSequence(
       "client credentials",
@@ -250,7 +255,7 @@ struct SecretReplayTests {
           "grant_type": "client_credentials", "client_id": "app", "client_secret": "s3cret of today",
         ])
       )
-      return Token(answer.access_token, lifetime: .seconds(answer.expires_in))
+      return Token(answer.token, lifetime: .seconds(answer.lifetime))
     }
     let authentication = try Authentication(bearer: tokens, for: "https://api.example.com")
     let client = try Client(
