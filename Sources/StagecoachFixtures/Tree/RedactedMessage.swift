@@ -152,10 +152,13 @@ final class RedactedMessage: Sendable {
   /// - Parameter live: A message whose trees are read once for all recorded ones.
   func aligned(_ live: LiveTexts) -> Alignment {
     var result = Alignment(message: live.message)
+    var changed: Set<RedactableMessage.Place> = []
     for text in texts {
       var (found, equal): (Set<String>, Set<String>) = ([], [])
       for place in live.places(of: text.part) where found.count < max(text.leaves.count, 1) {
-        let tree = live.tree(at: place, text.part)
+        // One field may have the cookies of several recorded ones.
+        let isChanged = changed.contains(place)
+        let tree = isChanged ? result.message.tree(at: place, text.part) : live.tree(at: place, text.part)
         if let values = text.pattern?.values(in: tree.text) {
           result.message.set(message.text(of: text.part), place)
           result.values += values
@@ -173,7 +176,9 @@ final class RedactedMessage: Sendable {
           result.values += values
           return .value(hidden.value)
         })
-        if found.count > count { result.message.set(aligned, place) }
+        guard found.count > count else { continue }
+        result.message.set(aligned, place)
+        changed.insert(place)
       }
       result.faults += text.faults(found: found, equal: equal)
     }
@@ -222,10 +227,12 @@ final class LiveTexts {
     parts = message.parts
   }
 
-  /// Where the message may have a text. Cookies may come in one field or in several (RFC 9113 8.2.3).
+  /// Where the message may have a text. Cookies may come in one field or in several (RFC 9113 8.2.3), and are set in any
+  /// order.
   func places(of part: RedactedMessage.Part) -> [RedactableMessage.Place] {
-    let isCookie = part.fieldName == "cookie"
-    return parts.filter { isCookie ? $0.part.fieldName == "cookie" : $0.part == part }.map(\.place)
+    let name = part.fieldName
+    let isOfCookies = name == "cookie" || name == "set-cookie"
+    return parts.filter { isOfCookies ? $0.part.fieldName == name : $0.part == part }.map(\.place)
   }
 
   /// Reads a text as if it were a part.

@@ -135,7 +135,11 @@ public struct Verification: Sendable {
         }
         let missing = current.missingSecrets(fields(for: current), known)
         if stagesAddFields, !missing.inFields.isEmpty {
-          let text = VerificationReport.Exchange.sentence(lacking: missing.inFields, isTest: true)
+          let text = VerificationReport.Exchange.sentence(
+            lacking: missing.inFields,
+            inFields: true,
+            isTest: true
+          )
           answer.exchange.warnings.append(text)
         }
         let needed = missing.inContent + (stagesAddFields ? [] : missing.inFields)
@@ -144,7 +148,7 @@ public struct Verification: Sendable {
           hasService = isFound || answers.contains { $0.reply != nil }
           if let actual = answer.actual { correlation.learn(actual, to: interaction) }
         } else {
-          answer.exchange.skip(lacking: needed, isTest: stagesAddFields)
+          answer.exchange.skip(lacking: needed, inFields: missing.inContent.isEmpty, isTest: stagesAddFields)
         }
       }
       answers.append(answer)

@@ -39,24 +39,31 @@ extension VerificationReport.Exchange {
   }
 
   /// Skips an exchange whose request has secrets of which no value is known.
-  mutating func skip(lacking secrets: [Placeholder], isTest: Bool) {
+  mutating func skip(lacking secrets: [Placeholder], inFields: Bool, isTest: Bool) {
     outcome = .skipped
-    lack = Self.sentence(lacking: secrets, isTest: isTest)
+    lack = Self.sentence(lacking: secrets, inFields: inFields, isTest: isTest)
   }
 
   /// Which secrets have no value, and how to give it.
-  static func sentence(lacking secrets: [Placeholder], isTest: Bool) -> String {
+  ///
+  /// - Parameters:
+  ///   - inFields: Whether they are in fields alone, which may be given as a whole.
+  ///   - isTest: Whether a generated test asks.
+  static func sentence(lacking secrets: [Placeholder], inFields: Bool, isTest: Bool) -> String {
     let names = secrets.map(\.text).joined(separator: ", ")
     let needed = secrets.filter { !SecretJudge.isOneTime($0.name) }.map {
       $0.number == 1 ? $0.name : $0.identifier
     }
     let field = isTest ? "add the field in a stage of contractSubject()" : "give the field with --header"
-    guard !needed.isEmpty else { return "the request has \(names), which is made for each request: \(field)" }
+    guard !needed.isEmpty else {
+      return "the request has \(names), which is made for each request" + (inFields ? ": \(field)" : "")
+    }
     let value =
       isTest
       ? "contractRedaction()"
       : needed.map { "--secret \($0)=VALUE" }.joined(separator: " ") + " or Verification.secrets"
-    return "the request has \(names), of which no value is known: give it with \(value), or \(field)"
+    return "the request has \(names), of which no value is known: give it with \(value)"
+      + (inFields ? ", or \(field)" : "")
   }
 
   /// Removes secrets from titles, comments and warnings.

@@ -159,6 +159,30 @@ struct SecretReplayTests {
     _ = try await answer(replay, request)
   }
 
+  @Test func cookiesMayComeInOneFieldOrInSeveral() async throws {
+    let name = HTTPField.Name.cookie
+    let one: HTTPFields = [name: "a=SECRET-A-1; b=2; c=SECRET-C-1"]
+    let several = HTTPFields(["c=SECRET-C-1", "b=2; a=SECRET-A-1"].map { HTTPField(name: name, value: $0) })
+    for (recorded, live) in [(one, several), (several, one)] {
+      var scenario = Scenario()
+      let request = Scenario.Request("GET", "https://api.example.com/", fields: recorded)
+      let reply = Scenario.Reply(
+        Scenario.Head(HTTPResponse(status: .ok)),
+        body: Scenario.Body("SECRET-A-1 SECRET-C-1")
+      )
+      scenario.exchanges = [Scenario.Exchange(id: "01", request: request, reply: reply)]
+      let replay = try ReplayTransport(scenario)
+      let fields = HTTPFields(
+        live.map { field in
+          let value = field.value.replacing("SECRET-A-1", with: "x").replacing("SECRET-C-1", with: "y")
+          return HTTPField(name: name, value: value)
+        }
+      )
+      let sent = Request(.get, "https://api.example.com/", fields: fields)
+      #expect(try await answer(replay, sent).1 == "x y")
+    }
+  }
+
   @Test func theUserBelongsToThePassword() async throws {
     @Sendable func basic(_ user: String, _ password: String) -> HTTPFields {
       [.authorization: "Basic \(Data("\(user):\(password)".utf8).base64EncodedString())"]
@@ -194,8 +218,13 @@ struct SecretReplayTests {
 
   @Test func theTokenOfAReplayIsAcceptedByTheLibrarysOwnTokenSource() async throws {
     struct Answer: Decodable, Sendable {
-      var access_token: String
-      var expires_in: Int
+      var token: String
+      var lifetime: Int
+
+      enum CodingKeys: String, CodingKey {
+        case token = "access_token"
+        case lifetime = "expires_in"
+      }
     }
     let sequence = SecretSequence(
       "client credentials",
@@ -226,7 +255,7 @@ struct SecretReplayTests {
           "grant_type": "client_credentials", "client_id": "app", "client_secret": "s3cret of today",
         ])
       )
-      return Token(answer.access_token, lifetime: .seconds(answer.expires_in))
+      return Token(answer.token, lifetime: .seconds(answer.lifetime))
     }
     let authentication = try Authentication(bearer: tokens, for: "https://api.example.com")
     let client = try Client(

@@ -140,7 +140,9 @@ struct VerificationSecretsTests {
       request.head.path == "/login"
         ? Response(
           .ok,
-          fields: [.contentType: "application/json", .setCookie: "sid=of-today-1; Path=/"],
+          fields: [
+            .contentType: "application/json", .setCookie: "new=1", .setCookie: "sid=of-today-1; Path=/",
+          ],
           body: .bytes(#"{"pin":77123,"id":"of today 2"}"#)
         )
         : Response(.ok, fields: [.contentType: "application/json"], body: .bytes("{}"))
