@@ -40,6 +40,7 @@ extension ImportedScenario {
       }
       copy.scenario.exchanges[index] = exchange
     }
+    copy.summary.reported = SecretReport(options).lines(copy.scenario.exchanges)
     if namesOrigins { copy.scenario.recording?.origin = copy.scenario.origins.first?.origin }
     // What cannot be written is told now.
     _ = try ScenarioWriter.files(of: copy.scenario)

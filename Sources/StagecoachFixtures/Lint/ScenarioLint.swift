@@ -45,12 +45,8 @@ package struct ScenarioLint: Sendable {
       let scenario = try Scenario(folder: file)
       try RuleCheck.checkForms(of: scenario, in: file)
       _ = try ReplayTransport(scenario)
-      // What is secret shows where it stands in a message, not in the text.
-      let redactor = Redactor()
-      try redactor.learn(scenario.exchanges.flatMap(\.messages))
-      for exchange in scenario.exchanges {
-        let leaks = redactor.leaks(in: exchange.placedMessages)
-        findings += leaks.map { "\(file): exchange \(exchange.id): \($0)" }
+      findings += try secrets(in: scenario, file).map { index, finding in
+        "\(file): exchange \(scenario.exchanges[index].id): \(finding)"
       }
     } catch {
       findings.append("\(error)")
@@ -67,17 +63,26 @@ package struct ScenarioLint: Sendable {
         _ = try ReplayTransport(scenario)
         _ = try ScenarioContract(scenario, source: folder).interactions()
       }
+      let manifest = FileManager.default.contents(atPath: "\(folder)/\(Self.manifest)") ?? Data()
+      let lines = ManifestLines.lines(ofElementsOf: "exchanges", in: [UInt8](manifest))
+      findings += try secrets(in: scenario, folder).map { index, finding in
+        let line = lines.indices.contains(index) ? lines[index] : 1
+        return "\(folder)/\(Self.manifest):\(line): exchange \(scenario.exchanges[index].id): \(finding)"
+      }
     } catch {
       return findings.append("\(error)")
     }
-    let scan = SecretScan()
-    let used = Set(scenario.bodyFiles + [Self.manifest])
-    for name in used.sorted() {
-      let bytes = FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data()
-      findings += scan.findings(in: "\(folder)/\(name)", Bytes([UInt8](bytes))).map { "\($0)" }
-    }
+    let used = Set(scenario.bodyFiles)
     for name in bodies(in: folder) where !used.contains(name) {
       findings.append("\(folder)/\(name): no exchange uses this file")
+    }
+  }
+
+  /// What may be a secret in the messages. Rules, states and identifiers are none.
+  private func secrets(in scenario: Scenario, _ place: String) throws -> [(index: Int, finding: String)] {
+    let report = SecretReport(try RedactionOptions(for: place))
+    return scenario.exchanges.enumerated().flatMap { index, exchange in
+      report.findings(in: exchange).map { (index, $0.text) }
     }
   }
 

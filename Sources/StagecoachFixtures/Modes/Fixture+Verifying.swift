@@ -51,6 +51,7 @@ extension Fixture {
     let contract = try report.contract(of: exchange)
     var verification = Verification([contract], against: service)
     verification.states = states
+    verification.stagesAddFields = true
     verification.redaction = try RedactionOptions(redaction, for: folder)
     for result in try await verification.run().exchanges {
       for warning in result.warnings where result.outcome != .skipped {

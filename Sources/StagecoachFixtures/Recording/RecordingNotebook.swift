@@ -125,12 +125,13 @@ struct RecordingNotebook {
 
   /// The position in the older recording of each exchange that has one.
   private func alignment(
-    _ make: ([ScenarioAlignment.Signature], [ScenarioAlignment.Signature]) -> ScenarioAlignment = {
-      ScenarioAlignment(old: $0, new: $1)
-    }
+    _ make: (([ScenarioAlignment.Signature], [ScenarioAlignment.Signature]) -> ScenarioAlignment)? = nil
   ) -> [Int: Int] {
     let positions = entries.keys.sorted()
-    let alignment = make(oldSignatures, positions.compactMap { entries[$0]?.signature })
+    let signatures = positions.compactMap { entries[$0]?.signature }
+    let alignment =
+      make?(oldSignatures, signatures)
+      ?? ScenarioAlignment(old: oldSignatures, new: signatures, ignoresParameters: infersRules)
     return zip(positions, alignment.positions).reduce(into: [:]) { $0[$1.0] = $1.1 }
   }
 
@@ -174,11 +175,15 @@ struct RecordingNotebook {
     let alignment = old == nil ? [:] : alignment()
     // A cause comes before its effect; the older recording may have another order.
     var ids: [Int: String] = [:]
+    var pairs = VolatilePairs()
     for (position, id) in numbering(alignment) {
       guard var exchange = entries[position]?.exchange, let result = exchanges[position] else { continue }
       if let old, let older = alignment[position] {
+        let reply = exchange.reply
         exchange = stable(exchange, over: old.exchanges[older], in: old)
+        pairs.learn(reply, exchange.reply)
       }
+      pairs.apply(to: &exchange)
       exchange.id = id
       exchange.request.target = scenario.shorten(exchange.request.target, over: old)
       exchange.cause = result.cause.flatMap { cause in
@@ -235,7 +240,10 @@ struct RecordingNotebook {
       }
   }
 
-  /// What became of the secrets.
+  /// The places that look like secrets and were not replaced, a line each.
+  var reported: [String] { SecretReport(redaction).lines(scenario().exchanges) }
+
+  /// What became of the secrets that were found.
   var summary: RedactionSummary {
     var summary = RedactionSummary()
     for (position, entry) in entries.sorted(by: { $0.key < $1.key }) {

@@ -117,7 +117,11 @@ final class RecordingStore: Sendable {
   /// - Returns: What became of the secrets.
   func flush() async throws -> RedactionSummary {
     try await writeAll()
-    return notebook.withLock { $0.summary }
+    return notebook.withLock { notebook in
+      var summary = notebook.summary
+      summary.reported = notebook.reported
+      return summary
+    }
   }
 
   private func writeAll() async throws {

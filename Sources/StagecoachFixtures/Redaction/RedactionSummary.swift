@@ -18,7 +18,7 @@ public struct RedactionSummary: Sendable, Hashable {
 
   /// What was replaced, in the order of the exchanges.
   public internal(set) var replaced: [Entry] = []
-  /// The places with a value that looks random and was not replaced, a line each.
+  /// The places with a value that may be a secret and was not replaced, a line each.
   public internal(set) var reported: [String] = []
   /// The places that stay because the options say so.
   public internal(set) var kept: [String] = []
@@ -41,7 +41,7 @@ public struct RedactionSummary: Sendable, Hashable {
       return "replaced \(name): \(all.prefix(Self.shownPlaces).joined(separator: ", "))\(others)"
     }
       + kept.map { "kept: \($0)" }
-      + reported.map { "looks random and was not replaced: \($0)" }
+      + reported.map { "may be a secret, not replaced: \($0)" }
       + omitted.map { "not recorded: \($0)" }
   }
 

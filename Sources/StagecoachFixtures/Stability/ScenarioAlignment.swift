@@ -7,6 +7,8 @@ struct ScenarioAlignment {
   struct Signature: Sendable, Hashable {
     /// The method and the path.
     let key: [UInt8]
+    /// The method and the path, without the values of the query.
+    fileprivate let keyWithoutValues: [UInt8]
     private let content: [UInt8]
     private let status: Int?
     private let outcome: Scenario.Outcome.Kind
@@ -18,6 +20,8 @@ struct ScenarioAlignment {
       let (_, path) = scenario.parts(of: exchange.request.target)
       let line = Array("\(exchange.request.method) \(path)".utf8)
       key = VolatileText.normalized(Placeholder.withoutNumbers(line))
+      let tree = TextTree(target: key)
+      keyWithoutValues = tree.rewritten { $0.isInQuery ? .value([]) : .none }
       content = VolatileText.normalized(Placeholder.withoutNumbers(exchange.neutralContent))
       status = exchange.reply.head?.response.status.code
       outcome = exchange.reply.outcome.kind
@@ -40,7 +44,9 @@ struct ScenarioAlignment {
 
   /// Of the old exchanges with one method and path, one with an equal content and status is taken first, then the first
   /// that is left.
-  init(old: [Signature], new: [Signature]) {
+  ///
+  /// - Parameter ignoresParameters: Whether those that are left may differ in the values of their queries.
+  init(old: [Signature], new: [Signature], ignoresParameters: Bool = false) {
     positions = Array(repeating: nil, count: new.count)
     var left: [[UInt8]: [Int]] = [:]
     for (position, signature) in old.enumerated() { left[signature.key, default: []].append(position) }
@@ -52,6 +58,18 @@ struct ScenarioAlignment {
         positions[index] = left[signature.key]?.remove(at: found)
       }
     }
+    guard ignoresParameters else { return }
+    var others = Dictionary(grouping: left.values.joined().sorted(by: >)) { old[$0].keyWithoutValues }
+    for (index, signature) in new.enumerated() where positions[index] == nil {
+      positions[index] = others[signature.keyWithoutValues]?.popLast()
+    }
+  }
+}
+
+extension LeafPlace {
+  /// Whether the leaf is a parameter of the query of a target.
+  fileprivate var isInQuery: Bool {
+    outer == nil && node.parent >= 0 && tree.nodes[node.parent].step == .parameter("query", 0)
   }
 }
 

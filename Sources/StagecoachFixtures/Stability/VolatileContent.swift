@@ -8,17 +8,29 @@ extension Scenario.Body {
     return a.bytes == b.bytes || a.normalized == b.normalized
   }
 
+  /// The content with a mark in place of each volatile text, and without its boundary.
   private var normalized: [UInt8] {
-    let octets = bytes.array
-    guard let boundary = type.flatMap({ MediaType($0) })?.boundary?.value else {
-      return VolatileText.normalized(octets)
+    let type = type.flatMap { MediaType($0) }
+    let boundary = type?.boundary.map { Array($0.value.utf8) }
+    return TextTree(content: bytes.array, type).rewritten(VolatileText.change) { gap in
+      guard let boundary else { return VolatileText.normalized(Array(gap)) }
+      return Array(
+        gap.split(separator: boundary, omittingEmptySubsequences: false).joined(separator: [0, 0])
+      )
     }
-    var output: [UInt8] = []
-    var rest = octets[...]
-    while let range = rest.firstRange(of: Array("--\(boundary)".utf8)) {
-      output += rest[..<range.lowerBound] + [0, 0]
-      rest = rest[range.upperBound...]
-    }
-    return VolatileText.normalized(output + rest)
+  }
+}
+
+extension VolatileText {
+  /// Puts a mark in place of each volatile text in a leaf.
+  static func change(_ place: LeafPlace) -> TextTree.Change {
+    place.leaf.inner == nil ? .value(normalized(place.leaf.value)) : .inside
+  }
+}
+
+extension MediaType {
+  /// The parameter with the boundary of a multipart type.
+  var boundary: Parameter? {
+    type == "multipart" ? parameters.first { $0.name == "boundary" && !$0.value.isEmpty } : nil
   }
 }

@@ -13,11 +13,9 @@ enum VolatileFields {
     "x-idempotency-key", "x-client-request-id", "x-b3-traceid", "x-b3-spanid", "sentry-trace", "baggage",
   ]
 
-  /// The parameters of authentication that are new each time (RFC 7616 3.3, 3.4, 3.5). A secret that stands alone,
-  /// such as a token, is none: it has the name that it has in the reply which gave it.
-  private static let parameters = [
-    "nonce=", "opaque=", "nextnonce=", "cnonce=", "rspauth=", "response=", "nc=", "=SECRET-",
-    "=\"SECRET-",
+  /// The parameters of authentication that are new each time (RFC 7616 3.3, 3.4, 3.5).
+  private static let parameters: Set<String> = [
+    "nonce", "opaque", "nextnonce", "cnonce", "rspauth", "response", "nc",
   ]
 
   private static let authentication: Set<String> = [
@@ -43,31 +41,23 @@ enum VolatileFields {
     if contentDiffers, ofContent.contains(a.name.canonicalName) { return true }
     // Servers call what was changed this second weak (RFC 9110 8.8.3.2).
     if a.name == .eTag { return a.value.trimmingPrefix("W/") == b.value.trimmingPrefix("W/") }
-    if authentication.contains(a.name.canonicalName) {
-      return withoutNonces(a.value) == withoutNonces(b.value)
-    }
-    if a.name == .contentType, let a = MediaType(a.value), let b = MediaType(b.value),
-      let boundary = b.boundary, a.boundary != nil
-    {
-      return a.with(boundary) == b
-    }
-    return VolatileText.isEqual(a.value, b.value)
+    return normalized(a) == normalized(b)
   }
 
-  /// A challenge or credentials without the values of ``parameters``.
-  private static func withoutNonces(_ value: String) -> String {
-    value.split(separator: ",", omittingEmptySubsequences: false).map { part in
-      for name in parameters {
-        if let range = part.firstRange(of: name) { return String(part[..<range.upperBound]) }
+  /// The value with a mark in place of each volatile text, and without what is new each time.
+  private static func normalized(_ field: HTTPField) -> [UInt8] {
+    let isCredential = authentication.contains(field.name.canonicalName)
+    return TextTree(field: field, number: 0).rewritten { place in
+      guard case .parameter(let name, _) = place.node.step, place.outer == nil else {
+        return VolatileText.change(place)
       }
-      return String(part)
-    }.joined(separator: ",")
-  }
-}
-
-extension MediaType {
-  /// The parameter with the boundary of a multipart type.
-  var boundary: Parameter? {
-    type == "multipart" ? parameters.first { $0.name == "boundary" && !$0.value.isEmpty } : nil
+      // A secret in a list of parameters follows from others. One that stands alone, such as a token, has the name that
+      // it has in the reply which gave it.
+      let isNew =
+        isCredential
+        ? parameters.contains(name.lowercased()) || Placeholder(exactly: place.leaf.value) != nil
+        : field.name == .contentType && name == "boundary"
+      return isNew ? .value([]) : VolatileText.change(place)
+    }
   }
 }

@@ -100,7 +100,7 @@ extension Collection where Element == UInt8, SubSequence == ArraySlice<UInt8> {
 extension [UInt8] {
   /// Whether this is a form: pairs of a name and a value, in characters that need no escape.
   var looksLikeForm: Bool {
-    guard !contains(where: { $0 <= 0x20 || $0 >= 0x7F || $0 == UInt8(ascii: "<") }) else { return false }
+    guard !contains(where: { $0 <= 0x20 || $0 >= 0x7F || "\";<>\\`".utf8.contains($0) }) else { return false }
     var isPlausible = false
     for pair in split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {
       let name = pair.prefix { $0.isAlphanumeric || "_-.[]%+$:~*".utf8.contains($0) }

@@ -167,7 +167,7 @@ extension InnerText {
       return tree
     }
     guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon > 0, colon + 1 < text.count,
-      marks.isDisjoint(with: [.space, .lineBreak])
+      marks.isDisjoint(with: .space), !text.looksLikeMarkup
     else { return nil }
     return TextTree.userAndPassword(text, level)
   }

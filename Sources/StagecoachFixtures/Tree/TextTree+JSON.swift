@@ -52,8 +52,8 @@ private struct JSONLeafReader {
         open(isObject: text[position] == UInt8(ascii: "{"))
         position += 1
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        if skipped > 0 { skipped -= 1 } else { close() }
         position += 1
+        if skipped > 0 { skipped -= 1 } else { close() }
       case UInt8(ascii: ","):
         if let last = containers.indices.last { containers[last].index += 1 }
         key = nil
@@ -78,14 +78,14 @@ private struct JSONLeafReader {
       return
     }
     let step = nextStep()
-    if let step { tree.open(step) }
+    if let step { tree.open(step, at: position) }
     containers.append(Container(isObject: isObject, isNode: step != nil))
   }
 
   private mutating func close() {
     guard let container = containers.popLast() else { return }
     key = nil
-    if container.isNode { tree.close() }
+    if container.isNode { tree.close(at: position) }
     if containers.isEmpty { valueCount += 1 }
   }
 

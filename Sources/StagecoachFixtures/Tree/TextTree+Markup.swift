@@ -144,17 +144,18 @@ private struct MarkupReader {
   private mutating func close() {
     guard elements.count > 1, let element = elements.popLast() else { return }
     openCounts[element.name, default: 0] -= 1
-    tree.close()
+    tree.close(at: position)
   }
 
   private mutating func readStart() {
+    let start = position - 1
     let name = readName()
     if isHTML, let ended = Self.impliedEnds[name] {
       while let last = elements.last?.name, ended.contains(last) { close() }
     }
     let isElement = elements.count <= Self.maxDepth
     if isElement {
-      tree.open(.element(name, elements[elements.count - 1].children.next(name)))
+      tree.open(.element(name, elements[elements.count - 1].children.next(name)), at: start)
       elements.append(Element(name: name))
       openCounts[name, default: 0] += 1
     }

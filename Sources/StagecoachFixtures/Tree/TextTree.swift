@@ -15,6 +15,8 @@ struct TextTree: Sendable {
     let step: Step
     /// `nil` for a container.
     let leaf: Leaf?
+    /// The octets of a leaf, or of an object, an array or an element; empty for another container.
+    fileprivate(set) var range: Range<Int>
     /// The index behind the last node in it.
     fileprivate(set) var end: Int
   }
@@ -58,32 +60,49 @@ struct TextTree: Sendable {
 
   // MARK: Building
 
-  /// Begins a container. All that is added until ``close()`` is in it.
-  mutating func open(_ step: Step) {
+  /// Begins a container. All that is added until ``close(at:)`` is in it.
+  mutating func open(_ step: Step, at start: Int = 0) {
     let parent = open.last ?? -1
     open.append(nodes.count)
-    nodes.append(Node(parent: parent, step: step, leaf: nil, end: nodes.count + 1))
+    append(Node(parent: parent, step: step, leaf: nil, range: start..<start, end: nodes.count + 1))
   }
 
   /// Ends the container that was opened last.
-  mutating func close() {
-    guard let index = open.popLast() else { return }
+  mutating func close(at end: Int? = nil) {
+    guard let index = open.popLast(), index < nodes.count else { return }
     nodes[index].end = nodes.count
+    if let end { nodes[index].range = nodes[index].range.lowerBound..<end }
   }
 
   /// Adds a leaf to the container that is open.
   mutating func add(_ step: Step, _ leaf: Leaf) {
+    append(Node(parent: open.last ?? -1, step: step, leaf: leaf, range: leaf.range, end: nodes.count + 1))
+  }
+
+  private mutating func append(_ node: Node) {
     guard nodes.count < Self.maxNodeCount else {
       isComplete = false
       return
     }
-    nodes.append(Node(parent: open.last ?? -1, step: step, leaf: leaf, end: nodes.count + 1))
+    nodes.append(node)
   }
 
   // MARK: Reading
 
   /// The depth of the containers that are open.
   var depth: Int { open.count }
+
+  /// The nodes directly in a container, or those without one.
+  func children(of container: Int?) -> [Int] {
+    var children: [Int] = []
+    var index = container.map { $0 + 1 } ?? 0
+    let end = container.map { nodes[$0].end } ?? nodes.count
+    while index < end {
+      children.append(index)
+      index = nodes[index].end
+    }
+    return children
+  }
 
   /// Calls a closure for each leaf in the order of the text. A leaf with an inner tree comes first; the leaves of the inner
   /// tree follow if the closure returns true.

@@ -19,21 +19,27 @@ extension ContractInteraction {
     redactedReply.map { reply.with($0.aligned(reply.message).message) } ?? reply
   }
 
-  /// The secrets without which the request cannot be sent.
+  /// The secrets of the request of which no value is known: in its target and content, and in fields that are sent.
   ///
   /// - Parameters:
   ///   - fields: Fields that are sent in place of recorded ones.
   ///   - value: The values that are known.
-  func missingSecrets(_ fields: HTTPFields, _ value: (Placeholder) -> [UInt8]?) -> [Placeholder] {
-    let placeholders = redactedRequest?.placeholders { part in
-      switch part {
-      case .target, .body: true
-      case .trailer: false
-      case .field(let name, _):
-        HTTPField.Name(name).map { !fields.contains($0) && !OutgoingRequest.isOfConnection($0) } ?? false
-      }
+  func missingSecrets(
+    _ fields: HTTPFields,
+    _ value: (Placeholder) -> [UInt8]?
+  ) -> (inContent: [Placeholder], inFields: [Placeholder]) {
+    guard let request = redactedRequest else { return ([], []) }
+    func missing(_ isIncluded: (RedactedMessage.Part) -> Bool) -> [Placeholder] {
+      request.placeholders(in: isIncluded).filter { value($0) == nil }.sorted { $0.text < $1.text }
     }
-    return (placeholders ?? []).filter { value($0) == nil }.sorted { $0.text < $1.text }
+    return (
+      missing { $0 == .target || $0 == .body },
+      missing { part in
+        part.fieldName.flatMap { HTTPField.Name($0) }.map {
+          !fields.contains($0) && !OutgoingRequest.isOfConnection($0)
+        } ?? false
+      }
+    )
   }
 }
 

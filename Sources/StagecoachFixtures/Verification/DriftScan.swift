@@ -1,7 +1,7 @@
 import StagecoachCore
 
-/// Looks for changes of a JSON body that are no mismatches: new members, `null`, another order, values that were never
-/// seen.
+/// Looks for changes of JSON, XML or a form that are no mismatches: new members, `null`, another order, values that were
+/// never seen.
 struct DriftScan {
   /// A change, and its path.
   struct Change {
@@ -17,101 +17,107 @@ struct DriftScan {
   private static let limit = 200
 
   private let rules: RuleTable
+  private let expected: TextTree
+  private let actual: TextTree
   private(set) var changes: [Change] = []
   /// Places that were reported, with `[*]` for any index: one change of many elements is one.
   private var reported: Set<String> = []
   /// The texts at each place of the expected body, with their number.
   private var words: [String: [String: Int]] = [:]
 
-  init(_ expected: JSONValue, _ actual: JSONValue, _ rules: MatchRules) {
+  init(_ expected: TextTree, _ actual: TextTree, _ rules: MatchRules) {
     self.rules = RuleTable(rules, part: .body)
-    collect(expected, "$")
-    compare(expected, actual, .root, "$")
+    (self.expected, self.actual) = (expected, actual)
+    collect()
+    compare(nil, nil, .root, "$")
   }
 
-  private mutating func collect(_ value: JSONValue, _ place: String) {
-    switch value {
-    case .string(let text): words[place, default: [:]][text, default: 0] += 1
-    case .array(let elements): for element in elements { collect(element, place + "[*]") }
-    case .object(let object):
-      for member in object.members { collect(member.value, place.withKey(member.key)) }
-    case .null, .bool, .number: break
-    }
-  }
-
-  private mutating func compare(
-    _ expected: JSONValue,
-    _ actual: JSONValue,
-    _ path: ValuePath,
-    _ place: String
-  ) {
-    switch (expected, actual) {
-    case (.object(let expected), .object(let actual)): compare(expected, actual, path, place)
-    case (.array(let expected), .array(let actual)): compare(expected, actual, path, place)
-    case (.null, _): break
-    case (_, .null) where rules.best(for: path) != nil:
-      report("Expected a value but received null", path, place, expected.description, "null", .risky)
-    case (.string, .string(let text)) where isNewWord(text, place) && rules.best(for: path) != nil:
-      report(
-        "The recording has no value '\(text)' here",
-        path,
-        place,
-        expected.description,
-        actual.description,
-        .risky
-      )
-    default: break
-    }
-  }
-
-  private mutating func compare(
-    _ expected: JSONObject,
-    _ actual: JSONObject,
-    _ path: ValuePath,
-    _ place: String
-  ) {
-    let known = expected.dictionary
-    let hit = rules.best(for: path)
-    let hasFreeKeys = hit.map { !$0.isCascaded && $0.matchers.contains(where: \.ignoresKeys) } ?? false
-    for member in actual.members {
-      let (path, place) = (path.key(member.key), place.withKey(member.key))
-      if let value = known[member.key] {
-        compare(value, member.value, path, place)
-      } else if !hasFreeKeys {
-        report(
-          "There is a new member '\(member.key)'",
-          path,
-          place,
-          nil,
-          member.value.description,
-          .compatible
-        )
+  private mutating func collect() {
+    var places: [String] = []
+    for node in expected.nodes {
+      let place = (node.parent < 0 ? "$" : places[node.parent]).with(node.step)
+      places.append(place)
+      if let leaf = node.leaf, leaf.type == .text {
+        words[place, default: [:]][leaf.value.string, default: 0] += 1
       }
     }
   }
 
-  private mutating func compare(
-    _ expected: [JSONValue],
-    _ actual: [JSONValue],
-    _ path: ValuePath,
-    _ place: String
-  ) {
-    if expected.count == actual.count, expected != actual, rules.best(for: path) == nil,
-      Self.counts(expected) == Self.counts(actual)
-    {
-      let texts = (JSONValue.array(expected).description, JSONValue.array(actual).description)
+  /// Compares what is in two containers. This is recursive, and has to fit a small stack.
+  private mutating func compare(_ wanted: Int?, _ received: Int?, _ path: ValuePath, _ place: String) {
+    guard path.steps.count < XMLComparison.greatestDepth else { return }
+    let (wantedChildren, receivedChildren) = (expected.children(of: wanted), actual.children(of: received))
+    guard let first = wantedChildren.first, !receivedChildren.isEmpty else {
+      return reportNew(receivedChildren, path, place)
+    }
+    let isArray = expected.nodes[first].step.isIndex
+    guard isArray == actual.nodes[receivedChildren[0]].step.isIndex else { return }
+    if isArray, hasOtherOrder(wantedChildren, receivedChildren), rules.best(for: path) == nil {
+      let texts = (expected.shown(wanted), actual.shown(received))
       report("The elements have another order", path, place, texts.0, texts.1, .risky)
       if changes.last?.path == path.description { changes[changes.count - 1].isOrder = true }
       return
     }
-    guard let first = expected.first else { return }
-    for (index, element) in actual.enumerated() {
-      compare(index < expected.count ? expected[index] : first, element, path.index(index), place + "[*]")
+    let known = Dictionary(wantedChildren.map { (expected.nodes[$0].step, $0) }) { first, _ in first }
+    var new: [Int] = []
+    var elements = 0
+    for index in receivedChildren {
+      let step = actual.nodes[index].step
+      // Of more elements than are expected, each is compared with the first one.
+      guard let counterpart = known[step] ?? step.first.flatMap({ known[$0] }) else {
+        new.append(index)
+        continue
+      }
+      compare(counterpart, index, path.appending(step.ofRules(position: elements)), place.with(step))
+      if case .element = step { elements += 1 }
+    }
+    reportNew(new, path, place)
+  }
+
+  /// Compares two nodes.
+  private mutating func compare(_ wanted: Int, _ received: Int, _ path: ValuePath, _ place: String) {
+    guard let other = actual.nodes[received].leaf else {
+      return expected.nodes[wanted].leaf == nil ? compare(Optional(wanted), received, path, place) : ()
+    }
+    let type = expected.nodes[wanted].leaf?.type
+    if type == .null { return }
+    if other.type == .null {
+      guard rules.best(for: path) != nil else { return }
+      report("Expected a value but received null", path, place, expected.shown(wanted), "null", .risky)
+    } else if type == .text, other.type == .text, isNewWord(other.value.string, place),
+      rules.best(for: path) != nil
+    {
+      let message = "The recording has no value '\(other.value.string)' here"
+      report(message, path, place, expected.shown(wanted), actual.shown(received), .risky)
     }
   }
 
-  private static func counts(_ values: [JSONValue]) -> [JSONValue: Int] {
-    values.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+  /// Reports members, attributes, elements and parameters that are not expected.
+  private mutating func reportNew(_ children: [Int], _ path: ValuePath, _ place: String) {
+    let hit = rules.best(for: path)
+    let hasFreeKeys = hit.map { !$0.isCascaded && $0.matchers.contains(where: \.ignoresKeys) } ?? false
+    guard !hasFreeKeys else { return }
+    for index in children {
+      let step = actual.nodes[index].step
+      guard let noun = step.noun else { continue }
+      report(
+        "There is a new \(noun)",
+        path.appending(step.ofRules(position: 0)),
+        place.with(step),
+        nil,
+        actual.shown(index),
+        .compatible
+      )
+    }
+  }
+
+  private func hasOtherOrder(_ wanted: [Int], _ received: [Int]) -> Bool {
+    guard wanted.count == received.count else { return false }
+    let (before, now) = (wanted.map(expected.digest), received.map(actual.digest))
+    func counts(_ values: [[String]]) -> [[String]: Int] {
+      values.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    }
+    return before != now && counts(before) == counts(now)
   }
 
   /// Whether a text is not among those of a place that look like names of cases: capitals as in `IN_PROGRESS`, or a
@@ -139,10 +145,77 @@ struct DriftScan {
   }
 }
 
+extension TextTree.Step {
+  fileprivate var isIndex: Bool { if case .index = self { true } else { false } }
+
+  /// The step to the first of those with the same name; `nil` if there can be only one.
+  fileprivate var first: TextTree.Step? {
+    switch self {
+    case .index: .index(0)
+    case .parameter(let name, _): .parameter(name, 0)
+    case .element(let name, _): .element(name, 0)
+    case .characters: .characters(0)
+    case .member, .attribute: nil
+    }
+  }
+
+  /// What it leads to, where a reader may leave out what it does not know.
+  fileprivate var noun: String? {
+    switch self {
+    case .member(let name): "member '\(name)'"
+    case .parameter(let name, _): "parameter '\(name)'"
+    case .element(let name, _): "element '\(name)'"
+    case .attribute(let name): "attribute '\(name)'"
+    case .index, .characters: nil
+    }
+  }
+
+  /// The step in a comparison.
+  ///
+  /// - Parameter position: The position of an element among all in its parent.
+  fileprivate func ofRules(position: Int) -> ValuePath.Step {
+    switch self {
+    case .member(let name), .parameter(let name, _): .key(name)
+    case .index(let index): .index(index)
+    case .element(let name, _): .element(names: [name], position: position)
+    case .attribute(let name): .key("@\(name)")
+    case .characters: .key("#text")
+    }
+  }
+}
+
+extension TextTree {
+  /// The text of a node for a report; that of the whole for the root.
+  fileprivate func shown(_ index: Int?) -> String {
+    guard let index else { return text.string }
+    let shown = Array(text[nodes[index].range]).string
+    return nodes[index].leaf?.coding == .json ? "\"\(shown)\"" : shown
+  }
+
+  /// What a node contains, without white space and the like.
+  fileprivate func digest(of index: Int) -> [String] {
+    (index..<nodes[index].end).map { place in
+      let node = nodes[place]
+      let name = place == index ? "" : "\(node.step)"
+      return "\(name) \(node.end - place) " + (node.leaf.map { "\($0.type) \($0.value.string)" } ?? "")
+    }
+  }
+}
+
+extension [UInt8] {
+  fileprivate var string: String { String(decoding: self, as: UTF8.self) }
+}
+
 extension String {
-  fileprivate func withKey(_ key: String) -> String {
+  /// The place of what a step leads to.
+  fileprivate func with(_ step: TextTree.Step) -> String {
     var copy = self
-    copy.appendMember(key)
+    switch step {
+    case .index: copy += "[*]"
+    case .member(let name), .parameter(let name, _), .element(let name, _): copy.appendMember(name)
+    case .attribute(let name): copy.appendMember("@\(name)")
+    case .characters: copy.appendMember("#text")
+    }
     return copy
   }
 

@@ -85,11 +85,15 @@ struct ReplyComparison {
 
   private func scan() -> [DriftScan.Change] {
     guard case .bytes(let expected) = shown.expected.body.content,
-      case .bytes(let actual) = shown.actual.body.content,
-      let wanted = try? JSONValue(parsing: expected.array, limits: JSONComparison.limits),
-      let received = try? JSONValue(parsing: actual.array, limits: JSONComparison.limits)
+      case .bytes(let actual) = shown.actual.body.content
     else { return [] }
-    return DriftScan(wanted, received, interaction.rules).changes
+    let (wanted, received) = (shown.expected.mediaType, shown.actual.mediaType)
+    let format = ContentFormat(wanted, expected.array)
+    guard [.json, .xml, .form].contains(format), ContentFormat(received, actual.array) == format else {
+      return []
+    }
+    let trees = (TextTree(content: expected.array, wanted), TextTree(content: actual.array, received))
+    return DriftScan(trees.0, trees.1, interaction.rules).changes
   }
 
   // MARK: Fields
@@ -142,6 +146,10 @@ extension Mismatch {
     kind == .status && message.hasPrefix("expected ") || message.contains(" to be equal to ")
       || message.contains(" using equality ")
   }
+}
+
+extension ComparedResponse {
+  fileprivate var mediaType: MediaType? { fields.mediaType ?? body.mediaType }
 }
 
 extension VerificationReport.Drift {

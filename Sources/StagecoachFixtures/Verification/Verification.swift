@@ -42,6 +42,10 @@ public struct Verification: Sendable {
   /// Which values are secret, in addition to those that are found by themselves.
   public var redaction = RedactionOptions()
 
+  /// Whether stages in front of the service add credentials, as in generated tests. Fields with secrets of which no value
+  /// is known are sent as they are then.
+  var stagesAddFields = false
+
   package private(set) var interactions: [ContractInteraction]
   /// The handler of states that have none of their own.
   package var otherStates: (@Sendable (_ name: String) -> ProviderStateHandler)?
@@ -130,12 +134,17 @@ public struct Verification: Sendable {
             ?? given[secret.name].map { Array($0.utf8) }
         }
         let missing = current.missingSecrets(fields(for: current), known)
-        if missing.isEmpty {
+        if stagesAddFields, !missing.inFields.isEmpty {
+          let text = VerificationReport.Exchange.sentence(lacking: missing.inFields, isTest: true)
+          answer.exchange.warnings.append(text)
+        }
+        let needed = missing.inContent + (stagesAddFields ? [] : missing.inFields)
+        if needed.isEmpty {
           let isFound = try await verify(current, &answer, known, since: start)
           hasService = isFound || answers.contains { $0.reply != nil }
           if let actual = answer.actual { correlation.learn(actual, to: interaction) }
         } else {
-          answer.exchange.skip(lacking: missing)
+          answer.exchange.skip(lacking: needed, isTest: stagesAddFields)
         }
       }
       answers.append(answer)

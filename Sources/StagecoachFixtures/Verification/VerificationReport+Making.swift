@@ -39,17 +39,24 @@ extension VerificationReport.Exchange {
   }
 
   /// Skips an exchange whose request has secrets of which no value is known.
-  mutating func skip(lacking secrets: [Placeholder]) {
+  mutating func skip(lacking secrets: [Placeholder], isTest: Bool) {
     outcome = .skipped
+    lack = Self.sentence(lacking: secrets, isTest: isTest)
+  }
+
+  /// Which secrets have no value, and how to give it.
+  static func sentence(lacking secrets: [Placeholder], isTest: Bool) -> String {
     let names = secrets.map(\.text).joined(separator: ", ")
-    let needed = secrets.filter { !SecretJudge.isOneTime($0.name) }
-    let given = needed.map { "--secret \($0.number == 1 ? $0.name : $0.identifier)=VALUE" }
-    lack =
-      needed.isEmpty
-      ? "the request has \(names), which is made for each request: give the field with --header or "
-        + "Verification.fields, or verify it with a stage of contractSubject()"
-      : "the request has \(names), of which no value is known: give it with \(given.joined(separator: " ")) or "
-        + "Verification.secrets, or the field with --header"
+    let needed = secrets.filter { !SecretJudge.isOneTime($0.name) }.map {
+      $0.number == 1 ? $0.name : $0.identifier
+    }
+    let field = isTest ? "add the field in a stage of contractSubject()" : "give the field with --header"
+    guard !needed.isEmpty else { return "the request has \(names), which is made for each request: \(field)" }
+    let value =
+      isTest
+      ? "contractRedaction()"
+      : needed.map { "--secret \($0)=VALUE" }.joined(separator: " ") + " or Verification.secrets"
+    return "the request has \(names), of which no value is known: give it with \(value), or \(field)"
   }
 
   /// Removes secrets from titles, comments and warnings.

@@ -124,6 +124,20 @@ struct FixtureVerifyingTests {
     #expect(!text.contains("8f2c9A7b1d3e"))
   }
 
+  @Test func aStageMayAddCredentialsAndNothingElse() async throws {
+    var request = Scenario.Request("GET", "{api}/users/1", fields: [.authorization: "Bearer SECRET-TOKEN-1"])
+    try await verify(request: request) { request in
+      #expect(request.fields[.authorization] == "Bearer SECRET-TOKEN-1")
+      return Self.answer(#"{"id":1,"name":"Ada"}"#)
+    }
+    request.target = "{api}/users/1?key=SECRET-KEY-1"
+    let skipped = try await #require(throws: FixtureError.self) {
+      try await verify(request: request) { _ in Response(.ok) }
+    }
+    #expect(skipped.kind == .configuration && skipped.message.contains("SECRET-KEY-1, of which no value is known"))
+    #expect(skipped.message.contains("contractRedaction()"))
+  }
+
   @Test func failuresAreNotVerifiedAndFail() async throws {
     let reset = Scenario.Reply(Scenario.Outcome(.reset))
     let skipped = try await #require(throws: FixtureError.self) {

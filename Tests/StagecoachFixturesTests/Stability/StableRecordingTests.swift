@@ -264,6 +264,79 @@ struct StableRecordingTests {
     _ = try ReplayTransport(scenario)
   }
 
+  @Test func rulesAreInferredInQueriesFormsAndXML() async throws {
+    let count = Atomic(0)
+    let requests: @Sendable (Int) -> [Request] = { number in
+      var form = Request.post(
+        "http://a/form",
+        body: .bytes(Bytes("page=1&nonce=\(number)&at=2026-11-25T10%3A00%3A0\(number)Z"))
+      )
+      form.fields[.contentType] = "application/x-www-form-urlencoded"
+      return [.get("http://a/?page=1&nonce=\(number)"), .get("http://a/?page=2&nonce=\(number)"), form]
+    }
+    let answer: @Sendable (Request) async throws -> Response = { _ in
+      let number = count.add(1, ordering: .relaxed).newValue
+      let text =
+        "<list at=\"2026-11-25T10:00:0\(number % 10)Z\"><id>\(number)</id><id>x\(number)</id><fixed/></list>"
+      return Response(.ok, fields: [.contentType: "application/xml"], body: .bytes(Bytes(text)))
+    }
+    let first = try await record(requests(1), answer)
+    let scenario = try await record(requests(2), infersRules: true, answer)
+    let inferred = scenario.exchanges.map { $0.match.map(\.place) }
+    #expect(inferred == [["query.nonce"], ["query.nonce"], ["body$.nonce", "body$.at"]])
+    #expect(scenario.exchanges[0].match[0].condition == ["match": "regex", "regex": #"\d+"#])
+    #expect(scenario.exchanges[0].expect.map(\.place) == ["body/list/@at", "body/list/id/text()"])
+    #expect(scenario.exchanges[0].expect[1].condition == ["match": "type"])
+    #expect(scenario.exchanges.map(\.request) == first.exchanges.map(\.request))
+    #expect(scenario.exchanges.map(\.reply.body) == first.exchanges.map(\.reply.body))
+    let before = try files()
+    _ = try await record(requests(3), infersRules: true, answer)
+    #expect(try files() == before)
+    // Without the option, other values are other requests.
+    let other = try await record(requests(4), answer)
+    #expect(other.exchanges[0].request.target == "{api}/?page=1&nonce=4")
+  }
+
+  @Test func whatRepeatsAKeptValueIsKept() async throws {
+    let number = Atomic(0)
+    let answer: @Sendable (Request) async throws -> Response = { request in
+      let tag = "\"v\(number.load(ordering: .relaxed))\""
+      if request.fields[.ifNoneMatch] != nil { return Response(.notModified, fields: [.eTag: tag]) }
+      let identifier = "00000000-0000-4000-8000-00000000000\(number.load(ordering: .relaxed))"
+      return Response(
+        .created,
+        fields: [.eTag: tag, .location: "http://a/items/\(identifier)", .contentType: "application/json"],
+        body: .bytes(Bytes("{\"id\": \"\(identifier)\"}"))
+      )
+    }
+    let requests: @Sendable (Int) -> [Request] = { number in
+      var again = Request.get("http://a/items")
+      again.fields[.ifNoneMatch] = "\"x\", \"v\(number)\""
+      var change = Request.post(
+        "http://a/change",
+        body: .bytes(Bytes("{\"id\": \"00000000-0000-4000-8000-00000000000\(number)\", \"n\": \(number)}"))
+      )
+      change.fields[.contentType] = "application/json"
+      return [
+        .get("http://a/items"), again,
+        .get("http://a/items/00000000-0000-4000-8000-00000000000\(number)/n\(number)"), change,
+      ]
+    }
+    number.store(1, ordering: .relaxed)
+    _ = try await record(requests(1), answer)
+    number.store(2, ordering: .relaxed)
+    let exchanges = try await record(requests(2), answer).exchanges
+    #expect(exchanges[0].reply.head?.response.headerFields[.eTag] == "\"v1\"")
+    #expect(exchanges[1].request.fields[.ifNoneMatch] == "\"x\", \"v1\"")
+    #expect(exchanges[1].reply.head?.response.headerFields[.eTag] == "\"v1\"")
+    #expect(exchanges[2].request.target == "{api}/items/00000000-0000-4000-8000-000000000001/n2")
+    let change = try #require(exchanges[3].request.body?.bytes)
+    #expect(
+      String(decoding: change.array, as: UTF8.self)
+        == "{\"id\": \"00000000-0000-4000-8000-000000000001\", \"n\": 2}"
+    )
+  }
+
   @Test func aScenarioThatCannotBeReadIsNotReplaced() async throws {
     try FileManager.default.createDirectory(atPath: place("scenario"), withIntermediateDirectories: true)
     let file = try folder.file("scenario/scenario.json", Array("{".utf8))

@@ -27,7 +27,10 @@ import Testing
       ]
     )
     #expect(tree.replacing("json/#text>$.a", with: "x") == text.replacing("\"b\"}", with: "\"x\"}"))
-    let truncated = TextTree(String(text.prefix(68)), "multipart/form-data; boundary=b")
+    let truncated = TextTree(
+      String(decoding: text.utf8.prefix(65), as: UTF8.self),
+      "multipart/form-data; boundary=b"
+    )
     #expect(truncated.listing == ["pin/#text = 1234"])
   }
 
@@ -92,6 +95,7 @@ import Testing
   @Test(arguments: [
     ("{\"a\": 1}", nil, ContentFormat.json), ("[INFO] a", nil, .text), ("<html><br></html>", nil, .html),
     ("<a/>", "text/plain", .xml), ("a=b", nil, .form), ("YWJj=", nil, .text), ("a b=c", nil, .text),
+    ("Server=a;Key=b+c", nil, .text),
     ("{\"a\": 1}", "application/x-www-form-urlencoded", .json), ("<html>", "application/json", .html),
     ("{\"a\": 1}", "text/html", .json), ("12", "application/problem+json", .json),
     ("a", "image/svg+xml", .xml),

@@ -86,6 +86,14 @@ struct DriftTests {
     let xml = contractExchange(type: "application/xml", answer: "<a><b>1</b><c/></a>")
     let result = try await verify(xml, against: service(type: "application/xml", "<a><b>2</b></a>"))
     #expect(Set(short(result)) == ["breaking body $.a !", "risky body $.a.b['#text'] !"], "\(short(result))")
+    let grown = "<a x='1'><b y='2'>1</b><c/><d>4</d></a>"
+    let more = try await verify(xml, against: service(type: "application/xml", grown))
+    #expect(
+      short(more) == ["compatible body $.a.b['@y']", "compatible body $.a['@x']", "compatible body $.a.d"]
+    )
+    let form = contractExchange(type: "application/x-www-form-urlencoded", answer: "a=1")
+    let other = try await verify(form, against: service(type: "application/x-www-form-urlencoded", "a=1&b=2"))
+    #expect(short(other) == ["compatible body $.b"])
     let text = contractExchange(type: "text/plain", answer: "hello")
     #expect(short(try await verify(text, against: service(type: "text/plain", "bye"))) == ["risky body $ !"])
     let broken = try await verify(contractExchange(answer: "{}"), against: service("{"))
