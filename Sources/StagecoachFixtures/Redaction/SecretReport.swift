@@ -171,10 +171,14 @@ extension LeafPlace {
   ]
   /// The words of fields that name a request, a place of a network or a state of a cache.
   private static let harmlessFieldWords: Set<String> = [
-    "request", "trace", "correlation", "etag", "digest", "ray", "cache", "served", "amz", "goog", "content", "accept",
-    "alt", "timing", "origin", "agent", "fetch", "ch", "strict", "security", "permissions", "feature", "via", "age",
-    "expect", "report", "server", "powered", "cf", "fb", "varnish", "edge", "cdn", "msedge", "azure", "guploader",
-    "github", "vercel", "fly", "nf", "client", "sec", "nel", "chrome", "baggage", "b3", "traceparent", "tracestate",
+    "request", "trace", "correlation", "etag", "digest", "ray", "cache", "served", "amz", "goog", "content",
+    "accept",
+    "alt", "timing", "origin", "agent", "fetch", "ch", "strict", "security", "permissions", "feature", "via",
+    "age",
+    "expect", "report", "server", "powered", "cf", "fb", "varnish", "edge", "cdn", "msedge", "azure",
+    "guploader",
+    "github", "vercel", "fly", "nf", "client", "sec", "nel", "chrome", "baggage", "b3", "traceparent",
+    "tracestate",
   ]
 
   /// Whether the name says that a random value is no secret.

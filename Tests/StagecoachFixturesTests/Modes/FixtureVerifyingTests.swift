@@ -134,7 +134,9 @@ struct FixtureVerifyingTests {
     let skipped = try await #require(throws: FixtureError.self) {
       try await verify(request: request) { _ in Response(.ok) }
     }
-    #expect(skipped.kind == .configuration && skipped.message.contains("SECRET-KEY-1, of which no value is known"))
+    #expect(
+      skipped.kind == .configuration && skipped.message.contains("SECRET-KEY-1, of which no value is known")
+    )
     #expect(skipped.message.contains("contractRedaction()"))
   }
 
