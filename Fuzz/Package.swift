@@ -48,7 +48,7 @@ let package = Package(
     fuzzer("FuzzRetryAfter"),
     fuzzer("FuzzChallenge"), fuzzer("FuzzNetrc", of: "StagecoachSystem"),
     fuzzer("FuzzScenario", of: "StagecoachFixtures"), fuzzer("FuzzImport", of: "StagecoachFixtures"),
-    fuzzer("FuzzPact", of: "StagecoachFixtures"),
+    fuzzer("FuzzPact", of: "StagecoachFixtures"), fuzzer("FuzzPattern", of: "StagecoachFixtures"),
     fuzzer("FuzzTransfers", of: "StagecoachTransfers"),
     fuzzer("FuzzXML", of: "StagecoachXML"), fuzzer("FuzzXMLDecoder", of: "StagecoachXML"),
   ]

@@ -9,18 +9,20 @@ struct RedactedLeaves {
   private(set) var ranges: [Range<Int>] = []
   /// The segments of the path.
   private var segments: [Range<Int>] = []
+  private var places: Set<String> = []
 
   /// - Parameters:
   ///   - side: `request` or `reply`.
   ///   - listed: The made-up values of the exchange.
   init(_ message: RedactableMessage, side: String, listed: [Scenario.RedactedLeaf]) {
+    let isText = message.isText
     for part in MessageTree(message).parts where part.name != "trailer" {
       let paths = Set(listed.filter { $0.part == "\(side).\(part.name)" }.map(\.path))
       part.tree.forEachLeaf { place in
         let isHidden =
           paths.contains(place.path) || place.leaf.value.firstOffset(of: Placeholder.start) != nil
         guard isHidden else { return true }
-        add(place.outermost, part, message)
+        add(place.outermost, part, message, isText: isText)
         return false
       }
     }
@@ -29,7 +31,12 @@ struct RedactedLeaves {
     }
   }
 
-  private mutating func add(_ place: LeafPlace, _ part: MessageTree.Part, _ message: RedactableMessage) {
+  private mutating func add(
+    _ place: LeafPlace,
+    _ part: MessageTree.Part,
+    _ message: RedactableMessage,
+    isText: Bool
+  ) {
     let steps = place.steps
     switch (part.place, steps.first) {
     case (.field(let index), _): add(.init("header.\(message.fields[index].name.rawName)", "type"))
@@ -38,7 +45,7 @@ struct RedactedLeaves {
     case (.target, .parameter("path", _)?): segments.append(place.leaf.range)
     case (.body, _):
       if ranges.last != place.leaf.range { ranges.append(place.leaf.range) }
-      add(.init("body\(Self.path(steps))", "type"))
+      add(.init(isText ? "body$" : "body\(Self.path(steps))", "type"))
     default: break
     }
   }
@@ -70,7 +77,7 @@ struct RedactedLeaves {
 
   /// Adds a rule; a place has one.
   private mutating func add(_ rule: Scenario.Rule) {
-    if !rules.contains(where: { $0.place == rule.place }) { rules.append(rule) }
+    if places.insert(rule.place).inserted { rules.append(rule) }
   }
 
   /// The path of a leaf in rules.
@@ -86,6 +93,17 @@ struct RedactedLeaves {
         }
       }
     )
+  }
+}
+
+extension RedactableMessage {
+  /// Whether the content is compared as a whole.
+  fileprivate var isText: Bool {
+    guard let body else { return true }
+    return switch BodyFormat(mediaType ?? BodyFormat.assumedType(of: body), body, body) {
+    case .text, .binary: true
+    case .json, .xml, .form, .multipart: false
+    }
   }
 }
 

@@ -14,7 +14,7 @@ import Testing
     var request = Scenario.Request(
       "POST",
       "{api}/v1/SECRET-KEY-1/pay.do?k=SECRET-KEY-2&page=1",
-      fields: [.authorization: "Bearer SECRET-TOKEN-1", .contentType: type]
+      fields: [.authorization: "Bearer SECRET-TOKEN-1", .contentType: type, .init("X-Request-Id")!: "1"]
     )
     request.body = Scenario.Body(Bytes(content), type: type)
     var reply = Scenario.Reply(
@@ -49,6 +49,7 @@ import Testing
       "<?xml version='1.0'?><l><user>ada</user><pw>x</pw></l>",
       ["<?xml version='1.0'?><l><user>eve</user><pw>x</pw></l>"]
     ),
+    ("text/plain", "pw: SECRET-PW-1", "pw: x", []),
   ]
 
   private static let madeUp = [Scenario.RedactedLeaf("request.body", "$.pin", "PIN-1")]
@@ -56,7 +57,9 @@ import Testing
   private func answer(_ scenario: Scenario, _ path: String, _ type: String, _ content: String) async throws
     -> String
   {
-    let fields: HTTPFields = [.authorization: "Bearer other", .contentType: type]
+    let fields: HTTPFields = [
+      .authorization: "Bearer other", .contentType: type, .init("X-Request-Id")!: "2",
+    ]
     let request = Request(.post, "http://localhost:8080\(path)", fields: fields, body: .bytes(Bytes(content)))
     let response = try await Pipeline(over: try ReplayTransport(scenario)) {}.send(request)
     return String(decoding: try await response.body.collect(upTo: 1000))

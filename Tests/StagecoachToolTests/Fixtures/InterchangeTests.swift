@@ -38,7 +38,12 @@
       defer { replay.send(SIGKILL) }
       let url = try await replay.listening()
       // The secrets of whoever asks stand for those of the recording.
-      let fetched = try await ToolProcess.run("fetch", url + "/users?api_key=another0secret9")
+      let fetched = try await ToolProcess.run(
+        "fetch",
+        "-H",
+        "Authorization: Bearer another0token9",
+        url + "/users?api_key=another0secret9"
+      )
       #expect(fetched.status == 0 && fetched.text.contains("Ada"), "\(fetched)")
       replay.interrupt()
       #expect(try await replay.outcome().status == 0)

@@ -36,9 +36,9 @@ struct WireMockReader {
         let nodes =
           try root.value.arrayValue != nil ? root.elements() : root.member("mappings")?.elements() ?? [root]
         mappings += nodes.map { ($0, file, $0.value["priority"]?.intValue ?? 5) }
-        try file.check(mappings.map(\.node))
       }
     }
+    try files.last?.file.check(mappings.map(\.node))
     // The one of the highest priority answers, and of those the one that was added last.
     let ranked = mappings.enumerated().sorted { first, second in
       let (a, b) = (first.element.priority, second.element.priority)
@@ -52,7 +52,7 @@ struct WireMockReader {
         exchanges.append(exchange)
       } catch let obstacle as WireMockRequest.Obstacle {
         notes.add("was left out: \(obstacle.reason)")
-      } catch let error as ScenarioError where mappings.count > 1 {
+      } catch let error as ScenarioError where mappings.count > 1 && error.kind != .limit {
         notes.add("was left out: \(error)")
       }
     }
