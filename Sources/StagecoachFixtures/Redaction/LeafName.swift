@@ -16,11 +16,11 @@ extension LeafPlace {
   var name: LeafName? {
     switch node.step {
     case .member(let key):
-      return pairName(key, values: Self.valueKeys)
+      return pairName(key)
         ?? LeafName(text: key, kind: kind(.member), node: index)
     case .parameter(let key, _): return LeafName(text: key, kind: kind(.member), node: index)
     case .attribute(let key):
-      return pairName(key, values: Self.valueKeys) ?? LeafName(text: key, kind: .attribute, node: index)
+      return pairName(key) ?? LeafName(text: key, kind: .attribute, node: index)
     case .element(let key, _): return LeafName(text: key, kind: .element, node: index)
     case .index, .characters: break
     }
@@ -106,8 +106,8 @@ extension LeafPlace {
   private static let nameKeys: Set<String> = ["name", "key", "field", "header", "property", "id", "k", "n"]
 
   /// The name of a pair such as `{"name": "X-Api-Key", "value": "..."}` or `<add key="..." value="..."/>`.
-  private func pairName(_ key: String, values: Set<String>) -> LeafName? {
-    guard values.contains(key.lowercased()) else { return nil }
+  private func pairName(_ key: String) -> LeafName? {
+    guard Self.valueKeys.contains(key.lowercased()) else { return nil }
     if case .attribute = node.step, text(ofNeighbour: ["type"], of: index)?.lowercased() == "password" {
       return LeafName(
         text: "password",
@@ -136,8 +136,8 @@ extension LeafPlace {
 
   /// Elements with names that are not those of their texts.
   private static let namedElements: Set<String> = [
-    "button", "a", "meta", "option", "label", "select", "form", "iframe", "slot", "fieldset", "map", "object",
-    "output", "input",
+    "button", "a", "meta", "option", "label", "select", "form", "iframe", "slot", "fieldset", "map",
+    "object", "output", "input",
   ]
 
   /// The name for the text of an element.
@@ -177,9 +177,8 @@ extension LeafPlace {
 
   private static let messageWords: Set<String> = [
     "error", "errors", "messages", "labels", "translations", "hints", "placeholders", "descriptions",
-    "titles",
-    "violations", "captions", "tooltips", "warnings", "strings", "i18n", "l10n", "texts", "locales",
-    "validation",
+    "titles", "violations", "captions", "tooltips", "warnings", "strings", "i18n", "l10n", "texts",
+    "locales", "validation",
   ]
 
   /// Whether a container around the leaf holds texts for people.

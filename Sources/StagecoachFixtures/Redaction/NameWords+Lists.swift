@@ -19,7 +19,7 @@ extension NameWords {
       .secret,
       "formkey sessid sessionid phpsessid jsessionid wpnonce honeycombteam passkey bearer psw pswd samlart"
     )
-    add(.secret, "xhoneycombteam xwpnonce rememberme remembertoken")
+    add(.secret, "xhoneycombteam xwpnonce rememberme")
     add(.opaque, "wresult formbuildid")
     add(.random, "appid webhook webhookurl dsn hash salt seed creds")
     add(.code, "mpin tpin tan logincode signincode onetimecode otpcode onetimepassword")
@@ -31,7 +31,7 @@ extension NameWords {
     // They begin with the name of a secret, but are none.
     add(
       .harmless,
-      "secwebsocketkey secwebsocketaccept idempotencykey xidempotencykey csrfmiddleware sessionstorage"
+      "secwebsocketkey secwebsocketaccept idempotencykey xidempotencykey"
     )
     return names
   }()
@@ -44,66 +44,48 @@ extension NameWords {
 
   /// Key in other languages.
   static let foreignKeys: Set<String> = [
-    "schluessel", "schlüssel", "clave", "cle", "clé", "chave", "chiave", "sleutel", "nyckel", "klucz", "ключ",
-    "鍵", "キー",
+    "schluessel", "schlüssel", "clave", "cle", "clé", "chave", "chiave", "sleutel", "nyckel", "klucz",
+    "ключ", "鍵", "キー",
   ]
 
   /// Words before `key`, `code` and `pin` by which these are no secrets.
   static let qualifiers: Set<String> = [
-    "public", "pub", "primary", "foreign", "partition", "sort", "cache", "surrogate", "idempotency", "object",
-    "i18n",
-    "translation", "message", "lookup", "natural", "composite", "unique", "index", "group", "row", "range",
-    "websocket",
-    "country", "currency", "language", "lang", "locale", "zip", "postal", "post", "status", "error", "phone",
-    "area",
-    "dial", "dialing", "calling", "region", "state", "product", "promo", "coupon", "discount", "bar", "qr",
-    "color",
-    "response", "reason", "exit", "airline", "airport", "gpio", "input", "output", "is", "map", "result",
-    "http",
+    "public", "pub", "primary", "foreign", "partition", "sort", "cache", "surrogate", "idempotency",
+    "object", "i18n", "translation", "message", "lookup", "natural", "composite", "unique", "index", "group",
+    "row", "range", "websocket", "country", "currency", "language", "lang", "locale", "zip", "postal",
+    "post", "status", "error", "phone", "area", "dial", "dialing", "calling", "region", "state", "product",
+    "promo", "coupon", "discount", "bar", "qr", "color", "response", "reason", "exit", "airline", "airport",
+    "gpio", "input", "output", "is", "map", "result", "http",
   ]
 
   /// Last words of names of values that describe a secret, such as `token_type` and `password_policy`.
   static let descriptions: Set<String> = [
     "type", "types", "hint", "hints", "supported", "method", "methods", "alg", "algorithm", "algorithms",
-    "count",
-    "counts", "limit", "limits", "length", "policy", "policies", "status", "enabled", "disabled", "required",
-    "format",
-    "formats", "scope", "scopes", "in", "at", "on", "by", "for", "to", "of", "expiry", "expires", "expire",
-    "expired",
-    "expiration", "exp", "input", "tokenizer", "detail", "details", "timeout", "timeouts", "ttl", "age",
-    "max", "min",
-    "maximum", "minimum", "duration", "seconds", "minutes", "hours", "days", "ms", "millis", "time", "times",
-    "timestamp", "date", "dates", "created", "updated", "issued", "modified", "changed", "start", "started",
-    "end",
-    "ended", "begin", "size", "sizes", "version", "level", "strength", "score", "usage", "used", "remaining",
-    "left",
-    "quota", "rate", "cost", "costs", "price", "url", "uri", "urls", "uris", "endpoint", "endpoints", "link",
-    "links",
-    "href", "path", "host", "domain", "realm", "name", "names", "label", "labels", "title", "description",
-    "message",
-    "messages", "error", "errors", "reason", "help", "placeholder", "prompt", "question", "header", "headers",
-    "param",
-    "params", "parameter", "parameters", "field", "fields", "column", "mode", "kind", "category", "class",
-    "provider",
-    "issuer", "audience", "action", "event", "events", "user", "username", "email", "owner", "role", "roles",
-    "group",
-    "file", "filename", "location", "template", "pattern", "regex", "rule", "rules", "encoding", "digits",
-    "position",
-    "index", "offset", "row", "public", "valid", "validity", "verified", "exists", "present", "check",
-    "manager",
-    "management", "service", "server", "client", "page", "form", "view", "screen", "button", "icon", "image",
-    "color",
-    "arn", "consent", "accepted", "notice", "banner", "preferences", "generator", "ids", "total", "average",
-    "avg",
-    "samesite", "secure", "storage", "store", "strategy", "number", "numbers", "text", "support", "interval",
+    "count", "counts", "limit", "limits", "length", "policy", "policies", "status", "enabled", "disabled",
+    "required", "format", "formats", "scope", "scopes", "in", "at", "on", "by", "for", "to", "of", "expiry",
+    "expires", "expire", "expired", "expiration", "exp", "input", "tokenizer", "detail", "details",
+    "timeout", "timeouts", "ttl", "age", "max", "min", "maximum", "minimum", "duration", "seconds",
+    "minutes", "hours", "days", "ms", "millis", "time", "times", "timestamp", "date", "dates", "created",
+    "updated", "issued", "modified", "changed", "start", "started", "end", "ended", "begin", "size", "sizes",
+    "version", "level", "strength", "score", "usage", "used", "remaining", "left", "quota", "rate", "cost",
+    "costs", "price", "url", "uri", "urls", "uris", "endpoint", "endpoints", "link", "links", "href", "path",
+    "host", "domain", "realm", "name", "names", "label", "labels", "title", "description", "message",
+    "messages", "error", "errors", "reason", "help", "placeholder", "prompt", "question", "header",
+    "headers", "param", "params", "parameter", "parameters", "field", "fields", "column", "mode", "kind",
+    "category", "class", "provider", "issuer", "audience", "action", "event", "events", "user", "username",
+    "email", "owner", "role", "roles", "group", "file", "filename", "location", "template", "pattern",
+    "regex", "rule", "rules", "encoding", "digits", "position", "index", "offset", "row", "public", "valid",
+    "validity", "verified", "exists", "present", "check", "manager", "management", "service", "server",
+    "client", "page", "form", "view", "screen", "button", "icon", "image", "color", "arn", "consent",
+    "accepted", "notice", "banner", "preferences", "generator", "ids", "total", "average", "avg", "samesite",
+    "secure", "storage", "store", "strategy", "number", "numbers", "text", "support", "interval",
   ]
 
   /// First words of names of answers, such as `hasPassword`.
   static let questions: Set<String> = [
     "is", "has", "have", "can", "should", "use", "uses", "needs", "need", "requires", "require", "allow",
-    "allows",
-    "show", "hide", "forgot", "no", "without", "enable", "disable", "skip", "with", "max", "min", "num",
-    "total",
+    "allows", "show", "hide", "forgot", "no", "without", "enable", "disable", "skip", "with", "max", "min",
+    "num", "total",
   ]
 
   /// Words of the tokens of pages: they name a place in a list.
@@ -120,9 +102,8 @@ extension NameWords {
   /// The parts of names that mean a password.
   static let passwords: Set<String> = [
     "password", "passwd", "passphrase", "pwd", "passwort", "kennwort", "motdepasse", "contraseña",
-    "contrasena",
-    "palavrapasse", "wachtwoord", "lösenord", "losenord", "adgangskode", "salasana", "şifre", "пароль", "密码",
-    "密碼",
-    "口令", "パスワード", "비밀번호", "senha", "hasło", "haslo", "heslo", "passord", "sifre", "mdp",
+    "contrasena", "palavrapasse", "wachtwoord", "lösenord", "losenord", "adgangskode", "salasana", "şifre",
+    "пароль", "密码", "密碼", "口令", "パスワード", "비밀번호", "senha", "hasło", "haslo", "heslo", "passord", "sifre",
+    "mdp",
   ]
 }

@@ -16,8 +16,8 @@ enum RandomText {
   /// The starts of pictures, fonts, archives, documents and certificates in Base64.
   private static let media = [
     "iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR", "AAABAA", "JVBERi0", "PHN2Zy", "PD94bWw", "d09GR", "d09GM",
-    "UEsDB", "H4sI",
-    "MII", "T2dnUw", "SUQz", "Qk0", "AAEAAAA", "TVqQ", "LS0tLS1CRUdJTiBD", "LS0tLS1CRUdJTiBQVUJM",
+    "UEsDB", "H4sI", "MII", "T2dnUw", "SUQz", "Qk0", "AAEAAAA", "TVqQ", "LS0tLS1CRUdJTiBD",
+    "LS0tLS1CRUdJTiBQVUJM",
   ].map { Array($0.utf8) }
   /// What is written before a digest.
   private static let digests = ["sha1", "sha256", "sha384", "sha512", "md5", "crc32c", "sha", "nonce"]
@@ -68,7 +68,7 @@ enum RandomText {
     let punctuation = word.count - letters - digits
     guard letters >= 6, punctuation * 6 <= word.count, !isNumbers(word) else { return false }
     let isMixed = word.contains(where: \.isUpperCase) && word.contains(where: \.isLowerCase)
-    guard digits >= (isMixed ? 1 : 3) || isMixed && word.count >= 30 else { return false }
+    guard digits >= 1 || isMixed && word.count >= 30 else { return false }
     guard !isPath || isMixed && digits >= 2 && word.count >= 24 else { return false }
     return entropy(word) >= min(3.5, log2(Double(word.count)) * 0.8) && wordShare(word) < 0.6
   }
@@ -94,8 +94,7 @@ enum RandomText {
     }
   }
 
-  /// The share of the characters that are in words: at least 4 letters of one case, or 3 behind a capital, with vowels
-  /// among them.
+  /// The share of the characters that are in words: at least 4 letters of one case, or 3 behind a capital.
   private static func wordShare(_ word: ArraySlice<UInt8>) -> Double {
     var inWords = 0
     var run: [UInt8] = []
@@ -113,22 +112,34 @@ enum RandomText {
     return Double(inWords) / Double(word.count)
   }
 
+  /// Whether most neighbouring letters are often neighbours in languages with the Latin alphabet.
   private static func isWord(_ letters: [UInt8]) -> Bool {
     let isCapitalized = letters.first?.isUpperCase == true && letters.last?.isLowerCase == true
     guard letters.count >= (isCapitalized ? 3 : 4) else { return false }
-    var (vowels, consonants, longest) = (0, 0, 0)
-    for letter in letters {
-      if "aeiouy".utf8.contains(letter | 0x20) {
-        vowels += 1
-        consonants = 0
-      } else {
-        consonants += 1
-        longest = max(longest, consonants)
-      }
-    }
-    // A long run of letters is no part of a random text of letters and digits.
-    return letters.count >= 12 ? vowels * 5 >= letters.count : vowels * 4 >= letters.count && longest <= 3
+    let common = zip(letters, letters.dropFirst()).count { isCommonPair($0, $1) }
+    return common * 5 >= (letters.count - 1) * 3
   }
+
+  private static func isCommonPair(_ first: UInt8, _ second: UInt8) -> Bool {
+    commonPairs[Int((first | 0x20) &- 0x61) * 26 + Int((second | 0x20) &- 0x61)]
+  }
+
+  private static let commonPairs: [Bool] = {
+    let pairs =
+      "thheineranreonatenndtiesorteofedisitalarsttontngsehaasouioleve"
+      + "comedehiriroicneearacelichllbemasiomurcaeltalansdifohopeecprno"
+      + "ctusacotiltrlyncetutsssorsunlowageiewheewiemadolrtpowenaulnits"
+      + "moowpaimmiaishirsuidosiviaamficiviplighttuevldrympfeblabghtyop"
+      + "wosaayexkefrooavagifapgrodbosprddoucbueiovbyrmepttocfaefcurnscgi"
+      + "dayocrcldugaqueueffbaeylsvaumppupluguohtruugdsltpircrregauckewmu"
+      + "brbiptakpuuirgibkinyrkysobmmfuphogmsyeudmbipuboirlgudrccftwnnuafpftzzetwzukk"
+    var result = [Bool](repeating: false, count: 26 * 26)
+    let letters = pairs.utf8.map { Int($0) - 0x61 }
+    for index in stride(from: 0, to: letters.count - 1, by: 2) {
+      result[letters[index] * 26 + letters[index + 1]] = true
+    }
+    return result
+  }()
 }
 
 extension UInt8 {

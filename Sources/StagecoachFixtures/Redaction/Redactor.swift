@@ -123,6 +123,9 @@ package final class Redactor: Sendable {
       throw .tooLarge(limit: Self.maxPartSize)
     }
     let trees = MessageTree(message)
+    guard trees.parts.allSatisfy(\.tree.isComplete) else {
+      throw .tooManyValues(limit: TextTree.maxNodeCount)
+    }
     let context = judge.context(of: message, trees)
     let result = state.withLock { state -> RedactionWalk.Result? in
       let count = state.book.secrets.count

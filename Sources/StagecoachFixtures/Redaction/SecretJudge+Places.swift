@@ -106,8 +106,7 @@ extension SecretJudge {
 
   private static let linkWords: Set<String> = [
     "reset", "confirm", "verify", "activate", "invite", "unsubscribe", "magic", "share", "webhook",
-    "webhooks", "hooks",
-    "services", "workflows", "incomingwebhook",
+    "webhooks", "hooks", "services", "workflows", "incomingwebhook",
   ]
 
   // MARK: Cookies
@@ -136,7 +135,7 @@ extension SecretJudge {
   // MARK: Signatures
 
   /// Returns the name of a parameter of a signature in a URL or a form: it belongs to one request.
-  func signatureParameter(_ name: LeafName, _ place: LeafPlace, _ context: Context) -> String? {
+  func signatureParameter(_ name: LeafName, _ place: LeafPlace) -> String? {
     guard case .parameter(let key, _) = place.node.step else { return nil }
     let lower = key.lowercased()
     for prefix in ["x-amz-", "x-goog-", "oauth_"] where lower.hasPrefix(prefix) {
@@ -167,13 +166,11 @@ extension SecretJudge {
 
   private static let people: Set<String> = [
     "user", "username", "userid", "usr", "login", "email", "mail", "account", "accountnumber", "accountid",
-    "card",
-    "cardnumber", "customer", "customerid", "msisdn", "phone", "mobile", "uid", "uname", "benutzer",
-    "usuario",
-    "usuário", "utilisateur", "utente", "gebruiker", "identifier",
+    "card", "cardnumber", "customer", "customerid", "msisdn", "phone", "mobile", "uid", "uname", "benutzer",
+    "usuario", "usuário", "utilisateur", "utente", "gebruiker", "identifier",
   ]
 
-  private func isBesideCredentials(_ place: LeafPlace, _ names: Set<String>) -> Bool {
+  private func isBesideCredentials(_ names: Set<String>) -> Bool {
     names.contains { name in
       if Self.people.contains(name) { return true }
       switch naming.verdict(name) {
@@ -191,40 +188,32 @@ extension SecretJudge {
     _ context: Context
   ) -> Bool {
     let value = leaf.value
-    guard name.kind != .field, !SecretValues.isTrivial(value), leaf.type == .text || leaf.type == .number
+    guard name.kind != .field || short == .key || short == .signature, !SecretValues.isTrivial(value),
+      leaf.type == .text || leaf.type == .number
     else {
       return false
     }
     let isText = leaf.type == .text
-    let names = place.neighbourNames(of: name.node)
+    // Read last: most values are no secrets anyway.
+    var names: Set<String> { place.neighbourNames(of: name.node) }
     switch short {
-    case .keyMaterial: return isText && names.contains("kty") && value.count >= 8
+    case .keyMaterial: return isText && value.count >= 8 && names.contains("kty")
     case .pin:
-      return value.allSatisfy(\.isDigit) && (3...12).contains(value.count)
-        && (context.logsIn || isBesideCredentials(place, names))
+      return (3...12).contains(value.count) && value.allSatisfy(\.isDigit)
+        && (context.logsIn || isBesideCredentials(names))
     case .cardNumber:
-      let digits = value.count(where: \.isDigit)
-      return (12...19).contains(digits)
+      return (12...19).contains(value.count(where: \.isDigit))
         && value.allSatisfy { $0.isDigit || $0 == 0x20 || $0 == UInt8(ascii: "-") }
-        && !names.isDisjoint(with: [
-          "cvv", "cvc", "cvv2", "expmonth", "expyear", "expiry", "expirydate", "brand",
-        ])
-    case .code: return isCode(leaf, place, names, context)
+        && !names.isDisjoint(with: Self.cardNames)
+    case .code: return isCode(leaf, place, name, context)
     case .sessionID:
-      return isText
-        && (context.logsIn || Self.isKey(value) && !Self.isResourceID(value)
-          || isBesideCredentials(place, names) && SecretValues.isOpaque(value) && !Self.isResourceID(value))
-    case .key:
-      return isText && Self.isKey(value) && names.isDisjoint(with: ["value", "etag", "size", "lastmodified"])
+      guard isText, !Self.isResourceID(value) else { return false }
+      return context.logsIn || Self.isKey(value) || SecretValues.isOpaque(value) && isBesideCredentials(names)
+    case .key: return isText && Self.isKey(value) && names.isDisjoint(with: Self.objectNames)
     case .signature: return isText && value.count >= 16 && SecretValues.isOpaque(value)
-    case .state:
-      // `?code=US&state=CA` is a place.
-      return isText && (value.count >= 3 || names.contains("responsetype"))
-        && !names.isDisjoint(with: [
-          "code", "responsetype", "redirecturi", "clientid", "codechallenge", "idtoken",
-        ])
+    case .state: return isText && isState(value, place, names)
     case .password:
-      if context.logsIn || isBesideCredentials(place, names) { return isText || value.count >= 4 }
+      if context.logsIn || isBesideCredentials(names) { return isText || value.count >= 4 }
       return isText && SecretValues.isOpaque(value) && value.contains(where: \.isDigit)
     case .ticket:
       let isTicket = ["ST-", "PT-", "TGT-", "PGT-", "PGTIOU-"].contains { value.starts(with: $0.utf8) }
@@ -232,25 +221,45 @@ extension SecretJudge {
     }
   }
 
+  private static let cardNames: Set<String> = [
+    "cvv", "cvc", "cvv2", "expmonth", "expyear", "expiry", "expirydate", "brand",
+  ]
+  /// The names beside the key of a stored object.
+  private static let objectNames: Set<String> = ["value", "etag", "size", "lastmodified"]
+  private static let authorizationRequestNames: Set<String> = [
+    "responsetype", "redirecturi", "clientid", "codechallenge", "idtoken",
+  ]
+
+  /// Whether a `state` or a `nonce` is one of an authorization (RFC 6749 4.1).
+  private func isState(_ value: [UInt8], _ place: LeafPlace, _ names: Set<String>) -> Bool {
+    if !names.isDisjoint(with: Self.authorizationRequestNames) { return true }
+    guard names.contains("code") else { return false }
+    // `?code=US&state=CA` is a place.
+    guard case .member = place.node.step else {
+      return value.count >= 3 && !(value[0].isUpperCase && SecretValues.isOrdinaryWord(value))
+    }
+    return SecretValues.isOpaque(value)
+  }
+
   private static let authorizationNames: Set<String> = [
     "state", "granttype", "redirecturi", "codeverifier", "clientid", "clientsecret", "sessionstate", "iss",
   ]
 
   /// Whether a `code` is one of an authorization (RFC 6749 4.1), or a password for one time.
-  private func isCode(_ leaf: Leaf, _ place: LeafPlace, _ names: Set<String>, _ context: Context) -> Bool {
+  private func isCode(_ leaf: Leaf, _ place: LeafPlace, _ name: LeafName, _ context: Context) -> Bool {
     let value = leaf.value
-    if leaf.type == .text, SecretValues.isRandom(value) { return true }
+    let isText = leaf.type == .text
+    if isText, SecretValues.isRandom(value) { return true }
+    guard isText || context.isRequest, value.count >= 3 else { return false }
+    let names = place.neighbourNames(of: name.node)
     guard names.isDisjoint(with: ["error", "message", "errors", "msg", "status"]) else { return false }
-    if leaf.type == .text, !names.isDisjoint(with: Self.authorizationNames) {
-      guard case .member = place.node.step else {
-        return value.count >= 3 || !SecretValues.isOrdinaryWord(value)
-      }
+    if isText, !names.isDisjoint(with: Self.authorizationNames) {
+      guard case .member = place.node.step else { return true }
       return context.isRequest || SecretValues.isOpaque(value)
     }
-    guard context.isRequest, context.logsIn || isBesideCredentials(place, names) else { return false }
-    let isNumber = value.allSatisfy(\.isDigit) && (4...10).contains(value.count)
-    return isNumber
-      || leaf.type == .text && value.count >= 6 && value.contains(where: \.isDigit) && !value.contains(0x20)
+    guard context.isRequest, context.logsIn || isBesideCredentials(names) else { return false }
+    return (4...10).contains(value.count) && value.allSatisfy(\.isDigit)
+      || isText && value.count >= 6 && value.contains(where: \.isDigit) && !value.contains(0x20)
   }
 
   /// The identifiers of Twilio name what they identify: `SM` and `AC` with 32 hexadecimal digits.

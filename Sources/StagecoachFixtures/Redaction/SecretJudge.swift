@@ -27,10 +27,8 @@ struct SecretJudge: Sendable {
 
   private static let loginWords: Set<String> = [
     "login", "signin", "logon", "auth", "authn", "authenticate", "authentication", "authorize", "oauth",
-    "oauth2",
-    "token", "session", "sessions", "register", "signup", "password", "verify", "verification", "2fa", "mfa",
-    "otp",
-    "challenge", "activate", "unlock", "confirm", "pin", "sso",
+    "oauth2", "token", "session", "sessions", "register", "signup", "password", "verify", "verification",
+    "2fa", "mfa", "otp", "challenge", "activate", "unlock", "confirm", "pin", "sso",
   ]
 
   func context(of message: RedactableMessage, _ trees: MessageTree) -> Context {
@@ -49,6 +47,7 @@ struct SecretJudge: Sendable {
   /// Whether a leaf stays because the options say so, even if it has the shape of a secret.
   func keeps(_ place: LeafPlace, fieldName: String? = nil) -> Bool {
     if !allowedPaths.isEmpty, allowedPaths.contains(place.path) { return true }
+    guard naming.allowsNames else { return false }
     if let fieldName, naming.allows(fieldName) { return true }
     return place.name.map { naming.allows($0.text) } ?? false
   }
@@ -78,7 +77,7 @@ struct SecretJudge: Sendable {
     }
     if let name = credentialsName(of: place) ?? segmentName(of: place) { return name }
     guard let name else { return nil }
-    if let parameter = signatureParameter(name, place, context) { return parameter }
+    if let parameter = signatureParameter(name, place) { return parameter }
     if name.kind == .cookie { return cookieName(name.text, leaf.value) }
     return isSecret(leaf, name, place, context) ? name.text : nil
   }

@@ -40,7 +40,7 @@ struct SecretNaming: Sendable {
       if let known = verdicts.withLock({ $0[name] }) { return known }
       let verdict = make()
       verdicts.withLock { verdicts in
-        if verdicts.count >= 4_096 { verdicts = [:] }
+        if verdicts.count >= 16_384 { verdicts = [:] }
         verdicts[name] = verdict
       }
       return verdict
@@ -55,6 +55,9 @@ struct SecretNaming: Sendable {
     self.additional = Set(additional.map(Self.letters))
     self.allowed = Set(allowed.map(Self.letters))
   }
+
+  /// Whether the user keeps any names.
+  var allowsNames: Bool { !allowed.isEmpty }
 
   /// Whether the values of a name are no secrets because the user says so.
   func allows(_ name: String) -> Bool { !allowed.isEmpty && allowed.contains(Self.letters(name)) }
@@ -77,30 +80,40 @@ struct SecretNaming: Sendable {
 
 /// The words of a name.
 struct NameWords: Sendable {
-  /// In lower case: `api`, `key` and `id` for `APIKeyID`.
-  let words: [String]
+  /// In lower case, one behind the other: `apikeyid` for `APIKeyID`.
+  private let octets: [UInt8]
+  /// The end of each word.
+  private let ends: [Int]
 
   init(_ name: String) {
-    var words: [String] = []
-    var word: [UInt8] = []
-    let octets = Array(name.utf8)
-    for (index, octet) in octets.enumerated() {
+    // In names with other letters than those of ASCII, the case tells no words.
+    let name = name.utf8.allSatisfy { $0 < 0x80 } ? Array(name.utf8) : Array(name.lowercased().utf8)
+    var octets: [UInt8] = []
+    octets.reserveCapacity(name.count)
+    var ends: [Int] = []
+    for (index, octet) in name.enumerated() {
       let isPart = octet >= 0x80 || octet.isAlphanumeric
-      let before = index > 0 ? octets[index - 1] : 0
-      let startsWord =
-        octet.isUpperCase
-        && (before.isLowerCase || before.isUpperCase && octets.has(index + 1, \.isLowerCase))
-      if !isPart || startsWord, !word.isEmpty {
-        words.append(String(decoding: word, as: UTF8.self).lowercased())
-        word = []
+      if !octets.isEmpty, ends.last != octets.count {
+        let before = name[index - 1]
+        let startsWord =
+          octet.isUpperCase
+          && (before.isLowerCase || before.isUpperCase && name.has(index + 1, \.isLowerCase))
+        if !isPart || startsWord { ends.append(octets.count) }
       }
-      if isPart { word.append(octet) }
+      if isPart { octets.append(octet.isUpperCase ? octet | 0x20 : octet) }
     }
-    if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self).lowercased()) }
-    self.words = words
+    if !octets.isEmpty, ends.last != octets.count { ends.append(octets.count) }
+    (self.octets, self.ends) = (octets, ends)
   }
 
-  var letters: String { words.joined() }
+  var letters: String { String(decoding: octets, as: UTF8.self) }
+
+  /// In lower case: `api`, `key` and `id` for `APIKeyID`.
+  var words: [String] {
+    ends.indices.map { index in
+      String(decoding: octets[(index == 0 ? 0 : ends[index - 1])..<ends[index]], as: UTF8.self)
+    }
+  }
 
   /// A word, or a part of one or of several, that is the name of a secret.
   private struct Match {
@@ -108,21 +121,21 @@ struct NameWords: Sendable {
     /// Whether more than one value is named.
     let isPlural: Bool
     /// The letters behind it in its last word.
-    let rest: Substring
-    let end: String.Index
+    let rest: String
+    let end: Int
   }
 
   /// What a name says about its value.
   var verdict: SecretNaming.Verdict {
-    let letters = letters
+    let (letters, words) = (letters, words)
     guard let first = words.first, let last = words.last else { return .harmless }
     if let verdict = Self.whole[letters] { return verdict }
-    guard let match = match(in: letters) else { return verdictWithoutMatch(first, last, letters) }
+    guard let match else { return verdictWithoutMatch(first, last, letters) }
     let isLast =
-      match.end == letters.endIndex
-      || match.rest.endIndex == letters.endIndex && match.rest.allSatisfy(\.isNumber)
+      match.end == octets.count
+      || match.end + match.rest.utf8.count == octets.count && match.rest.allSatisfy(\.isNumber)
     // `token_type`, `password_policy`; and `hasPassword`.
-    if !isLast || words.count == 1, Self.descriptions.contains(words.count == 1 ? String(match.rest) : last) {
+    if !isLast || words.count == 1, Self.descriptions.contains(words.count == 1 ? match.rest : last) {
       return .harmless
     }
     if Self.questions.contains(first), words.count > 1 { return .random }
@@ -163,34 +176,53 @@ struct NameWords: Sendable {
     return .harmless
   }
 
-  /// Returns the match that ends last.
-  private func match(in letters: String) -> Match? {
-    var best: Match?
-    func add(_ match: Match) {
-      if best.map({ $0.end <= match.end }) ?? true { best = match }
+  private static let words = SecretNames.words.map { (name: $0, octets: Array($0.utf8)) }
+
+  /// The parts of names by their first octets.
+  private static let parts: [[(name: String, octets: [UInt8])]] = {
+    var parts = [[(name: String, octets: [UInt8])]](repeating: [], count: 256)
+    for name in SecretNames.parts {
+      let octets = Array(name.utf8)
+      parts[Int(octets[0])].append((name, octets))
     }
-    // The end of each word.
-    var ends: [String.Index] = []
-    var end = letters.startIndex
-    for word in words {
-      let start = end
-      end = letters.index(start, offsetBy: word.count)
-      ends.append(end)
-      if SecretNames.words.contains(word) { add(Match(part: word, isPlural: false, rest: "", end: end)) }
-      if word.hasSuffix("s"), SecretNames.words.contains(String(word.dropLast())) {
-        add(Match(part: String(word.dropLast()), isPlural: true, rest: "", end: end))
+    return parts
+  }()
+
+  /// The match that ends last.
+  private var match: Match? {
+    var best: Match?
+    func add(_ part: String, isPlural: Bool, rest: String, end: Int) {
+      guard best.map({ $0.end <= end }) ?? true else { return }
+      best = Match(part: part, isPlural: isPlural, rest: rest, end: end)
+    }
+    var start = 0
+    for end in ends {
+      let word = octets[start..<end]
+      start = end
+      for (name, octets) in Self.words where word.starts(with: octets) {
+        let isPlural = word.count == octets.count + 1 && word.last == UInt8(ascii: "s")
+        if isPlural || word.count == octets.count { add(name, isPlural: isPlural, rest: "", end: end) }
       }
     }
-    for part in SecretNames.parts {
-      for range in letters.ranges(of: part) {
-        let wordEnd = ends.first { $0 >= range.upperBound } ?? letters.endIndex
-        let rest = letters[range.upperBound..<wordEnd]
-        let before = letters[..<range.lowerBound]
+    var word = 0
+    for start in octets.indices {
+      let candidates = Self.parts[Int(octets[start])]
+      guard !candidates.isEmpty else { continue }
+      for (name, part) in candidates where octets[start...].starts(with: part) {
+        let end = start + part.count
+        while ends[word] <= start { word += 1 }
+        let wordEnd = ends[word...].first { $0 >= end } ?? octets.count
+        let rest = String(decoding: octets[end..<wordEnd], as: UTF8.self)
         // `secretary`, `tokenizer`; `obsession`, `possession`.
-        if Self.otherWords.contains(String(rest)) { continue }
-        if part == "session", before.hasSuffix("ob") || before.hasSuffix("pos") { continue }
+        if Self.otherWords.contains(rest) { continue }
+        let before = octets[..<start]
+        if name == "session",
+          before.suffix(2).elementsEqual("ob".utf8) || before.suffix(3).elementsEqual("pos".utf8)
+        {
+          continue
+        }
         let isPlural = rest == "s" || rest == "en"
-        add(Match(part: part, isPlural: isPlural, rest: rest, end: isPlural ? wordEnd : range.upperBound))
+        add(name, isPlural: isPlural, rest: rest, end: isPlural ? wordEnd : end)
       }
     }
     return best

@@ -102,10 +102,13 @@ package struct SecretReport: Sendable {
         }
         guard !judge.keeps(place, fieldName: field) else { return false }
         let kind = kind(of: place, part, field, context, isProgram: part.name == "body" && isProgram)
-        if let kind {
-          result.append(Found(finding: Finding(part: name, path: place.path, kind: kind), value: value))
-        }
-        return kind == nil
+        guard let kind else { return true }
+        // The name of a pair is not in its path.
+        let path = place.path
+        let pair = place.name.flatMap { path.contains($0.text) || path.isEmpty ? nil : " (\($0.text))" }
+        let finding = Finding(part: name, path: path + (pair ?? ""), kind: kind)
+        result.append(Found(finding: finding, value: value))
+        return false
       }
     }
     return result
@@ -131,10 +134,11 @@ package struct SecretReport: Sendable {
     if let shape = SecretShapes.all(in: Array(leaf.value.prefix(Self.maxLength))).first, leaf.inner == nil {
       return shape.kind.text
     }
-    guard leaf.inner == nil, !isProgram, !place.isInProgram, !place.hasHarmlessName(field) else { return nil }
-    return RandomText.firstCount(in: leaf.value.prefix(Self.maxLength), isPath: place.isSegment).map {
-      "random, \($0) characters"
-    }
+    guard leaf.inner == nil, !isProgram,
+      let count = RandomText.firstCount(in: leaf.value.prefix(Self.maxLength), isPath: place.isSegment),
+      !place.isInProgram, !place.hasHarmlessName(field)
+    else { return nil }
+    return "random, \(count) characters"
   }
 
   /// How much of a leaf is looked at.
@@ -150,35 +154,26 @@ extension LeafPlace {
   /// The last words of names of what is random and no secret: identifiers, digests, traces, versions, media.
   private static let harmlessWords: Set<String> = [
     "id", "ids", "uid", "uuid", "guid", "hash", "hashes", "sha", "sha1", "sha256", "sha512", "md5",
-    "checksum", "crc32c",
-    "digest", "etag", "integrity", "commit", "revision", "rev", "version", "build", "fingerprint",
-    "thumbprint", "trace",
-    "traceparent", "tracestate", "span", "correlation", "cursor", "next", "previous", "prev", "after",
-    "before", "image",
-    "img", "src", "srcset", "icon", "avatar", "thumbnail", "photo", "picture", "logo", "media", "certificate",
-    "certificates", "cert", "certs", "x5c", "x5t", "kid", "path", "file", "filename", "class", "style", "d",
-    "points",
-    "ray", "debug", "agent", "via", "policy", "nel", "report", "hint", "match", "nonce", "boundary", "xmlns",
-    "location",
-    "publickey", "pubkey", "snapshot", "blob", "oid", "sid", "cid", "slug", "title", "description",
-    "transform", "viewbox",
-    "v", "h", "ver", "cb", "bust", "fp", "timestamp", "date", "time", "modified", "ed", "by", "cache", "pop",
-    "tag", "tags",
-    "model", "url", "uri", "href", "link", "links", "selector", "query", "upload", "uploadid",
-    "session_state", "ua", "gid",
-    "clientdata", "e", "n", "x", "y", "family", "font", "useragent", "platform", "brand", "brands", "schema",
-    "ref",
+    "checksum", "crc32c", "digest", "etag", "integrity", "commit", "revision", "rev", "version", "build",
+    "fingerprint", "thumbprint", "trace", "traceparent", "tracestate", "span", "correlation", "cursor",
+    "next", "previous", "prev", "after", "before", "image", "img", "src", "srcset", "icon", "avatar",
+    "thumbnail", "photo", "picture", "logo", "media", "certificate", "certificates", "cert", "certs", "x5c",
+    "x5t", "kid", "path", "file", "filename", "class", "style", "d", "points", "ray", "debug", "agent",
+    "via", "policy", "nel", "report", "hint", "match", "nonce", "boundary", "xmlns", "location", "publickey",
+    "pubkey", "snapshot", "blob", "oid", "sid", "cid", "slug", "title", "description", "transform",
+    "viewbox", "v", "h", "ver", "cb", "bust", "fp", "timestamp", "date", "time", "modified", "ed", "by",
+    "cache", "pop", "tag", "tags", "model", "url", "uri", "href", "link", "links", "selector", "query",
+    "uploadid", "session_state", "ua", "gid", "clientdata", "e", "n", "x", "y", "family", "font",
+    "useragent", "platform", "brand", "brands", "schema", "ref", "ei", "ved", "vet", "dyn", "csr", "params",
+    "tracking", "continuation", "visitordata", "experiment", "variant", "s256", "samlrequest",
   ]
   /// The words of fields that name a request, a place of a network or a state of a cache.
   private static let harmlessFieldWords: Set<String> = [
     "request", "trace", "correlation", "etag", "digest", "ray", "cache", "served", "amz", "goog", "content",
-    "accept",
-    "alt", "timing", "origin", "agent", "fetch", "ch", "strict", "security", "permissions", "feature", "via",
-    "age",
-    "expect", "report", "server", "powered", "cf", "fb", "varnish", "edge", "cdn", "msedge", "azure",
-    "guploader",
-    "github", "vercel", "fly", "nf", "client", "sec", "nel", "chrome", "baggage", "b3", "traceparent",
-    "tracestate",
+    "accept", "alt", "timing", "origin", "agent", "fetch", "ch", "strict", "security", "permissions",
+    "feature", "via", "age", "expect", "report", "server", "powered", "cf", "fb", "varnish", "edge", "cdn",
+    "msedge", "azure", "guploader", "github", "vercel", "fly", "nf", "client", "sec", "nel", "chrome",
+    "baggage", "b3", "traceparent", "tracestate",
   ]
 
   /// Whether the name says that a random value is no secret.
@@ -195,15 +190,21 @@ extension LeafPlace {
     return Self.harmlessWords.contains(words.letters) || words.words.contains("public")
   }
 
-  /// Whether the leaf is in a program, a style sheet or a drawing of a page.
+  /// Whether the leaf is in a style sheet or a drawing of a page, or in a program there without a name that says something.
   fileprivate var isInProgram: Bool {
-    if case .characters = node.step, node.parent >= 0,
-      case .element(let name, _) = tree.nodes[node.parent].step,
-      ["script", "style", "path", "svg"].contains(name)
-    {
-      return true
-    }
+    if let element = outer?.element, element == "script" { return (node.step.key?.utf8.count ?? 0) < 4 }
+    if let element, ["script", "style", "path", "svg"].contains(element) { return true }
     return outer?.isInProgram ?? false
+  }
+
+  /// The name of the element whose text the leaf is.
+  private var element: String? {
+    guard case .characters = node.step, node.parent >= 0,
+      case .element(let name, _) = tree.nodes[node.parent].step
+    else {
+      return nil
+    }
+    return name
   }
 }
 

@@ -33,9 +33,11 @@ enum RuleInference {
   }
 
   /// - Returns: `nil` if the texts have different leaves, or leaves of different types.
-  private static func rules(_ new: TextTree, _ old: TextTree, below steps: [RulePath.Step] = []) -> [Scenario
-    .Rule]?
-  {
+  private static func rules(
+    _ new: TextTree,
+    _ old: TextTree,
+    below steps: [RulePath.Step] = []
+  ) -> [Scenario.Rule]? {
     guard let differences = old.differences(from: new), differences.count <= limit else { return nil }
     var rules: [Scenario.Rule] = []
     for index in differences {

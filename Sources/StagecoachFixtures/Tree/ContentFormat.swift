@@ -24,7 +24,7 @@ enum ContentFormat: Hashable {
     case nil:
       self =
         Self.guessed(start)
-        ?? (content.looksLikeForm
+        ?? (content.looksLikeForm && (type == nil || content.contains(UInt8(ascii: "&")))
           ? .form : String(validating: content, as: UTF8.self) == nil ? .binary : .text)
     case .json, .jsonSequence:
       self = (start.looksLikeMarkup ? Self.guessed(start) : nil) ?? declared ?? .json

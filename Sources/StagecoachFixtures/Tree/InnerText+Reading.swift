@@ -51,7 +51,7 @@ extension InnerText {
     if value.looksLikeMarkup, last == UInt8(ascii: ">") {
       return make(value, in: level) { $0.readMarkup(isHTML: ContentFormat(nil, $0.text) == .html) }
     }
-    guard marks.isDisjoint(with: [.space, .control]) else { return nil }
+    guard marks.isDisjoint(with: [.space, .control]) else { return credentials(value, marks, in: level) }
     if value[...].authorityStart() != nil
       || value.first == UInt8(ascii: "/") && marks.isSuperset(of: [.question, .equals])
     {
@@ -62,6 +62,27 @@ extension InnerText {
     }
     guard marks.isSuperset(of: [.ampersand, .equals]), value.looksLikeForm else { return nil }
     return make(value, in: level) { $0.readForm($0.text.indices) }
+  }
+
+  /// Reads the value of an Authorization field, which descriptions of messages contain.
+  private static func credentials(_ value: [UInt8], _ marks: OctetMarks, in level: Int) -> InnerText? {
+    guard marks.isDisjoint(with: [.lineBreak, .control]), let space = value.firstIndex(of: 0x20), space <= 6
+    else {
+      return nil
+    }
+    let token = value[(space + 1)...]
+    switch String(decoding: value[..<space], as: UTF8.self).lowercased() {
+    case "bearer":
+      guard token.count >= minBase64Count, token.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
+    case "basic":
+      guard
+        base64(Array(token), in: level, { $0.contains(UInt8(ascii: ":")) ? TextTree($0, level: $1) : nil })
+          != nil
+      else { return nil }
+    case "digest": guard marks.isSuperset(of: [.equals, .quote]) else { return nil }
+    default: return nil
+    }
+    return make(value, in: level) { $0.readCredentials($0.text.indices) }
   }
 
   /// Reads a JSON Web Token: three parts (RFC 7519 3, RFC 7515 7.1), or five if it is encrypted (RFC 7516 7.1).

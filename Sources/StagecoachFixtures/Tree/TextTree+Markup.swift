@@ -1,5 +1,6 @@
 extension TextTree {
-  /// Reads XML or HTML whether it is well formed or not: attributes, texts and CDATA sections. White space alone is none.
+  /// Reads XML or HTML whether it is well formed or not: attributes, texts and CDATA sections. White space alone is no
+  /// text.
   mutating func readMarkup(isHTML: Bool) {
     var reader = MarkupReader(self, isHTML: isHTML)
     reader.read()
@@ -35,8 +36,6 @@ private struct MarkupReader {
   private var position = 0
   /// The open elements; the first one is the document.
   private var elements = [Element(name: "")]
-  /// How many elements of a name are open.
-  private var openCounts: [String: Int] = [:]
   private var skipped = 0
 
   init(_ tree: TextTree, isHTML: Bool) {
@@ -133,17 +132,14 @@ private struct MarkupReader {
     skip(past: ">")
     if skipped > 0 {
       skipped -= 1
-    } else if openCounts[name, default: 0] > 0 {
-      while let last = elements.last?.name {
-        close()
-        if last == name { break }
-      }
+    } else if let index = elements.lastIndex(where: { $0.name == name }) {
+      while elements.count > max(index, 1) { close() }
     }
   }
 
   private mutating func close() {
-    guard elements.count > 1, let element = elements.popLast() else { return }
-    openCounts[element.name, default: 0] -= 1
+    guard elements.count > 1 else { return }
+    elements.removeLast()
     tree.close(at: position)
   }
 
@@ -157,7 +153,6 @@ private struct MarkupReader {
     if isElement {
       tree.open(.element(name, elements[elements.count - 1].children.next(name)), at: start)
       elements.append(Element(name: name))
-      openCounts[name, default: 0] += 1
     }
     let isEmpty = readAttributes()
     if isEmpty || isHTML && Self.voidElements.contains(name) {

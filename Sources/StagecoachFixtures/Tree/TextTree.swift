@@ -49,7 +49,7 @@ struct TextTree: Sendable {
   /// The containers that are open.
   private var open: [Int] = []
 
-  /// Whether all that was found in the text is in the tree: see ``maxNodeCount``.
+  /// Whether all that was found in the text is in the tree, and so with inner trees: see ``maxNodeCount``.
   private(set) var isComplete = true
 
   /// Creates a tree without nodes: its text is one gap.
@@ -76,6 +76,7 @@ struct TextTree: Sendable {
 
   /// Adds a leaf to the container that is open.
   mutating func add(_ step: Step, _ leaf: Leaf) {
+    if leaf.inner?.tree.isComplete == false { isComplete = false }
     append(Node(parent: open.last ?? -1, step: step, leaf: leaf, range: leaf.range, end: nodes.count + 1))
   }
 

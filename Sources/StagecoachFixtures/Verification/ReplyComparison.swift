@@ -140,16 +140,16 @@ struct ReplyComparison {
   private static func short(_ value: String) -> String { short(value, to: maxValueLength) }
 }
 
+extension ComparedResponse {
+  fileprivate var mediaType: MediaType? { fields.mediaType ?? body.mediaType }
+}
+
 extension Mismatch {
   /// Whether the message says that two values are not equal, and nothing else.
   fileprivate var isOfEquality: Bool {
     kind == .status && message.hasPrefix("expected ") || message.contains(" to be equal to ")
       || message.contains(" using equality ")
   }
-}
-
-extension ComparedResponse {
-  fileprivate var mediaType: MediaType? { fields.mediaType ?? body.mediaType }
 }
 
 extension VerificationReport.Drift {

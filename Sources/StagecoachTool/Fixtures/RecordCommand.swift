@@ -37,7 +37,8 @@
     var title: String?
 
     @Flag(
-      help: "Give values of JSON and parameters that differ from the existing scenario rules for their form."
+      help:
+        "Give values of JSON, XML, forms and queries that differ from the existing scenario rules for their form."
     )
     var infer = false
 

@@ -21,6 +21,18 @@ import Testing
       #"{"privateKey":"s","client_assertion":"s","otp":1}"#,
       #"{"privateKey":[redacted],"client_assertion":[redacted],"otp":[redacted]}"#
     ),
+    (
+      #"{"device_code":"s","user_code":"s","totp":1,"Passwort":"s","_csrf":"s"}"#,
+      #"{"device_code":[redacted],"user_code":[redacted],"totp":[redacted],"Passwort":[redacted],"_csrf":[redacted]}"#
+    ),
+    (
+      #"{"Пароль":"s","mot_de_passe":"s","senha":"s"}"#,
+      #"{"Пароль":[redacted],"mot_de_passe":[redacted],"senha":[redacted]}"#
+    ),
+    (
+      #"{"hasLocation":1,"theSlot":2,"passOrder":3,"usher":4,"lessenHassle":5}"#,
+      #"{"hasLocation":1,"theSlot":2,"passOrder":3,"usher":4,"lessenHassle":5}"#
+    ),
     ("", ""), ("\"", "\""), ("token=", "token=[redacted]"), ("token", "token"),
     ("{\"token\":", "{\"token\":[redacted]"),
   ])

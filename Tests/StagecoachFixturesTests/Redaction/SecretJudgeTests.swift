@@ -143,6 +143,8 @@ struct SecretJudgeTests {
     (#"[{"name": "Accept", "value": "q7Hw"}, {"name": "token", "value": "x1"}]"#, ["x1"]),
     (#"[["X-Api-Key", "abc"], ["Accept", "text/html"]]"#, ["abc"]), (#"["password", "abc"]"#, []),
     (#"{"cookies": [{"name": "sid", "value": "abc"}, {"name": "lang", "value": "de"}]}"#, ["abc"]),
+    (#"{"code": "TX", "state": "texas"}"#, []),
+    (#"{"state": "q7Hw-22ld", "code": "aB3-c4d5"}"#, ["q7Hw-22ld", "aB3-c4d5"]),
     (#"{"kty": "oct", "k": "GawgguFyGrWK"}"#, ["GawgguFyGrWK"]),
     (#"{"kty": "EC", "crv": "P-256", "x": "MKBCTNIcKUSD", "d": "870MB6gfuTJ4"}"#, ["870MB6gfuTJ4"]),
     (
@@ -161,7 +163,7 @@ struct SecretJudgeTests {
   }
 
   @Test(arguments: [
-    ("/?code=DE", []), ("/?code=US&state=CA", []), ("/?code=FR", []),
+    ("/?code=DE", []), ("/?code=US&state=CA", []), ("/?code=10&state=Texas", []), ("/?code=FR", []),
     ("/?code=abc&state=xyz", ["abc", "xyz"]), ("/cb?state=NY", []),
     (
       "/authorize?response_type=code&client_id=a&state=s1&nonce=n1&code_challenge=E9Melhoa&code_challenge_method=S256",

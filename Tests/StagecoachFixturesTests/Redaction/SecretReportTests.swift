@@ -124,6 +124,11 @@ struct SecretReportTests {
   @Test func oneLineStandsForAPlaceAndForAValue() {
     let rows = (0..<50).map { #"{"a": "q7Hw2LzX9bRt4KpV0sDmE8y\#($0 + 10)"}"# }.joined(separator: ",")
     #expect(lines(.json("[\(rows)]")) == ["reply.body $[0].a: random, 25 characters, 50 times"])
+    let pairs = (0..<9).map { number in
+      #"{"name": "field\#(number % 2 == 0 ? "A" : "B")", "value": "q7Hw2LzX9bRt4KpV0sDmE8y\#(number)"}"#
+    }
+    let names = lines(.json("[\(pairs.joined(separator: ","))]")).map { $0.contains("(fieldA)") }
+    #expect(names == [true, false])
     let value = "q7Hw2LzX9bRt4KpV0sDmE8yU"
     #expect(
       lines(.json(#"{"a": "\#(value)", "b": "\#(value)"}"#)) == [

@@ -8,7 +8,7 @@ struct SecretShapeTests {
   private static let word = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
   /// A key: what is in braces is replaced by so many random characters, such as `{w36}`.
-  private static func make(_ form: String, seed: UInt64) -> String {
+  static func make(_ form: String, seed: UInt64) -> String {
     var generator = SecretGenerator(state: seed)
     var result = ""
     var rest = form[...]
@@ -32,7 +32,7 @@ struct SecretShapeTests {
     return result + rest
   }
 
-  @Test(arguments: [
+  static let forms: [(kind: String, form: String)] = [
     ("age key", "AGE-SECRET-KEY-1{u58}"), ("Airtable token", "pat{w14}.{h64}"), ("Alibaba key", "LTAI{w20}"),
     ("Anthropic key", "sk-ant-api03-{b93}AA"), ("Artifactory key", "AKCp{w69}"),
     ("Atlassian token", "ATATT3{b186}"),
@@ -71,7 +71,9 @@ struct SecretShapeTests {
     ("JSON Web Token", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI{w20}.{b43}"),
     ("JSON Web Token", "eyJhbGciOiJkaXIifQ..{b16}.{b40}.{b22}"),
     ("JSON Web Token", "eyJhbGciOiJSU0EtT0FFUCJ9.{b342}.{b16}.{b40}.{b22}"),
-  ]) func aShapeIsFoundAsAWholeAndInAText(kind: String, form: String) {
+  ]
+
+  @Test(arguments: forms) func aShapeIsFoundAsAWholeAndInAText(kind: String, form: String) {
     let key = Self.make(form, seed: 35)
     #expect(SecretShapes.whole(Array(key.utf8))?.text == kind, "\(key)")
     for (before, after) in [("", ""), ("the key ", " is old"), ("k=", "&x=1"), ("\"", "\","), ("(", ").")] {

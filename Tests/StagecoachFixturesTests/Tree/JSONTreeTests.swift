@@ -64,6 +64,17 @@ import Testing
     )
   }
 
+  @Test func credentialsInStrings() {
+    let text =
+      #"{"a": "Bearer abcdefgh.12345678", "b": "Basic dTpw", "c": "Digest username=\"u\"", "d": "Basic plan", "e": "Bearer it"}"#
+    #expect(
+      TextTree(text).listing.filter { $0.contains(">") } == [
+        "$.a>Bearer/#text = abcdefgh.12345678", "$.b>Basic/#text = dTpw", "$.b>Basic/#text>user = u",
+        "$.b>Basic/#text>password = p", "$.c>Digest.username = u",
+      ]
+    )
+  }
+
   @Test func webTokens() {
     let text = #"["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln", "a.b.c", "eyJhbGciOiJkaXIifQ..aXY.eA.dA"]"#
     let tree = TextTree(text)

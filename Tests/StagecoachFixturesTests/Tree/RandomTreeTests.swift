@@ -126,6 +126,13 @@ import Testing
     }
   }
 
+  @Test func contentWithMoreValuesThanTheLimitIsNotRedacted() {
+    let array = "[" + String(repeating: "1,", count: TextTree.maxNodeCount + 1)
+    #expect(throws: RedactionError.tooManyValues(limit: TextTree.maxNodeCount)) {
+      try Redactor().redact(RedactableMessage(response: [:], body: Bytes(array), mediaType: .json))
+    }
+  }
+
   @Test func depthIsLimited() {
     let tree = TextTree(String(repeating: "{\"a\":", count: 10_000) + "\"b\"", "application/json")
     #expect(tree.listing.count == 1)
