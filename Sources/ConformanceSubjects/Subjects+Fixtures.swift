@@ -5,17 +5,7 @@ import StagecoachFixtures
 
 extension Subjects {
   /// What was recorded above a closure, replayed.
-  static let replay = Subject(
-    inProcess: "Replay",
-    deviations: [
-      Subject.Deviation(
-        "049",
-        failure: "Set-Cookie has the values",
-        "the values of cookies are secrets, which a recording replaces by placeholders",
-        reference: "RedactionOptions.swift"
-      )
-    ]
-  ) { RecordsAndReplays(HandlerTransport($0)) }
+  static let replay = Subject(inProcess: "Replay") { RecordsAndReplays(HandlerTransport($0)) }
 
   /// A folder that does not exist.
   fileprivate static func scratchFolder() -> String {
