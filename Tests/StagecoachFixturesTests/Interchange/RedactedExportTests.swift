@@ -126,7 +126,7 @@ import Testing
     let foreign = try await InterchangeFormat.scenario(in: root.serialized(), of: "b.har").scenario
     #expect(foreign.exchanges.map(\.redacted) == [Self.madeUp])
     #expect(
-      foreign.exchanges.map(\.request.body?.bytes)
+      foreign.exchanges.map { $0.request.body?.bytes }
         == [Bytes(content.recorded)].map { Scenario.Body($0, type: nil).pretty().bytes }
     )
   }

@@ -111,6 +111,6 @@ import Testing
   @Test func octetsAreOneLeaf() {
     let octets: [UInt8] = [0xFF, 0xD8, 0x20, 0x61, 0x3D, 0x62, 0x0A]
     let tree = TextTree(content: octets, nil)
-    #expect(tree.nodes.compactMap(\.leaf?.range) == [0..<7])
+    #expect(tree.nodes.compactMap { $0.leaf?.range } == [0..<7])
   }
 }

@@ -304,7 +304,7 @@ import Testing
     #expect(error.line == 3)
     let imported = try await read(text.replacing("1}", with: "201}"))
     #expect(imported.scenario.exchanges.map(\.request.target) == ["{api}/a//b"])
-    #expect(imported.scenario.exchanges.map(\.reply.body?.bytes) == ["// none"])
+    #expect(imported.scenario.exchanges.map { $0.reply.body?.bytes } == ["// none"])
     await #expect(throws: ScenarioError.self) { try await read("{ // \n /") }
   }
 
