@@ -30,7 +30,7 @@ import Testing
   @Test func deepestPattern() async {
     let matches = await withCheckedContinuation { continuation in
       let thread = Thread {
-        let pattern = Self.nested("(?i:", "a", ")?", 99)
+        let pattern = Self.nested("(?i:", "a", ")?", 49)
         let context = GeneratorContext(randomSource: SeededRandom(seed: 1))
         let sample = Result { () throws(GeneratorError) in try RegexSample(pattern).text(in: context) }
         continuation.resume(returning: sample)

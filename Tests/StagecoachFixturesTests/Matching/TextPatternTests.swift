@@ -83,10 +83,10 @@ import Testing
   }
 
   @Test func limits() {
-    #expect(throws: TextPatternError.tooDeep(limit: 100)) {
+    #expect(throws: TextPatternError.tooDeep(limit: 50)) {
       try TextPattern(String(repeating: "(", count: 5000))
     }
-    #expect(throws: TextPatternError.tooDeep(limit: 100)) {
+    #expect(throws: TextPatternError.tooDeep(limit: 50)) {
       try TextPattern(String(repeating: "[a", count: 5000))
     }
     #expect(throws: TextPatternError.tooLong(limit: 16_384)) {

@@ -4,7 +4,7 @@ struct PatternParser {
 
   // The parser and what works on its nodes are recursive.
   private static let greatestLength = 16 * 1024
-  private static let greatestDepth = 100
+  private static let greatestDepth = 50
 
   let text: String
   let scalars: [Unicode.Scalar]
