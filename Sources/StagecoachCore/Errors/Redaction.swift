@@ -2,7 +2,7 @@ package import HTTPTypes
 
 /// Removes secrets from errors, events and histories.
 package enum Redaction {
-  private static let mark = "[redacted]"
+  static let mark = "[redacted]"
 
   /// Fields that contain a URL.
   private static let references: Set<HTTPField.Name> = [.location, .contentLocation, .referer]
@@ -14,18 +14,6 @@ package enum Redaction {
     if let path = head.path { copy.path = target(path) }
     if let authority = head.authority { copy.authority = self.authority(authority) }
     return copy
-  }
-
-  /// Returns the head of a request without secrets, including those named by its ``RequestOptions/sensitiveFields``.
-  package static func head(of request: Request) -> HTTPRequest {
-    var head = head(request.head)
-    // Without a complete target there is nothing else to show.
-    if let reference = request.reference { head.path = url(reference) }
-    let marked = request.options.sensitiveFields
-    for index in head.headerFields.indices where marked.contains(head.headerFields[index].name) {
-      head.headerFields[index].value = mark
-    }
-    return head
   }
 
   /// Returns the head with the values of sensitive fields replaced.

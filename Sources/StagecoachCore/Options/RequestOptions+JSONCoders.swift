@@ -13,10 +13,3 @@ extension RequestOptions {
     set { self[Self.jsonCoders] = newValue }
   }
 }
-
-extension Response {
-  /// The JSON decoder for this response, unless the serializer has its own.
-  package var jsonDecoder: JSONDecoder {
-    (request?.options.jsonCoders ?? RequestOptions.jsonCoders.defaultValue).decoder
-  }
-}
