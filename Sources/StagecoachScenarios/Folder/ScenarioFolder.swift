@@ -12,7 +12,6 @@ import StagecoachFormats
 /// old ones, under names that begin with ``pending``; the manifest is replaced; the bodies take their names. Who reads
 /// takes a pending file where the one it stands for is missing or has other content than the manifest says.
 package struct ScenarioFolder {
-  static let manifest = "scenario.json"
   static let pending = ".new."
   /// The bytes of all files of a scenario.
   package static let limit = 256 << 20
@@ -23,17 +22,8 @@ package struct ScenarioFolder {
     self.path = path
   }
 
-  /// Whether a name leads to a file in the folder, whatever the folder has.
-  static func isSafe(_ name: String) -> Bool {
-    guard !name.isEmpty, name.utf8.count <= 255, name != manifest else { return false }
-    return name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
-      !part.isEmpty && part.first != "."
-        && !part.utf8.contains { $0 < 0x20 || $0 == 0x7f || $0 == UInt8(ascii: "\\") }
-    }
-  }
-
   /// Whether this is the folder of a scenario, and no file.
-  var hasManifest: Bool { FileManager.default.fileExists(atPath: place(Self.manifest)) }
+  var hasManifest: Bool { FileManager.default.fileExists(atPath: place(ManifestFile.name)) }
 
   func place(_ name: String) -> String { "\(path)/\(name)" }
 
@@ -47,7 +37,7 @@ package struct ScenarioFolder {
 
   func scenario() throws -> Scenario {
     var left = Self.limit
-    let file = place(Self.manifest)
+    let file = place(ManifestFile.name)
     return try Self.scenario(in: read(file, &left), of: file) { try body($0, digest: $1, &left) }
   }
 

@@ -19,13 +19,13 @@ package enum ScenarioFolders {
   package static func names(below root: String) throws -> [String] {
     var names: [String] = []
     try walk(root) { folder, entries in
-      if entries.contains(ScenarioFolder.manifest) { names.append(folder) }
+      if entries.contains(ManifestFile.name) { names.append(folder) }
     }
     return names.sorted()
   }
 
   /// The path of the manifest in a folder.
-  package static func manifest(in folder: String) -> String { "\(folder)/\(ScenarioFolder.manifest)" }
+  package static func manifest(in folder: String) -> String { "\(folder)/\(ManifestFile.name)" }
 
   /// Calls a closure with each folder below a root and its entries.
   private static func walk(

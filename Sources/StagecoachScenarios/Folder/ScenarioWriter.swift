@@ -35,7 +35,7 @@ package struct ScenarioWriter {
   package static func files(of scenario: Scenario) throws -> [(name: String, bytes: [UInt8])] {
     var writer = ManifestWriter()
     let manifest = try writer.manifest(of: scenario)
-    return [(ScenarioFolder.manifest, manifest)] + writer.bodies.files.map { ($0.name, $0.bytes) }
+    return [(ManifestFile.name, manifest)] + writer.bodies.files.map { ($0.name, $0.bytes) }
   }
 
   /// - Throws: ``ScenarioError``.
@@ -53,14 +53,14 @@ package struct ScenarioWriter {
     }
     let known =
       self.manifest
-      ?? FileManager.default.contents(atPath: folder.place(ScenarioFolder.manifest)).map { [UInt8]($0) }
+      ?? FileManager.default.contents(atPath: folder.place(ManifestFile.name)).map { [UInt8]($0) }
     if known != manifest {
       try write(
         manifest,
-        to: folder.pendingPlace(ScenarioFolder.manifest),
-        replacing: folder.place(ScenarioFolder.manifest)
+        to: folder.pendingPlace(ManifestFile.name),
+        replacing: folder.place(ManifestFile.name)
       )
-      try move(folder.pendingPlace(ScenarioFolder.manifest), to: folder.place(ScenarioFolder.manifest))
+      try move(folder.pendingPlace(ManifestFile.name), to: folder.place(ManifestFile.name))
     }
     for name in pending { try move(folder.pendingPlace(name), to: folder.place(name)) }
     let current = Dictionary(

@@ -28,7 +28,7 @@ struct BodyFiles {
 
   /// Adds a file, or finds the one with the same content.
   mutating func add(_ name: String, _ content: Bytes, pretty: JSONValue?) throws -> File {
-    guard ScenarioFolder.isSafe(name) else {
+    guard ManifestFile.mayHave(name) else {
       throw ScenarioError(.unsafePath, file: name, "a body file lies in the folder of its scenario")
     }
     let file = make(name, content, pretty)

@@ -274,7 +274,7 @@ struct ManifestReader {
   private func content(ofFile node: ManifestNode) throws -> Scenario.Body {
     let file = try node.required("file")
     let name = try file.string()
-    guard ScenarioFolder.isSafe(name) else {
+    guard ManifestFile.mayHave(name) else {
       throw ScenarioError(.unsafePath, file: name, "a body file lies in the folder of its scenario")
     }
     let digest = node.member("sha256")

@@ -58,7 +58,7 @@ struct ManifestWriter {
     guard let text = try QueryEncoder.DateStyle.iso8601.text(of: date) else {
       throw ScenarioError(
         .invalid,
-        file: ScenarioFolder.manifest,
+        file: ManifestFile.name,
         "a time lies outside of the years 0 to 9999"
       )
     }
