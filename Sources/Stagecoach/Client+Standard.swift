@@ -2,7 +2,7 @@ public import StagecoachCore
 
 extension Client {
   #if canImport(Darwin) || AsyncHTTPClient && os(Linux) || CURL
-    /// A client that makes its transport itself, under the standard chain with the cache of the configuration.
+    /// A client that makes its transport itself, under the standard chain.
     ///
     /// ```swift
     /// let client = try Client(base: "https://api.example.com/v1/")
@@ -16,15 +16,18 @@ extension Client {
     /// - Parameters:
     ///   - base: The base URL for relative references; nil if all are absolute.
     ///   - configuration: What requests inherit, who observes them, how the transport connects and whom it trusts.
+    ///   - cache: The stage that caches responses, such as `Cache` of the module `StagecoachCache`; none by default.
     /// - Throws: `ExchangeError` of kind `invalidRequest` if the base is no absolute http or https URL. What the
     ///   transport cannot do of the configuration fails each request, with kind `unsupported`.
-    public convenience init(base: String? = nil, configuration: Configuration = Configuration()) throws {
-      try self.init(base: base, configuration: configuration) {
-        .standard(over: $0, cache: configuration.cache)
-      }
+    public convenience init(
+      base: String? = nil,
+      configuration: Configuration = Configuration(),
+      cache: (any Middleware)? = nil
+    ) throws {
+      try self.init(base: base, configuration: configuration) { .standard(over: $0, cache: cache) }
     }
 
-    /// A client that makes its transport itself, under a pipeline of the caller; see ``init(base:configuration:)``.
+    /// A client that makes its transport itself, under a pipeline of the caller; see ``init(base:configuration:cache:)``.
     ///
     /// - Parameters:
     ///   - base: The base URL for relative references; nil if all are absolute.
@@ -62,6 +65,7 @@ extension Client {
     public convenience init(
       base: String? = nil,
       configuration: Configuration = Configuration(),
+      cache: (any Middleware)? = nil,
       pipeline: (any Transport) throws -> Pipeline = { .standard(over: $0) }
     ) throws {
       try self.init(.standard(over: HandlerTransport { _ in Response(.ok) }))
@@ -74,18 +78,16 @@ extension Client {
   ///   - transport: The transport, which `shutdown()` leaves alone.
   ///   - base: The base URL for relative references.
   ///   - configuration: What requests inherit, and who observes them.
+  ///   - cache: The stage that caches responses, such as `Cache` of the module `StagecoachCache`; none by default.
   /// - Throws: `ExchangeError` of kind `invalidRequest` if the base is no absolute http or https URL, or the
   ///   configuration says something of connections or trust.
   public convenience init(
     over transport: any Transport,
     base: String? = nil,
-    configuration: Configuration = Configuration()
+    configuration: Configuration = Configuration(),
+    cache: (any Middleware)? = nil
   ) throws {
-    try self.init(
-      .standard(over: transport, cache: configuration.cache),
-      base: base,
-      configuration: configuration
-    )
+    try self.init(.standard(over: transport, cache: cache), base: base, configuration: configuration)
   }
 
   /// A standard chain over a pipeline would stand above the stages of that pipeline, which is rarely meant.

@@ -9,9 +9,7 @@ import Synchronization
 /// import Stagecoach
 /// import StagecoachCache
 ///
-/// var configuration = Client.Configuration()
-/// configuration.cache = Cache()
-/// let client = try Client(over: transport, base: "https://api.example.com/", configuration: configuration)
+/// let client = try Client(over: transport, base: "https://api.example.com/", cache: Cache())
 /// let first = try await client.send(.get("news"))
 /// _ = try await first.body.collect(upTo: 1 << 20)
 /// let second = try await client.send(.get("news"))

@@ -195,7 +195,7 @@ extension CacheRun {
   /// Sets the cookies of an answer about a stored response, whose own were set long ago; a shared cache stores none.
   private func setCookies(of fields: HTTPFields, in stored: inout Response) {
     let cookies: [HTTPField] = fields.filter { $0.name == .setCookie }
-    stored.newCookies = cookies
+    stored[note: Cookies.newCookies] = cookies
     if rules.isShared { for field in cookies { stored.fields.append(field) } }
   }
 

@@ -45,13 +45,10 @@ extension ExchangeError {
     )
   }
 
-  /// The outcome of the last attempt that was retried.
-  package static let attemptBefore = ExchangeState<(outcome: String, error: ExchangeError?)?>(nil)
-
   /// Returns the error for the total timeout, including the outcome of the previous attempt, which may be the reason.
   static func totalTimeout(after limit: Duration, in exchange: Exchange?) -> ExchangeError {
     var error = timeout(.total, after: limit)
-    if let before = exchange?.withState(attemptBefore, { $0 }) {
+    if let before = exchange?.withState(Exchange.answerBefore, { $0 }) {
       error.message += "; the previous attempt ended with \(before.outcome)"
       error.underlying = before.error
     }

@@ -41,8 +41,7 @@ public final class Client: Sendable {
   ///   - configuration: The defaults that requests inherit, and the observers. Its connections and trust must not be
   ///     set: they are for a transport that the client creates itself.
   /// - Throws: ``ExchangeError`` of kind `invalidRequest` if the base is not an absolute http or https URL, if it is http
-  ///   and the default options pin its host, or if the configuration sets connections or trust, or a cache that is not in
-  ///   the pipeline.
+  ///   and the default options pin its host, or if the configuration sets connections or trust.
   public convenience init(
     _ pipeline: Pipeline,
     base: String? = nil,
@@ -78,7 +77,6 @@ public final class Client: Sendable {
       throw ExchangeError(.invalidRequest, "invalid base URL: \(error)", underlying: error)
     }
     try configuration.checkPins(for: self.base)
-    try configuration.checkCache(in: pipeline)
     monitors = configuration.monitors
     self.ownsTransport = ownsTransport
     time = configuration.clock

@@ -27,10 +27,6 @@ extension Client {
     /// The source of randomness for nonces, boundaries and jitter; the system's by default.
     public var randomNumberGenerator: any RandomSource
 
-    /// The stage that caches responses, in the standard pipeline below the cookies; `nil`, for none, by default. See
-    /// `Cache` of the module `StagecoachCache`.
-    public var cache: (any Middleware)?
-
     /// Creates a configuration; without arguments, the default one.
     public init(
       defaults: Defaults = Defaults(),
@@ -38,8 +34,7 @@ extension Client {
       connections: ConnectionOptions = ConnectionOptions(),
       trust: Trust = Trust(),
       clock: any TimeSource = SystemTime(),
-      randomNumberGenerator: any RandomSource = SystemRandom(),
-      cache: (any Middleware)? = nil
+      randomNumberGenerator: any RandomSource = SystemRandom()
     ) {
       self.defaults = defaults
       self.monitors = monitors
@@ -47,7 +42,6 @@ extension Client {
       self.trust = trust
       self.clock = clock
       self.randomNumberGenerator = randomNumberGenerator
-      self.cache = cache
     }
   }
 }
@@ -62,16 +56,6 @@ extension Client.Configuration {
       .invalidRequest,
       "the base URL is http, but the configuration has pins for \(base.host), which only https can check",
       advice: "use an https base URL, or remove the pins for this host"
-    )
-  }
-
-  /// Refuses a cache that no request would pass.
-  func checkCache(in pipeline: Pipeline) throws {
-    guard let cache, !pipeline.stages.contains(where: { type(of: $0) == type(of: cache) }) else { return }
-    throw ExchangeError(
-      .invalidRequest,
-      "the configuration of the client has a cache, but its pipeline was made without it",
-      advice: "pass the cache to Pipeline.standard(over:cache:), or leave the pipeline to the client"
     )
   }
 }

@@ -25,7 +25,7 @@ extension ExchangeError.Kind {
     case .unsupported: "use a transport whose capabilities include it"
     case .transport, .stage: "see the cause"
     case .invalidRequest, .bodyNotReplayable, .timeout, .limit, .status, .mediaType, .bodyAlreadyRead,
-      .circuitOpen, .policy:
+      .policy:
       nil
     }
   }

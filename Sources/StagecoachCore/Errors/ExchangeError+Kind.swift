@@ -47,8 +47,6 @@ extension ExchangeError {
     case bodyCancelled
     /// The client was shut down.
     case shutdown
-    /// The circuit of the origin is open after repeated failures.
-    case circuitOpen
     /// A policy refused the request.
     case policy
     /// Reading or writing a local file failed.
@@ -173,7 +171,6 @@ extension ExchangeError.Kind: CustomStringConvertible {
     case .bodyAlreadyRead: "bodyAlreadyRead"
     case .bodyCancelled: "bodyCancelled"
     case .shutdown: "shutdown"
-    case .circuitOpen: "circuitOpen"
     case .policy: "policy"
     case .file: "file"
     case .unsupported: "unsupported"

@@ -93,7 +93,8 @@ public struct ExchangeError: Error {
   public var isTransient: Bool {
     switch kind {
     case .nameResolution, .connectionRefused, .connectionFailed, .connectionReset, .incompleteBody: true
-    case .circuitOpen, .limit(.queue): true
+    case .limit(.queue): true
+    case .stageFailure(let failure): failure.isTransient
     case .timeout(let phase): phase != .total
     case .contentCoding(let reason): reason == .truncated
     case .status: response.map { Self.transientStatuses.contains($0.status.code) } ?? false

@@ -13,6 +13,9 @@ public protocol StageFailure: Sendable, CustomStringConvertible {
 
   /// Advice on how to resolve the failure, used if the error has none; `nil` by default.
   var advice: String? { get }
+
+  /// Whether the same request may succeed later, so that it is retried; `false` by default.
+  var isTransient: Bool { get }
 }
 
 /// A reason whose messages are lists of lines: the library makes them, of texts that have been made harmless.
@@ -21,4 +24,7 @@ package protocol ListingStageFailure: StageFailure {}
 extension StageFailure {
   /// The default: no advice.
   public var advice: String? { nil }
+
+  /// The default: the request fails again.
+  public var isTransient: Bool { false }
 }

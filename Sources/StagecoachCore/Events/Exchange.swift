@@ -77,6 +77,9 @@ public final class Exchange: Sendable {
     }
   }
 
+  /// What a stage that sends a request again says of the answer before: it may be why the exchange took too long.
+  package static let answerBefore = ExchangeState<(outcome: String, error: ExchangeError?)?>(nil)
+
   func countAttempt() {
     attemptCount.add(1, ordering: .relaxed)
   }

@@ -99,12 +99,6 @@ public struct Response: Sendable {
     )
   }
 
-  /// Whether the response is a redirect that a policy of the caller declined to follow.
-  package var isRefusedRedirect: Bool {
-    get { details?.contents.isRefusedRedirect ?? false }
-    set { contents.isRefusedRedirect = newValue }
-  }
-
   /// Why a stage or the transport returns this response although it handles others like it: advice for the error that
   /// refuses it.
   package var remark: String? {
@@ -118,11 +112,10 @@ public struct Response: Sendable {
     set { contents.isDecoded = newValue }
   }
 
-  /// The values of `Set-Cookie` that the origin has sent for this request, if they are not those of the fields: a
-  /// response that was validated carries those that are stored with it.
-  package var newCookies: [HTTPField]? {
-    get { details?.contents.newCookies }
-    set { contents.newCookies = newValue }
+  /// What a stage notes for the stages above it; the value of the key if it noted nothing.
+  package subscript<Value>(note: ResponseNote<Value>) -> Value {
+    get { details?.contents.notes[ObjectIdentifier(note)]?.value as? Value ?? note.initialValue }
+    set { contents.notes[ObjectIdentifier(note)] = (note, newValue) }
   }
 
   /// The status.
@@ -145,10 +138,10 @@ public struct Response: Sendable {
     var connection: ConnectionInfo?
     var proxy: TargetURI.Origin?
     var history: [Hop] = []
-    var isRefusedRedirect = false
     var isDecoded = false
     var remark: String?
-    var newCookies: [HTTPField]?
+    /// With the keys, so that no other object gets the identity of one.
+    var notes: [ObjectIdentifier: (key: AnyObject & Sendable, value: any Sendable)] = [:]
   }
 
   private var contents: Contents {

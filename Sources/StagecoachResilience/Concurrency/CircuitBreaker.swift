@@ -83,7 +83,6 @@ public final class CircuitBreaker: Middleware {
       var error = ExchangeError(
         .circuitOpen,
         circuit.description,
-        advice: "the origin failed repeatedly: retry later",
         underlying: circuit
       )
       error.requestMayHaveBeenSent = false

@@ -22,3 +22,24 @@ public struct CircuitOpen: Error, Sendable, Hashable, CustomStringConvertible {
     "the circuit of \(origin) is open for another \(Format.duration(retryAfter))"
   }
 }
+
+/// The reason that a ``CircuitBreaker`` ends an exchange.
+@nonexhaustive
+public enum CircuitFailure: String, StageFailure {
+  /// The circuit of the origin is open after repeated failures.
+  case open = "circuitOpen"
+
+  /// The stable name.
+  public var description: String { rawValue }
+
+  /// Advice to send the request later.
+  public var advice: String? { "the origin failed repeatedly: retry later" }
+
+  /// Whether the origin may answer later: yes.
+  public var isTransient: Bool { true }
+}
+
+extension ExchangeError.Kind {
+  /// The circuit of the origin is open after repeated failures; see ``CircuitBreaker``.
+  public static var circuitOpen: Self { .stageFailure(CircuitFailure.open) }
+}

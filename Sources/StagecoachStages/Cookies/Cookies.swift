@@ -35,6 +35,10 @@ public struct Cookies: Middleware {
   /// The site of the first hop, once it was asked for.
   private static let firstParty = ExchangeState<String?>(nil)
 
+  /// The values of `Set-Cookie` that the origin has sent for this request, if they are not those of the fields: a
+  /// response that was validated carries those that are stored with it.
+  package static let newCookies = ResponseNote<[HTTPField]?>(nil)
+
   /// The cookie jar.
   public let jar: CookieJar
   /// The policy, unless the request overrides it.
@@ -59,7 +63,7 @@ public struct Cookies: Middleware {
     case .cache, .stale: break
     default:
       let hasCookies =
-        response.newCookies.map { !$0.isEmpty } ?? (response.fields.first(of: .setCookie) != nil)
+        response[note: Self.newCookies].map { !$0.isEmpty } ?? (response.fields.first(of: .setCookie) != nil)
       if hasCookies { store(response, request) }
     }
     return response
@@ -96,7 +100,7 @@ public struct Cookies: Middleware {
     guard let context = context(of: request) else { return }
     let isAllowed = policy.storesCookies && (!policy.isFirstPartyOnly || isFirstParty(request, context))
     let date = Self.date(of: request)
-    for field in response.newCookies ?? response.fields.filter({ $0.name == .setCookie }) {
+    for field in response[note: Self.newCookies] ?? response.fields.filter({ $0.name == .setCookie }) {
       var name = ""
       do throws(CookieRejection) {
         let cookie = try SetCookie(field.octets)

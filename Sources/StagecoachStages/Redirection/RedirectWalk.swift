@@ -73,7 +73,7 @@ struct RedirectWalk {
   func explain(_ response: inout Response) {
     switch end {
     case .refused(let reason):
-      response.isRefusedRedirect = true
+      response[note: Redirects.isRefused] = true
       response.remark =
         switch reason {
         case .policy, .otherOrigin:

@@ -26,6 +26,9 @@ public import StagecoachCore
 /// Each redirect is part of the ``Response/history`` of the response, and each decision is reported as a
 /// ``RedirectEvent``.
 public struct Redirects: Middleware {
+  /// Whether the response is a redirect that a policy of the caller declined to follow.
+  static let isRefused = ResponseNote(false)
+
   /// The policy for redirects; a request overrides it with ``RequestOptions/redirectPolicy``.
   public var policy: RedirectPolicy
 

@@ -15,10 +15,13 @@ public struct RetryPolicy: Sendable {
   public var attempts = 3
 
   /// The kinds of errors that are retried: by default those of name resolution, of the connection, and of the phases
-  /// before the response head; and those of an open `CircuitBreaker`, once it lets requests pass again.
+  /// before the response head.
+  ///
+  /// Also retried is a failure of a stage that is transient (`StageFailure.isTransient`), as that of an open
+  /// `CircuitBreaker`, once it lets requests pass again.
   public var failures: Set<ExchangeError.Kind> = [
     .nameResolution, .connectionRefused, .connectionFailed, .connectionReset, .incompleteBody,
-    .contentCoding(.truncated), .circuitOpen,
+    .contentCoding(.truncated),
     .timeout(.pool), .timeout(.connect), .timeout(.head), .timeout(.idle), .timeout(.attempt),
   ]
 

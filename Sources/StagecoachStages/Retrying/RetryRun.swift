@@ -118,7 +118,7 @@ struct RetryRun {
         return nil
       }
       memory.note(failure)
-      request.exchange?.withState(ExchangeError.attemptBefore) { before in
+      request.exchange?.withState(Exchange.answerBefore) { before in
         before = ("\(failure.cause)", failure.error)
       }
       request.emit(RetryEvent.decided(failure.cause, delay: delay))

@@ -40,7 +40,7 @@ extension RetryPolicy {
   ) -> RetryVerdict {
     switch failure.cause {
     case .failure(let kind):
-      guard failures.contains(kind) else { return .refuse(.permanent) }
+      guard failures.contains(kind) || kind.isTransientStageFailure else { return .refuse(.permanent) }
     case .status(let code):
       guard repeats(code, failure) else { return .refuse(.permanent) }
       if memory.once.contains(code) { return .refuse(.repeatedOnce) }
@@ -92,5 +92,13 @@ extension RetryPolicy {
     // A shift beyond any delay that is not capped, and short of any overflow.
     let grown = min(base * (1 << min(max(0, attempts - 1), 30)), limit)
     return grown * random.share()
+  }
+}
+
+extension ExchangeError.Kind {
+  /// Whether a stage says of its failure that the request may succeed later.
+  fileprivate var isTransientStageFailure: Bool {
+    if case .stageFailure(let failure) = self { return failure.isTransient }
+    return false
   }
 }

@@ -126,7 +126,7 @@ public struct Validation: Middleware {
     if response.status == .notModified {
       return request.fields.contains(.ifNoneMatch) || request.fields.contains(.ifModifiedSince)
     }
-    return response.isRefusedRedirect
+    return response[note: Redirects.isRefused]
   }
 
   private func wrongMediaType(

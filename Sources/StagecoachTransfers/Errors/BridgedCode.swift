@@ -42,7 +42,7 @@ struct BridgedCode: Hashable {
       case .connectionReset, .incompleteBody: .url(.networkConnectionLost)
       case .tls(let failure): .url(Self.code(of: failure))
       case .timeout: .url(.timedOut)
-      case .limit(.queue), .circuitOpen: .url(.resourceUnavailable)
+      case .limit(.queue): .url(.resourceUnavailable)
       case .limit: .url(.dataLengthExceedsMaximum)
       case .protocolViolation: .url(.badServerResponse)
       case .contentCoding(.unknown): .url(.cannotDecodeContentData)
@@ -85,6 +85,7 @@ struct BridgedCode: Hashable {
       }
     case let failure as AuthenticationFailure:
       .url(failure == .cancelled ? .userCancelledAuthentication : .userAuthenticationRequired)
+    case is CircuitFailure: .url(.resourceUnavailable)
     case is ChecksumFailure: .cocoa(.fileReadCorruptFile)
     default: .url(.unknown)
     }

@@ -116,14 +116,8 @@ import Testing
     #expect(try await bench.get("none").source == .network)
   }
 
-  @Test func aCacheOutsideOfThePipelineIsRefused() throws {
-    var configuration = Client.Configuration()
-    configuration.cache = Cache()
-    let transport = HandlerTransport { _ in Response(.ok) }
-    #expect(throws: ExchangeError.self) {
-      try Client(Pipeline(over: transport, stages: []), configuration: configuration)
-    }
-    let client = try Client(over: transport, configuration: configuration)
+  @Test func theCacheOfAClientStandsBelowItsCookies() throws {
+    let client = try Client(over: HandlerTransport { _ in Response(.ok) }, cache: Cache())
     #expect(client.pipeline.description.contains("Cookies ▸ Cache ▸ HandlerTransport"))
   }
 

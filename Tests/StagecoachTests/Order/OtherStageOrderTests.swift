@@ -50,7 +50,6 @@ import Testing
   func aBreakerBelowRetryCountsEachAttempt(isBelow: Bool) async throws {
     var policy = RetryPolicy()
     (policy.attempts, policy.delay) = (5, .zero)
-    policy.failures.remove(.circuitOpen)
     let (retry, breaker) = (Retry(policy), CircuitBreaker())
     let transport = HandlerTransport { _ in throw ExchangeError(.connectionRefused, "nobody there") }
     let stages: [any Middleware] = isBelow ? [retry, breaker] : [breaker, retry]

@@ -57,7 +57,7 @@ import Testing
       #expect(error.localizedDescription == "why")
     }
     // Each kind is there, and once.
-    #expect(Set(Self.table.map { Self.word($0.0) }).count == 32)
+    #expect(Set(Self.table.map { Self.word($0.0) }).count == 31)
     #expect(Set(Self.table.map(\.0)).count == Self.table.count)
   }
 
@@ -67,7 +67,7 @@ import Testing
     case .invalidRequest, .requestSerialization, .requestBody, .bodyNotReplayable, .nameResolution,
       .connectionRefused, .connectionFailed, .proxyRefused, .connectionReset, .protocolViolation,
       .incompleteBody, .status,
-      .mediaType, .validation, .serialization, .bodyAlreadyRead, .bodyCancelled, .shutdown, .circuitOpen,
+      .mediaType, .validation, .serialization, .bodyAlreadyRead, .bodyCancelled, .shutdown,
       .policy, .file, .unsupported, .transport, .stage:
       "\(kind)"
     case .tls: "tls"

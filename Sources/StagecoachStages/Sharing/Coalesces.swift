@@ -1,3 +1,5 @@
+public import StagecoachCore
+
 extension RequestOptions {
   package static let coalesces = RequestOption<Bool>("coalesces", default: true, distinguishes: false)
 
