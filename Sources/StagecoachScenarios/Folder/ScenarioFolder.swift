@@ -90,7 +90,7 @@ package struct ScenarioFolder {
   /// - Parameter left: The bytes that may still be read.
   /// - Throws: ``ScenarioError``.
   package func contents(of name: String, _ left: inout Int) throws -> [UInt8] {
-    guard Self.isSafe(name) else {
+    guard ManifestFile.mayHave(name) else {
       throw ScenarioError(.unsafePath, file: name, "the file does not lie in the folder \(path)")
     }
     return try read(place(name), &left)
