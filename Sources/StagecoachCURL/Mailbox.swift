@@ -37,7 +37,7 @@
       /// Whether the thread should end, or has ended.
       var isClosed = false
       var hasEnded = false
-      var waiting: [CheckedContinuation<Void, Never>] = []
+      var waiting: [Waiter<Void>] = []
     }
 
     private let state = Mutex(State())
@@ -81,13 +81,13 @@
 
     /// Waits until the thread has ended.
     func end() async {
-      await withCheckedContinuation { continuation in
-        let hasEnded = state.withLock { state in
-          if !state.hasEnded { state.waiting.append(continuation) }
-          return state.hasEnded
-        }
-        if hasEnded { continuation.resume() }
+      let waiter = state.withLock { state -> Waiter<Void>? in
+        guard !state.hasEnded else { return nil }
+        let waiter = Waiter<Void>()
+        state.waiting.append(waiter)
+        return waiter
       }
+      _ = await waiter?.outcome()
     }
 
     /// Returns the descriptor that wakes the thread, if it sleeps.
@@ -157,7 +157,7 @@
         }
         return (state.hasEnded ? state.waiting : [], state.commands)
       }
-      for continuation in waiting { continuation.resume() }
+      for waiter in waiting { waiter.end() }
       return commands
     }
   }

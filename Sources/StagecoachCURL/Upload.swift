@@ -20,8 +20,8 @@
       var isClosed = false
       /// Whether the engine waits for a chunk.
       var isStarved = false
-      /// The continuation of the reading task, which waits for room.
-      var room: UnsafeContinuation<Void, Never>?
+      /// The reading task, which waits for room.
+      var room: Waiter<Void>?
       var trailers: HTTPFields?
       var puller: Task<Void, Never>?
     }
@@ -70,14 +70,12 @@
       guard !isClosed else { return false }
       if wasStarved { feed() }
       guard isFull else { return true }
-      await withUnsafeContinuation { continuation in
-        let goesOn = state.withLock { state in
-          if state.isClosed || state.chunks.count < Self.capacity { return true }
-          state.room = continuation
-          return false
-        }
-        if goesOn { continuation.resume() }
+      let room = state.withLock { state -> Waiter<Void>? in
+        guard !state.isClosed, state.chunks.count >= Self.capacity else { return nil }
+        state.room = Waiter()
+        return state.room
       }
+      _ = await room?.outcome()
       return state.withLock { !$0.isClosed }
     }
 
@@ -97,7 +95,7 @@
 
     /// Copies the start of a chunk to the engine's buffer.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Reading {
-      let (reading, room) = state.withLock { state -> (Reading, UnsafeContinuation<Void, Never>?) in
+      let (reading, room) = state.withLock { state -> (Reading, Waiter<Void>?) in
         let count = state.chunks.read(into: buffer)
         if count > 0 {
           guard state.chunks.count < Self.capacity else { return (.bytes(count), nil) }
@@ -108,7 +106,7 @@
         state.isStarved = true
         return (.nothing, nil)
       }
-      room?.resume()
+      room?.end()
       return reading
     }
 
@@ -122,7 +120,7 @@
       }
       puller?.cancel()
       if !isEnded { source.cancel() }
-      room?.resume()
+      room?.end()
     }
   }
 #endif

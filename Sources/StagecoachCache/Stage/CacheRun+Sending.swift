@@ -80,7 +80,7 @@ extension CacheRun {
   func leave(_ sending: Sending, _ landing: CacheLanding) {
     guard let flight = sending.flight else { return }
     cache.flights.end(flight, key)
-    for waiter in flight.waiting.land() { waiter.resume(returning: landing) }
+    for waiter in flight.waiting.land() { waiter.end(with: .success(landing)) }
   }
 
   /// - Parameter status: The status that came, which is 206 where a stored beginning was completed.

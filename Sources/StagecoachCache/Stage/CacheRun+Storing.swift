@@ -74,7 +74,7 @@ extension CacheRun {
     guard isFresh(entry.response) else {
       cache.flights.sendAlone(key, from: request.clock.now)
       cache.flights.end(flight, key)
-      for waiter in flight.waiting.land() { waiter.resume(returning: .alone) }
+      for waiter in flight.waiting.land() { waiter.end(with: .success(.alone)) }
       return
     }
     cache.flights.note(entry.response, of: flight, key)
@@ -83,7 +83,9 @@ extension CacheRun {
     // All have their places before the first one reads.
     let readers = waiters.map { ($0, entry.shared.body?.join()) }
     for (waiter, reader) in readers {
-      waiter.resume(returning: reader.map { .response(entry, reader: $0) } ?? .again)
+      let landing = reader.map { CacheLanding.response(entry, reader: $0) } ?? .again
+      // One that was cancelled meanwhile does not read.
+      if !waiter.end(with: .success(landing)), let reader { entry.shared.body?.leave(reader) }
     }
     if !waiters.isEmpty { request.emit(CacheEvent.shared(with: waiters.count)) }
   }

@@ -99,40 +99,19 @@ final class StoreGuard: Sendable {
   private func bounded<Result: Sendable>(
     _ work: @escaping @Sendable (any CacheStore) async throws -> Result
   ) async -> Swift.Result<Result, any Error> {
-    let slot = Slot<Swift.Result<Result, any Error>>()
-    defer { slot.wasResumed() }
-    return await withCheckedContinuation { continuation in
-      slot.begin(continuation)
-      let timer = Task {
-        try await SystemTime().sleep(until: .now + Self.patience)
-        slot.end(.failure(CacheStoreError.unavailable("it took longer than \(Self.patience)")))
-      }
-      Task { [store] in
-        do {
-          slot.end(.success(try await work(store)))
-        } catch {
-          slot.end(.failure(error))
-        }
-        timer.cancel()
-      }
+    let waiter = Waiter<Result>()
+    let timer = Task {
+      try await SystemTime().sleep(until: .now + Self.patience)
+      waiter.end(with: .failure(CacheStoreError.unavailable("it took longer than \(Self.patience)")))
     }
-  }
-
-  /// A continuation that is resumed once.
-  private final class Slot<Value: Sendable>: Sendable {
-    private let pending = Mutex<CheckedContinuation<Value, Never>?>(nil)
-
-    func begin(_ continuation: CheckedContinuation<Value, Never>) { pending.withLock { $0 = continuation } }
-
-    /// Shows the thread sanitizer that what ``end(_:)`` was given was written before: the runtime does not tell it where
-    /// a continuation is resumed before its task waits.
-    func wasResumed() { pending.withLock { _ in } }
-
-    func end(_ value: Value) {
-      pending.withLock { pending in
-        defer { pending = nil }
-        return pending
-      }?.resume(returning: value)
+    Task { [store] in
+      do {
+        waiter.end(with: .success(try await work(store)))
+      } catch {
+        waiter.end(with: .failure(error))
+      }
+      timer.cancel()
     }
+    return await waiter.outcome()
   }
 }

@@ -1,4 +1,4 @@
-import Synchronization
+import StagecoachCore
 
 /// The reason that a requirement was not met, if it was not.
 enum Finding: Sendable, Hashable {
@@ -23,68 +23,34 @@ enum Finding: Sendable, Hashable {
     within limit: Duration,
     _ work: @escaping @Sendable () async throws -> Void
   ) async -> Finding? {
-    let end = FirstEnd()
+    let end = Waiter<Void>()
     let task = Task {
       do {
         try await work()
-        end.come(nil)
-      } catch let error as CheckNotRun {
-        end.come(.notRun(error.reason))
+        end.end()
       } catch {
-        end.come(.failed("\(error)"))
+        end.end(with: .failure(error))
       }
     }
     let timer = Task {
       do { try await Task.sleep(for: limit) } catch { return }
-      end.come(.hung("it did not end within \(limit)"))
+      end.end(with: .failure(Hang()))
       task.cancel()
     }
     defer { timer.cancel() }
-    return await end.first
+    switch await end.outcome() {
+    case .success: return nil
+    case .failure(let error as CheckNotRun): return .notRun(error.reason)
+    case .failure(is Hang): return .hung("it did not end within \(limit)")
+    case .failure(let error): return .failed("\(error)")
+    }
   }
+
+  private struct Hang: Error {}
 }
 
 /// The error of a check that cannot run in this build.
 struct CheckNotRun: Error {
   /// The reason.
   let reason: String
-}
-
-/// Gives its only reader whatever comes first.
-private final class FirstEnd: Sendable {
-  private enum State {
-    case open
-    case awaited(CheckedContinuation<Finding?, Never>)
-    case come(Finding?)
-  }
-
-  private let state = Mutex(State.open)
-
-  var first: Finding? {
-    get async {
-      await withCheckedContinuation { continuation in
-        let finding = state.withLock { state -> Finding?? in
-          if case .come(let finding) = state { return .some(finding) }
-          state = .awaited(continuation)
-          return nil
-        }
-        if let finding { continuation.resume(returning: finding) }
-      }
-    }
-  }
-
-  func come(_ finding: Finding?) {
-    let reader = state.withLock { state -> CheckedContinuation<Finding?, Never>? in
-      switch state {
-      case .open:
-        state = .come(finding)
-        return nil
-      case .awaited(let reader):
-        state = .come(finding)
-        return reader
-      case .come: return nil
-      }
-    }
-    reader?.resume(returning: finding)
-  }
 }

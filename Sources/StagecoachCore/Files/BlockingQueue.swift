@@ -14,13 +14,17 @@ package struct BlockingQueue: Sendable {
   }
 
   /// Runs a blocking call and suspends the task until it has returned, and what it holds is let go.
-  package func run<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
+  package func run<Value: Sendable, Failure: Error>(
+    _ work: @escaping @Sendable () throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
     let job = Job(work)
-    let result = await withCheckedContinuation { continuation in
-      queue.async { continuation.resume(returning: job.run()) }
+    await withCheckedContinuation { continuation in
+      queue.async {
+        job.run()
+        continuation.resume()
+      }
     }
-    job.pass()
-    return try result.get()
+    return try job.result()
   }
 
   /// Runs a blocking call, after those that were given to a serial queue before, without waiting for it.
@@ -30,21 +34,32 @@ package struct BlockingQueue: Sendable {
 }
 
 /// Work that is let go before its result is handed over: the block that runs it can outlive the caller's wait.
-private final class Job<Value: Sendable>: Sendable {
-  private let work: Mutex<@Sendable () throws -> Value>
-
-  init(_ work: @escaping @Sendable () throws -> Value) {
-    self.work = Mutex(work)
+///
+/// The result is passed under its lock, and not by the continuation: the runtime does not tell the thread sanitizer
+/// where that is resumed before its task waits.
+private final class Job<Value: Sendable, Failure: Error>: Sendable {
+  private enum State {
+    case work(@Sendable () throws(Failure) -> Value)
+    case done(Result<Value, Failure>)
   }
 
-  func run() -> Result<Value, any Error> {
-    work.withLock { work in
-      defer { work = { throw CancellationError() } }
-      return Result { try work() }
+  private let state: Mutex<State>
+
+  init(_ work: @escaping @Sendable () throws(Failure) -> Value) {
+    state = Mutex(.work(work))
+  }
+
+  func run() {
+    state.withLock { state in
+      if case .work(let work) = state { state = .done(Result(catching: work)) }
     }
   }
 
-  /// Shows the thread sanitizer that what is written before a continuation is resumed is read after that: the runtime
-  /// does not tell it where the continuation is resumed before its task waits.
-  func pass() { work.withLock { _ in } }
+  func result() throws(Failure) -> Value {
+    run()
+    return try state.withLock { (state) throws(Failure) in
+      guard case .done(let result) = state else { preconditionFailure("run() leaves a result") }
+      return try result.get()
+    }
+  }
 }

@@ -17,18 +17,15 @@ import Synchronization
 /// ```
 public final class ManualTime: TimeSource {
   private struct Sleeper {
-    let id: Int
     let deadline: ContinuousClock.Instant
-    let continuation: CheckedContinuation<Void, any Error>
+    let waiter: Waiter<Void>
   }
 
   private struct State {
     var now: ContinuousClock.Instant
     var date: Date
-    var nextID = 0
     var sleepers: [Sleeper] = []
-    var cancelled: Set<Int> = []
-    var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    var watchers: [(count: Int, waiter: Waiter<Void>)] = []
   }
 
   private let state: Mutex<State>
@@ -56,62 +53,33 @@ public final class ManualTime: TimeSource {
       state.sleepers.removeAll { $0.deadline <= state.now }
       return due
     }
-    for sleeper in due { sleeper.continuation.resume() }
+    for sleeper in due { sleeper.waiter.end() }
   }
 
   /// Waits until at least this many tasks are sleeping on this clock.
   public func sleepers(atLeast count: Int) async {
-    await withCheckedContinuation { continuation in
-      let isReached = state.withLock { state in
-        if state.sleepers.count >= count { return true }
-        state.watchers.append((count, continuation))
-        return false
-      }
-      if isReached { continuation.resume() }
+    let waiter = state.withLock { state -> Waiter<Void>? in
+      guard state.sleepers.count < count else { return nil }
+      let waiter = Waiter<Void>()
+      state.watchers.append((count, waiter))
+      return waiter
     }
+    _ = await waiter?.outcome()
   }
 
   /// Waits until the clock reaches an instant.
   public func sleep(until instant: ContinuousClock.Instant) async throws {
-    let id = state.withLock { state in
-      state.nextID += 1
-      return state.nextID
-    }
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        enqueue(Sleeper(id: id, deadline: instant, continuation: continuation))
-      }
-    } onCancel: {
-      cancel(id)
-    }
-  }
-
-  private func enqueue(_ sleeper: Sleeper) {
-    enum Outcome { case due, cancelled, waits([CheckedContinuation<Void, Never>]) }
-    let outcome: Outcome = state.withLock { state in
-      if state.cancelled.remove(sleeper.id) != nil { return .cancelled }
-      if sleeper.deadline <= state.now { return .due }
-      state.sleepers.append(sleeper)
+    try Task.checkCancellation()
+    let waiter = Waiter<Void>()
+    let (waits, reached) = state.withLock { state -> (Bool, [Waiter<Void>]) in
+      guard instant > state.now else { return (false, []) }
+      state.sleepers.append(Sleeper(deadline: instant, waiter: waiter))
       let count = state.sleepers.count
-      let reached = state.watchers.filter { $0.count <= count }.map(\.continuation)
+      let reached = state.watchers.filter { $0.count <= count }.map(\.waiter)
       state.watchers.removeAll { $0.count <= count }
-      return .waits(reached)
+      return (true, reached)
     }
-    switch outcome {
-    case .due: sleeper.continuation.resume()
-    case .cancelled: sleeper.continuation.resume(throwing: CancellationError())
-    case .waits(let watchers): for watcher in watchers { watcher.resume() }
-    }
-  }
-
-  private func cancel(_ id: Int) {
-    let sleeper = state.withLock { state -> Sleeper? in
-      guard let index = state.sleepers.firstIndex(where: { $0.id == id }) else {
-        state.cancelled.insert(id)
-        return nil
-      }
-      return state.sleepers.remove(at: index)
-    }
-    sleeper?.continuation.resume(throwing: CancellationError())
+    for watcher in reached { watcher.end() }
+    if waits { try await waiter.value { state.withLock { $0.sleepers.removeAll { $0.waiter === waiter } } } }
   }
 }

@@ -1,43 +1,37 @@
 #if Images
+  import StagecoachCore
   import Synchronization
 
   /// A limited number of slots, and the queue of those that wait for one.
   final class DownloadSlots: Sendable {
+    private typealias Queue = SlotQueue<TargetURI.Origin?, Waiter<Void>>
+
     /// A place in the queue. It is taken at once, so that the order is that of the calls and not that of their tasks.
     struct Place: Sendable {
-      fileprivate let number: Int
+      fileprivate let waiter: Waiter<Void>
+      fileprivate let ticket: Queue.Ticket?
     }
 
-    private typealias Waiter = CheckedContinuation<Void, any Error>
-
-    private struct State {
-      var free: Int
-      var count = 0
-      /// Places without a slot in the order of arrival; the waiter is `nil` until it waits.
-      var queue: [(number: Int, waiter: Waiter?)] = []
-      /// Places that have got a slot before they waited for it.
-      var granted: Set<Int> = []
-    }
-
-    private let order: ImageDownloader.Order
-    private let state: Mutex<State>
+    private let queue: Mutex<Queue>
 
     init(limit: Int, order: ImageDownloader.Order) {
-      self.order = order
-      state = Mutex(State(free: max(1, limit)))
+      queue = Mutex(
+        Queue(
+          perClient: limit,
+          perOrigin: limit,
+          queueLimit: .max,
+          isLastInFirstOut: order == .lastInFirstOut
+        )
+      )
     }
 
     /// Takes a place, which must be passed to ``run(in:_:)``.
     func enter() -> Place {
-      state.withLock { state in
-        state.count += 1
-        if state.free > 0 {
-          state.free -= 1
-          state.granted.insert(state.count)
-        } else {
-          state.queue.append((state.count, nil))
-        }
-        return Place(number: state.count)
+      queue.withLock { queue in
+        let waiter = Waiter<Void>()
+        guard queue.acquire(nil) else { return Place(waiter: waiter, ticket: queue.enqueue(waiter, nil)) }
+        waiter.end()
+        return Place(waiter: waiter, ticket: nil)
       }
     }
 
@@ -47,54 +41,21 @@
     func run<Value: Sendable>(in place: Place, _ work: @Sendable () async throws -> Value) async throws
       -> Value
     {
-      try await wait(in: place)
+      try await place.waiter.value {
+        // Without a place in the queue it has got a slot meanwhile.
+        if place.ticket.flatMap({ ticket in queue.withLock { $0.remove(ticket) } }) == nil { release() }
+      }
       defer { release() }
       try Task.checkCancellation()
       return try await work()
     }
 
-    private func wait(in place: Place) async throws {
-      try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation { waiter in
-          let outcome = state.withLock { state -> Result<Void, any Error>? in
-            if state.granted.remove(place.number) != nil { return .success(()) }
-            guard let index = state.queue.firstIndex(where: { $0.number == place.number }) else {
-              return .failure(CancellationError())
-            }
-            state.queue[index].waiter = waiter
-            return nil
-          }
-          if let outcome { waiter.resume(with: outcome) }
-        }
-      } onCancel: {
-        leave(place)
-      }
-    }
-
-    /// Gives up a place that has no slot yet.
-    private func leave(_ place: Place) {
-      let waiter = state.withLock { state -> Waiter? in
-        guard let index = state.queue.firstIndex(where: { $0.number == place.number }) else { return nil }
-        return state.queue.remove(at: index).waiter
-      }
-      waiter?.resume(throwing: CancellationError())
-    }
-
     private func release() {
-      let waiter = state.withLock { state -> Waiter? in
-        guard !state.queue.isEmpty else {
-          state.free += 1
-          return nil
-        }
-        let next =
-          switch order {
-          case .firstInFirstOut: state.queue.removeFirst()
-          case .lastInFirstOut: state.queue.removeLast()
-          }
-        if next.waiter == nil { state.granted.insert(next.number) }
-        return next.waiter
+      let next = queue.withLock { queue in
+        queue.release(nil)
+        return queue.grant()
       }
-      waiter?.resume()
+      next?.end()
     }
   }
 #endif

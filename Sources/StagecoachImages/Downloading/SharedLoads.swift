@@ -1,4 +1,5 @@
 #if Images
+  import StagecoachCore
   import Synchronization
 
   /// Loads a value once for all callers that ask for it at the same time.
@@ -10,23 +11,17 @@
   /// inherits the priority and the task-local values of the first caller. It is cancelled with the last caller.
   final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     typealias Work = @Sendable () async throws -> Value
-    private typealias Waiter = CheckedContinuation<Value, any Error>
 
     private struct Load {
       let number: Int
       let task: Task<Void, Never>
       /// In the order of arrival.
-      var waiters: [(id: Int, waiter: Waiter)] = []
+      var waiters: [Waiter<Value>] = []
     }
 
     private struct State {
       var loads: [Key: Load] = [:]
       var count = 0
-
-      mutating func next() -> Int {
-        count += 1
-        return count
-      }
     }
 
     private let state = Mutex(State())
@@ -43,22 +38,11 @@
     /// - Throws: The error of the work; `CancellationError` if the task of the caller is cancelled.
     func value(for key: Key, _ prepare: @Sendable () -> Work) async throws -> Value {
       try Task.checkCancellation()
-      let id = state.withLock { $0.next() }
-      return try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation { waiter in
-          join(key, id, waiter, prepare)
-          // A task that was cancelled before it waited could not remove itself.
-          if Task.isCancelled { leave(key, id) }
-        }
-      } onCancel: {
-        leave(key, id)
-      }
-    }
-
-    private func join(_ key: Key, _ id: Int, _ waiter: Waiter, _ prepare: () -> Work) {
+      let waiter = Waiter<Value>()
       state.withLock { state in
         if state.loads[key] == nil {
-          let number = state.next()
+          state.count += 1
+          let number = state.count
           let work = prepare()
           let task = Task {
             do {
@@ -69,21 +53,19 @@
           }
           state.loads[key] = Load(number: number, task: task)
         }
-        state.loads[key]?.waiters.append((id, waiter))
+        state.loads[key]?.waiters.append(waiter)
       }
+      return try await waiter.value { leave(key, waiter) }
     }
 
-    private func leave(_ key: Key, _ id: Int) {
-      let (waiter, task) = state.withLock { state -> (Waiter?, Task<Void, Never>?) in
-        guard let index = state.loads[key]?.waiters.firstIndex(where: { $0.id == id }) else {
-          return (nil, nil)
-        }
-        let waiter = state.loads[key]?.waiters.remove(at: index).waiter
-        guard state.loads[key]?.waiters.isEmpty == true else { return (waiter, nil) }
+    private func leave(_ key: Key, _ waiter: Waiter<Value>) {
+      let task = state.withLock { state -> Task<Void, Never>? in
+        guard let index = state.loads[key]?.waiters.firstIndex(where: { $0 === waiter }) else { return nil }
+        state.loads[key]?.waiters.remove(at: index)
+        guard state.loads[key]?.waiters.isEmpty == true else { return nil }
         // Whoever asks from now on gets a load of its own.
-        return (waiter, state.loads.removeValue(forKey: key)?.task)
+        return state.loads.removeValue(forKey: key)?.task
       }
-      waiter?.resume(throwing: CancellationError())
       task?.cancel()
     }
 
@@ -92,7 +74,7 @@
         // Another load may have taken the place of one that was cancelled.
         state.loads[key]?.number == number ? state.loads.removeValue(forKey: key)?.waiters : nil
       }
-      for (_, waiter) in waiters ?? [] { waiter.resume(with: result) }
+      for waiter in waiters ?? [] { waiter.end(with: result) }
     }
   }
 #endif

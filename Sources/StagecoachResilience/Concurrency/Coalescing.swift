@@ -123,7 +123,7 @@ public final class Coalescing: Middleware {
     } catch {
       if error is CancellationError || Task.isCancelled, flight.handOver(.takeOver) { throw error }
       remove(flight, key)
-      for waiter in flight.land() { waiter.resume(throwing: error) }
+      for waiter in flight.land() { waiter.end(with: .failure(error)) }
       throw error
     }
   }
@@ -139,14 +139,17 @@ public final class Coalescing: Middleware {
     let waiters = flight.land()
     guard !waiters.isEmpty else { return response }
     guard SharedResponse.canShare(response, limit: replayLimit) else {
-      for waiter in waiters { waiter.resume(returning: .alone) }
+      for waiter in waiters { waiter.end(with: .success(.alone)) }
       return response
     }
     let shared = SharedResponse(response, limit: replayLimit)
     let first = shared.body?.join() ?? 0
     // All have their places before the first one reads.
     let readers = waiters.map { ($0, shared.body?.join() ?? 0) }
-    for (waiter, reader) in readers { waiter.resume(returning: .response(shared, reader: reader)) }
+    for (waiter, reader) in readers where !waiter.end(with: .success(.response(shared, reader: reader))) {
+      // It was cancelled meanwhile.
+      shared.body?.leave(reader)
+    }
     request.emit(ConcurrencyEvent.shared(with: waiters.count))
     return answer(request, shared, first, next, isFirst: true)
   }

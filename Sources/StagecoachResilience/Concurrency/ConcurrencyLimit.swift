@@ -23,7 +23,7 @@ import Synchronization
 ///
 /// Each instance counts separately: share one between pipelines to limit them together.
 public final class ConcurrencyLimit: Middleware {
-  private typealias Queue = SlotQueue<CheckedContinuation<Void, any Error>>
+  private typealias Queue = SlotQueue<TargetURI.Origin?, Waiter<Void>>
 
   private let perClient: Int
   private let perMultiplexedOrigin: Int
@@ -95,7 +95,7 @@ public final class ConcurrencyLimit: Middleware {
       // The clock is read only if requests are waiting.
       return queue.waiting > 0 ? queue.grant(at: time?.now ?? .now) : nil
     }
-    next?.resume()
+    next?.end()
   }
 
   @inline(never)
@@ -103,32 +103,40 @@ public final class ConcurrencyLimit: Middleware {
     let now = request.exchange?.clock.now ?? .now
     let granted = queue.withLock { queue in
       queue.setLimit(perMultiplexedOrigin, of: key)
-      var granted: [CheckedContinuation<Void, any Error>] = []
+      var granted: [Waiter<Void>] = []
       while let next = queue.grant(at: now) { granted.append(next) }
       return granted
     }
-    for continuation in granted { continuation.resume() }
-  }
-
-  /// A place in the queue, from the time it exists.
-  private final class Place: Sendable {
-    let ticket = Mutex<Queue.Ticket?>(nil)
+    for waiter in granted { waiter.end() }
   }
 
   @inline(never)
   private func wait(for key: TargetURI.Origin?, _ request: Request) async throws {
-    let place = Place()
+    enum Outcome { case started, waits(Queue.Ticket, position: Int), full }
     let time = request.clock
     let start = time.now
+    let priority = request.options.priority
+    let waiter = Waiter<Void>()
+    // A slot may have come free meanwhile.
+    let outcome = queue.withLock { queue -> Outcome in
+      if queue.acquire(key) { return .started }
+      guard let ticket = queue.enqueue(waiter, key, priority, at: start) else { return .full }
+      return .waits(ticket, position: queue.waiting)
+    }
     do {
-      try await withTaskCancellationHandler {
-        var timer: Task<Void, Never>?
-        defer { timer?.cancel() }
-        try await withCheckedThrowingContinuation { continuation in
-          timer = enter(key, request, place, continuation, time)
+      switch outcome {
+      case .started: break
+      case .full: throw full
+      case .waits(let ticket, let position):
+        request.emit(ConcurrencyEvent.queued(position: position, priority: priority))
+        let timer = request.options.poolTimeout.map { limit in
+          Task {
+            guard (try? await time.sleep(until: start.advanced(by: limit))) != nil else { return }
+            if waiter.end(with: .failure(expired(key, after: limit))) { leave(ticket, key, time) }
+          }
         }
-      } onCancel: {
-        remove(place)?.resume(throwing: CancellationError())
+        defer { timer?.cancel() }
+        try await waiter.value { leave(ticket, key, time) }
       }
     } catch {
       let kind = (error as? ExchangeError)?.kind
@@ -138,51 +146,12 @@ public final class ConcurrencyLimit: Middleware {
     request.emit(ConcurrencyEvent.started(after: time.now - start))
   }
 
-  /// Joins the queue, or takes a slot that has come free meanwhile.
-  ///
-  /// - Returns: What ends the wait when it has lasted too long.
-  private func enter(
-    _ key: TargetURI.Origin?,
-    _ request: Request,
-    _ place: Place,
-    _ continuation: CheckedContinuation<Void, any Error>,
-    _ time: any TimeSource
-  ) -> Task<Void, Never>? {
-    enum Outcome { case started, waits(Int), full }
-    let priority = request.options.priority
-    let now = time.now
-    let outcome = queue.withLock { queue -> Outcome in
-      if queue.acquire(key) { return .started }
-      guard let ticket = queue.enqueue(continuation, key, priority, at: now) else { return .full }
-      place.ticket.withLock { $0 = ticket }
-      return .waits(queue.waiting)
-    }
-    switch outcome {
-    case .started: continuation.resume()
-    case .full: continuation.resume(throwing: full)
-    case .waits(let position):
-      request.emit(ConcurrencyEvent.queued(position: position, priority: priority))
-      // A task that was cancelled before it had a place could not remove it.
-      if Task.isCancelled { remove(place)?.resume(throwing: CancellationError()) }
-      guard let limit = request.options.poolTimeout else { return nil }
-      return Task {
-        guard (try? await time.sleep(until: now.advanced(by: limit))) != nil else { return }
-        self.expire(place, key, after: limit)
-      }
-    }
-    return nil
+  /// Leaves the queue, or gives back the slot that the waiter got when it had left already.
+  private func leave(_ ticket: Queue.Ticket, _ key: TargetURI.Origin?, _ time: any TimeSource) {
+    if queue.withLock({ $0.remove(ticket) }) == nil { release(key, time) }
   }
 
-  /// Removes a place from the queue; returns `nil` if it has a slot by now. Either this function or `grant` gets the
-  /// continuation, and thereby determines how the wait ends.
-  private func remove(_ place: Place) -> CheckedContinuation<Void, any Error>? {
-    queue.withLock { queue in
-      place.ticket.withLock { $0 }.flatMap { queue.remove($0) }
-    }
-  }
-
-  private func expire(_ place: Place, _ key: TargetURI.Origin?, after limit: Duration) {
-    guard let continuation = remove(place) else { return }
+  private func expired(_ key: TargetURI.Origin?, after limit: Duration) -> ExchangeError {
     let (use, inFlight) = queue.withLock { ($0.use(of: key), $0.inFlight) }
     var error = ExchangeError.timeout(.pool, after: limit)
     error.message =
@@ -191,7 +160,7 @@ public final class ConcurrencyLimit: Middleware {
     error.advice =
       "read or cancel the bodies of earlier responses, raise options.poolTimeout, or raise the limit"
     error.requestMayHaveBeenSent = false
-    continuation.resume(throwing: error)
+    return error
   }
 
   private var full: ExchangeError {

@@ -13,22 +13,21 @@ extension TokenSource {
   enum Outcome: Sendable {
     case held(Held)
     case failed(any Error)
-    /// The renewal ended without a result, or was over before: look again.
+    /// The renewal ended without a result: look again.
     case again
-    case cancelled
   }
 
   struct Flight {
     let id: Int
-    /// The number of waiting requests; `nil` for a speculative refresh.
-    var interest: Int?
-    var waiters: [Int: CheckedContinuation<Outcome, Never>] = [:]
+    /// Whether it began before a request needed it, and goes on without one.
+    let isAhead: Bool
+    var waiters: [Waiter<Outcome>] = []
     var tasks: [Task<Void, Never>] = []
 
     /// Ends the renewal without a result.
     func abandon() {
       for task in tasks { task.cancel() }
-      for waiter in waiters.values { waiter.resume(returning: .again) }
+      for waiter in waiters { waiter.end(with: .success(.again)) }
     }
   }
 
@@ -54,9 +53,9 @@ extension TokenSource.State {
     return held
   }
 
-  mutating func newFlight(interest: Int?) -> Int {
+  mutating func newFlight(isAhead: Bool) -> Int {
     counter += 1
-    flight = TokenSource.Flight(id: counter, interest: interest)
+    flight = TokenSource.Flight(id: counter, isAhead: isAhead)
     return counter
   }
 

@@ -91,13 +91,13 @@ public final class TokenSource: Sendable {
       case .failed(let error):
         request.emit(AuthenticationEvent.refreshFailed)
         throw error
-      case .started(let flight):
+      case .started(let flight, let waiter):
         request.emit(AuthenticationEvent.refreshStarted)
         try launch(flight, for: request)
-        if let held = try await end(of: flight, for: request) { return held }
-      case .joined(let flight):
+        if let held = try await end(of: flight, waiter, for: request) { return held }
+      case .joined(let flight, let waiter):
         request.emit(AuthenticationEvent.refreshJoined)
-        if let held = try await end(of: flight, for: request) { return held }
+        if let held = try await end(of: flight, waiter, for: request) { return held }
       }
     }
   }
@@ -105,26 +105,26 @@ public final class TokenSource: Sendable {
   private enum Ticket {
     case held(Held)
     case failed(any Error)
-    case started(Int)
-    case joined(Int)
+    case started(Int, Waiter<Outcome>)
+    case joined(Int, Waiter<Outcome>)
   }
 
   private func ticket(after generation: Int, at now: ContinuousClock.Instant) -> Ticket {
     state.withLock { state in
       if let held = state.held, held.generation > generation { return .held(held) }
-      if let flight = state.flight {
-        state.flight?.interest? += 1
-        return .joined(flight.id)
-      }
-      if let failure = state.failure, now < failure.until { return .failed(failure.error) }
-      return .started(state.newFlight(interest: 1))
+      let joined = state.flight?.id
+      if joined == nil, let failure = state.failure, now < failure.until { return .failed(failure.error) }
+      let waiter = Waiter<Outcome>()
+      let flight = joined ?? state.newFlight(isAhead: false)
+      state.flight?.waiters.append(waiter)
+      return joined == nil ? .started(flight, waiter) : .joined(flight, waiter)
     }
   }
 
   private func renewAhead(of held: Held, for request: Request) {
     let flight = state.withLock { state -> Int? in
       guard state.flight == nil, state.generation == held.generation else { return nil }
-      return state.newFlight(interest: nil)
+      return state.newFlight(isAhead: true)
     }
     guard let flight else { return }
     request.emit(AuthenticationEvent.refreshStarted)
@@ -203,7 +203,7 @@ public final class TokenSource: Sendable {
     }
     guard let ended else { return }
     for task in ended.flight.tasks { task.cancel() }
-    for waiter in ended.flight.waiters.values { waiter.resume(returning: ended.outcome) }
+    for waiter in ended.flight.waiters { waiter.end(with: .success(ended.outcome)) }
   }
 
   private static func failure(for error: any Error) -> ExchangeError {
@@ -232,8 +232,8 @@ public final class TokenSource: Sendable {
 
   // MARK: Waiting
 
-  private func end(of flight: Int, for request: Request) async throws -> Held? {
-    switch await outcome(of: flight) {
+  private func end(of flight: Int, _ waiter: Waiter<Outcome>, for request: Request) async throws -> Held? {
+    switch try await waiter.value(onCancel: { leave(flight, waiter) }) {
     case .held(let held):
       request.emit(AuthenticationEvent.refreshed)
       return held
@@ -241,45 +241,15 @@ public final class TokenSource: Sendable {
       request.emit(AuthenticationEvent.refreshFailed)
       throw error
     case .again: return nil
-    case .cancelled: throw CancellationError()
-    }
-  }
-
-  private func outcome(of flight: Int) async -> Outcome {
-    let waiter = state.withLock { state in
-      state.counter += 1
-      return state.counter
-    }
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let outcome = state.withLock { state -> Outcome? in
-          guard state.flight?.id == flight else { return .again }
-          // Whoever is cancelled from here on finds the waiter below.
-          if Task.isCancelled { return .cancelled }
-          state.flight?.waiters[waiter] = continuation
-          return nil
-        }
-        guard let outcome else { return }
-        if case .cancelled = outcome { leave(flight) }
-        continuation.resume(returning: outcome)
-      }
-    } onCancel: {
-      let continuation = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
-        guard state.flight?.id == flight else { return nil }
-        return state.flight?.waiters.removeValue(forKey: waiter)
-      }
-      guard let continuation else { return }
-      leave(flight)
-      continuation.resume(returning: .cancelled)
     }
   }
 
   /// One request less wants the result: without any the renewal ends.
-  private func leave(_ id: Int) {
+  private func leave(_ id: Int, _ waiter: Waiter<Outcome>) {
     let isLast = state.withLock { state in
-      guard let flight = state.flight, flight.id == id, let interest = flight.interest else { return false }
-      state.flight?.interest = interest - 1
-      return interest == 1
+      guard let flight = state.flight, flight.id == id else { return false }
+      state.flight?.waiters.removeAll { $0 === waiter }
+      return !flight.isAhead && state.flight?.waiters.isEmpty == true
     }
     if isLast { abandon(id) }
   }

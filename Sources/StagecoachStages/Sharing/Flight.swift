@@ -16,13 +16,10 @@ package final class Flight<Landing: Sendable>: Sendable {
     }
   }
 
-  /// A request that waits.
-  package typealias Waiter = CheckedContinuation<Landing?, any Error>
-
   private struct State {
     var hasLanded = false
-    var next = 0
-    var waiting: [Int: Waiter] = [:]
+    /// In the order of their arrival.
+    var waiting: [Waiter<Landing?>] = []
   }
 
   private let state = Mutex(State())
@@ -37,59 +34,49 @@ package final class Flight<Landing: Sendable>: Sendable {
   /// - Returns: What the request in flight gives this one; `nil` if it is too late to join.
   /// - Throws: The failure of the request in flight; `CancellationError` when the waiting task is cancelled.
   package func join(within patience: Patience? = nil, _ hasJoined: () -> Void) async throws -> Landing? {
-    var timer: Task<Void, any Error>?
-    defer { timer?.cancel() }
-    let id = state.withLock { state in
-      state.next += 1
-      return state.next
+    let waiter = Waiter<Landing?>()
+    let waits = state.withLock { state in
+      if !state.hasLanded { state.waiting.append(waiter) }
+      return !state.hasLanded
     }
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        let waits = state.withLock { state in
-          if !state.hasLanded { state.waiting[id] = continuation }
-          return !state.hasLanded
-        }
-        guard waits else { return continuation.resume(returning: nil) }
-        hasJoined()
-        timer = patience.map { patience in
-          Task {
-            try await patience.clock.sleep(until: patience.end)
-            self.leave(id, .success(patience.landing))
-          }
-        }
-        // A task that was cancelled before it waited could not remove itself.
-        if Task.isCancelled { leave(id) }
+    guard waits else { return nil }
+    hasJoined()
+    let timer = patience.map { patience in
+      Task {
+        try await patience.clock.sleep(until: patience.end)
+        if waiter.end(with: .success(patience.landing)) { leave(waiter) }
       }
-    } onCancel: {
-      leave(id)
     }
+    defer { timer?.cancel() }
+    return try await waiter.value { leave(waiter) }
   }
 
-  private func leave(_ id: Int, _ result: Result<Landing?, any Error> = .failure(CancellationError())) {
-    state.withLock { $0.waiting.removeValue(forKey: id) }?.resume(with: result)
+  private func leave(_ waiter: Waiter<Landing?>) {
+    state.withLock { $0.waiting.removeAll { $0 === waiter } }
   }
 
   /// Gives the request that has waited longest another outcome than the others, which go on waiting.
   ///
   /// - Returns: `false` if no request waits; then no request can join any more.
   package func handOver(_ landing: Landing) -> Bool {
-    let next = state.withLock { state in
-      let oldest = state.waiting.keys.min()
-      if oldest == nil { state.hasLanded = true }
-      return oldest.flatMap { state.waiting.removeValue(forKey: $0) }
+    while true {
+      let oldest = state.withLock { state in
+        if state.waiting.isEmpty { state.hasLanded = true }
+        return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+      }
+      guard let oldest else { return false }
+      if oldest.end(with: .success(landing)) { return true }
     }
-    next?.resume(returning: landing)
-    return next != nil
   }
 
   /// Ends joining.
   ///
-  /// - Returns: The requests that wait, each of which must be resumed.
-  package func land() -> [Waiter] {
+  /// - Returns: The requests that wait, each of which must be given its landing.
+  package func land() -> [Waiter<Landing?>] {
     state.withLock { state in
       state.hasLanded = true
-      defer { state.waiting = [:] }
-      return state.waiting.values.map { $0 }
+      defer { state.waiting = [] }
+      return state.waiting
     }
   }
 }

@@ -83,7 +83,7 @@ package final class SharedBody: Sendable {
         state.waiting.removeValue(forKey: reader), wasThere && state.readers.isEmpty && state.end == nil
       )
     }
-    waiting?.resume(throwing: CancellationError())
+    waiting?.end(with: .failure(CancellationError()))
     guard isLast else { return }
     body.cancel()
     if let tape { Task { await tape.abandon() } }
@@ -142,29 +142,24 @@ package final class SharedBody: Sendable {
   }
 
   private func waitForPull(_ reader: Int) async throws {
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        enum Action { case go, cancelled, pull, wait }
-        let action = state.withLock { state -> Action in
-          guard state.needsMore(reader, limit: limit) else { return .go }
-          if Task.isCancelled { return .cancelled }
-          state.waiting[reader] = continuation
-          guard !state.isPulling else { return .wait }
-          state.isPulling = true
-          state.makeRoom(below: limit)
-          return .pull
-        }
-        switch action {
-        case .go: continuation.resume()
-        case .cancelled: continuation.resume(throwing: CancellationError())
-        case .wait: break
-        // In a task of its own: that a reader is cancelled is nothing to the others.
-        case .pull: Task { await self.pull() }
-        }
-      }
-    } onCancel: {
-      state.withLock { $0.waiting.removeValue(forKey: reader) }?.resume(throwing: CancellationError())
+    enum Action { case go, pull, wait }
+    try Task.checkCancellation()
+    let waiter = Waiter<Void>()
+    let action = state.withLock { state -> Action in
+      guard state.needsMore(reader, limit: limit) else { return .go }
+      state.waiting[reader] = waiter
+      guard !state.isPulling else { return .wait }
+      state.isPulling = true
+      state.makeRoom(below: limit)
+      return .pull
     }
+    switch action {
+    case .go: return
+    case .wait: break
+    // In a task of its own: that a reader is cancelled is nothing to the others.
+    case .pull: Task { await self.pull() }
+    }
+    try await waiter.value { state.withLock { $0.waiting[reader] = nil } }
   }
 
   private func pull() async {
@@ -187,7 +182,7 @@ package final class SharedBody: Sendable {
       defer { state.waiting = [:] }
       return state.waiting.values.map { $0 }
     }
-    for continuation in waiting { continuation.resume() }
+    for waiter in waiting { waiter.end() }
   }
 
   /// Puts what was read on the tape, before any reader has it.

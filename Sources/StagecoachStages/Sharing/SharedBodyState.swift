@@ -35,7 +35,7 @@ struct SharedBodyState {
   var end: Result<Void, any Error>?
   var isPulling = false
   /// The readers that wait for the pull.
-  var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
+  var waiting: [Int: Waiter<Void>] = [:]
 
   init(iterator: Response.Body.AsyncIterator, isTaped: Bool, fits: Bool) {
     self.iterator = iterator

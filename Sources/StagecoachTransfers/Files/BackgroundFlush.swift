@@ -1,10 +1,10 @@
-import Dispatch
+import StagecoachCore
 import Synchronization
 
 /// Flushes a file to the disk while more is written to it, so that the network does not wait for the disk. One flush
 /// follows the other.
 final class BackgroundFlush: Sendable {
-  private let queue = DispatchQueue(label: "stagecoach.transfers.flush")
+  private let queue = BlockingQueue(label: "stagecoach.transfers.flush")
   private let failure = Mutex<(any Error)?>(nil)
 
   /// Starts a flush once those before it have ended.
@@ -12,7 +12,7 @@ final class BackgroundFlush: Sendable {
   /// - Throws: The failure of an earlier one, which the system tells only once.
   func start(_ flush: @escaping @Sendable () throws -> Void) throws {
     try check()
-    queue.async {
+    queue.enqueue {
       do { try flush() } catch { self.failure.withLock { $0 = error } }
     }
   }
@@ -21,8 +21,7 @@ final class BackgroundFlush: Sendable {
   ///
   /// - Throws: The failure of one of them.
   func finish() async throws {
-    await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
-    try check()
+    try await queue.run { try self.check() }
   }
 
   private func check() throws {

@@ -1,3 +1,5 @@
+import StagecoachCore
+
 extension Array {
   /// Starts transfers and waits until all have ended and their completion handlers have returned.
   ///
@@ -48,9 +50,9 @@ extension Transfer {
   fileprivate func settled() async -> Outcome {
     let outcome: Outcome
     do { outcome = .success(try await value()) } catch { outcome = .failure(error) }
-    await withCheckedContinuation { continuation in
-      callbacks.follow { continuation.resume() }
-    }
+    let waiter = Waiter<Void>()
+    callbacks.follow { waiter.end() }
+    _ = await waiter.outcome()
     return outcome
   }
 }

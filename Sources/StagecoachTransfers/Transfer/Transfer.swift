@@ -32,7 +32,7 @@ public final class Transfer<Output: Sendable>: TransferHandle {
     /// The value of an attempt that ended well although it had been paused.
     var early: Output?
     var gate: (any TransferGate)?
-    var waiters: [CheckedContinuation<Output, any Error>] = []
+    var waiters: [Waiter<Output>] = []
     /// Whether the handlers were told of the end, which ``value()`` waits for.
     var hasTold = false
   }
@@ -101,15 +101,16 @@ public final class Transfer<Output: Sendable>: TransferHandle {
   /// - Throws: `ExchangeError`; `CancellationError` if the transfer was cancelled.
   public func value() async throws -> Output {
     start()
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        let outcome = machine.withLock { machine -> Outcome? in
-          if machine.hasTold, let outcome = outcomes.value { return outcome }
-          machine.waiters.append(continuation)
-          return nil
-        }
-        if let outcome { continuation.resume(with: outcome) }
+    let waiter = Waiter<Output>()
+    machine.withLock { machine in
+      if machine.hasTold, let outcome = outcomes.value {
+        waiter.end(with: outcome)
+      } else {
+        machine.waiters.append(waiter)
       }
+    }
+    return try await withTaskCancellationHandler {
+      try await waiter.outcome().get()
     } onCancel: {
       cancel()
     }
@@ -288,7 +289,7 @@ public final class Transfer<Output: Sendable>: TransferHandle {
       defer { machine.waiters = [] }
       return machine.waiters
     }
-    for waiter in waiters { waiter.resume(with: outcome) }
+    for waiter in waiters { waiter.end(with: outcome) }
     finishSequences()
   }
 

@@ -1,10 +1,10 @@
 #if Redis
-  import Dispatch
+  import StagecoachCore
   import Synchronization
 
   /// A connection on a queue of its own, because calls of hiredis block. It is opened when it is needed.
   final class RedisLane: Sendable {
-    private let queue = DispatchQueue(label: "stagecoach.redis")
+    private let queue = BlockingQueue(label: "stagecoach.redis")
     // Locked on the queue only, so it is never contended.
     private let connection = Mutex<RedisConnection?>(nil)
     private let timeout: Duration
@@ -19,13 +19,9 @@
     ///   might be too short even for a healthy server.
     func run(_ command: RedisCommand, on server: RedisServer) async throws(RedisFailure) -> RedisReply {
       let deadline = ContinuousClock.now + timeout
-      let result = await withCheckedContinuation { continuation in
-        queue.async { [self] in
-          let result = Result { () throws(RedisFailure) in try run(command, on: server, until: deadline) }
-          continuation.resume(returning: result)
-        }
+      return try await queue.run { [self] () throws(RedisFailure) in
+        try run(command, on: server, until: deadline)
       }
-      return try result.get()
     }
 
     private func run(

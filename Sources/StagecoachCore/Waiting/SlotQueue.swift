@@ -1,14 +1,12 @@
-package import StagecoachCore
-
-/// The queue of ``ConcurrencyLimit`` and of transfers: used slots and waiters, without threads or clocks.
+/// Who has one of a number of slots, and who waits for one, without threads or clocks.
 ///
-/// Of the origins with a free slot, the one whose waiter has the highest level is served first: its priority, plus one
+/// A key is that of an origin or a connection, which has slots of its own. Of the origins with a free slot, the one whose waiter has the highest level is served first: its priority, plus one
 /// step for each second it has waited, up to the highest. Origins with equal levels are served round-robin, and
 /// waiters of an origin first in first out, or last in first out if asked to.
 ///
 /// Entering, leaving and cancelling take constant time; choosing a waiter takes one step for each origin with waiters.
 /// Lists are links between elements of arrays, so that nothing is allocated once the arrays have grown.
-package struct SlotQueue<Waiter: Sendable>: Sendable {
+package struct SlotQueue<Key: Hashable & Sendable, Waiter: Sendable>: Sendable {
   /// A place in the queue, good for once.
   package struct Ticket: Hashable, Sendable {
     fileprivate let index: Int
@@ -33,7 +31,7 @@ package struct SlotQueue<Waiter: Sendable>: Sendable {
 
   /// An origin with a request in flight or waiting.
   private struct Lane {
-    var key: TargetURI.Origin?
+    var key: Key
     var limit: Int
     var inFlight = 0
     var waiting = 0
@@ -53,7 +51,7 @@ package struct SlotQueue<Waiter: Sendable>: Sendable {
 
   private var lanes: [Lane] = []
   private var freeLanes: [Int] = []
-  private var laneOf: [TargetURI.Origin?: Int] = [:]
+  private var laneOf: [Key: Int] = [:]
   /// The lists of each lane, one for each priority.
   private var lists: [List] = []
   private var nodes: [Node] = []
@@ -75,13 +73,13 @@ package struct SlotQueue<Waiter: Sendable>: Sendable {
   }
 
   /// Returns the number of used slots of an origin, and its limit.
-  func use(of key: TargetURI.Origin?) -> (inFlight: Int, limit: Int, waiting: Int) {
+  package func use(of key: Key) -> (inFlight: Int, limit: Int, waiting: Int) {
     guard let lane = laneOf[key] else { return (0, perOrigin, 0) }
     return (lanes[lane].inFlight, lanes[lane].limit, lanes[lane].waiting)
   }
 
   /// Takes a slot, if the origin and the client have one.
-  package mutating func acquire(_ key: TargetURI.Origin?) -> Bool {
+  package mutating func acquire(_ key: Key) -> Bool {
     guard inFlight < perClient else { return false }
     let lane = lane(of: key)
     guard lanes[lane].inFlight < lanes[lane].limit else { return false }
@@ -93,9 +91,9 @@ package struct SlotQueue<Waiter: Sendable>: Sendable {
   /// Joins the queue; nil if it is full.
   package mutating func enqueue(
     _ waiter: Waiter,
-    _ key: TargetURI.Origin?,
-    _ priority: RequestPriority,
-    at now: ContinuousClock.Instant
+    _ key: Key,
+    _ priority: RequestPriority = .normal,
+    at now: ContinuousClock.Instant = .now
   ) -> Ticket? {
     guard waiting < queueLimit else { return nil }
     let lane = lane(of: key)
@@ -126,7 +124,7 @@ package struct SlotQueue<Waiter: Sendable>: Sendable {
   }
 
   /// Releases a slot. Call ``grant(at:)`` to pass it on.
-  package mutating func release(_ key: TargetURI.Origin?) {
+  package mutating func release(_ key: Key) {
     guard let lane = laneOf[key] else { return }
     lanes[lane].inFlight -= 1
     inFlight -= 1
@@ -134,13 +132,13 @@ package struct SlotQueue<Waiter: Sendable>: Sendable {
   }
 
   /// Changes the limit of an origin, as long as it has used slots or waiters.
-  mutating func setLimit(_ limit: Int, of key: TargetURI.Origin?) {
+  package mutating func setLimit(_ limit: Int, of key: Key) {
     guard let lane = laneOf[key] else { return }
     lanes[lane].limit = max(1, limit)
   }
 
   /// Assigns a free slot to the next waiter; returns `nil` if there is none.
-  package mutating func grant(at now: ContinuousClock.Instant) -> Waiter? {
+  package mutating func grant(at now: ContinuousClock.Instant = .now) -> Waiter? {
     guard waiting > 0, inFlight < perClient else { return nil }
     var best: (node: Int, level: Int)?
     var lane = turn
@@ -158,6 +156,17 @@ package struct SlotQueue<Waiter: Sendable>: Sendable {
     lanes[lane].inFlight += 1
     inFlight += 1
     return unlink(node)
+  }
+
+  /// Removes all waiters.
+  package mutating func removeAll() -> [Waiter] {
+    let waiters = nodes.indices.filter { nodes[$0].waiter != nil }.sorted {
+      nodes[$0].order < nodes[$1].order
+    }
+    return waiters.compactMap { index in
+      defer { forget(nodes[index].lane) }
+      return unlink(index)
+    }
   }
 
   /// Returns the next waiter of an origin, and its level.
@@ -215,7 +224,7 @@ package struct SlotQueue<Waiter: Sendable>: Sendable {
 
   // MARK: Origins
 
-  private mutating func lane(of key: TargetURI.Origin?) -> Int {
+  private mutating func lane(of key: Key) -> Int {
     if let lane = laneOf[key] { return lane }
     let lane = freeLanes.popLast() ?? lanes.count
     if lane == lanes.count {

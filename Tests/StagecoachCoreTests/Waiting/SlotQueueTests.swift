@@ -3,13 +3,12 @@ import TestSupport
 import Testing
 
 @testable import StagecoachCore
-@testable import StagecoachResilience
 
 /// A queue by reference, which macros can call.
 private final class Bench<Waiter: Sendable> {
-  private var queue: SlotQueue<Waiter>
+  private var queue: SlotQueue<TargetURI.Origin?, Waiter>
 
-  init(_ queue: SlotQueue<Waiter>) {
+  init(_ queue: SlotQueue<TargetURI.Origin?, Waiter>) {
     self.queue = queue
   }
 
@@ -19,7 +18,7 @@ private final class Bench<Waiter: Sendable> {
   func acquire(_ key: TargetURI.Origin?) -> Bool { queue.acquire(key) }
   func release(_ key: TargetURI.Origin?) { queue.release(key) }
   func grant(at now: ContinuousClock.Instant) -> Waiter? { queue.grant(at: now) }
-  func remove(_ ticket: SlotQueue<Waiter>.Ticket) -> Waiter? { queue.remove(ticket) }
+  func remove(_ ticket: SlotQueue<TargetURI.Origin?, Waiter>.Ticket) -> Waiter? { queue.remove(ticket) }
   func inFlight(to key: TargetURI.Origin?) -> Int { queue.use(of: key).inFlight }
 
   func enqueue(
@@ -27,7 +26,7 @@ private final class Bench<Waiter: Sendable> {
     _ key: TargetURI.Origin?,
     _ priority: RequestPriority,
     at now: ContinuousClock.Instant
-  ) -> SlotQueue<Waiter>.Ticket? {
+  ) -> SlotQueue<TargetURI.Origin?, Waiter>.Ticket? {
     queue.enqueue(waiter, key, priority, at: now)
   }
 }

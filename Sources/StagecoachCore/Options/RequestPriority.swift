@@ -1,6 +1,4 @@
-public import StagecoachCore
-
-/// The priority of a waiting request (``ConcurrencyLimit``).
+/// The priority of a request that waits for a slot or a connection.
 ///
 /// It orders requests within this process; it is not sent.
 @nonexhaustive
