@@ -141,7 +141,7 @@ public struct Response: Sendable {
     var isDecoded = false
     var remark: String?
     /// With the keys, so that no other object gets the identity of one.
-    var notes: [ObjectIdentifier: (key: AnyObject & Sendable, value: any Sendable)] = [:]
+    var notes: [ObjectIdentifier: (key: any AnyObject & Sendable, value: any Sendable)] = [:]
   }
 
   private var contents: Contents {
