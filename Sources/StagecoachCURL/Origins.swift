@@ -3,61 +3,61 @@
 
   /// The number of transfers to each origin, and the queue of waiting ones.
   struct Origins {
-    private typealias Queue = SlotQueue<Place, Transfer>
-
     /// The number of remembered origins with multiplexed connections.
     private static let spare = 256
 
-    private let limit: Int
-    private var queue: Queue
-    private var tickets: [ObjectIdentifier: Queue.Ticket] = [:]
+    private var slots: SlotQueue
+    private var waiting: [SlotQueue.Ticket: Transfer] = [:]
+    private var tickets: [ObjectIdentifier: SlotQueue.Ticket] = [:]
     /// Those with multiplexed connections.
-    private var multiplexed: Set<Place> = []
+    private var multiplexed: Set<SlotQueue.Key> = []
 
     /// - Parameter limit: The maximum number of transfers to one origin, if each needs a connection.
     init(limit: Int) {
-      self.limit = limit
-      queue = Queue(perClient: .max, perOrigin: limit, queueLimit: .max)
+      slots = SlotQueue(perOrigin: limit)
     }
 
-    /// Whether requests to a place share a connection with other transfers.
-    func isShared(_ place: Place) -> Bool {
-      multiplexed.contains(place) && queue.use(of: place).inFlight > 1
+    /// Whether requests to an origin share a connection with other transfers.
+    func isShared(_ origin: SlotQueue.Key) -> Bool {
+      multiplexed.contains(origin) && slots.use(of: origin).inFlight > 1
     }
 
     /// Counts a transfer, or queues it.
     ///
     /// - Returns: Whether it may begin.
     mutating func enter(_ transfer: Transfer) -> Bool {
-      guard queue.acquire(transfer.place) else {
-        tickets[ObjectIdentifier(transfer)] = queue.enqueue(transfer, transfer.place)
+      guard slots.acquire(transfer.origin) else {
+        if let ticket = slots.enqueue(transfer.origin) {
+          waiting[ticket] = transfer
+          tickets[ObjectIdentifier(transfer)] = ticket
+        }
         return false
       }
-      if multiplexed.contains(transfer.place) { queue.setLimit(.max, of: transfer.place) }
+      if multiplexed.contains(transfer.origin) { slots.setLimit(.max, of: transfer.origin) }
       return true
     }
 
-    /// Releases the place of a transfer.
+    /// Releases the slot of a transfer.
     ///
-    /// - Returns: The transfer that takes its place.
-    mutating func leave(_ place: Place) -> Transfer? {
-      queue.release(place)
-      return queue.waiting > 0 ? next() : nil
+    /// - Returns: The transfer that takes its slot.
+    mutating func leave(_ origin: SlotQueue.Key) -> Transfer? {
+      slots.release(origin)
+      return slots.waiting > 0 ? next() : nil
     }
 
     private mutating func next() -> Transfer? {
-      let next = queue.grant()
-      if let next { tickets[ObjectIdentifier(next)] = nil }
+      guard let ticket = slots.grant(), let next = waiting.removeValue(forKey: ticket) else { return nil }
+      tickets[ObjectIdentifier(next)] = nil
       return next
     }
 
-    /// Marks the connections to a place as multiplexed, so that no transfer has to wait.
+    /// Marks the connections to an origin as multiplexed, so that no transfer has to wait.
     ///
     /// - Returns: The waiting transfers, which may begin now.
-    mutating func multiplex(_ place: Place) -> [Transfer] {
-      if multiplexed.count >= Self.spare, !multiplexed.contains(place) { multiplexed = [] }
-      guard multiplexed.insert(place).inserted else { return [] }
-      queue.setLimit(.max, of: place)
+    mutating func multiplex(_ origin: SlotQueue.Key) -> [Transfer] {
+      if multiplexed.count >= Self.spare, !multiplexed.contains(origin) { multiplexed = [] }
+      guard multiplexed.insert(origin).inserted else { return [] }
+      slots.setLimit(.max, of: origin)
       var freed: [Transfer] = []
       while let next = next() { freed.append(next) }
       return freed
@@ -65,13 +65,18 @@
 
     /// Removes a transfer from the queue.
     mutating func withdraw(_ transfer: Transfer) {
-      if let ticket = tickets.removeValue(forKey: ObjectIdentifier(transfer)) { _ = queue.remove(ticket) }
+      guard let ticket = tickets.removeValue(forKey: ObjectIdentifier(transfer)) else { return }
+      slots.remove(ticket)
+      waiting[ticket] = nil
     }
 
-    /// Removes all origins, and returns the waiting transfers.
+    /// Empties the queue.
+    ///
+    /// - Returns: The transfers that waited.
     mutating func removeAll() -> [Transfer] {
-      defer { self = Origins(limit: limit) }
-      return queue.removeAll()
+      let transfers = Array(waiting.values)
+      for transfer in transfers { withdraw(transfer) }
+      return transfers
     }
   }
 #endif

@@ -17,11 +17,10 @@
       let watch: Watchdog.Watch
     }
 
-    fileprivate typealias Queue = SlotQueue<Origin, Transfer>
-
     fileprivate struct State {
-      var queue: Queue
-      var tickets: [ObjectIdentifier: Queue.Ticket] = [:]
+      var slots: SlotQueue
+      var waiting: [SlotQueue.Ticket: Transfer] = [:]
+      var tickets: [ObjectIdentifier: SlotQueue.Ticket] = [:]
       /// The idle lanes, the most recently used last. Together with those in use they are no more than the slots: a
       /// lane is made only where none is idle.
       var idle: [Origin: [Idle]] = [:]
@@ -35,8 +34,7 @@
     private let state: Mutex<State>
 
     init(_ options: ConnectionOptions, watchdog: Watchdog) {
-      let queue = Queue(perClient: .max, perOrigin: options.connectionsPerOrigin, queueLimit: .max)
-      state = Mutex(State(queue: queue))
+      state = Mutex(State(slots: SlotQueue(perOrigin: options.connectionsPerOrigin)))
       idleTimeout = options.idleTimeout
       self.watchdog = watchdog
     }
@@ -47,8 +45,11 @@
     func enter(_ transfer: Transfer) throws -> Lane? {
       let (idle, hasRoom) = try state.withLock { state -> (Idle?, Bool) in
         guard !state.isShutDown else { throw URLSessionTransport.wasShutDown }
-        guard state.queue.acquire(transfer.origin) else {
-          state.tickets[ObjectIdentifier(transfer)] = state.queue.enqueue(transfer, transfer.origin)
+        guard state.slots.acquire(transfer.origin) else {
+          if let ticket = state.slots.enqueue(transfer.origin) {
+            state.tickets[ObjectIdentifier(transfer)] = ticket
+            state.waiting[ticket] = transfer
+          }
           transfer.didQueue()
           return (nil, false)
         }
@@ -110,8 +111,10 @@
 
     private static func next(_ state: inout State, after transfer: Transfer) -> Transfer? {
       state.running[ObjectIdentifier(transfer)] = nil
-      state.queue.release(transfer.origin)
-      guard let next = state.queue.grant() else { return nil }
+      state.slots.release(transfer.origin)
+      guard let next = state.slots.grant().flatMap({ state.waiting.removeValue(forKey: $0) }) else {
+        return nil
+      }
       state.tickets[ObjectIdentifier(next)] = nil
       state.running[ObjectIdentifier(next)] = next
       return next
@@ -130,9 +133,9 @@
     /// Removes a transfer from the queue that was cancelled before it had a lane.
     func withdraw(_ transfer: Transfer) {
       state.withLock { state in
-        if let ticket = state.tickets.removeValue(forKey: ObjectIdentifier(transfer)) {
-          _ = state.queue.remove(ticket)
-        }
+        guard let ticket = state.tickets.removeValue(forKey: ObjectIdentifier(transfer)) else { return }
+        state.slots.remove(ticket)
+        state.waiting[ticket] = nil
       }
     }
 
@@ -140,8 +143,10 @@
     func shutDown() -> [Transfer] {
       let (transfers, idle) = state.withLock { state in
         state.isShutDown = true
-        defer { (state.idle, state.tickets) = ([:], [:]) }
-        return (state.queue.removeAll() + state.running.values, state.idle.values.flatMap(\.self))
+        let waiting = Array(state.waiting.values)
+        for ticket in state.waiting.keys { state.slots.remove(ticket) }
+        defer { (state.idle, state.tickets, state.waiting) = ([:], [:], [:]) }
+        return (waiting + state.running.values, state.idle.values.flatMap(\.self))
       }
       for idle in idle { watchdog.remove(idle.watch) }
       return transfers
