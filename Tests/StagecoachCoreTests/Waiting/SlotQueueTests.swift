@@ -77,7 +77,7 @@ private final class Bench<Waiter: Sendable> {
   }
 
   @Test func lastComeFirstServed() {
-    let queue = Bench(
+    let queue = Bench<String>(
       SlotQueue(perClient: 1, perOrigin: 1, queueLimit: 100, isLastInFirstOut: true)
     )
     #expect(queue.acquire(Self.key("a")))
@@ -224,9 +224,9 @@ private final class Bench<Waiter: Sendable> {
     var random = SplitMix(state: seed)
     let hosts = ["a", "b", "c", "d", "e"]
     let (client, origin) = (Int.random(in: 1...6, using: &random), Int.random(in: 1...4, using: &random))
-    let queue = Bench(SlotQueue(perClient: client, perOrigin: origin, queueLimit: .max))
+    let queue = Bench<Int>(SlotQueue(perClient: client, perOrigin: origin, queueLimit: .max))
     var model = Model(perClient: client, perOrigin: origin)
-    var tickets: [Int: SlotQueue<Int>.Ticket] = [:]
+    var tickets: [Int: SlotQueue.Ticket] = [:]
     var running: [String] = []
     var hostOf: [Int: String] = [:]
     var now = Duration.zero
