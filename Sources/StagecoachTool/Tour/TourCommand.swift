@@ -33,8 +33,15 @@
       let transport = AsyncHTTPClientTransport()
       let palette = Palette(isTerminal: StandardOutput.isTerminal)
       let tour = Tour(service: service, url: server.url, transport: transport, palette: palette)
-      // Connections and the server end with the process.
-      guard try await tour.run(number.map { $0...$0 } ?? steps) else { throw ExitStatus.refused }
+      let isAsTold: Result<Bool, any Error>
+      do {
+        isAsTold = .success(try await tour.run(number.map { $0...$0 } ?? steps))
+      } catch {
+        isAsTold = .failure(error)
+      }
+      await transport.shutdown()
+      await server.stop(patience: .zero)
+      guard try isAsTold.get() else { throw ExitStatus.refused }
     }
   }
 #endif

@@ -12,8 +12,6 @@
       var names: [ObjectIdentifier: String] = [:]
     }
 
-    private static let nameWidth = 17
-
     private let state = Mutex(State())
     private let url: String
     private let showsStages: Bool
@@ -46,14 +44,11 @@
           _ = state.stages[event.exchange]?.popLast()
           return entry("◂ \(name)", in: state.stages[event.exchange])
         case .stage(let note):
-          let type = Swift.type(of: note)
-          let name =
-            state.stages[event.exchange]?.last ?? state.names[ObjectIdentifier(type)]
-            ?? "\(type)".replacing("Event", with: "")
-          state.names[ObjectIdentifier(type)] = name
+          let type = ObjectIdentifier(Swift.type(of: note))
+          let name = state.stages[event.exchange]?.last ?? state.names[type] ?? "Transfer"
+          state.names[type] = name
           let (text, prefix) = ("\(note)", "\(name.lowercased()): ")
-          return name.padded(to: Self.nameWidth)
-            + (text.hasPrefix(prefix) ? text.dropFirst(prefix.count) : text[...])
+          return name.padded(to: 17) + (text.hasPrefix(prefix) ? text.dropFirst(prefix.count) : text[...])
         default: return nil
         }
       }
