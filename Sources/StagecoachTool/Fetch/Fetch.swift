@@ -38,7 +38,8 @@
 
     private func exchange(over transport: NotingTransport) async throws -> FetchOutput {
       let request = try await command.makeRequest()
-      let monitors: [any EventMonitor] = command.trace ? [log, TraceMonitor(advice: Advice(of: FetchCommand.self))] : [log]
+      let monitors: [any EventMonitor] =
+        command.trace ? [log, TraceMonitor(advice: Advice(of: FetchCommand.self))] : [log]
       let schema = try await schema()
       let store = try await command.cache?.open(command.cacheSize.cacheSize)
       return try await command.policy.withClient(over: transport, monitors: monitors) { pipeline in
