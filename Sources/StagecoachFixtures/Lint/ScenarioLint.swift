@@ -10,6 +10,8 @@ import StagecoachCore
 package struct ScenarioLint: Sendable {
   /// What was found, each with its file, and its line if there is one.
   package private(set) var findings: [String] = []
+  /// What was not recorded, which a replay cannot answer with; each with its file, and its line if there is one.
+  package private(set) var notes: [String] = []
   /// The number of scenarios.
   package private(set) var scenarios = 0
 
@@ -34,6 +36,7 @@ package struct ScenarioLint: Sendable {
       guard type == .typeDirectory else { continue }
       let inner = try ScenarioLint(folder: place)
       findings += inner.findings
+      notes += inner.notes
       scenarios += inner.scenarios
     }
   }
@@ -65,9 +68,13 @@ package struct ScenarioLint: Sendable {
       }
       let manifest = FileManager.default.contents(atPath: "\(folder)/\(Self.manifest)") ?? Data()
       let lines = ManifestLines.lines(ofElementsOf: "exchanges", in: [UInt8](manifest))
-      findings += try secrets(in: scenario, folder).map { index, finding in
+      func place(_ index: Int) -> String {
         let line = lines.indices.contains(index) ? lines[index] : 1
-        return "\(folder)/\(Self.manifest):\(line): exchange \(scenario.exchanges[index].id): \(finding)"
+        return "\(folder)/\(Self.manifest):\(line): exchange \(scenario.exchanges[index].id)"
+      }
+      findings += try secrets(in: scenario, folder).map { "\(place($0.index)): \($0.finding)" }
+      for (index, exchange) in scenario.exchanges.enumerated() {
+        notes += exchange.omissions.map { "\(place(index)): \($0)" }
       }
     } catch {
       return findings.append("\(error)")

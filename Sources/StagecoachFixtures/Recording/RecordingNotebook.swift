@@ -230,12 +230,8 @@ struct RecordingNotebook {
   var omitted: [String] {
     summary.omitted
       + entries.sorted { $0.key < $1.key }.flatMap { _, entry in
-        [("request", entry.exchange.request.body), ("reply", entry.exchange.reply.body)].compactMap {
-          part,
-          body in
-          body?.omission.map {
-            "\(entry.exchange.request.method) \(entry.exchange.request.target): the content of the \(part): \($0.reason)"
-          }
+        entry.exchange.contentOmissions.map {
+          "\(entry.exchange.request.method) \(entry.exchange.request.target): \($0)"
         }
       }
   }
@@ -253,6 +249,19 @@ struct RecordingNotebook {
       }
     }
     return summary
+  }
+}
+
+extension Scenario.Exchange {
+  /// What of the exchange was not recorded, a line each.
+  var omissions: [String] {
+    (omission.map { ["it was not recorded: \($0)"] } ?? []) + contentOmissions.map { "not recorded: \($0)" }
+  }
+
+  fileprivate var contentOmissions: [String] {
+    [("request", request.body), ("reply", reply.body)].compactMap { part, body in
+      body?.omission.map { "the content of the \(part): \($0.reason)" }
+    }
   }
 }
 

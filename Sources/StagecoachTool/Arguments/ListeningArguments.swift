@@ -25,7 +25,11 @@
       }
     }
 
-    /// What the help of each command that listens says of its clients.
+    /// The sentences of the help of each command that listens.
+    static let hosts = """
+      Requests for another host than this machine, the service and those of --allow-host get 421, and requests of pages \
+      of other sites 403.
+      """
     static let pace = "Clients that send or read at less than 500 bytes a second are cut."
 
     @Option(
@@ -38,7 +42,7 @@
 
     @Option(
       help: ArgumentHelp(
-        "Answer requests for this host too, and those of its pages; may be given several times. Without a port, any.",
+        "Answer requests for this host too, and those of its pages; may be given several times. Without a port, at any.",
         valueName: "host"
       )
     )
@@ -58,10 +62,12 @@
     ///
     /// - Parameters:
     ///   - services: The services that the server stands for.
+    ///   - notes: Lines that are printed below the address of the server.
     ///   - makeHandler: Makes what answers a request, from the authorities that are served.
     func serve(
       standingFor services: [TargetURI],
-      making makeHandler: (ProxyAuthorities) -> HandlerServer.Handler
+      notes: [String] = [],
+      making makeHandler: (ServedAuthorities) -> HandlerServer.Handler
     ) async throws {
       let address = listen ?? Address(host: "127.0.0.1", port: 0)
       var limits = HandlerLimits()
@@ -70,13 +76,16 @@
         host: address.host,
         port: address.port,
         limits: limits,
-        making: { url in
-          makeHandler(
-            ProxyAuthorities(listening: url, services: services, allowed: allowHost.map(\.place))
-          )
-        }
+        answeringFor: ServedAuthorities.Rules(
+          services: services,
+          allowed: allowHost.map(\.place),
+          option: { "--allow-host \($0)" },
+          report: { StandardError.write("stagecoach: \($0)\n") }
+        ),
+        making: makeHandler
       )
-      try await VerdictOutput().write("listening on \(server.url)")
+      let output = VerdictOutput()
+      for line in ["listening on \(server.url)"] + notes { try await output.write(line: line) }
       while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
       // In a task of its own: this one is cancelled.
       await Task { await server.stop(patience: .milliseconds(1500)) }.value

@@ -10,7 +10,8 @@
       abstract: "Check scenarios: their format, their files, and that they hold no secrets.",
       discussion: """
         Looks for scenarios in the folders and below them. Prints a line for each finding, FILE:LINE: TEXT. The exit \
-        code is 0 if there are none, otherwise 1.
+        code is 0 if there are none, otherwise 1. A note tells of what was not recorded, such as a long content, which \
+        a replay cannot answer with; it is no finding.
 
         \(RedactionArguments.discussion)
 
@@ -33,11 +34,12 @@
       var (findings, count) = (0, 0)
       for folder in folders {
         let lint = try await BlockingQueue.files.run { try ScenarioLint(folder: folder) }
-        for finding in lint.findings { try await output.write(finding) }
+        for finding in lint.findings { try await output.write(line: finding) }
+        for note in lint.notes { try await output.write(line: "note: \(note)") }
         findings += lint.findings.count
         count += lint.scenarios
       }
-      try await output.write("\(count) scenarios, \(findings) findings")
+      try await output.write(line: "\(count) scenarios, \(findings) findings")
       guard findings == 0 else { throw ExitStatus.refused }
     }
 
@@ -46,12 +48,13 @@
       var isChanged = false
       for folder in folders {
         let lines = try await BlockingQueue.files.run { try ScenarioFix.redact(below: folder, options) }
-        for line in lines { try await output.write(Format.oneLine(line)) }
+        for line in lines { try await output.write(line: line) }
         isChanged = isChanged || !lines.isEmpty
       }
       guard isChanged else { return }
       try await output.write(
-        "the history of the repository still has what was replaced: revoke these secrets, or rewrite the history"
+        line:
+          "the history of the repository still has what was replaced: revoke these secrets, or rewrite the history"
       )
     }
   }
