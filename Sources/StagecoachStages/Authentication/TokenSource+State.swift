@@ -13,7 +13,7 @@ extension TokenSource {
   enum Outcome: Sendable {
     case held(Held)
     case failed(any Error)
-    /// The renewal ended without a result, or was over before: look again.
+    /// The renewal ended without a result: look again.
     case again
     case cancelled
   }
@@ -36,6 +36,8 @@ extension TokenSource {
     var held: Held?
     var generation = 0
     var flight: Flight?
+    /// The last renewal that ended with a result, for the requests that wait for it too late.
+    var ended: (flight: Int, outcome: Outcome)?
     var counter = 0
     var failure: (error: any Error, until: ContinuousClock.Instant)?
     var pause = TokenSource.shortestPause

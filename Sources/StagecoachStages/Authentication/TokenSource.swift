@@ -189,17 +189,18 @@ public final class TokenSource: Sendable {
     let ended = state.withLock { state -> (flight: Flight, outcome: Outcome)? in
       guard let flight = state.flight, flight.id == id else { return nil }
       state.flight = nil
+      let outcome: Outcome
       switch result {
       case .success(let token) where token.isSendable:
         state.generation += 1
         state.failure = nil
         state.pause = Self.shortestPause
-        return (flight, .held(state.hold(token, at: now)))
-      case .success:
-        return (flight, .failed(state.fail(Token.unsendable(.refreshFailed), at: now)))
-      case .failure(let error):
-        return (flight, .failed(state.fail(Self.failure(for: error), at: now)))
+        outcome = .held(state.hold(token, at: now))
+      case .success: outcome = .failed(state.fail(Token.unsendable(.refreshFailed), at: now))
+      case .failure(let error): outcome = .failed(state.fail(Self.failure(for: error), at: now))
       }
+      state.ended = (id, outcome)
+      return (flight, outcome)
     }
     guard let ended else { return }
     for task in ended.flight.tasks { task.cancel() }
@@ -253,7 +254,9 @@ public final class TokenSource: Sendable {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let outcome = state.withLock { state -> Outcome? in
-          guard state.flight?.id == flight else { return .again }
+          guard state.flight?.id == flight else {
+            return state.ended?.flight == flight ? state.ended?.outcome : .again
+          }
           // Whoever is cancelled from here on finds the waiter below.
           if Task.isCancelled { return .cancelled }
           state.flight?.waiters[waiter] = continuation
