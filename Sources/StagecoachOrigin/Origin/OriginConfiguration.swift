@@ -25,8 +25,6 @@
       /// The time without a byte in either direction after which a connection is closed; 60 seconds by default. It
       /// limits every wait, including `/hang` and `/delay`.
       public var idleTimeout: Duration = .seconds(60)
-      /// An injected fault; `nil` by default.
-      public var fault: Fault?
 
       /// Creates a configuration for plain HTTP on a free port of `127.0.0.1`, which records requests.
       public init() {}

@@ -4,9 +4,8 @@
   /// Cookies (RFC 6265): `/cookies`, `/cookies/set`, `/cookies/delete`.
   enum CookieRoutes {
     static let table: [String: Route] = [
-      "/cookies": Route { request, state in
-        let cookies = state.fault == .forgetsCookies ? [] : cookies(of: request)
-        return .reply(Reply(json: ["cookies": .pairs(cookies)]))
+      "/cookies": Route { request, _ in
+        .reply(Reply(json: ["cookies": .pairs(cookies(of: request))]))
       },
       "/cookies/set": Route { request, _ throws(Refusal) in
         try reply(to: request) { name, value in "\(name)=\(value); Path=/" }

@@ -33,7 +33,7 @@
       guard sent.uri == request.head.uri else { throw Refusal("the uri of the answer is not the target") }
       let content = request.body.readableBytesView
       let expected = terms.proof(of: sent, method: request.head.method.rawValue, content)
-      guard sent.response == expected, state.fault != .rejectsCredentials else { return ask() }
+      guard sent.response == expected else { return ask() }
       switch state.digestNonces.use(sent.nonce, sent.count, atMost: terms.uses) {
       case .stale: return ask(isStale: true)
       case .repeated: return ask()

@@ -17,7 +17,6 @@
       guard request.length <= limit else {
         throw Refusal(.payloadTooLarge, "/echo takes at most \(limit) bytes, not \(request.length)")
       }
-      let query = state.fault == .dropsQuery ? nil : request.target.query
       let body = request.body.readableBytesView
       let text = String(validating: body, as: UTF8.self)
       return .reply(
@@ -25,7 +24,7 @@
           "method": .string(request.head.method.rawValue),
           "target": .string(request.head.uri),
           "path": .string(request.target.path),
-          "query": query.map(JSON.string) ?? .null,
+          "query": request.target.query.map(JSON.string) ?? .null,
           "version": .string("\(request.head.version.major).\(request.head.version.minor)"),
           "fields": .pairs(request.head.headers.map { ($0.name, $0.value) }),
           "length": .number(request.length),
@@ -39,8 +38,7 @@
     @Sendable private static func status(_ request: IncomingRequest, _ state: OriginState) throws(Refusal)
       -> Outcome
     {
-      var code = try request.number(0, called: "code", in: 200...999)
-      if state.fault == .wrongStatus { code = code == 500 ? 200 : 500 }
+      let code = try request.number(0, called: "code", in: 200...999)
       return .reply(Reply(HTTPResponseStatus(statusCode: code), json: ["status": .number(code)]))
     }
 
@@ -59,13 +57,6 @@
         }
         guard !reserved.contains(name.lowercased()) else { throw Refusal("the origin sets \(name) itself") }
         fields.add(name: name, value: try fieldValue(value))
-      }
-      if state.fault == .mergesFields {
-        var merged = HTTPHeaders()
-        for (name, _) in fields where !merged.contains(name: name) {
-          merged.add(name: name, value: fields[name].joined(separator: ", "))
-        }
-        fields = merged
       }
       let list = JSON.pairs(fields.map { ($0.name, $0.value) })
       if !fields.contains(name: "Content-Type") {

@@ -6,18 +6,16 @@
   /// `/mismatch/type`, `/problem`.
   enum SampleRoutes {
     static let table: [String: Route] = [
-      "/json": Route { _, state in
-        .reply(Reply(type: "application/json", state.fault == .wrongJSON ? wrongJSON : json))
-      },
+      "/json": Route { _, _ in .reply(Reply(type: "application/json", json)) },
       "/json/large": Route { request, state throws(Refusal) in
         let size = try request.number("kb", default: 10, in: 1...10_240)
         return .reply(Reply(type: "application/json", state.largeJSON(kibibytes: size)))
       },
-      "/xml": Route { _, state in
-        .reply(Reply(type: "application/xml", document(Samples.xml, root: "catalog", state)))
+      "/xml": Route { _, _ in
+        .reply(Reply(type: "application/xml", ByteBuffer(string: Samples.xml)))
       },
-      "/feed.xml": Route { _, state in
-        .reply(Reply(type: "application/atom+xml", document(Samples.feed, root: "feed", state)))
+      "/feed.xml": Route { _, _ in
+        .reply(Reply(type: "application/atom+xml", ByteBuffer(string: Samples.feed)))
       },
       "/plist": Route { _, _ in
         .reply(Reply(type: "application/x-plist", ByteBuffer(string: Samples.propertyList)))
@@ -41,11 +39,5 @@
     ]
 
     private static let json = Samples.json(count: 3).encoded()
-    private static let wrongJSON = Samples.json(count: 4).encoded()
-
-    private static func document(_ text: String, root: String, _ state: OriginState) -> ByteBuffer {
-      guard state.fault == .malformedXML else { return ByteBuffer(string: text) }
-      return ByteBuffer(string: text.replacing("</\(root)>", with: ""))
-    }
   }
 #endif

@@ -7,19 +7,18 @@
     private static let type: HTTPHeaders = ["Content-Type": "application/octet-stream"]
 
     static let table: [String: Route] = [
-      "/bytes": Route(parameters: 1) { request, state throws(Refusal) in
+      "/bytes": Route(parameters: 1) { request, _ throws(Refusal) in
         let length = try request.number(0, called: "n", in: 0...10 << 30)
-        let sending = state.fault == .truncatesBody ? length / 2 : length
-        return .reply(Reply(fields: type, body: .stream(PatternBody(length: length, sending: sending))))
+        return .reply(Reply(fields: type, body: .stream(PatternBody(length: length))))
       },
-      "/chunked": Route { request, state throws(Refusal) in
+      "/chunked": Route { request, _ throws(Refusal) in
         let hasTrailers = request.query("trailers") == "1" && request.head.version != .http1_0
         let body = PacedBody(
           pieces: try request.number("chunks", default: 5, in: 0...1_000_000),
           size: try request.number("size", default: 100, in: 1...131_072),
           pause: .milliseconds(Int64(try request.number("delay", default: 0, in: 0...60_000))),
           isChunked: true,
-          hasTrailers: hasTrailers && state.fault != .noTrailers
+          hasTrailers: hasTrailers
         )
         var fields = type
         if hasTrailers { fields.add(name: "Trailer", value: "X-Chunks, X-Checksum") }

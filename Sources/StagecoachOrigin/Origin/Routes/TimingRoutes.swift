@@ -11,10 +11,10 @@
         reply.delay = .milliseconds(Int64(time))
         return .reply(reply)
       },
-      "/early-hints": Route { request, state in
+      "/early-hints": Route { request, _ in
         var reply = Reply(json: ["hinted": true])
         // HTTP/1.0 has no interim responses (RFC 9110 15.2).
-        if request.head.version != .http1_0, state.fault != .skipsEarlyHints {
+        if request.head.version != .http1_0 {
           let links: HTTPHeaders = ["Link": "</style.css>; rel=preload; as=style"]
           let status = HTTPResponseStatus.custom(code: 103, reasonPhrase: "Early Hints")
           reply.interim = [HTTPResponseHead(version: .http1_1, status: status, headers: links)]
@@ -28,7 +28,7 @@
           throw Refusal(.insufficientStorage, "more than \(OriginState.retryKeyLimit) keys")
         }
         let count: JSON = ["attempt": .number(attempt)]
-        guard attempt <= failures || state.fault == .neverRecovers else { return .reply(Reply(json: count)) }
+        guard attempt <= failures else { return .reply(Reply(json: count)) }
         var reply = Reply(.serviceUnavailable, json: count)
         reply.fields.add(name: "Retry-After", value: "\(after)")
         return .reply(reply)

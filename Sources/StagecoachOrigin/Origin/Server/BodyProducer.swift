@@ -13,8 +13,6 @@
     case bytes(ByteBuffer)
     case pause(TimeAmount)
     case end(trailers: HTTPHeaders?)
-    /// Break the connection off in the middle of the body.
-    case abort
   }
 
   /// The bytes that the streaming routes send: byte i is i modulo 251.
@@ -42,17 +40,15 @@
   final class PatternBody: BodyProducer {
     let length: Int?
     private let end: Int
-    private let aborts: Bool
     private var offset = 0
 
-    init(length: Int, sending end: Int) {
+    init(length: Int) {
       self.length = length
-      self.end = end
-      aborts = end < length
+      end = length
     }
 
     func next() -> BodyStep {
-      guard offset < end else { return aborts ? .abort : .end(trailers: nil) }
+      guard offset < end else { return .end(trailers: nil) }
       let bytes = Pattern.bytes(at: offset, upTo: end - offset)
       offset += bytes.readableBytes
       return .bytes(bytes)

@@ -25,8 +25,6 @@
       idleTimeout = TimeAmount(configuration.idleTimeout)
     }
 
-    var fault: Origin.Fault? { configuration.fault }
-
     /// Counts an attempt under a key; nil when there are too many keys already.
     func countAttempt(_ key: String) -> Int? {
       attempts.withLock { attempts in

@@ -121,10 +121,6 @@
         case .end(let trailers):
           self.stream = nil
           end(trailers: trailers, stream.closes)
-        case .abort:
-          self.stream = nil
-          context.flush()
-          context.close(promise: nil)
         }
       }
     }
