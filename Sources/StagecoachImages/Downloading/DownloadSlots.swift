@@ -4,7 +4,7 @@
 
   /// A limited number of slots, and the queue of those that wait for one.
   final class DownloadSlots: Sendable {
-    private typealias Queue = SlotQueue<TargetURI.Origin?, Waiter<Void>>
+    fileprivate typealias Queue = SlotQueue<TargetURI.Origin?, Waiter<Void>>
 
     /// A place in the queue. It is taken at once, so that the order is that of the calls and not that of their tasks.
     struct Place: Sendable {

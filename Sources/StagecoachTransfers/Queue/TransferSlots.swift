@@ -18,8 +18,8 @@ final class TransferSlots: Sendable {
   }
 
   private struct State {
-    var queue: SlotQueue<Waiter>
-    var tickets: [Key: SlotQueue<Waiter>.Ticket] = [:]
+    var queue: SlotQueue<TargetURI.Origin?, Waiter>
+    var tickets: [Key: SlotQueue<TargetURI.Origin?, Waiter>.Ticket] = [:]
     var isSuspended = false
 
     /// Gives a slot to the next waiter.
@@ -38,7 +38,7 @@ final class TransferSlots: Sendable {
   private let time = ContinuousClock.now
 
   init(limit: Int, perOrigin: Int, isLastInFirstOut: Bool, activity: ActivityCount) {
-    let queue = SlotQueue<Waiter>(
+    let queue = SlotQueue<TargetURI.Origin?, Waiter>(
       perClient: limit,
       perOrigin: perOrigin,
       queueLimit: .max,
