@@ -38,7 +38,10 @@ struct HTMLDecoder {
   ) -> Int {
     guard let decoder else {
       let start = bytes.firstIndex { $0 >= 0x80 } ?? bytes.count
-      write(UnsafeRawBufferPointer(rebasing: bytes[..<start]).assumingMemoryBound(to: UInt8.self), into: &output)
+      write(
+        UnsafeRawBufferPointer(rebasing: bytes[..<start]).assumingMemoryBound(to: UInt8.self),
+        into: &output
+      )
       guard start < bytes.count else { return start }
       let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
       guard let charset = Self.guess(rest, isLast: isLast) else { return start }

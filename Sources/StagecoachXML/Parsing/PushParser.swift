@@ -124,7 +124,9 @@ final class PushParser {
       }
       heldDoctype += piece
       let limit = owner.limits.internalSubsetSize
-      guard scanner.count <= limit else { throw refuse(.limit(name: "internalSubsetSize", value: limit), context) }
+      guard scanner.count <= limit else {
+        throw refuse(.limit(name: "internalSubsetSize", value: limit), context)
+      }
       if scanner.isFinished { try feedDoctype(to: context) }
     }
     try feedSlices(of: rest, to: context)
