@@ -131,8 +131,7 @@
     /// Reads the schema of `--schema`; the documents that it refers to are not read.
     private func schema() async throws -> XML.Schema? {
       guard let path = command.schema else { return nil }
-      let limit = XML.Schema.Limits().size
-      let content = try await BlockingQueue.files.run { try Descriptor.read(path, limit: limit) }
+      let content = try await BlockingQueue.files.run { try Descriptor.read(path, limit: 8 << 20) }
       do {
         return try XML.Schema(Bytes(content))
       } catch {
