@@ -244,3 +244,5 @@ private struct PartWalk {
       + [UInt8](repeating: UInt8(ascii: "-"), count: max(0, count - text.count))
   }
 }
+
+extension RedactionWalk: HidesContent {}

@@ -134,3 +134,6 @@ extension SecretValues {
     return isMixed ? .underAnyName : .underItsName
   }
 }
+
+extension SecretBook: HidesContent {}
+extension SecretBook.Secret: HidesContent {}

@@ -8,11 +8,3 @@ extension HidesContent {
   /// A mirror without children.
   var customMirror: Mirror { Mirror(self, children: []) }
 }
-
-extension PatternSet: HidesContent {}
-extension RedactionWalk: HidesContent {}
-extension SecretFinder: HidesContent {}
-extension SecretFinder.Match: HidesContent {}
-extension SecretBook: HidesContent {}
-extension SecretBook.Secret: HidesContent {}
-extension TextView: HidesContent {}
