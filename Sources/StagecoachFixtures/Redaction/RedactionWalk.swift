@@ -103,7 +103,9 @@ private struct PartWalk {
       return whole(place, Placeholder.name(from: name))
     }
     if leaf.type == .boolean || leaf.type == .null { return .none }
-    if let shape = SecretShapes.whole(leaf.value), leaf.type == .text, !walk.judge.keeps(place) {
+    if let shape = SecretShapes.whole(leaf.value), leaf.type == .text,
+      !walk.judge.keeps(place, fieldName: fieldName)
+    {
       return whole(place, shape.placeholderName)
     }
     if let placeholder = walk.book.placeholder(ofKnown: leaf.value) {
