@@ -130,7 +130,11 @@ extension SecretValues {
     // Digits alone are ids and times as well, and words joined by hyphens names.
     let isLong =
       isMixed && value.count >= 12 && !value.contains(0x20) || value.count >= 20 && Set(value).count >= 10
-    if isRandom(value) || isLong { return .everywhere }
+    // `GTHX7VKQ4` is no word with a year.
+    let changes = zip(value, value.dropFirst()).count {
+      $0.isDigit && $1.isLetter || $0.isLetter && $1.isDigit
+    }
+    if isRandom(value) || isLong || changes >= 3 { return .everywhere }
     return isMixed ? .underAnyName : .underItsName
   }
 }

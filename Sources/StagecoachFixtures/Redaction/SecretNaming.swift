@@ -137,7 +137,7 @@ struct NameWords: Sendable {
     guard let match else { return verdictWithoutMatch(last) }
     let words = words
     let isLast =
-      match.end == octets.count
+      match.end == octets.count || words.count > 1 && Self.continuations.contains(last)
       || match.end + match.rest.utf8.count == octets.count && match.rest.allSatisfy(\.isNumber)
     // `token_type`, `password_policy`; and `hasPassword`.
     if !isLast || words.count == 1, Self.descriptions.contains(words.count == 1 ? match.rest : last) {
@@ -147,7 +147,7 @@ struct NameWords: Sendable {
     if match.part == "token", isLast, words.contains(where: Self.pages.contains) { return .harmless }
     if last == "state" { return .opaque }
     if last == "id", words.count > 1, !["session", "secret", "accesskey"].contains(match.part) {
-      return .random
+      return .harmless
     }
     return verdict(of: match, isLast: isLast)
   }
@@ -156,7 +156,8 @@ struct NameWords: Sendable {
     switch match.part {
     case "session":
       words.last == "session" || !isLast && words.last != "id" || match.isPlural ? .opaque : .secret
-    case "signature", "assertion", "hmac", "auth", "cookie", "credential", "jeton": .opaque
+    case "signature", "assertion", "hmac", "auth", "cookie", "credential", "jeton", "geheim", "hemmelig":
+      .opaque
     case "authorization": .credentials
     case "mnemonic", "seedphrase", "recoveryphrase": .phrase
     case "passcode", "otp", "totp", "hotp", "cvv", "cvc": .code
@@ -173,7 +174,11 @@ struct NameWords: Sendable {
     {
       return verdict
     }
-    if words.contains(where: Self.foreignKeys.contains) { return .random }
+    if words.contains(where: Self.foreignKeys.contains) {
+      return words.contains(where: Self.foreignQualifiers.contains) ? .secret : .random
+    }
+    // `appId` is the identifier of an app, `appid` a key.
+    if last == "appid", words.count == 1 { return .random }
     if contains("number"), ["cardnumber", "accountnumber", "ccnumber"].contains(where: letters.hasSuffix) {
       return .number
     }

@@ -31,7 +31,7 @@ enum SecretShapes {
     let octet = text[start]
     if octet == UInt8(ascii: "-") { return privateKey(text, at: start) }
     if octet == UInt8(ascii: ":") { return urlPassword(text, at: start) }
-    if let key = KeyForm.key(in: text, at: start) { return key }
+    if let key = KeyForm.key(in: text, at: start), !isInBase64(text, start) { return key }
     if octet.isDigit {
       guard let range = CardNumber.range(in: text, at: start) else { return nil }
       // A bare number may be an id as well; under the name of a card it is found by the name.
@@ -43,6 +43,14 @@ enum SecretShapes {
       return token
     }
     return nil
+  }
+
+  /// Whether Base64 goes on at an offset: a plus sign or a slash is before it, and many digits of all kinds before that.
+  private static func isInBase64(_ text: [UInt8], _ start: Int) -> Bool {
+    guard text.has(start - 1, { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }) else { return false }
+    let before = text[max(0, start - 40)..<start]
+    return before.count == 40 && before.allSatisfy(\.isBase64Digit) && before.contains(where: \.isUpperCase)
+      && before.contains(where: \.isLowerCase) && before.contains(where: \.isDigit)
   }
 
   /// Three to five segments of base64url, of which the first one is a JSON object.
@@ -80,7 +88,7 @@ enum SecretShapes {
       text[label.endIndex...].starts(with: "-----".utf8)
     else { return nil }
     // An escaped key is found in the decoded text. A key without an end is cut off; what there is of it is secret.
-    let start = label.endIndex + 5
+    let start = endOfHeaders(text, label.endIndex + 5)
     var end = start
     while text.has(end, { $0.isBase64Digit || $0.isSpace || $0.isOne(of: "=:,.") }),
       !text[end...].starts(with: "--".utf8)
@@ -90,6 +98,17 @@ enum SecretShapes {
     }
     let key = text.trimmed(start..<end)
     return key.count >= 16 && !isEscaped ? Finding(range: key, kind: .privateKey) : nil
+  }
+
+  /// The end of the lines behind the first one that say how a key is written, such as `Version: 1` and `Proc-Type: 4`.
+  private static func endOfHeaders(_ text: [UInt8], _ start: Int) -> Int {
+    var end = start
+    while true {
+      let line = text[end...].drop(while: \.isSpace).prefix(256) { $0 != 0x0A && $0 != 0x0D }
+      let name = line.prefix { $0.isLetter || $0 == UInt8(ascii: "-") }
+      guard !name.isEmpty, line[name.endIndex...].starts(with: ": ".utf8) else { return end }
+      end = line.endIndex
+    }
   }
 
   /// The password of `://user:password@host`. Without a password, the user if it looks like a key.

@@ -28,6 +28,9 @@ enum ContentFormat: Hashable {
           ? .form : String(validating: content, as: UTF8.self) == nil ? .binary : .text)
     case .json, .jsonSequence:
       self = (start.looksLikeMarkup ? Self.guessed(start) : nil) ?? declared ?? .json
+    case .html where !start.looksLikeMarkup && content.contains(UInt8(ascii: "&")) && content.looksLikeForm:
+      // Replies of OAuth 1, as scripts declare them that say nothing.
+      self = .form
     case .form, .xml, .html, .code: self = (start.looksLikeJSON ? .json : nil) ?? declared ?? .text
     case .text: self = String(validating: content, as: UTF8.self) == nil ? .binary : .text
     case .events, .multipart, .binary: self = declared ?? .binary
@@ -70,7 +73,7 @@ enum ContentFormat: Hashable {
 
   private static func guessed(_ start: ArraySlice<UInt8>) -> ContentFormat? {
     if start.looksLikeJSON { return .json }
-    guard start.looksLikeMarkup else { return nil }
+    guard start.looksLikeMarkup, !start.starts(with: "<?php".utf8) else { return nil }
     let text = String(decoding: start, as: UTF8.self).lowercased()
     return text.contains("<html") || text.contains("<!doctype html") ? .html : .xml
   }
