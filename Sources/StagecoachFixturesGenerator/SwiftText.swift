@@ -7,7 +7,8 @@ enum SwiftText {
       switch scalar {
       case "\"", "\\": result += "\\\(scalar)"
       case _
-      where scalar.properties.generalCategory == .control || scalar.properties.isDefaultIgnorableCodePoint:
+      where scalar.properties.generalCategory == .control || scalar.properties.isDefaultIgnorableCodePoint
+        || scalar == "\u{2028}" || scalar == "\u{2029}":
         result += "\\u{\(String(scalar.value, radix: 16))}"
       default: result.unicodeScalars.append(scalar)
       }

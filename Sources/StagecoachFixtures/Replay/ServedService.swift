@@ -42,13 +42,17 @@ package struct ServedService: Sendable, Hashable {
 
   /// Returns the fields of a response as the client of the server sees them: redirects to the service lead to the server,
   /// and its cookies are for the server.
+  ///
+  /// The server speaks HTTP without TLS, over which a client does not send back what is `Secure`. A browser does to this
+  /// machine.
   package func local(_ fields: HTTPFields, for request: Request) -> HTTPFields {
     let isNamed = isNamed(by: request)
+    let dropsSecure = scheme == "https" && !request.fields.contains(Self.fetchSite)
     return HTTPFields(
       fields.map { field in
         switch field.name {
         case .location, .contentLocation: location(field, isNamed)
-        case .setCookie: isNamed ? field : cookie(field)
+        case .setCookie: cookie(field, isNamed, dropsSecure)
         default: field
         }
       }
@@ -73,24 +77,32 @@ package struct ServedService: Sendable, Hashable {
   }
 
   private static let slash = UInt8(ascii: "/")
+  private static let fetchSite = HTTPField.Name("Sec-Fetch-Site")!
 
   private static func rooted(_ path: ArraySlice<UInt8>) -> [UInt8] {
     path.first == slash ? Array(path) : [slash] + path
   }
 
-  private func cookie(_ field: HTTPField) -> HTTPField {
+  private func cookie(_ field: HTTPField, _ isNamed: Bool, _ dropsSecure: Bool) -> HTTPField {
     let semicolon = UInt8(ascii: ";")
-    let parts = field.octets.split(separator: semicolon, omittingEmptySubsequences: false).compactMap {
-      part -> [UInt8]? in
+    // Names that promise the attribute (RFC 6265bis 4.1.3).
+    let needsSecure = field.value.hasPrefix("__Secure-") || field.value.hasPrefix("__Host-")
+    let parts = field.octets.split(separator: semicolon, omittingEmptySubsequences: false)
+    let attributes = parts.dropFirst().compactMap { part -> [UInt8]? in
       let attribute = String(decoding: part.drop { $0 == 0x20 }, as: UTF8.self)
       let name = attribute.prefix { $0 != "=" }.lowercased()
+      if name == "secure", dropsSecure, !needsSecure { return nil }
+      guard !isNamed else { return Array(part) }
       guard name != "domain" else { return nil }
       guard name == "path", let rest = String(attribute.dropFirst(5)).dropping(prefix) else {
         return Array(part)
       }
       return Array(" Path=\(rest.hasPrefix("/") ? "" : "/")\(rest)".utf8)
     }
-    return HTTPField(name: field.name, value: Array(parts.joined(separator: [semicolon])))
+    return HTTPField(
+      name: field.name,
+      value: Array((parts.prefix(1).map { Array($0) } + attributes).joined(separator: [semicolon]))
+    )
   }
 }
 

@@ -121,7 +121,7 @@
     ) -> Response {
       let shown = Format.oneLine(String(sent.prefix(Self.shownLimit)))
       let place = sent.count > Self.shownLimit ? nil : authority.flatMap { HostAndPort($0) }
-      let advice = place.map { "; to allow it: \(rules.option($0.name))" } ?? ""
+      let advice = place.map { "; to allow it: \(rules.option($0.isBracketed ? "[\($0.name)]" : $0.name))" } ?? ""
       rules.report("refused \(what) \(shown): this server answers for \(description)\(advice)")
       return Response(
         status,

@@ -15,10 +15,11 @@
       discussion: """
         Send requests to the address that is printed. Each exchange that is complete is written to the folder of the \
         scenario, as the service sent it; to the client, redirects to the service lead here, and cookies lose its \
-        domain. A request is sent again, and recorded once, if only its connection failed: one that had been kept, if the \
-        method is idempotent, or one on which the service did not look at it. Over an existing scenario, an unchanged \
-        service changes nothing: times, dates, UUIDs, nonces and chunks stay as they were, and so does what was written \
-        by hand. What is refused here, such as a WebSocket handshake, is not recorded. \(ListeningArguments.hosts)
+        domain, and Secure unless a browser asks. A request is sent again, and recorded once, if only its connection \
+        failed: one that had been kept, if the method is idempotent, or one on which the service did not look at it. \
+        Over an existing scenario, an unchanged service changes nothing: times, dates, UUIDs, nonces and chunks stay as \
+        they were, and so does what was written by hand. What is refused here, such as a WebSocket handshake, is not \
+        recorded. \(ListeningArguments.hosts)
 
         Secrets are replaced, and what was replaced is listed at the end. An exchange that cannot be written without one \
         is told at once; only its method and path are written. \(RedactionArguments.discussion)

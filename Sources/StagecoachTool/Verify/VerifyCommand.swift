@@ -94,10 +94,15 @@
       _ = try fields()
       for (name, url) in [("--against", against), ("--states-url", statesURL)] {
         guard let url else { continue }
+        let isBase: Bool
         do {
-          _ = try TargetURI(parsing: url)
+          let parsed = try TargetURI(parsing: url)
+          isBase = !parsed.requestTarget.contains("?") && parsed.fragment == nil
         } catch {
           throw ValidationError("\(name) is not a URL: \(error)")
+        }
+        guard isBase || name != "--against" else {
+          throw ValidationError("--against takes a URL without query and fragment: each exchange has its own")
         }
       }
     }

@@ -30,6 +30,25 @@ struct RecorderTests {
     return try Scenario(folder: place)
   }
 
+  @Test func aSecretInThePathOfTheBaseIsNotWritten() async throws {
+    let key = "123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw1"
+    let recorder = Recorder(folder: place, base: "https://api.test/bot\(key)/v1")
+    let pipeline = Pipeline(over: HandlerTransport { _ in Response(.ok) }) { recorder }
+    for path in ["send", "get"] { _ = try await pipeline.send(.get("https://api.test/bot\(key)/v1/\(path)")) }
+    try await recorder.finish()
+    let scenario = try Scenario(folder: place)
+    #expect(scenario.origins.map(\.origin) == ["https://api.test/botSECRET-TELEGRAM_TOKEN-1/v1"])
+    #expect(scenario.exchanges.map(\.request.target) == ["{api}/send", "{api}/get"])
+    let manifest = try String(contentsOfFile: "\(place)/scenario.json", encoding: .utf8)
+    #expect(!manifest.contains("AAHdq"))
+    let replay = try ReplayTransport(scenario)
+    let client = Pipeline(over: replay) {}
+    for path in ["botSECRET-TELEGRAM_TOKEN-1/v1/send", "botSECRET-TELEGRAM_TOKEN-1/v1/get"] {
+      #expect(try await client.send(.get("https://api.test/\(path)")).status == .ok)
+    }
+    try replay.finish()
+  }
+
   @Test(arguments: [
     ExchangeError.Kind.invalidRequest, .limit(.responseHead), .shutdown, .unsupported, .policy, .transport,
     .file,

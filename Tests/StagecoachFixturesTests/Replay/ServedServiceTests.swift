@@ -79,6 +79,22 @@ struct ServedServiceTests {
     #expect(try local(.setCookie, cookie, "https://a.test/v1", named: true) == cookie)
   }
 
+  @Test func aSecureCookieIsSentBackWithoutTLS() throws {
+    let cookie = "Domain=1; Secure; Path=/; SameSite=None"
+    for named in [false, true] {
+      #expect(
+        try local(.setCookie, cookie, "https://a.test", named: named) == "Domain=1; Path=/; SameSite=None"
+      )
+      #expect(try local(.setCookie, cookie, "http://a.test", named: named) == cookie)
+      let promised = "__Host-a=1; Secure; Path=/"
+      #expect(try local(.setCookie, promised, "https://a.test", named: named) == promised)
+    }
+    // A browser would refuse it without the attribute.
+    var asked = try request("http://localhost/")
+    asked.fields[.init("Sec-Fetch-Site")!] = "same-site"
+    #expect(ServedService("https://a.test").local([.setCookie: cookie], for: asked)[.setCookie] == cookie)
+  }
+
   @Test func aScenarioHasTheServicesOfItsExchanges() {
     var scenario = Scenario()
     scenario.origins = [

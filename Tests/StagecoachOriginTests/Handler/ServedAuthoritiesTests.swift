@@ -68,10 +68,11 @@
             }
           }
         }
+        #expect(try await server.exchange(get("[2001:db8::2]:1")).contains("--allow [2001:db8::2]\n"))
         // A client of HTTP/1.0 may name no host.
         #expect(status(of: try await server.exchange("GET / HTTP/1.0\n\n")) == 200)
       }
-      #expect(lines.count == 22)
+      #expect(lines.count == 23)
       #expect(
         lines[0].hasPrefix("refused a request for the host evil.test: this server answers for 127.0.0.1:")
       )
