@@ -52,7 +52,7 @@
       #endif
       case is RedactionError: self = .refused
       case OriginError.cannotListen, OriginError.stopped: self = .incomplete
-      // What the argument parser throws, and the origin for a fault that it does not know.
+      // Errors of the argument parser.
       default: self = .usage
       }
     }

@@ -63,7 +63,6 @@
   struct TourWire: TransportWrapper {
     let transport: any Transport
     let notes: TourNotes
-    /// The fields that are noted.
     let fields: [HTTPField.Name]
 
     func send(_ request: Request) async throws -> Response {

@@ -31,8 +31,7 @@
     let transport: TourWire
     let notes: TourNotes
 
-    /// A client over a pipeline, by default the standard one over ``transport``. Its random numbers are the same in
-    /// each run.
+    /// A client over a pipeline, by default the standard one over ``transport``; its random numbers repeat.
     func client(_ pipeline: Pipeline? = nil, clock: any TimeSource = SystemTime()) throws -> Client {
       var configuration = Client.Configuration(monitors: [notes], clock: clock)
       configuration.defaults.options.totalTimeout = .seconds(20)
