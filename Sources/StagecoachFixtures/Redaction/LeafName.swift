@@ -107,7 +107,9 @@ extension LeafPlace {
 
   /// The name of a pair such as `{"name": "X-Api-Key", "value": "..."}` or `<add key="..." value="..."/>`.
   private func pairName(_ key: String) -> LeafName? {
-    guard key.utf8.count <= 7, Self.valueKeys.contains(key.lowercased()) else { return nil }
+    guard key.utf8.count <= 7, key.utf8.first?.isOne(of: "vVcCtTdD") == true,
+      Self.valueKeys.contains(key.lowercased())
+    else { return nil }
     if case .attribute = node.step, text(ofNeighbour: ["type"], of: index)?.lowercased() == "password" {
       return LeafName(
         text: "password",

@@ -79,6 +79,18 @@ struct PatternSet: Sendable {
     }
   }
 
+  /// Whether a pattern may start somewhere in a text.
+  func hasStart(in text: UnsafeRawBufferPointer) -> Bool {
+    guard text.count >= Self.minLength else { return false }
+    return filter.withUnsafeBufferPointer { filter in
+      (0...(text.count - Self.minLength)).contains { position in
+        let key = Self.key(text, at: position)
+        let slot = Self.slot(key)
+        return filter[slot >> 6] & 1 << UInt64(slot & 63) != 0 && groups[key] != nil
+      }
+    }
+  }
+
   private static func order(_ left: [UInt8], _ right: [UInt8]) -> Int {
     let order = memcmp(left, right, min(left.count, right.count))
     return order == 0 ? left.count - right.count : Int(order)

@@ -24,7 +24,8 @@ public struct RedactionOptions: Sendable {
   public var allowedPaths: Set<String> = []
 
   /// Values that are known to be secret, by the names of their placeholders. They are replaced wherever they stand as a
-  /// word, in every ``SecretEncoding``; those of less than 6 bytes where they are the whole value.
+  /// word, also with percent escapes, in strings of JSON, in markup, in Base64, in hexadecimal digits and in UTF-16 or 32;
+  /// those of less than 6 bytes where they are the whole value.
   public var secrets: [String: String] = [:]
 
   /// A custom detector: returns the secrets that occur in a text. It is called with each target, field value and body,

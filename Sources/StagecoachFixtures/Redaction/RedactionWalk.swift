@@ -11,6 +11,18 @@ final class RedactionWalk {
     var replaced: [RedactionSummary.Entry] = []
   }
 
+  /// What the names and the shapes of the leaves of a message say; nothing of those that are harmless.
+  typealias Verdicts = [MessageTree.LeafKey: Verdict]
+
+  enum Verdict: Sendable {
+    /// The leaf is a secret by its name: the one for the placeholder.
+    case named(String)
+    /// The leaf is a secret by its look.
+    case shaped(String)
+    /// There are secrets in its text, or below escapes, or placeholders.
+    case contains([SecretShapes.Finding])
+  }
+
   let judge: SecretJudge
   let detector: (@Sendable (String) -> [String])?
   let context: SecretJudge.Context
@@ -20,6 +32,9 @@ final class RedactionWalk {
   let listed: [Scenario.RedactedLeaf]
   /// Whether a value is replaced by as many octets.
   let keepsLengths: Bool
+  /// Those of an earlier walk, or what this one has found.
+  private(set) var verdicts: Verdicts
+  private let hasVerdicts: Bool
   /// Finds the secrets that are known; `nil` while they are learned.
   let finder: SecretFinder?
   var book: SecretBook
@@ -31,24 +46,51 @@ final class RedactionWalk {
     side: String?,
     listed: [Scenario.RedactedLeaf],
     keepsLengths: Bool,
+    verdicts: Verdicts?,
     finder: SecretFinder?,
     book: SecretBook
   ) {
     (self.judge, self.detector, self.context) = (judge, detector, context)
     (self.side, self.listed, self.keepsLengths) = (side, listed, keepsLengths)
     (self.finder, self.book) = (finder, book)
+    (self.verdicts, hasVerdicts) = (verdicts ?? [:], verdicts != nil)
+  }
+
+  /// Returns what a leaf is; `nil` if it is harmless.
+  fileprivate func verdict(
+    of place: LeafPlace,
+    part: MessageTree.Part,
+    number: Int,
+    fieldName: String?
+  ) -> Verdict? {
+    if hasVerdicts {
+      return verdicts.isEmpty ? nil : verdicts[MessageTree.LeafKey(place, part: number)]
+    }
+    var verdict: Verdict?
+    if let name = judge.secretName(of: place, part: part, fieldName: fieldName, in: context) {
+      verdict = .named(Placeholder.name(from: name))
+    } else if place.leaf.type == .text, SecretShapes.mayHave(place.leaf.value[...]) {
+      let findings = SecretShapes.all(in: place.leaf.value)
+      if let shape = SecretShapes.whole(place.leaf.value, findings), !judge.keeps(place) {
+        verdict = .shaped(shape.placeholderName)
+      } else {
+        verdict = .contains(findings)
+      }
+    }
+    if let verdict { verdicts[MessageTree.LeafKey(place, part: number)] = verdict }
+    return verdict
   }
 
   /// Reads all parts of a message.
   func result(_ message: RedactableMessage, _ trees: MessageTree) -> Result {
     var result = Result(message: message)
-    for part in trees.parts {
-      var texts = PartWalk(walk: self, part: part, fieldName: message.fieldName(of: part.place))
+    for (number, part) in trees.parts.enumerated() {
+      var texts = PartWalk(self, part, number: number, fieldName: message.fieldName(of: part.place))
       let text = texts.text()
       guard finder != nil else { continue }
       result.listed += texts.listed
       result.replaced += texts.replaced
-      if text != part.tree.text { result.message.set(text, part.place) }
+      if let text { result.message.set(text, part.place) }
     }
     return result
   }
@@ -58,31 +100,36 @@ final class RedactionWalk {
 private struct PartWalk {
   let walk: RedactionWalk
   let part: MessageTree.Part
+  /// The position of the part in the message.
+  let number: Int
   let fieldName: String?
+  /// The name of the part, for lists.
+  let name: String
   var listed: [Scenario.RedactedLeaf] = []
   var replaced: [RedactionSummary.Entry] = []
   /// The paths of the made-up values that the text has, and their names.
-  private let known: [String: String]
+  private var known: [String: String] = [:]
+
+  init(_ walk: RedactionWalk, _ part: MessageTree.Part, number: Int, fieldName: String?) {
+    (self.walk, self.part, self.number, self.fieldName) = (walk, part, number, fieldName)
+    let name = walk.side.map { "\($0).\(part.name)" } ?? part.name
+    self.name = name
+    keepsLengths = part.name == "body" && (walk.keepsLengths || !part.tree.isText)
+    guard walk.side != nil, !walk.listed.isEmpty else { return }
+    listed = walk.listed.filter { $0.part == name }
+    known = listed.names(in: name)
+  }
+
   /// Whether the text is content of which no part may get another length.
   private let keepsLengths: Bool
 
-  init(walk: RedactionWalk, part: MessageTree.Part, fieldName: String?) {
-    self.walk = walk
-    self.part = part
-    self.fieldName = fieldName
-    let name = walk.side.map { "\($0).\(part.name)" }
-    known = Dictionary(walk.listed.filter { $0.part == name }.map { ($0.path, $0.name) }) { first, _ in first
-    }
-    listed = walk.listed.filter { $0.part == name }
-    keepsLengths = part.name == "body" && (walk.keepsLengths || !part.tree.isText)
-  }
-
   private var isLearning: Bool { walk.finder == nil }
 
-  mutating func text() -> [UInt8] {
-    // The closures do not outlive the call: `rewritten` calls them one after the other.
+  /// Returns the text without secrets; `nil` if nothing was replaced.
+  mutating func text() -> [UInt8]? {
+    // The closures do not outlive the call: `changed` calls them one after the other.
     var copy = self
-    let text = part.tree.rewritten({ copy.change($0) }, gap: { copy.text(of: Array($0)) })
+    let text = part.tree.changed({ copy.change($0) }, gap: { copy.text(of: $0, nil) })
     self = copy
     return text
   }
@@ -99,19 +146,20 @@ private struct PartWalk {
       walk.book.note(placeholder)
       return .none
     }
-    if let name = walk.judge.secretName(of: place, part: part, fieldName: fieldName, in: walk.context) {
-      return whole(place, Placeholder.name(from: name))
+    let verdict = walk.verdict(of: place, part: part, number: number, fieldName: fieldName)
+    var findings: [SecretShapes.Finding]?
+    switch verdict {
+    case .named(let name), .shaped(let name): return whole(place, name)
+    case .contains(let found): findings = found
+    case nil: break
     }
     if leaf.type == .boolean || leaf.type == .null { return .none }
-    if let shape = SecretShapes.whole(leaf.value), leaf.type == .text, !walk.judge.keeps(place) {
-      return whole(place, shape.placeholderName)
-    }
     if let placeholder = walk.book.placeholder(ofKnown: leaf.value) {
       return replacement(of: place, placeholder)
     }
     if leaf.inner != nil { return .inside }
-    guard leaf.type == .text else { return .none }
-    return text(of: leaf.value).map(TextTree.Change.value) ?? .none
+    guard leaf.type == .text, !isLearning || findings != nil || walk.detector != nil else { return .none }
+    return text(of: leaf.value[...], findings ?? []).map(TextTree.Change.value) ?? .none
   }
 
   /// What becomes of a leaf that is a secret.
@@ -149,7 +197,6 @@ private struct PartWalk {
     _ value: [UInt8],
     _ kind: String?
   ) -> TextTree.Change {
-    let name = walk.side.map { "\($0).\(part.name)" } ?? part.name
     if kind != nil, walk.side != nil {
       listed.append(Scenario.RedactedLeaf(name, place.path, placeholder.identifier))
     }
@@ -182,43 +229,47 @@ private struct PartWalk {
   // MARK: Texts
 
   /// Learns the secrets of a text without syntax, or returns it without them; `nil` if it has none.
-  private mutating func text(of text: [UInt8]) -> [UInt8]? {
+  ///
+  /// - Parameter findings: The secrets in it by their look; `nil` if they were not searched for.
+  private mutating func text(of text: ArraySlice<UInt8>, _ findings: [SecretShapes.Finding]?) -> [UInt8]? {
     guard let finder = walk.finder else {
-      learn(text)
+      if findings != nil || walk.detector != nil || SecretShapes.mayHave(text) {
+        learn(Array(text), findings)
+      }
       return nil
     }
-    let matches = finder.matches(in: text)
+    guard finder.mayMatch(text) else { return nil }
+    let text = Array(text)
+    var matches = finder.matches(in: text)
     guard !matches.isEmpty else { return nil }
-    var found = matches
-    if keepsLengths {
-      for index in found.indices {
-        let placeholder = walk.book.secrets[found[index].secret].placeholder
-        found[index].replacement = Self.filler(placeholder, found[index].range.count)
+    for index in matches.indices {
+      let placeholder = walk.book.secrets[matches[index].secret].placeholder
+      if keepsLengths {
+        matches[index].replacement = Self.filler(placeholder, matches[index].range.count)
       }
+      replaced.append(RedactionSummary.Entry(placeholder.identifier, name, "in a text"))
     }
-    for match in matches {
-      let name = walk.side.map { "\($0).\(part.name)" } ?? part.name
-      let identifier = walk.book.secrets[match.secret].placeholder.identifier
-      replaced.append(RedactionSummary.Entry(identifier, name, "in a text"))
-    }
-    return SecretFinder.replace(found, in: text)
+    return SecretFinder.replace(matches, in: text)
   }
 
-  private mutating func learn(_ text: [UInt8]) {
+  private func learn(_ text: [UInt8], _ findings: [SecretShapes.Finding]?) {
     for found in Placeholder.all(in: text) { walk.book.note(found.placeholder) }
-    for view in TextView.all(of: text, depth: 1) {
-      for finding in SecretShapes.all(in: view.octets) {
-        let value = Array(view.octets[finding.range])
-        guard Placeholder.all(in: value).isEmpty else { continue }
-        _ = walk.book.placeholder(for: value, named: finding.kind.placeholderName, standing: .everywhere)
-      }
-      for secret in walk.detector?(String(decoding: view.octets, as: UTF8.self)) ?? [] where !secret.isEmpty {
-        _ = walk.book.placeholder(
-          for: Array(secret.utf8),
-          named: SecretKind.custom.placeholderName,
-          standing: .everywhere
-        )
-      }
+    learnShapes(of: text, findings ?? SecretShapes.all(in: text))
+    if let view = TextView(unescaping: text) {
+      learnShapes(of: view.octets, SecretShapes.all(in: view.octets))
+    }
+  }
+
+  private func learnShapes(of text: [UInt8], _ findings: [SecretShapes.Finding]) {
+    for finding in findings {
+      let value = Array(text[finding.range])
+      guard Placeholder.all(in: value).isEmpty else { continue }
+      _ = walk.book.placeholder(for: value, named: finding.kind.placeholderName, standing: .everywhere)
+    }
+    guard let detector = walk.detector else { return }
+    for secret in detector(String(decoding: text, as: UTF8.self)) where !secret.isEmpty {
+      let name = SecretKind.custom.placeholderName
+      _ = walk.book.placeholder(for: Array(secret.utf8), named: name, standing: .everywhere)
     }
   }
 

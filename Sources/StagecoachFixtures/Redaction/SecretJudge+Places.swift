@@ -111,9 +111,11 @@ extension SecretJudge {
 
   // MARK: Cookies
 
-  private static let sessionCookies: [StaticString] = [
-    "sess", "auth", "remember", "csrf", "xsrf", "aspnet", "loggedin", "ticket", "connectsid",
-  ]
+  private static let sessionCookies = TextStarts(
+    ["sess", "auth", "remember", "csrf", "xsrf", "aspnet", "loggedin", "ticket", "connectsid"].map {
+      ($0, ())
+    }
+  )
 
   /// Returns the name of a cookie that is a secret: one of a session, or with a random value.
   func cookieName(_ name: String, _ value: [UInt8]) -> String? {
@@ -122,7 +124,7 @@ extension SecretJudge {
     let words = NameWords(name)
     let isSession =
       verdict == .named || words.last.map { $0.hasSuffix("sid") } ?? false
-      || !words.contains("author") && Self.sessionCookies.contains(where: words.contains)
+      || words.contains(anyOf: Self.sessionCookies) && !words.contains("author")
       || [.secret, .password, .text, .opaque, .credentials].contains(verdict)
     let isDescribed = verdict != .named && NameWords.descriptions.contains(words.last ?? "")
     guard isSession && !isDescribed || isRandomCookie(value) else { return nil }

@@ -92,11 +92,11 @@ package struct SecretReport: Sendable {
     var result: [Found] = []
     for part in trees.parts {
       let name = "\(label).\(part.name)"
-      let known = Set(listed.filter { $0.part == name }.map(\.path))
+      let known = listed.names(in: name)
       let field = message.fieldName(of: part.place)
       part.tree.forEachLeaf { place in
         let value = place.leaf.value
-        if !known.isEmpty, known.contains(place.path) { return false }
+        if !known.isEmpty, known[place.path] != nil { return false }
         if value.firstOffset(of: Placeholder.start) != nil, !Placeholder.all(in: value).isEmpty {
           return Placeholder(exactly: value) == nil
         }

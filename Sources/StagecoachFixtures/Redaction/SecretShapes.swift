@@ -26,6 +26,36 @@ enum SecretShapes {
     return findings
   }
 
+  /// Whether there may be a secret, a placeholder or an escape: most texts have none, and are not searched.
+  static func mayHave(_ text: ArraySlice<UInt8>) -> Bool {
+    var isInWord = false
+    for position in text.indices.dropLast() {
+      let octet = text[position]
+      let isOfWord = octet.isAlphanumeric
+      switch octet {
+      case UInt8(ascii: "-"): if text[position + 1] == octet { return true }
+      case UInt8(ascii: ":"): if text[position + 1] == UInt8(ascii: "/") { return true }
+      default: if isOfWord, !isInWord, mayStart(text[position...]) { return true }
+      }
+      isInWord = isOfWord || octet == UInt8(ascii: "_")
+    }
+    return text.mayHaveEscapes
+  }
+
+  /// Whether a word may start a secret or a placeholder.
+  private static func mayStart(_ word: ArraySlice<UInt8>) -> Bool {
+    let first = word[word.startIndex]
+    // Cards and the tokens of Telegram start with four digits or more.
+    if first.isDigit { return word.prefix(4).allSatisfy(\.isDigit) }
+    if KeyForm.starts.stands(in: word, at: word.startIndex) { return true }
+    switch first {
+    case UInt8(ascii: "e"): return word.starts(with: "eyJ".utf8)
+    case UInt8(ascii: "S"): return word.starts(with: Placeholder.start)
+    case UInt8(ascii: "B"), UInt8(ascii: "b"): return word.prefix(7).contains(0x20)
+    default: return false
+    }
+  }
+
   /// Returns the secret at a hyphen, at a colon or at the start of a word.
   private static func finding(in text: [UInt8], at start: Int) -> Finding? {
     let octet = text[start]
@@ -125,11 +155,10 @@ enum SecretShapes {
 
 extension SecretShapes {
   /// The kind of a text that is a secret as a whole; `nil` if it is none.
-  static func whole(_ text: [UInt8]) -> SecretKind? {
-    guard text.count <= maxWholeLength else { return nil }
-    let findings = all(in: text)
+  ///
+  /// - Parameter findings: The secrets in the text, if they are known.
+  static func whole(_ text: [UInt8], _ findings: [Finding]? = nil) -> SecretKind? {
+    let findings = findings ?? all(in: text)
     return findings.count == 1 && findings[0].range == text.indices ? findings[0].kind : nil
   }
-
-  private static let maxWholeLength = 16_384
 }

@@ -98,7 +98,7 @@ extension ScenarioAlignment {
 extension Scenario.Exchange {
   /// The content of the request with placeholders in place of made-up values.
   fileprivate var neutralContent: [UInt8] {
-    let names = redacted.filter { $0.part == "request.body" }.reduce(into: [:]) { $0[$1.path] = $1.name }
+    let names = redacted.names(in: "request.body")
     var message = request.message
     message.target = nil
     guard !names.isEmpty, let body = MessageTree(message).parts.first(where: { $0.name == "body" }) else {
