@@ -43,10 +43,12 @@ extension NameWords {
   ]
 
   /// Key in other languages.
-  static let foreignKeys: Set<String> = [
-    "schluessel", "schlüssel", "clave", "cle", "clé", "chave", "chiave", "sleutel", "nyckel", "klucz",
-    "ключ", "鍵", "キー",
-  ]
+  static let foreignKeys = TextStarts(
+    [
+      "schluessel", "schlüssel", "clave", "cle", "clé", "chave", "chiave", "sleutel", "nyckel", "klucz",
+      "ключ", "鍵", "キー",
+    ].map { ($0, ()) }
+  )
 
   /// Words before `key`, `code` and `pin` by which these are no secrets.
   static let qualifiers: Set<String> = [

@@ -11,16 +11,6 @@ extension [UInt8] {
     }
   }
 
-  /// Returns the offset of the first occurrence of an octet at or after an offset; `nil` if there is none.
-  func firstOffset(of octet: UInt8, from start: Int) -> Int? {
-    guard start < count else { return nil }
-    return withUnsafeBytes { buffer in
-      OctetSearch.firstOffset(of: octet, in: UnsafeRawBufferPointer(rebasing: buffer[start...])).map {
-        $0 + start
-      }
-    }
-  }
-
   /// Returns whether the octet at an index satisfies a condition; `false` outside of the array.
   func has(_ index: Int, _ condition: (UInt8) -> Bool) -> Bool {
     index >= 0 && index < count && condition(self[index])

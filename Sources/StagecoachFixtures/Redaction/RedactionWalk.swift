@@ -7,8 +7,8 @@ final class RedactionWalk {
     var message: RedactableMessage
     /// The leaves with made-up values.
     var listed: [Scenario.RedactedLeaf] = []
-    /// What was replaced.
-    var replaced: [RedactionSummary.Entry] = []
+    /// What was replaced and kept.
+    var summary = RedactionSummary()
   }
 
   /// What the names and the shapes of the leaves of a message say; nothing of those that are harmless.
@@ -21,39 +21,35 @@ final class RedactionWalk {
     case shaped(String)
     /// There are secrets in its text, or below escapes, or placeholders.
     case contains([SecretShapes.Finding])
+    /// The leaf stays because the options say so.
+    case kept(isSecret: Bool)
   }
 
   let judge: SecretJudge
   let detector: (@Sendable (String) -> [String])?
   let context: SecretJudge.Context
-  /// `request` or `reply`; `nil` where made-up values are not listed.
-  let side: String?
-  /// The made-up values that the message has.
-  let listed: [Scenario.RedactedLeaf]
-  /// Whether a value is replaced by as many octets.
-  let keepsLengths: Bool
-  /// Those of an earlier walk, or what this one has found.
-  private(set) var verdicts: Verdicts
-  private let hasVerdicts: Bool
   /// Finds the secrets that are known; `nil` while they are learned.
   let finder: SecretFinder?
   var book: SecretBook
+  /// `request` or `reply`; `nil` where made-up values are not listed.
+  var side: String?
+  /// The made-up values that the message has.
+  var listed: [Scenario.RedactedLeaf] = []
+  /// Whether a value is replaced by as many octets.
+  var keepsLengths = false
+  /// What an earlier walk has found.
+  var known: Verdicts?
+  private(set) var verdicts: Verdicts = [:]
 
   init(
-    judge: SecretJudge,
-    detector: (@Sendable (String) -> [String])?,
-    context: SecretJudge.Context,
-    side: String?,
-    listed: [Scenario.RedactedLeaf],
-    keepsLengths: Bool,
-    verdicts: Verdicts?,
-    finder: SecretFinder?,
-    book: SecretBook
+    _ options: RedactionOptions,
+    _ judge: SecretJudge,
+    _ context: SecretJudge.Context,
+    _ book: SecretBook,
+    _ finder: SecretFinder?
   ) {
-    (self.judge, self.detector, self.context) = (judge, detector, context)
-    (self.side, self.listed, self.keepsLengths) = (side, listed, keepsLengths)
-    (self.finder, self.book) = (finder, book)
-    (self.verdicts, hasVerdicts) = (verdicts ?? [:], verdicts != nil)
+    (detector, self.judge, self.context) = (options.detector, judge, context)
+    (self.book, self.finder) = (book, finder)
   }
 
   /// Returns what a leaf is; `nil` if it is harmless.
@@ -63,19 +59,18 @@ final class RedactionWalk {
     number: Int,
     fieldName: String?
   ) -> Verdict? {
-    if hasVerdicts {
-      return verdicts.isEmpty ? nil : verdicts[MessageTree.LeafKey(place, part: number)]
-    }
+    if let known { return known.isEmpty ? nil : known[MessageTree.LeafKey(place, part: number)] }
     var verdict: Verdict?
     if let name = judge.secretName(of: place, part: part, fieldName: fieldName, in: context) {
       verdict = .named(Placeholder.name(from: name))
     } else if place.leaf.type == .text, SecretShapes.mayHave(place.leaf.value[...]) {
       let findings = SecretShapes.all(in: place.leaf.value)
-      if let shape = SecretShapes.whole(place.leaf.value, findings), !judge.keeps(place) {
-        verdict = .shaped(shape.placeholderName)
-      } else {
-        verdict = .contains(findings)
-      }
+      verdict =
+        SecretShapes.whole(place.leaf.value, findings).map { .shaped($0.placeholderName) }
+        ?? .contains(findings)
+    }
+    if let found = verdict, judge.keeps(place, fieldName: fieldName) {
+      verdict = if case .contains = found { .kept(isSecret: false) } else { .kept(isSecret: true) }
     }
     if let verdict { verdicts[MessageTree.LeafKey(place, part: number)] = verdict }
     return verdict
@@ -89,7 +84,7 @@ final class RedactionWalk {
       let text = texts.text()
       guard finder != nil else { continue }
       result.listed += texts.listed
-      result.replaced += texts.replaced
+      result.summary.add(texts.summary)
       if let text { result.message.set(text, part.place) }
     }
     return result
@@ -106,7 +101,7 @@ private struct PartWalk {
   /// The name of the part, for lists.
   let name: String
   var listed: [Scenario.RedactedLeaf] = []
-  var replaced: [RedactionSummary.Entry] = []
+  var summary = RedactionSummary()
   /// The paths of the made-up values that the text has, and their names.
   private var known: [String: String] = [:]
 
@@ -146,11 +141,13 @@ private struct PartWalk {
       walk.book.note(placeholder)
       return .none
     }
-    let verdict = walk.verdict(of: place, part: part, number: number, fieldName: fieldName)
-    var findings: [SecretShapes.Finding]?
-    switch verdict {
+    var (findings, isKept): ([SecretShapes.Finding]?, Bool) = (nil, false)
+    switch walk.verdict(of: place, part: part, number: number, fieldName: fieldName) {
     case .named(let name), .shaped(let name): return whole(place, name)
     case .contains(let found): findings = found
+    case .kept(let isSecret):
+      (findings, isKept) = ([], true)
+      if isSecret { noteKept(place) }
     case nil: break
     }
     if leaf.type == .boolean || leaf.type == .null { return .none }
@@ -159,7 +156,13 @@ private struct PartWalk {
     }
     if leaf.inner != nil { return .inside }
     guard leaf.type == .text, !isLearning || findings != nil || walk.detector != nil else { return .none }
-    return text(of: leaf.value[...], findings ?? []).map(TextTree.Change.value) ?? .none
+    return text(of: leaf.value[...], findings ?? [], isKept: isKept).map(TextTree.Change.value) ?? .none
+  }
+
+  /// Notes a secret that stays because the options say so, unless it is one elsewhere.
+  private mutating func noteKept(_ place: LeafPlace) {
+    guard !isLearning, walk.book.placeholder(ofKnown: place.leaf.value) == nil else { return }
+    summary.kept.append("\(name) \(place.path)")
   }
 
   /// What becomes of a leaf that is a secret.
@@ -200,7 +203,9 @@ private struct PartWalk {
     if kind != nil, walk.side != nil {
       listed.append(Scenario.RedactedLeaf(name, place.path, placeholder.identifier))
     }
-    replaced.append(RedactionSummary.Entry(placeholder.identifier, "\(name) \(place.path)", kind ?? "text"))
+    summary.replaced.append(
+      RedactionSummary.Entry(placeholder.identifier, "\(name) \(place.path)", kind ?? "text")
+    )
     return .value(value)
   }
 
@@ -217,7 +222,9 @@ private struct PartWalk {
       return .none
     }
     let name = walk.judge.secretName(of: place, part: part, fieldName: fieldName, in: walk.context)
-    guard let name else { return place.leaf.inner == nil ? .none : .inside }
+    guard let name, !walk.judge.keeps(place, fieldName: fieldName) else {
+      return place.leaf.inner == nil ? .none : .inside
+    }
     let claim = walk.book.placeholder(
       for: place.leaf.value,
       named: Placeholder.name(from: name),
@@ -230,11 +237,17 @@ private struct PartWalk {
 
   /// Learns the secrets of a text without syntax, or returns it without them; `nil` if it has none.
   ///
-  /// - Parameter findings: The secrets in it by their look; `nil` if they were not searched for.
-  private mutating func text(of text: ArraySlice<UInt8>, _ findings: [SecretShapes.Finding]?) -> [UInt8]? {
+  /// - Parameters:
+  ///   - findings: The secrets in it by their look; `nil` if they were not searched for.
+  ///   - isKept: Whether only what is a secret elsewhere is one.
+  private mutating func text(
+    of text: ArraySlice<UInt8>,
+    _ findings: [SecretShapes.Finding]?,
+    isKept: Bool = false
+  ) -> [UInt8]? {
     guard let finder = walk.finder else {
       if findings != nil || walk.detector != nil || SecretShapes.mayHave(text) {
-        learn(Array(text), findings)
+        learn(Array(text), findings, isKept: isKept)
       }
       return nil
     }
@@ -247,16 +260,16 @@ private struct PartWalk {
       if keepsLengths {
         matches[index].replacement = Self.filler(placeholder, matches[index].range.count)
       }
-      replaced.append(RedactionSummary.Entry(placeholder.identifier, name, "in a text"))
+      summary.replaced.append(RedactionSummary.Entry(placeholder.identifier, name, "in a text"))
     }
     return SecretFinder.replace(matches, in: text)
   }
 
-  private func learn(_ text: [UInt8], _ findings: [SecretShapes.Finding]?) {
+  private func learn(_ text: [UInt8], _ findings: [SecretShapes.Finding]?, isKept: Bool) {
     for found in Placeholder.all(in: text) { walk.book.note(found.placeholder) }
     learnShapes(of: text, findings ?? SecretShapes.all(in: text))
     if let view = TextView(unescaping: text) {
-      learnShapes(of: view.octets, SecretShapes.all(in: view.octets))
+      learnShapes(of: view.octets, isKept ? [] : SecretShapes.all(in: view.octets))
     }
   }
 

@@ -5,7 +5,7 @@ import StagecoachFormats
 /// Escapes (of percent-encoding, forms, JSON and markup) are decoded before the search, so it makes no difference which
 /// characters a writer escapes and how: see ``TextView``. For base64, the digits that do not depend on the octets around
 /// the secret are searched at each of the three alignments, and then compared with the decoded text.
-struct SecretFinder: Sendable {
+final class SecretFinder: Sendable {
   /// A secret in a text.
   struct Match: Sendable {
     let range: Range<Int>
@@ -28,17 +28,15 @@ struct SecretFinder: Sendable {
     func encode(_ octets: [UInt8]) -> [UInt8] {
       let text = String(decoding: octets, as: UTF8.self)
       return switch self {
-      case .utf16LittleEndian: text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
-      case .utf16BigEndian: text.utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
-      case .utf32LittleEndian:
-        text.unicodeScalars.flatMap { scalar in
-          (0..<4).map { UInt8(truncatingIfNeeded: scalar.value >> (8 * $0)) }
-        }
-      case .utf32BigEndian:
-        text.unicodeScalars.flatMap { scalar in
-          (0..<4).map { UInt8(truncatingIfNeeded: scalar.value >> (24 - 8 * $0)) }
-        }
+      case .utf16LittleEndian: text.utf16.flatMap { Self.octets($0.littleEndian) }
+      case .utf16BigEndian: text.utf16.flatMap { Self.octets($0.bigEndian) }
+      case .utf32LittleEndian: text.unicodeScalars.flatMap { Self.octets($0.value.littleEndian) }
+      case .utf32BigEndian: text.unicodeScalars.flatMap { Self.octets($0.value.bigEndian) }
       }
+    }
+
+    private static func octets(_ unit: some FixedWidthInteger) -> [UInt8] {
+      withUnsafeBytes(of: unit) { Array($0) }
     }
   }
 
@@ -102,7 +100,7 @@ struct SecretFinder: Sendable {
   /// Whether a text may have matches: most have none, and need no more than this.
   func mayMatch(_ text: ArraySlice<UInt8>) -> Bool {
     guard !set.isEmpty, text.count >= PatternSet.minLength else { return false }
-    return text.withUnsafeBytes(set.hasStart) || text.mayHaveEscapes
+    return text.withUnsafeBytes { set.firstStart(in: $0, from: 0) } != nil || text.mayHaveEscapes
   }
 
   private static func withoutOverlaps(_ matches: [Match]) -> [Match] {

@@ -66,9 +66,7 @@ extension SecretJudge {
       return nil
     }
     let isBasic = place.node.parent < 0 && place.outer?.scheme == "basic"
-    let isAuthority =
-      place.node.parent >= 0 && place.tree.nodes[place.node.parent].step == .parameter("authority", 0)
-    guard isBasic || isAuthority else { return nil }
+    guard isBasic || place.isIn("authority") else { return nil }
     let name = isBasic ? "BASIC_PASSWORD" : "URL_PASSWORD"
     if key == "password" { return name }
     // A key may take the place of the user: Stripe, GitHub.
@@ -85,8 +83,8 @@ extension SecretJudge {
   /// Returns the name of a segment of a path that is a secret: a random one at most three behind a word such as `token`
   /// or `webhooks`.
   func segmentName(of place: LeafPlace) -> String? {
-    guard case .index(let number) = place.node.step, number > 0, place.node.parent >= 0,
-      place.tree.nodes[place.node.parent].step == .parameter("path", 0), Self.isToken(place.leaf.value)
+    guard case .index(let number) = place.node.step, number > 0, place.isIn("path"),
+      Self.isToken(place.leaf.value)
     else { return nil }
     for index in (max(place.node.parent + 1, place.index - 3)..<place.index).reversed() {
       guard let before = place.tree.nodes[index].leaf, !before.value.contains(where: \.isDigit) else {
@@ -94,7 +92,9 @@ extension SecretJudge {
       }
       let word = String(decoding: before.value, as: UTF8.self)
       let isSecret =
-        Self.linkWords.contains(word.lowercased()) || ![.harmless, .random].contains(naming.verdict(word))
+        Self.linkWords.contains(word.lowercased())
+        || ![.harmless, .random].contains(naming.verdict(word))
+          && !naming.allows(word)
       return isSecret ? word : nil
     }
     return nil

@@ -63,20 +63,13 @@ struct SecretNaming: Sendable {
     self.allowed = Set(allowed.map(Self.letters))
   }
 
-  /// Whether the user keeps any names.
-  var allowsNames: Bool { !allowed.isEmpty }
-
   /// Whether the values of a name are no secrets because the user says so.
   func allows(_ name: String) -> Bool { !allowed.isEmpty && allowed.contains(Self.letters(name)) }
 
   func verdict(_ name: String) -> Verdict {
     guard name.utf8.count <= 256 else { return .harmless }
     return cache.verdict(name) {
-      if !allowed.isEmpty || !additional.isEmpty {
-        let letters = Self.letters(name)
-        if allowed.contains(letters) { return .harmless }
-        if additional.contains(letters) { return .named }
-      }
+      if !additional.isEmpty, additional.contains(Self.letters(name)) { return .named }
       return NameWords(name).verdict
     }
   }
@@ -181,13 +174,12 @@ struct NameWords: Sendable {
   }
 
   private func verdictWithoutMatch(_ last: String) -> SecretNaming.Verdict {
-    let words = words
-    if let verdict = Self.lastWords[last], words.count > 1,
+    if let verdict = Self.lastWords[last], ends.count > 1,
       !words.dropLast().contains(where: Self.qualifiers.contains)
     {
       return verdict
     }
-    if words.contains(where: Self.foreignKeys.contains) { return .random }
+    if hasWord(of: Self.foreignKeys) { return .random }
     if contains("number"), ["cardnumber", "accountnumber", "ccnumber"].contains(where: letters.hasSuffix) {
       return .number
     }
@@ -199,6 +191,14 @@ struct NameWords: Sendable {
   private static let longestWhole = whole.keys.map(\.utf8.count).max() ?? 0
   private static let words = TextStarts(SecretNames.words.map { ($0, $0) })
   private static let parts = TextStarts(SecretNames.parts.map { ($0, $0) })
+
+  /// Whether one of the words is one of some texts.
+  private func hasWord(of texts: TextStarts<Void>) -> Bool {
+    ends.indices.contains { index in
+      let word = octets[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
+      return texts.stands(in: word, at: word.startIndex) { $0 == word.count }
+    }
+  }
 
   /// Whether one of some texts is in the letters, in one word or across several.
   func contains(anyOf texts: TextStarts<Void>) -> Bool {

@@ -135,7 +135,7 @@ package struct SecretReport: Sendable {
       return shape.kind.text
     }
     guard leaf.inner == nil, !isProgram,
-      let count = RandomText.firstCount(in: leaf.value.prefix(Self.maxLength), isPath: place.isSegment),
+      let count = RandomText.firstCount(in: leaf.value.prefix(Self.maxLength), isPath: place.isIn("path")),
       !place.isInProgram, !place.hasHarmlessName(field)
     else { return nil }
     return "random, \(count) characters"
@@ -146,11 +146,6 @@ package struct SecretReport: Sendable {
 }
 
 extension LeafPlace {
-  /// Whether the leaf is a segment of the path of a URL.
-  fileprivate var isSegment: Bool {
-    node.parent >= 0 && tree.nodes[node.parent].step == .parameter("path", 0)
-  }
-
   /// The last words of names of what is random and no secret: identifiers, digests, traces, versions, media.
   private static let harmlessWords: Set<String> = [
     "id", "ids", "uid", "uuid", "guid", "hash", "hashes", "sha", "sha1", "sha256", "sha512", "md5",

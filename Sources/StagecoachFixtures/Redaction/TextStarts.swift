@@ -32,11 +32,15 @@ struct TextStarts<Value: Sendable>: Sendable {
 
   /// Whether one of the texts stands at an offset.
   @inline(__always)
-  func stands(in text: ArraySlice<UInt8>, at start: Int) -> Bool {
+  func stands(
+    in text: ArraySlice<UInt8>,
+    at start: Int,
+    _ condition: (_ count: Int) -> Bool = { _ in true }
+  ) -> Bool {
     var isFound = false
-    forEach(in: text, at: start) { _, _ in
-      isFound = true
-      return true
+    forEach(in: text, at: start) { count, _ in
+      isFound = condition(count)
+      return isFound
     }
     return isFound
   }

@@ -124,7 +124,7 @@ extension ArraySlice<UInt8> {
         let next = text[index + 1]
         switch text[index] {
         case UInt8(ascii: "%"): if next.isHexDigit { return true }
-        case UInt8(ascii: "&"): if next.isLetter || next == UInt8(ascii: "#") { return true }
+        case UInt8(ascii: "&"): if text[index...].prefix(12).contains(UInt8(ascii: ";")) { return true }
         case UInt8(ascii: "\\"): return true
         default: if next == 0x0A || next.isBase64Digit { return true }
         }

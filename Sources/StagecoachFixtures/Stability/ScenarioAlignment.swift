@@ -21,7 +21,7 @@ struct ScenarioAlignment {
       let line = Array("\(exchange.request.method) \(path)".utf8)
       key = VolatileText.normalized(Placeholder.withoutNumbers(line))
       let tree = TextTree(target: key)
-      keyWithoutValues = tree.rewritten { $0.isInQuery ? .value([]) : .none }
+      keyWithoutValues = tree.rewritten { $0.isIn("query") ? .value([]) : .none }
       content = VolatileText.normalized(Placeholder.withoutNumbers(exchange.neutralContent))
       status = exchange.reply.head?.response.status.code
       outcome = exchange.reply.outcome.kind
@@ -63,13 +63,6 @@ struct ScenarioAlignment {
     for (index, signature) in new.enumerated() where positions[index] == nil {
       positions[index] = others[signature.keyWithoutValues]?.popLast()
     }
-  }
-}
-
-extension LeafPlace {
-  /// Whether the leaf is a parameter of the query of a target.
-  fileprivate var isInQuery: Bool {
-    outer == nil && node.parent >= 0 && tree.nodes[node.parent].step == .parameter("query", 0)
   }
 }
 

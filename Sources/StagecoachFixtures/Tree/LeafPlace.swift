@@ -31,6 +31,11 @@ struct LeafPlace: Sendable {
 
   var node: TextTree.Node { tree.nodes[index] }
 
+  /// Whether the leaf is directly in a part of a target, such as `path` or `query`.
+  func isIn(_ part: String) -> Bool {
+    node.parent >= 0 && tree.nodes[node.parent].step == .parameter(part, 0)
+  }
+
   /// The steps from the root of its tree to the leaf.
   var steps: [TextTree.Step] {
     var steps: [TextTree.Step] = []

@@ -49,7 +49,7 @@ private struct MarkupReader {
   mutating func read() {
     if text.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     var start = position
-    while let mark = text.firstOffset(of: UInt8(ascii: "<"), from: position) {
+    while let mark = text[position...].firstIndex(of: UInt8(ascii: "<")) {
       guard let next = mark + 1 < text.count ? text[mark + 1] : nil,
         next.isLetter || next >= 0x80 || next.isOne(of: "_!?/")
       else {
@@ -81,7 +81,7 @@ private struct MarkupReader {
   }
 
   private mutating func skipTag() {
-    position = text.firstOffset(of: UInt8(ascii: ">"), from: position).map { $0 + 1 } ?? text.count
+    position = text[position...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 } ?? text.count
   }
 
   private mutating func addText(
@@ -214,7 +214,7 @@ private struct MarkupReader {
     let quote = text[position]
     if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
       let start = position + 1
-      let end = text.firstOffset(of: quote, from: start) ?? text.count
+      let end = text[start...].firstIndex(of: quote) ?? text.count
       position = min(end + 1, text.count)
       return (start..<end, .markup)
     }
