@@ -45,7 +45,7 @@ struct RedactionRows {
         let items = (0..<5_000).map { number in
           """
           <div class="card" id="c\(number)"><a href="/items/\(number)?ref=list&amp;page=2">An item of the list</a>
-          <p>It is small &amp; blue, and stands in line \(number).</p><img src="/images/\(number).png" alt="An item"></div>
+          <p>It is small &amp; blue, in line \(number).</p><img src="/images/\(number).png" alt="An item"></div>
 
           """
         }
@@ -110,7 +110,9 @@ struct RedactionRows {
       type: "application/x-www-form-urlencoded"
     )
     login.times = .any
-    let replay = try ReplayTransport(Scenario(exchanges: [login]))
+    var scenario = Scenario()
+    scenario.exchanges = [login]
+    let replay = try ReplayTransport(scenario)
     let handler = HandlerTransport(recordLimit: 0) { _ in
       Response(
         .ok,

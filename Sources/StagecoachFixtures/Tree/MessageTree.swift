@@ -1,6 +1,3 @@
-import HTTPTypes
-import StagecoachFormats
-
 /// The texts of a message as trees.
 struct MessageTree: Sendable {
   /// A place in the trees of a message.

@@ -1,4 +1,3 @@
-import HTTPTypes
 import StagecoachFormats
 
 /// A recorded message with secrets: the leaves in which placeholders and made-up values stand for them.
