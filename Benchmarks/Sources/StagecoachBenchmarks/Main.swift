@@ -87,6 +87,7 @@ struct Main: AsyncParsableCommand {
     if wants("chain/") || wants("events/") { result += try await ChainRows(quick: quick).run() }
     if wants("query/") || wants("json/") { result += try await SerializationRows(quick: quick).run() }
     if wants("replay/") || wants("record/") { result += try await FixtureRows(quick: quick).run() }
+    result += try await RedactionRows(quick: quick, wants: wants).run()
     if wants("form/") { result += try await FormRows(quick: quick).run() }
     if wants("sse/") { result += try await ServerSentEventRows(quick: quick).run() }
     if wants("xml/events/") || wants("xml/document/") {

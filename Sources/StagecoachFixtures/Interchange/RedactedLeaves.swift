@@ -17,10 +17,11 @@ struct RedactedLeaves {
   init(_ message: RedactableMessage, side: String, listed: [Scenario.RedactedLeaf]) {
     let isText = message.isText
     for part in MessageTree(message).parts where part.name != "trailer" {
-      let paths = Set(listed.filter { $0.part == "\(side).\(part.name)" }.map(\.path))
+      let paths = listed.names(in: "\(side).\(part.name)")
       part.tree.forEachLeaf { place in
         let isHidden =
-          paths.contains(place.path) || place.leaf.value.firstOffset(of: Placeholder.start) != nil
+          !paths.isEmpty && paths[place.path] != nil
+          || place.leaf.value.firstOffset(of: Placeholder.start) != nil
         guard isHidden else { return true }
         add(place.outermost, part, message, isText: isText)
         return false

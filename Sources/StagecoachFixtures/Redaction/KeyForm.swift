@@ -77,7 +77,7 @@ struct KeyForm: Sendable {
   /// Returns the key that starts at an offset, where a word starts.
   static func key(in text: [UInt8], at start: Int) -> SecretShapes.Finding? {
     var found: SecretShapes.Finding?
-    starts.forEach(in: text, at: start, before: text.count) { count, form in
+    starts.forEach(in: text[...], at: start) { count, form in
       guard let end = form.end(in: text, from: start + count) else { return false }
       // In a path, the token of Telegram has a word before it.
       let isPath = count == 3 && text[start..<(start + 3)].elementsEqual("bot".utf8)
@@ -87,7 +87,8 @@ struct KeyForm: Sendable {
     return found
   }
 
-  private static let starts = TextStarts(
+  /// The starts of keys.
+  static let starts = TextStarts(
     table.flatMap { kind, prefixes, parts in
       prefixes.split(separator: " ").map { (String($0), KeyForm(kind, parts)) }
     }

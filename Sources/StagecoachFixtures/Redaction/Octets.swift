@@ -13,15 +13,15 @@ extension [UInt8] {
 
   /// Returns whether the octet at an index satisfies a condition; `false` outside of the array.
   func has(_ index: Int, _ condition: (UInt8) -> Bool) -> Bool {
-    indices.contains(index) && condition(self[index])
+    index >= 0 && index < count && condition(self[index])
   }
 
   /// Returns the range without the white space at its ends.
   func trimmed(_ range: Range<Int>) -> Range<Int> {
-    var range = range
-    while let first = range.first, self[first].isSpace { range = (first + 1)..<range.upperBound }
-    while let last = range.last, self[last].isSpace { range = range.lowerBound..<last }
-    return range
+    var (start, end) = (range.lowerBound, range.upperBound)
+    while start < end, self[start].isSpace { start += 1 }
+    while start < end, self[end - 1].isSpace { end -= 1 }
+    return start..<end
   }
 
   func text(_ range: Range<Int>) -> String { String(decoding: self[range], as: UTF8.self) }
@@ -53,8 +53,4 @@ extension UInt8 {
   var isNameOctet: Bool { isUpperCase || isDigit || self == UInt8(ascii: "_") }
   /// Whether the octet is a digit of base64 or base64url (RFC 4648).
   var isBase64Digit: Bool { isAlphanumeric || Base64.value(of: self) != nil }
-}
-
-extension Range<Int> {
-  func shifted(by offset: Int) -> Range<Int> { lowerBound + offset..<upperBound + offset }
 }

@@ -62,20 +62,29 @@ struct PatternSet: Sendable {
   /// Calls a closure for the longest pattern at each position that has one, in order; if that returns false, for the
   /// next shorter one.
   func forEachMatch(in text: [UInt8], _ accepts: (_ range: Range<Int>, _ tag: Int) -> Bool) {
-    guard !isEmpty, text.count >= Self.minLength else { return }
     text.withUnsafeBytes { text in
-      filter.withUnsafeBufferPointer { filter in
-        for position in 0...(text.count - Self.minLength) {
-          let key = Self.key(text, at: position)
-          let slot = Self.slot(key)
-          guard filter[slot >> 6] & 1 << UInt64(slot & 63) != 0, let group = groups[key],
-            var found = longest(in: group, at: position, of: text)
-          else { continue }
-          while !accepts(position..<(position + patterns[found].count), tags[found]), parents[found] >= 0 {
-            found = parents[found]
-          }
+      var start = 0
+      while let (position, group) = firstStart(in: text, from: start) {
+        start = position + 1
+        guard var found = longest(in: group, at: position, of: text) else { continue }
+        while !accepts(position..<(position + patterns[found].count), tags[found]), parents[found] >= 0 {
+          found = parents[found]
         }
       }
+    }
+  }
+
+  /// Returns the first position, from an offset on, that has the first octets of patterns, and these patterns.
+  func firstStart(in text: UnsafeRawBufferPointer, from start: Int) -> (position: Int, Range<Int>)? {
+    guard !isEmpty, text.count - start >= Self.minLength else { return nil }
+    return filter.withUnsafeBufferPointer { filter in
+      for position in start...(text.count - Self.minLength) {
+        let key = Self.key(text, at: position)
+        let slot = Self.slot(key)
+        guard filter[slot >> 6] & 1 << UInt64(slot & 63) != 0, let group = groups[key] else { continue }
+        return (position, group)
+      }
+      return nil
     }
   }
 

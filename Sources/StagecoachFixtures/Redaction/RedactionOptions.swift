@@ -27,8 +27,9 @@ public struct RedactionOptions: Sendable {
   /// Values that are known to be secret, by names such as `API_TOKEN` for `SECRET-API_TOKEN-1`, or `API_TOKEN-2` for one of
   /// several.
   ///
-  /// In a recording they are replaced wherever they stand as a word, in every ``SecretEncoding``; those of less than 6 bytes
-  /// where they are the whole value. A ``Verification`` sends them where the recording has the placeholder: a name without a
+  /// In a recording they are replaced wherever they stand as a word, also with percent escapes, in strings of JSON, in
+  /// markup, in Base64, in hexadecimal digits and in UTF-16 or 32; those of less than 6 bytes where they are the whole
+  /// value. A ``Verification`` sends them where the recording has the placeholder: a name without a
   /// number stands for all of that name.
   public var secrets: [String: String] = [:]
 

@@ -11,44 +11,81 @@ final class RedactionWalk {
     var summary = RedactionSummary()
   }
 
+  /// What the names and the shapes of the leaves of a message say; nothing of those that are harmless.
+  typealias Verdicts = [MessageTree.LeafKey: Verdict]
+
+  enum Verdict: Sendable {
+    /// The leaf is a secret by its name: the one for the placeholder.
+    case named(String)
+    /// The leaf is a secret by its look.
+    case shaped(String)
+    /// There are secrets in its text, or below escapes, or placeholders.
+    case contains([SecretShapes.Finding])
+    /// The leaf stays because the options say so.
+    case kept(isSecret: Bool)
+  }
+
   let judge: SecretJudge
   let detector: (@Sendable (String) -> [String])?
   let context: SecretJudge.Context
-  /// `request` or `reply`; `nil` where made-up values are not listed.
-  let side: String?
-  /// The made-up values that the message has.
-  let listed: [Scenario.RedactedLeaf]
-  /// Whether a value is replaced by as many octets.
-  let keepsLengths: Bool
   /// Finds the secrets that are known; `nil` while they are learned.
   let finder: SecretFinder?
   var book: SecretBook
+  /// `request` or `reply`; `nil` where made-up values are not listed.
+  var side: String?
+  /// The made-up values that the message has.
+  var listed: [Scenario.RedactedLeaf] = []
+  /// Whether a value is replaced by as many octets.
+  var keepsLengths = false
+  /// What an earlier walk has found.
+  var known: Verdicts?
+  private(set) var verdicts: Verdicts = [:]
 
   init(
-    judge: SecretJudge,
-    detector: (@Sendable (String) -> [String])?,
-    context: SecretJudge.Context,
-    side: String?,
-    listed: [Scenario.RedactedLeaf],
-    keepsLengths: Bool,
-    finder: SecretFinder?,
-    book: SecretBook
+    _ options: RedactionOptions,
+    _ judge: SecretJudge,
+    _ context: SecretJudge.Context,
+    _ book: SecretBook,
+    _ finder: SecretFinder?
   ) {
-    (self.judge, self.detector, self.context) = (judge, detector, context)
-    (self.side, self.listed, self.keepsLengths) = (side, listed, keepsLengths)
-    (self.finder, self.book) = (finder, book)
+    (detector, self.judge, self.context) = (options.detector, judge, context)
+    (self.book, self.finder) = (book, finder)
+  }
+
+  /// Returns what a leaf is; `nil` if it is harmless.
+  fileprivate func verdict(
+    of place: LeafPlace,
+    part: MessageTree.Part,
+    number: Int,
+    fieldName: String?
+  ) -> Verdict? {
+    if let known { return known.isEmpty ? nil : known[MessageTree.LeafKey(place, part: number)] }
+    var verdict: Verdict?
+    if let name = judge.secretName(of: place, part: part, fieldName: fieldName, in: context) {
+      verdict = .named(Placeholder.name(from: name))
+    } else if place.leaf.type == .text, SecretShapes.mayHave(place.leaf.value[...]) {
+      let findings = SecretShapes.all(in: place.leaf.value)
+      verdict =
+        SecretShapes.whole(place.leaf.value, findings).map { .shaped($0.placeholderName) }
+        ?? .contains(findings)
+    }
+    if let found = verdict, judge.keeps(place, fieldName: fieldName) {
+      verdict = if case .contains = found { .kept(isSecret: false) } else { .kept(isSecret: true) }
+    }
+    if let verdict { verdicts[MessageTree.LeafKey(place, part: number)] = verdict }
+    return verdict
   }
 
   /// Reads all parts of a message.
   func result(_ message: RedactableMessage, _ trees: MessageTree) -> Result {
     var result = Result(message: message)
-    for part in trees.parts {
-      var texts = PartWalk(walk: self, part: part, fieldName: message.fieldName(of: part.place))
+    for (number, part) in trees.parts.enumerated() {
+      var texts = PartWalk(self, part, number: number, fieldName: message.fieldName(of: part.place))
       let text = texts.text()
       guard finder != nil else { continue }
       result.listed += texts.listed
       result.summary.add(texts.summary)
-      if text != part.tree.text { result.message.set(text, part.place) }
+      if let text { result.message.set(text, part.place) }
     }
     return result
   }
@@ -58,31 +95,36 @@ final class RedactionWalk {
 private struct PartWalk {
   let walk: RedactionWalk
   let part: MessageTree.Part
+  /// The position of the part in the message.
+  let number: Int
   let fieldName: String?
+  /// The name of the part, for lists.
+  let name: String
   var listed: [Scenario.RedactedLeaf] = []
   var summary = RedactionSummary()
   /// The paths of the made-up values that the text has, and their names.
-  private let known: [String: String]
+  private var known: [String: String] = [:]
+
+  init(_ walk: RedactionWalk, _ part: MessageTree.Part, number: Int, fieldName: String?) {
+    (self.walk, self.part, self.number, self.fieldName) = (walk, part, number, fieldName)
+    let name = walk.side.map { "\($0).\(part.name)" } ?? part.name
+    self.name = name
+    keepsLengths = part.name == "body" && (walk.keepsLengths || !part.tree.isText)
+    guard walk.side != nil, !walk.listed.isEmpty else { return }
+    listed = walk.listed.filter { $0.part == name }
+    known = listed.names(in: name)
+  }
+
   /// Whether the text is content of which no part may get another length.
   private let keepsLengths: Bool
 
-  init(walk: RedactionWalk, part: MessageTree.Part, fieldName: String?) {
-    self.walk = walk
-    self.part = part
-    self.fieldName = fieldName
-    let name = walk.side.map { "\($0).\(part.name)" }
-    known = Dictionary(walk.listed.filter { $0.part == name }.map { ($0.path, $0.name) }) { first, _ in first
-    }
-    listed = walk.listed.filter { $0.part == name }
-    keepsLengths = part.name == "body" && (walk.keepsLengths || !part.tree.isText)
-  }
-
   private var isLearning: Bool { walk.finder == nil }
 
-  mutating func text() -> [UInt8] {
-    // The closures do not outlive the call: `rewritten` calls them one after the other.
+  /// Returns the text without secrets; `nil` if nothing was replaced.
+  mutating func text() -> [UInt8]? {
+    // The closures do not outlive the call: `changed` calls them one after the other.
     var copy = self
-    let text = part.tree.rewritten({ copy.change($0) }, gap: { copy.text(of: Array($0)) })
+    let text = part.tree.changed({ copy.change($0) }, gap: { copy.text(of: $0, nil) })
     self = copy
     return text
   }
@@ -99,30 +141,29 @@ private struct PartWalk {
       walk.book.note(placeholder)
       return .none
     }
-    let isKept = walk.judge.keeps(place, fieldName: fieldName)
-    if let name = walk.judge.secretName(of: place, part: part, fieldName: fieldName, in: walk.context) {
-      if !isKept { return whole(place, Placeholder.name(from: name)) }
-      noteKept(place)
-    } else if leaf.type == .text, let shape = SecretShapes.whole(leaf.value) {
-      if !isKept { return whole(place, shape.placeholderName) }
-      noteKept(place)
+    var (findings, isKept): ([SecretShapes.Finding]?, Bool) = (nil, false)
+    switch walk.verdict(of: place, part: part, number: number, fieldName: fieldName) {
+    case .named(let name), .shaped(let name): return whole(place, name)
+    case .contains(let found): findings = found
+    case .kept(let isSecret):
+      (findings, isKept) = ([], true)
+      if isSecret { noteKept(place) }
+    case nil: break
     }
     if leaf.type == .boolean || leaf.type == .null { return .none }
     if let placeholder = walk.book.placeholder(ofKnown: leaf.value) {
       return replacement(of: place, placeholder)
     }
     if leaf.inner != nil { return .inside }
-    guard leaf.type == .text else { return .none }
-    return text(of: leaf.value, isKept: isKept).map(TextTree.Change.value) ?? .none
+    guard leaf.type == .text, !isLearning || findings != nil || walk.detector != nil else { return .none }
+    return text(of: leaf.value[...], findings ?? [], isKept: isKept).map(TextTree.Change.value) ?? .none
   }
 
   /// Notes a secret that stays because the options say so, unless it is one elsewhere.
   private mutating func noteKept(_ place: LeafPlace) {
     guard !isLearning, walk.book.placeholder(ofKnown: place.leaf.value) == nil else { return }
-    summary.kept.append("\(partName) \(place.path)")
+    summary.kept.append("\(name) \(place.path)")
   }
-
-  private var partName: String { walk.side.map { "\($0).\(part.name)" } ?? part.name }
 
   /// What becomes of a leaf that is a secret.
   private mutating func whole(_ place: LeafPlace, _ name: String) -> TextTree.Change {
@@ -160,10 +201,10 @@ private struct PartWalk {
     _ kind: String?
   ) -> TextTree.Change {
     if kind != nil, walk.side != nil {
-      listed.append(Scenario.RedactedLeaf(partName, place.path, placeholder.identifier))
+      listed.append(Scenario.RedactedLeaf(name, place.path, placeholder.identifier))
     }
     summary.replaced.append(
-      RedactionSummary.Entry(placeholder.identifier, "\(partName) \(place.path)", kind ?? "text")
+      RedactionSummary.Entry(placeholder.identifier, "\(name) \(place.path)", kind ?? "text")
     )
     return .value(value)
   }
@@ -196,44 +237,52 @@ private struct PartWalk {
 
   /// Learns the secrets of a text without syntax, or returns it without them; `nil` if it has none.
   ///
-  /// - Parameter isKept: Whether only what is a secret elsewhere is one.
-  private mutating func text(of text: [UInt8], isKept: Bool = false) -> [UInt8]? {
+  /// - Parameters:
+  ///   - findings: The secrets in it by their look; `nil` if they were not searched for.
+  ///   - isKept: Whether only what is a secret elsewhere is one.
+  private mutating func text(
+    of text: ArraySlice<UInt8>,
+    _ findings: [SecretShapes.Finding]?,
+    isKept: Bool = false
+  ) -> [UInt8]? {
     guard let finder = walk.finder else {
-      learn(text, isKept: isKept)
+      if findings != nil || walk.detector != nil || SecretShapes.mayHave(text) {
+        learn(Array(text), findings, isKept: isKept)
+      }
       return nil
     }
-    let matches = finder.matches(in: text)
+    guard finder.mayMatch(text) else { return nil }
+    let text = Array(text)
+    var matches = finder.matches(in: text)
     guard !matches.isEmpty else { return nil }
-    var found = matches
-    if keepsLengths {
-      for index in found.indices {
-        let placeholder = walk.book.secrets[found[index].secret].placeholder
-        found[index].replacement = Self.filler(placeholder, found[index].range.count)
+    for index in matches.indices {
+      let placeholder = walk.book.secrets[matches[index].secret].placeholder
+      if keepsLengths {
+        matches[index].replacement = Self.filler(placeholder, matches[index].range.count)
       }
+      summary.replaced.append(RedactionSummary.Entry(placeholder.identifier, name, "in a text"))
     }
-    for match in matches {
-      let identifier = walk.book.secrets[match.secret].placeholder.identifier
-      summary.replaced.append(RedactionSummary.Entry(identifier, partName, "in a text"))
-    }
-    return SecretFinder.replace(found, in: text)
+    return SecretFinder.replace(matches, in: text)
   }
 
-  private mutating func learn(_ text: [UInt8], isKept: Bool) {
+  private func learn(_ text: [UInt8], _ findings: [SecretShapes.Finding]?, isKept: Bool) {
     for found in Placeholder.all(in: text) { walk.book.note(found.placeholder) }
-    if isKept, walk.detector == nil { return }
-    for view in TextView.all(of: text, depth: 1) {
-      for finding in isKept ? [] : SecretShapes.all(in: view.octets) {
-        let value = Array(view.octets[finding.range])
-        guard Placeholder.all(in: value).isEmpty else { continue }
-        _ = walk.book.placeholder(for: value, named: finding.kind.placeholderName, standing: .everywhere)
-      }
-      for secret in walk.detector?(String(decoding: view.octets, as: UTF8.self)) ?? [] where !secret.isEmpty {
-        _ = walk.book.placeholder(
-          for: Array(secret.utf8),
-          named: SecretKind.custom.placeholderName,
-          standing: .everywhere
-        )
-      }
+    learnShapes(of: text, findings ?? SecretShapes.all(in: text))
+    if let view = TextView(unescaping: text) {
+      learnShapes(of: view.octets, isKept ? [] : SecretShapes.all(in: view.octets))
+    }
+  }
+
+  private func learnShapes(of text: [UInt8], _ findings: [SecretShapes.Finding]) {
+    for finding in findings {
+      let value = Array(text[finding.range])
+      guard Placeholder.all(in: value).isEmpty else { continue }
+      _ = walk.book.placeholder(for: value, named: finding.kind.placeholderName, standing: .everywhere)
+    }
+    guard let detector = walk.detector else { return }
+    for secret in detector(String(decoding: text, as: UTF8.self)) where !secret.isEmpty {
+      let name = SecretKind.custom.placeholderName
+      _ = walk.book.placeholder(for: Array(secret.utf8), named: name, standing: .everywhere)
     }
   }
 

@@ -8,8 +8,8 @@ import Synchronization
 /// place of a secret stands a placeholder such as `SECRET-ACCESS_TOKEN-1`, or where its kind cannot hold a text, a made-up
 /// value of its kind, which ``Scenario/Exchange/redacted`` lists. All else stays as it is, to the octet.
 ///
-/// A secret that is long and random, or that the options name, is also replaced wherever else it stands, in every
-/// ``SecretEncoding``. Any other is replaced only where its name is: elsewhere the same text has another meaning.
+/// A secret that is long and random, or that the options name, is also replaced wherever else it stands, in every encoding
+/// that ``SecretFinder`` knows. Any other is replaced only where its name is: elsewhere the same text has another meaning.
 ///
 /// A recording is redacted in two passes, so that a token in a response is also replaced in the requests before it:
 ///
@@ -27,9 +27,31 @@ package final class Redactor: Sendable {
   /// The maximum number of secrets in a scenario.
   package static let maxSecretCount = 10_000
 
+  /// What was read of a message, and which of its leaves are secrets.
+  private typealias Reading = (trees: MessageTree, verdicts: RedactionWalk.Verdicts)
+
+  /// About how much memory the readings have that are kept until their messages are redacted.
+  private static let maxKeptSize = 16 << 20
+
   private struct State {
     var book: SecretBook
     var finder: SecretFinder?
+    private var readings: [RedactableMessage: Reading] = [:]
+    private var keptSize = 0
+
+    init(_ book: SecretBook) { self.book = book }
+
+    func reading(of message: RedactableMessage) -> Reading? { readings.isEmpty ? nil : readings[message] }
+
+    mutating func keep(_ reading: Reading, of message: RedactableMessage) {
+      let size = reading.trees.parts.reduce(0) { size, part in
+        size + part.tree.text.count + part.tree.nodes.count * MemoryLayout<TextTree.Node>.stride
+      }
+      guard size <= maxKeptSize else { return }
+      keptSize += size
+      if keptSize > maxKeptSize { (readings, keptSize) = ([:], size) }
+      readings[message] = reading
+    }
 
     mutating func currentFinder() -> SecretFinder {
       let current = finder ?? SecretFinder(book)
@@ -52,7 +74,7 @@ package final class Redactor: Sendable {
     for (name, value) in options.secrets.sorted(by: { $0.key < $1.key }) where !value.isEmpty {
       book.add(Array(value.utf8), named: name)
     }
-    state = Mutex(State(book: book))
+    state = Mutex(State(book))
   }
 
   /// The number of secrets that were found.
@@ -104,8 +126,7 @@ package final class Redactor: Sendable {
             SecretLeak(
               place: "\(place) \(message.name(of: part))",
               offset: match.range.lowerBound,
-              placeholder: secrets[match.secret].placeholder.text,
-              encoding: match.encoding
+              placeholder: secrets[match.secret].placeholder.text
             )
           )
         }
@@ -122,12 +143,18 @@ package final class Redactor: Sendable {
     listed: [Scenario.RedactedLeaf],
     replaces: Bool
   ) throws(RedactionError) -> RedactionWalk.Result {
-    for (_, text) in message.texts() where text.count > Self.maxPartSize {
-      throw .tooLarge(limit: Self.maxPartSize)
-    }
-    let trees = MessageTree(message)
-    guard trees.parts.allSatisfy(\.tree.isComplete) else {
-      throw .tooManyValues(limit: TextTree.maxNodeCount)
+    let known = state.withLock { $0.reading(of: message) }
+    let trees: MessageTree
+    if let known {
+      trees = known.trees
+    } else {
+      guard message.texts().allSatisfy({ $0.text.count <= Self.maxPartSize }) else {
+        throw .tooLarge(limit: Self.maxPartSize)
+      }
+      trees = MessageTree(message)
+      guard trees.parts.allSatisfy(\.tree.isComplete) else {
+        throw .tooManyValues(limit: TextTree.maxNodeCount)
+      }
     }
     let context = judge.context(of: message, trees)
     let result = state.withLock { state -> RedactionWalk.Result? in
@@ -136,16 +163,9 @@ package final class Redactor: Sendable {
       // Moved, so that it is not copied with each message.
       var book = SecretBook()
       swap(&book, &state.book)
-      let walk = RedactionWalk(
-        judge: judge,
-        detector: options.detector,
-        context: context,
-        side: side,
-        listed: listed,
-        keepsLengths: message.isPartial,
-        finder: finder,
-        book: book
-      )
+      let walk = RedactionWalk(options, judge, context, book, finder)
+      (walk.side, walk.listed) = (side, listed)
+      (walk.keepsLengths, walk.known) = (message.isPartial, known?.verdicts)
       book = SecretBook()
       let result = walk.result(message, trees)
       state.book = walk.book
@@ -155,6 +175,7 @@ package final class Redactor: Sendable {
         return nil
       }
       if state.book.secrets.count != count { state.finder = nil }
+      if !replaces, known == nil { state.keep((trees, walk.verdicts), of: message) }
       return result
     }
     guard let result else { throw .tooManySecrets(limit: Self.maxSecretCount) }

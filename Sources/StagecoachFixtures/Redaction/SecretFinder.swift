@@ -3,15 +3,14 @@ import StagecoachFormats
 /// Finds known secrets in a text, in every encoding.
 ///
 /// Escapes (of percent-encoding, forms, JSON and markup) are decoded before the search, so it makes no difference which
-/// characters a writer escapes and how. For base64, the digits that do not depend on the octets around the secret are
-/// searched at each of the three alignments, and then compared with the decoded text.
-struct SecretFinder: Sendable {
+/// characters a writer escapes and how: see ``TextView``. For base64, the digits that do not depend on the octets around
+/// the secret are searched at each of the three alignments, and then compared with the decoded text.
+final class SecretFinder: Sendable {
   /// A secret in a text.
   struct Match: Sendable {
     let range: Range<Int>
     /// The number of the secret.
     let secret: Int
-    let encoding: SecretEncoding
     var replacement: [UInt8]
   }
 
@@ -29,17 +28,15 @@ struct SecretFinder: Sendable {
     func encode(_ octets: [UInt8]) -> [UInt8] {
       let text = String(decoding: octets, as: UTF8.self)
       return switch self {
-      case .utf16LittleEndian: text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
-      case .utf16BigEndian: text.utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
-      case .utf32LittleEndian:
-        text.unicodeScalars.flatMap { scalar in
-          (0..<4).map { UInt8(truncatingIfNeeded: scalar.value >> (8 * $0)) }
-        }
-      case .utf32BigEndian:
-        text.unicodeScalars.flatMap { scalar in
-          (0..<4).map { UInt8(truncatingIfNeeded: scalar.value >> (24 - 8 * $0)) }
-        }
+      case .utf16LittleEndian: text.utf16.flatMap { Self.octets($0.littleEndian) }
+      case .utf16BigEndian: text.utf16.flatMap { Self.octets($0.bigEndian) }
+      case .utf32LittleEndian: text.unicodeScalars.flatMap { Self.octets($0.value.littleEndian) }
+      case .utf32BigEndian: text.unicodeScalars.flatMap { Self.octets($0.value.bigEndian) }
       }
+    }
+
+    private static func octets(_ unit: some FixedWidthInteger) -> [UInt8] {
+      withUnsafeBytes(of: unit) { Array($0) }
     }
   }
 
@@ -70,6 +67,10 @@ struct SecretFinder: Sendable {
     // Of equal patterns the first one counts.
     for secret in searched { add(values[secret], secret, .plain) }
     for secret in searched {
+      // What looks like an escape in it is decoded as well.
+      for view in TextView.all(of: values[secret]).dropFirst() { add(view.octets, secret, .plain) }
+    }
+    for secret in searched {
       let value = values[secret]
       if value.contains(UInt8(ascii: " ")) {
         add(value.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 }, secret, .form)
@@ -92,9 +93,18 @@ struct SecretFinder: Sendable {
   ///
   /// This is enough to remove all secrets: a match that is passed over starts in a replaced one, so it is not complete
   /// afterwards.
-  func matches(in text: [UInt8]) -> [Match] { Self.withoutOverlaps(allMatches(in: text, depth: 0)) }
+  func matches(in text: [UInt8]) -> [Match] {
+    mayMatch(text[...]) ? Self.withoutOverlaps(allMatches(in: text, depth: 0)) : []
+  }
+
+  /// Whether a text may have matches: most have none, and need no more than this.
+  func mayMatch(_ text: ArraySlice<UInt8>) -> Bool {
+    guard !set.isEmpty, text.count >= PatternSet.minLength else { return false }
+    return text.withUnsafeBytes { set.firstStart(in: $0, from: 0) } != nil || text.mayHaveEscapes
+  }
 
   private static func withoutOverlaps(_ matches: [Match]) -> [Match] {
+    guard matches.count > 1 else { return matches }
     let sorted = matches.enumerated().sorted { left, right in
       let (a, b) = (left.element.range, right.element.range)
       if a == b { return left.offset < right.offset }
@@ -123,22 +133,21 @@ struct SecretFinder: Sendable {
 
   private func allMatches(in text: [UInt8], depth: Int) -> [Match] {
     var matches: [Match] = []
-    guard !set.isEmpty else { return matches }
     for view in TextView.all(of: text) {
       /// The end of the base64 text that was decoded last, for each position of its groups.
-      var decodedUpTo = [0, 0, 0, 0]
+      var decodedUpTo = SIMD4<Int>()
       set.forEachMatch(in: view.octets) { range, tag in
         let pattern = patterns[tag]
         switch pattern.form {
         case .plain:
           guard !isPartOfWord(range, view.octets) else { return false }
-          add(range, pattern.secret, view.encoding, substitutes[pattern.secret])
+          add(range, pattern.secret, substitutes[pattern.secret])
         case .form:
-          add(range, pattern.secret, .form, substitutes[pattern.secret])
+          add(range, pattern.secret, substitutes[pattern.secret])
         case .hexadecimal:
-          add(range, pattern.secret, .hexadecimal, hexadecimal(range, pattern.secret, view.octets))
+          add(range, pattern.secret, hexadecimal(range, pattern.secret, view.octets))
         case .wide(let wide):
-          add(range, pattern.secret, .wide, wide.encode(substitutes[pattern.secret]))
+          add(range, pattern.secret, wide.encode(substitutes[pattern.secret]))
         case .base64(let offset):
           let start = range.lowerBound - Base64.leadingDigits[offset]
           guard start >= 0, range.lowerBound >= decodedUpTo[start & 3], depth < Self.maxDepth else {
@@ -146,7 +155,7 @@ struct SecretFinder: Sendable {
           }
           if offset == 0, let range = whole(pattern.secret, from: start, in: view.octets) {
             decodedUpTo[start & 3] = range.upperBound
-            add(range, pattern.secret, view.octets[range].base64Encoding, substitutes[pattern.secret])
+            add(range, pattern.secret, substitutes[pattern.secret])
             return true
           }
           let digits = Self.digits(from: start, view.octets)
@@ -155,20 +164,13 @@ struct SecretFinder: Sendable {
           let inner = Self.withoutOverlaps(allMatches(in: decoded, depth: depth + 1))
           // The digits at the ends of the pattern may belong to other octets.
           guard let first = inner.first else { return false }
-          let replacement = base64(digits, decoded, inner, view)
-          add(
-            replacement.range,
-            first.secret,
-            view.octets[replacement.range].base64Encoding,
-            replacement.octets
-          )
+          let replacement = base64(digits, decoded, inner, view, text)
+          add(replacement.range, first.secret, replacement.octets)
         }
         return true
       }
-      func add(_ range: Range<Int>, _ secret: Int, _ encoding: SecretEncoding, _ replacement: [UInt8]) {
-        matches.append(
-          Match(range: view.sourceRange(range), secret: secret, encoding: encoding, replacement: replacement)
-        )
+      func add(_ range: Range<Int>, _ secret: Int, _ replacement: [UInt8]) {
+        matches.append(Match(range: view.sourceRange(range), secret: secret, replacement: replacement))
       }
     }
     return matches
@@ -226,42 +228,24 @@ struct SecretFinder: Sendable {
     _ digits: Range<Int>,
     _ decoded: [UInt8],
     _ inner: [Match],
-    _ view: TextView
+    _ view: TextView,
+    _ source: [UInt8]
   ) -> (range: Range<Int>, octets: [UInt8]) {
     let text = view.octets
     let end = digits.upperBound + Self.padding(after: digits.upperBound, text)
     let isPadded = end > digits.upperBound
-    let isURLSafe = text[digits.lowerBound..<end].base64Encoding == .base64URL
+    let isURLSafe =
+      text[digits].contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+      || !isPadded && digits.count % 4 != 0
     let isWhole = inner.count == 1 && inner[0].range == decoded.indices
     if isWhole, !text.has(digits.lowerBound - 1, \.isBase64Digit) {
       return (digits.lowerBound..<end, inner[0].replacement)
     }
     var octets = Base64.encode(Self.replace(inner, in: decoded), urlSafe: isURLSafe, padded: isPadded)
-    if view.escapings.contains(.percent) {
+    if source[view.sourceRange(digits.lowerBound..<end)].contains(UInt8(ascii: "%")) {
       octets = Array(String(decoding: octets, as: UTF8.self).percentEncoded(.unreserved).utf8)
     }
     return (digits.lowerBound..<end, octets)
-  }
-}
-
-extension TextView {
-  /// How a text that is found in this view is written in the source. The last escaping to be decoded counts.
-  var encoding: SecretEncoding {
-    switch escapings.last {
-    case nil: .raw
-    case .percent: .percent
-    case .json: .json
-    case .markup: .markup
-    case .lineBreak: .base64
-    }
-  }
-}
-
-extension ArraySlice<UInt8> {
-  /// The alphabet of base64, as far as it can be told from the digits and the padding.
-  fileprivate var base64Encoding: SecretEncoding {
-    let isURLSafe = contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
-    return isURLSafe || last != UInt8(ascii: "=") && count % 4 != 0 ? .base64URL : .base64
   }
 }
 

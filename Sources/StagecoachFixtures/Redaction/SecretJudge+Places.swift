@@ -67,8 +67,7 @@ extension SecretJudge {
       return nil
     }
     let isBasic = place.node.parent < 0 && place.outer?.scheme == "basic"
-    let isAuthority =
-      place.node.parent >= 0 && place.tree.nodes[place.node.parent].step == .parameter("authority", 0)
+    let isAuthority = place.isIn("authority")
     guard isBasic || isAuthority || place.isInCredentials else { return nil }
     let name = isAuthority ? "URL_PASSWORD" : "BASIC_PASSWORD"
     if place.isInCredentials, !isBasic {
@@ -92,8 +91,7 @@ extension SecretJudge {
   /// Returns the name of a segment of a path that is a secret: a random one at most three behind a word such as `token`
   /// or `webhooks`.
   func segmentName(of place: LeafPlace) -> String? {
-    guard case .index(let number) = place.node.step, number > 0, place.node.parent >= 0,
-      place.tree.nodes[place.node.parent].step == .parameter("path", 0)
+    guard case .index(let number) = place.node.step, number > 0, place.isIn("path")
     else { return nil }
     if let prefix = Self.segmentPrefixes.first(where: place.leaf.value.starts),
       Self.isToken(Array(place.leaf.value.dropFirst(prefix.count)))
@@ -144,9 +142,11 @@ extension SecretJudge {
 
   // MARK: Cookies
 
-  private static let sessionCookies: [StaticString] = [
-    "sess", "auth", "remember", "csrf", "xsrf", "aspnet", "loggedin", "ticket", "connectsid",
-  ]
+  private static let sessionCookies = TextStarts(
+    ["sess", "auth", "remember", "csrf", "xsrf", "aspnet", "loggedin", "ticket", "connectsid"].map {
+      ($0, ())
+    }
+  )
 
   /// Returns the name of a cookie that is a secret: one of a session, or with a random value.
   func cookieName(_ name: String, _ value: [UInt8]) -> String? {
@@ -155,7 +155,7 @@ extension SecretJudge {
     let words = NameWords(name)
     let isSession =
       verdict == .named || words.last.map { $0.hasSuffix("sid") } ?? false
-      || !words.contains("author") && Self.sessionCookies.contains(where: words.contains)
+      || words.contains(anyOf: Self.sessionCookies) && !words.contains("author")
       || [.secret, .password, .text, .opaque, .credentials].contains(verdict)
     let isDescribed = verdict != .named && NameWords.descriptions.contains(words.last ?? "")
     guard isSession && !isDescribed || isRandomCookie(value) else { return nil }

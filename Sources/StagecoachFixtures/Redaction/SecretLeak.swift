@@ -6,11 +6,7 @@ public struct SecretLeak: Sendable, Hashable, CustomStringConvertible {
   public let offset: Int
   /// The placeholder that should replace the secret.
   public let placeholder: String
-  /// How the secret is encoded.
-  public let encoding: SecretEncoding
 
   /// The place and the placeholder.
-  public var description: String {
-    "\(place): \(placeholder) at byte \(offset)\(encoding == .raw ? "" : " (\(encoding.rawValue))")"
-  }
+  public var description: String { "\(place): \(placeholder) at byte \(offset)" }
 }

@@ -32,17 +32,24 @@ struct SecretNaming: Sendable {
     case keyMaterial, pin, code, sessionID, key, signature, state, password, cardNumber, ticket
   }
 
-  /// The verdicts so far: the members of a list have the same names.
+  /// Verdicts of late: the members of a list have the same names.
   private final class Cache: Sendable {
-    private let verdicts = Mutex<[String: Verdict]>([:])
+    private typealias Entry = (name: String, verdict: Verdict)
+
+    private static let count = 1_024
+
+    /// Each name has one place, which it shares with others.
+    private let entries = Mutex<[Entry?]>(Array(repeating: nil, count: count))
 
     func verdict(_ name: String, _ make: () -> Verdict) -> Verdict {
-      if let known = verdicts.withLock({ $0[name] }) { return known }
-      let verdict = make()
-      verdicts.withLock { verdicts in
-        if verdicts.count >= 16_384 { verdicts = [:] }
-        verdicts[name] = verdict
+      // FNV-1a.
+      let hash = name.utf8.reduce(0x811C_9DC5) { (hash: UInt32, octet) in
+        (hash ^ UInt32(octet)) &* 0x0100_0193
       }
+      let place = Int(hash) % Self.count
+      if let known = entries.withLock({ $0[place] }), known.name == name { return known.verdict }
+      let verdict = make()
+      entries.withLock { $0[place] = (name, verdict) }
       return verdict
     }
   }
@@ -168,15 +175,12 @@ struct NameWords: Sendable {
   }
 
   private func verdictWithoutMatch(_ last: String) -> SecretNaming.Verdict {
-    let words = words
-    if let verdict = Self.lastWords[last], words.count > 1,
+    if let verdict = Self.lastWords[last], ends.count > 1,
       !words.dropLast().contains(where: Self.qualifiers.contains)
     {
       return verdict
     }
-    if words.contains(where: Self.foreignKeys.contains) {
-      return words.contains(where: Self.foreignQualifiers.contains) ? .secret : .random
-    }
+    if hasWord(of: Self.foreignKeys) { return hasWord(of: Self.foreignQualifiers) ? .secret : .random }
     // `appId` is the identifier of an app, `appid` a key.
     if last == "appid", words.count == 1 { return .random }
     if contains("number"), ["cardnumber", "accountnumber", "ccnumber"].contains(where: letters.hasSuffix) {
@@ -191,6 +195,20 @@ struct NameWords: Sendable {
   private static let words = TextStarts(SecretNames.words.map { ($0, $0) })
   private static let parts = TextStarts(SecretNames.parts.map { ($0, $0) })
 
+  /// Whether one of the words is one of some texts.
+  private func hasWord(of texts: TextStarts<Void>) -> Bool {
+    ends.indices.contains { index in
+      let word = octets[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
+      return texts.stands(in: word, at: word.startIndex) { $0 == word.count }
+    }
+  }
+
+  /// Whether one of some texts is in the letters, in one word or across several.
+  func contains(anyOf texts: TextStarts<Void>) -> Bool {
+    let letters = octets[...]
+    return letters.indices.contains { texts.stands(in: letters, at: $0) }
+  }
+
   /// The match that ends last.
   private var match: Match? {
     var best: Match?
@@ -200,7 +218,7 @@ struct NameWords: Sendable {
     }
     var start = 0
     for end in ends {
-      Self.words.forEach(in: octets, at: start, before: end) { count, name in
+      Self.words.forEach(in: octets[..<end], at: start) { count, name in
         let isPlural = end - start == count + 1 && octets[end - 1] == UInt8(ascii: "s")
         if isPlural || end - start == count { add(name, isPlural: isPlural, rest: "", end: end) }
         return false
@@ -208,8 +226,9 @@ struct NameWords: Sendable {
       start = end
     }
     var word = 0
-    for start in octets.indices {
-      Self.parts.forEach(in: octets, at: start, before: octets.count) { count, name in
+    let letters = octets[...]
+    for start in letters.indices {
+      Self.parts.forEach(in: letters, at: start) { count, name in
         let end = start + count
         while ends[word] <= start { word += 1 }
         let wordEnd = ends[word...].first { $0 >= end } ?? octets.count

@@ -92,11 +92,11 @@ package struct SecretReport: Sendable {
     var result: [Found] = []
     for part in trees.parts {
       let name = "\(label).\(part.name)"
-      let known = Set(listed.filter { $0.part == name }.map(\.path))
+      let known = listed.names(in: name)
       let field = message.fieldName(of: part.place)
       part.tree.forEachLeaf { place in
         let value = place.leaf.value
-        if !known.isEmpty, known.contains(place.path) { return false }
+        if !known.isEmpty, known[place.path] != nil { return false }
         guard !judge.keeps(place, fieldName: field) else { return false }
         let isProgram = part.name == "body" && isProgram
         let placeholders = value.firstOffset(of: Placeholder.start) == nil ? [] : Placeholder.all(in: value)
@@ -143,7 +143,7 @@ package struct SecretReport: Sendable {
     guard place.leaf.inner == nil else { return nil }
     if let shape = SecretShapes.all(in: Array(text.prefix(Self.maxLength))).first { return shape.kind.text }
     guard !isProgram,
-      let count = RandomText.firstCount(in: text.prefix(Self.maxLength), isPath: place.isSegment),
+      let count = RandomText.firstCount(in: text.prefix(Self.maxLength), isPath: place.isIn("path")),
       !place.isInProgram, !place.hasHarmlessName(field)
     else { return nil }
     return "random, \(count) characters"
@@ -163,11 +163,6 @@ extension [UInt8] {
 }
 
 extension LeafPlace {
-  /// Whether the leaf is a segment of the path of a URL.
-  fileprivate var isSegment: Bool {
-    node.parent >= 0 && tree.nodes[node.parent].step == .parameter("path", 0)
-  }
-
   /// The last words of names of what is random and no secret: identifiers, digests, traces, versions, media.
   private static let harmlessWords: Set<String> = [
     "id", "ids", "uid", "uuid", "guid", "hash", "hashes", "sha", "sha1", "sha256", "sha512", "md5",

@@ -10,20 +10,47 @@ enum SecretShapes {
   /// Returns the secrets in a text, in order. The time is linear: nothing is read twice, or only up to a limit.
   static func all(in text: [UInt8]) -> [Finding] {
     var findings: [Finding] = []
-    var position = 0
-    var isInWord = false
-    while position < text.count {
-      let octet = text[position]
-      let isOfWord = octet.isAlphanumeric
-      let mayStart = isOfWord ? !isInWord : octet == UInt8(ascii: "-") || octet == UInt8(ascii: ":")
-      isInWord = isOfWord || octet == UInt8(ascii: "_")
-      position += 1
-      guard mayStart, let finding = finding(in: text, at: position - 1) else { continue }
-      findings.append(finding)
-      position = finding.range.upperBound
-      isInWord = text[position - 1].isAlphanumeric || text[position - 1] == UInt8(ascii: "_")
+    var next = candidate(in: text[...], from: 0)
+    while let start = next {
+      let finding = finding(in: text, at: start)
+      if let finding { findings.append(finding) }
+      next = candidate(in: text[...], from: finding?.range.upperBound ?? start + 1)
     }
     return findings
+  }
+
+  /// Whether there may be a secret, a placeholder or an escape: most texts have none, and are not searched.
+  static func mayHave(_ text: ArraySlice<UInt8>) -> Bool {
+    candidate(in: text, from: text.startIndex) != nil || text.mayHaveEscapes
+  }
+
+  /// Returns the first offset, from another one on, at which a secret or a placeholder may start.
+  private static func candidate(in text: ArraySlice<UInt8>, from start: Int) -> Int? {
+    var isInWord = start > text.startIndex && text[start - 1].isOfWord
+    for position in text[start...].indices.dropLast() {
+      let octet = text[position]
+      switch octet {
+      case UInt8(ascii: "-"): if text[position + 1] == octet { return position }
+      case UInt8(ascii: ":"): if text[position + 1] == UInt8(ascii: "/") { return position }
+      default: if !isInWord, octet.isAlphanumeric, mayStart(text[position...]) { return position }
+      }
+      isInWord = octet.isOfWord
+    }
+    return nil
+  }
+
+  /// Whether a word may start a secret or a placeholder.
+  private static func mayStart(_ word: ArraySlice<UInt8>) -> Bool {
+    let first = word[word.startIndex]
+    // Cards and the tokens of Telegram start with four digits or more.
+    if first.isDigit { return word.prefix(4).allSatisfy(\.isDigit) }
+    if KeyForm.starts.stands(in: word, at: word.startIndex) { return true }
+    switch first {
+    case UInt8(ascii: "e"): return word.starts(with: "eyJ".utf8)
+    case UInt8(ascii: "S"): return word.starts(with: Placeholder.start)
+    case UInt8(ascii: "B"), UInt8(ascii: "b"): return word.prefix(7).contains(0x20)
+    default: return false
+    }
   }
 
   /// Returns the secret at a hyphen, at a colon or at the start of a word.
@@ -55,8 +82,7 @@ enum SecretShapes {
 
   /// Three to five segments of base64url, of which the first one is a JSON object.
   private static func jsonWebToken(_ text: [UInt8], at start: Int) -> Finding? {
-    guard text.has(start + 1, { $0 == UInt8(ascii: "y") }), text[start...].starts(with: "eyJ".utf8),
-      !text.has(start - 1, { $0 == UInt8(ascii: "-") })
+    guard text[start...].starts(with: "eyJ".utf8), !text.has(start - 1, { $0 == UInt8(ascii: "-") })
     else {
       return nil
     }
@@ -79,9 +105,7 @@ enum SecretShapes {
   }
 
   private static func privateKey(_ text: [UInt8], at hyphens: Int) -> Finding? {
-    guard text.has(hyphens + 1, { $0 == UInt8(ascii: "-") }),
-      text[hyphens...].starts(with: "-----BEGIN ".utf8)
-    else { return nil }
+    guard text[hyphens...].starts(with: "-----BEGIN ".utf8) else { return nil }
     let label = text[(hyphens + 11)...].prefix(40, while: { $0 != UInt8(ascii: "-") })
     let name = String(decoding: label, as: UTF8.self)
     guard name.hasSuffix("PRIVATE KEY") || name.hasSuffix("PRIVATE KEY BLOCK"),
@@ -113,9 +137,7 @@ enum SecretShapes {
 
   /// The password of `://user:password@host`. Without a password, the user if it looks like a key.
   static func urlPassword(_ text: [UInt8], at start: Int) -> Finding? {
-    guard text.has(start + 1, { $0 == UInt8(ascii: "/") }), text[start...].starts(with: "://".utf8) else {
-      return nil
-    }
+    guard text[start...].starts(with: "://".utf8) else { return nil }
     let authority = text[(start + 3)...].prefix(
       1_024,
       while: { !$0.isSpace && !$0.isOne(of: "/?#\"'<>\\") }
@@ -144,11 +166,15 @@ enum SecretShapes {
 
 extension SecretShapes {
   /// The kind of a text that is a secret as a whole; `nil` if it is none.
-  static func whole(_ text: [UInt8]) -> SecretKind? {
-    guard text.count <= maxWholeLength else { return nil }
-    let findings = all(in: text)
+  ///
+  /// - Parameter findings: The secrets in the text, if they are known.
+  static func whole(_ text: [UInt8], _ findings: [Finding]? = nil) -> SecretKind? {
+    let findings = findings ?? all(in: text)
     return findings.count == 1 && findings[0].range == text.indices ? findings[0].kind : nil
   }
+}
 
-  private static let maxWholeLength = 16_384
+extension UInt8 {
+  /// Whether what follows the octet is in the same word.
+  fileprivate var isOfWord: Bool { isAlphanumeric || self == UInt8(ascii: "_") }
 }

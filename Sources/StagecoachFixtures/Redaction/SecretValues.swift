@@ -9,7 +9,11 @@ enum SecretValues {
 
   /// Whether a value is no secret whatever its name: nothing, a word that says that there is none, a mask, a variable.
   static func isTrivial(_ value: [UInt8]) -> Bool {
-    if value.count <= 9, trivial.contains(String(decoding: value, as: UTF8.self).lowercased()) { return true }
+    if value.count <= 9, value.count == 1 || !value.contains(where: \.isDigit),
+      trivial.contains(String(decoding: value, as: UTF8.self).lowercased())
+    {
+      return true
+    }
     if let first = value.first,
       !first.isAlphanumeric || value.count >= 6 && first | 0x20 == UInt8(ascii: "x"),
       value.allSatisfy({ $0 == first })
@@ -111,7 +115,9 @@ enum SecretValues {
   }
 
   static func isUUID(_ value: some Collection<UInt8>) -> Bool {
-    value.count == 36 && value.filter { $0 == UInt8(ascii: "-") }.count == 4
-      && value.allSatisfy { $0.isHexDigit || $0 == UInt8(ascii: "-") }
+    value.count == 36
+      && value.enumerated().allSatisfy { offset, octet in
+        [8, 13, 18, 23].contains(offset) ? octet == UInt8(ascii: "-") : octet.isHexDigit
+      }
   }
 }

@@ -21,14 +21,27 @@ struct TextStarts<Value: Sendable>: Sendable {
   }
 
   /// Calls a closure for each text that stands at an offset, in the order of the entries, until it returns true.
-  ///
-  /// - Parameter end: Where the other text ends.
   @inline(__always)
-  func forEach(in text: [UInt8], at start: Int, before end: Int, _ body: (_ count: Int, Value) -> Bool) {
-    let pair = Int(text[start]) << 8 | (start + 1 < end ? Int(text[start + 1]) : 0)
+  func forEach(in text: ArraySlice<UInt8>, at start: Int, _ body: (_ count: Int, Value) -> Bool) {
+    let pair = Int(text[start]) << 8 | (start + 1 < text.endIndex ? Int(text[start + 1]) : 0)
     guard pairs[pair >> 6] & 1 << UInt64(pair & 63) != 0 else { return }
-    for entry in entries[pair >> 8] where text[start..<end].starts(with: entry.text) {
+    for entry in entries[pair >> 8] where text[start...].starts(with: entry.text) {
       if body(entry.text.count, entry.value) { return }
     }
+  }
+
+  /// Whether one of the texts stands at an offset.
+  @inline(__always)
+  func stands(
+    in text: ArraySlice<UInt8>,
+    at start: Int,
+    _ condition: (_ count: Int) -> Bool = { _ in true }
+  ) -> Bool {
+    var isFound = false
+    forEach(in: text, at: start) { count, _ in
+      isFound = condition(count)
+      return isFound
+    }
+    return isFound
   }
 }

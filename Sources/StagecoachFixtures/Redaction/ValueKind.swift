@@ -21,7 +21,7 @@ enum ValueKind: String, Sendable {
       self = CardNumber.range(in: value, at: 0) == value.indices ? .cardNumber : .digits
     } else if CardNumber.range(in: value, at: 0) == value.indices {
       self = .cardNumber
-    } else if Self.isUUID(value) {
+    } else if SecretValues.isUUID(value) {
       self = .uuid
     } else if value.count >= 16, value.allSatisfy(\.isHexDigit) {
       self = .hexadecimal
@@ -32,13 +32,6 @@ enum ValueKind: String, Sendable {
     } else {
       return nil
     }
-  }
-
-  static func isUUID(_ value: some Collection<UInt8>) -> Bool {
-    value.count == 36
-      && value.enumerated().allSatisfy { offset, octet in
-        [8, 13, 18, 23].contains(offset) ? octet == UInt8(ascii: "-") : octet.isHexDigit
-      }
   }
 
   /// `1990-05-17`, also with a time behind it.

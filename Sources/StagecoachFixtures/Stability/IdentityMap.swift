@@ -18,16 +18,15 @@ struct IdentityMap {
   private mutating func add(_ message: RedactableMessage, _ side: String, _ list: [Scenario.RedactedLeaf]) {
     for part in MessageTree(message).parts where part.mayHoldIdentities(side, list) {
       let name = "\(side).\(part.name)"
-      let listed = list.filter { $0.part == name }
+      let listed = list.names(in: name)
       part.tree.forEachLeaf { place in
-        let path = place.path
-        if let leaf = listed.first(where: { $0.path == path }) {
-          placeholders["\(name) \(path)"] = Placeholder(identifier: leaf.name)
+        if !listed.isEmpty, let identifier = listed[place.path] {
+          placeholders["\(name) \(place.path)"] = Placeholder(identifier: identifier)
           return false
         }
         if place.leaf.inner == nil {
           for (number, found) in Placeholder.all(in: place.leaf.value).enumerated() {
-            placeholders["\(name) \(path) \(number)"] = found.placeholder
+            placeholders["\(name) \(place.path) \(number)"] = found.placeholder
           }
         }
         return true

@@ -41,8 +41,7 @@ enum RuleInference {
     guard let differences = old.differences(from: new), differences.count <= limit else { return nil }
     var rules: [Scenario.Rule] = []
     for index in differences {
-      let place = LeafPlace(old, index)
-      guard let leaf = new.nodes[index].leaf else { return nil }
+      guard let place = LeafPlace(old, index), let leaf = new.nodes[index].leaf else { return nil }
       let path = steps + place.ruleSteps
       if place.isPart, let inner = leaf.inner?.tree, let older = place.leaf.inner?.tree {
         guard let found = Self.rules(inner, older, below: path) else { return nil }

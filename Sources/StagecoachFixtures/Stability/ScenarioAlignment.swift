@@ -21,7 +21,7 @@ struct ScenarioAlignment {
       let line = Array("\(exchange.request.method) \(path)".utf8)
       key = VolatileText.normalized(Placeholder.withoutNumbers(line))
       let tree = TextTree(target: key)
-      keyWithoutValues = tree.rewritten { $0.isInQuery ? .value([]) : .none }
+      keyWithoutValues = tree.rewritten { $0.isIn("query") ? .value([]) : .none }
       content = VolatileText.normalized(Placeholder.withoutNumbers(exchange.neutralContent))
       status = exchange.reply.head?.response.status.code
       outcome = exchange.reply.outcome.kind
@@ -66,13 +66,6 @@ struct ScenarioAlignment {
   }
 }
 
-extension LeafPlace {
-  /// Whether the leaf is a parameter of the query of a target.
-  fileprivate var isInQuery: Bool {
-    outer == nil && node.parent >= 0 && tree.nodes[node.parent].step == .parameter("query", 0)
-  }
-}
-
 extension ScenarioAlignment {
   /// Finds the old exchanges of those alone about which there is no doubt: as many are alike in the one recording as in the
   /// other, but for the numbers of their secrets.
@@ -98,7 +91,7 @@ extension ScenarioAlignment {
 extension Scenario.Exchange {
   /// The content of the request with placeholders in place of made-up values.
   fileprivate var neutralContent: [UInt8] {
-    let names = redacted.filter { $0.part == "request.body" }.reduce(into: [:]) { $0[$1.path] = $1.name }
+    let names = redacted.names(in: "request.body")
     var message = request.message
     message.target = nil
     guard !names.isEmpty, let body = MessageTree(message).parts.first(where: { $0.name == "body" }) else {

@@ -33,7 +33,7 @@ enum VolatileText {
     while position < octets.count {
       let octet = octets[position]
       // Each form starts with a letter or digit, and none within a word.
-      let isOfWord = isAlphanumeric(octet)
+      let isOfWord = octet.isAlphanumeric
       if isOfWord, !isInWord, let (form, length) = found(in: octets, at: position) {
         output += [0, form.rawValue]
         position += length
@@ -50,7 +50,7 @@ enum VolatileText {
     for form in Form.allCases {
       guard let length = length(of: form, in: octets, at: start) else { continue }
       let end = start + length
-      if end == octets.count || !isAlphanumeric(octets[end]) { return (form, length) }
+      if end == octets.count || !octets[end].isAlphanumeric { return (form, length) }
     }
     return nil
   }
@@ -67,10 +67,10 @@ enum VolatileText {
   private static func instant(in octets: [UInt8], at start: Int) -> Int? {
     guard var length = has("dddd-dd-ddTdd:dd:dd", in: octets, at: start) else { return nil }
     if start + length + 1 < octets.count, octets[start + length] == UInt8(ascii: "."),
-      isDigit(octets[start + length + 1])
+      octets[start + length + 1].isDigit
     {
       length += 1
-      while start + length < octets.count, isDigit(octets[start + length]) { length += 1 }
+      while start + length < octets.count, octets[start + length].isDigit { length += 1 }
     }
     let zones: [StaticString] = ["Z", "+dd:dd", "-dd:dd", "+dddd", "-dddd"]
     for zone in zones {
@@ -88,20 +88,14 @@ enum VolatileText {
         let octet = octets[start + index]
         let isRight =
           switch pattern[index] {
-          case UInt8(ascii: "d"): isDigit(octet)
-          case UInt8(ascii: "h"): isDigit(octet) || (0x61...0x66).contains(octet | 0x20)
-          case UInt8(ascii: "a"): (0x61...0x7a).contains(octet | 0x20)
+          case UInt8(ascii: "d"): octet.isDigit
+          case UInt8(ascii: "h"): octet.isHexDigit
+          case UInt8(ascii: "a"): octet.isLetter
           default: octet == pattern[index]
           }
         guard isRight else { return nil }
       }
       return count
     }
-  }
-
-  private static func isDigit(_ octet: UInt8) -> Bool { (0x30...0x39).contains(octet) }
-
-  private static func isAlphanumeric(_ octet: UInt8) -> Bool {
-    isDigit(octet) || (0x61...0x7a).contains(octet | 0x20)
   }
 }

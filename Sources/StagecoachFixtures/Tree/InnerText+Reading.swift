@@ -12,9 +12,13 @@ extension InnerText {
   static func read(_ value: [UInt8], in level: Int, _ style: AssignmentReader.Style = .value) -> InnerText? {
     guard level < maxLevel, value.count >= 4 else { return nil }
     let marks = OctetMarks(value)
-    return structured(value, marks, in: level)
-      ?? (marks.isDisjoint(with: .ofNoBase64) ? base64(value, in: level, decoded) : nil)
-      ?? assignments(value, marks, in: level, style)
+    if let inner = structured(value, marks, in: level) { return inner }
+    if value.count >= minBase64Count, marks.isDisjoint(with: .ofNoBase64),
+      let inner = base64(value, in: level, decoded)
+    {
+      return inner
+    }
+    return assignments(value, marks, in: level, style)
   }
 
   /// Reads the content of a part by its type.
@@ -44,15 +48,17 @@ extension InnerText {
   // MARK: Formats
 
   private static func structured(_ value: [UInt8], _ marks: OctetMarks, in level: Int) -> InnerText? {
-    let last = value.last { !$0.isSpace }
-    if value.looksLikeJSON, last == UInt8(ascii: "}") || last == UInt8(ascii: "]") {
-      return make(value, in: level) { $0.readJSON() }
-    }
-    if value.looksLikeMarkup, last == UInt8(ascii: ">") {
-      return make(value, in: level) { $0.readMarkup(isHTML: ContentFormat(nil, $0.text) == .html) }
+    switch value.last(where: { !$0.isSpace }) {
+    case UInt8(ascii: "}"), UInt8(ascii: "]"):
+      if value.looksLikeJSON { return make(value, in: level) { $0.readJSON() } }
+    case UInt8(ascii: ">"):
+      if value.looksLikeMarkup {
+        return make(value, in: level) { $0.readMarkup(isHTML: ContentFormat(nil, $0.text) == .html) }
+      }
+    default: break
     }
     guard marks.isDisjoint(with: [.space, .control]) else { return credentials(value, marks, in: level) }
-    if value[...].authorityStart() != nil
+    if marks.isSuperset(of: [.colon, .slash]) && value[...].authorityStart() != nil
       || value.first == UInt8(ascii: "/") && marks.isSuperset(of: [.question, .equals])
     {
       return make(value, in: level) { $0.readTarget($0.text.indices) }
@@ -66,10 +72,9 @@ extension InnerText {
 
   /// Reads the value of an Authorization field, which descriptions of messages contain.
   private static func credentials(_ value: [UInt8], _ marks: OctetMarks, in level: Int) -> InnerText? {
-    guard marks.isDisjoint(with: [.lineBreak, .control]), let space = value.firstIndex(of: 0x20), space <= 6
-    else {
-      return nil
-    }
+    guard value[0].isOne(of: "BbDd"), marks.isDisjoint(with: [.lineBreak, .control]),
+      let space = value.firstIndex(of: 0x20), space <= 6
+    else { return nil }
     let token = value[(space + 1)...]
     switch String(decoding: value[..<space], as: UTF8.self).lowercased() {
     case "bearer":
@@ -88,6 +93,7 @@ extension InnerText {
   /// Reads a JSON Web Token: three parts (RFC 7519 3, RFC 7515 7.1), or five if it is encrypted (RFC 7516 7.1).
   private static func webToken(_ value: [UInt8], in level: Int) -> InnerText? {
     let dot = UInt8(ascii: ".")
+    guard value.count >= minBase64Count, [2, 4].contains(value.count { $0 == dot }) else { return nil }
     let parts = value.split(separator: dot, maxSplits: 5, omittingEmptySubsequences: false)
     let names =
       parts.count == 5 ? ["header", "key", "vector", "payload", "tag"] : ["header", "payload", "signature"]
@@ -159,7 +165,9 @@ extension InnerText {
       lineLength = end
       lineEnd = Array(value[end...].prefix(while: \.isSpace))
     }
+    // No group of four has one digit.
     let digits = lineLength == 0 ? value : value.filter { !$0.isSpace }
+    guard digits.count % 4 != 1 else { return nil }
     let isURLSafe = digits.contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
     let coding = Coding.base64(
       urlSafe: isURLSafe || isPadded == false,

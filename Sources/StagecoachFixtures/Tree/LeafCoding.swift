@@ -81,6 +81,14 @@ enum LeafCoding: Sendable, Hashable {
     return (value, isExact)
   }
 
+  /// Returns the text of what is written.
+  func text(_ written: ArraySlice<UInt8>) -> String {
+    guard let mark, written.contains(mark) || self == .form && written.contains(UInt8(ascii: "+")) else {
+      return String(decoding: written, as: UTF8.self)
+    }
+    return String(decoding: decode(written).value, as: UTF8.self)
+  }
+
   /// The octet that begins each escape.
   private var mark: UInt8? {
     switch self {
@@ -94,7 +102,7 @@ enum LeafCoding: Sendable, Hashable {
   /// Appends what an escape stands for.
   ///
   /// - Returns: The length of the escape; 0 if there is none.
-  private func appendEscape(at start: Int, of text: ArraySlice<UInt8>, to value: inout [UInt8]) -> Int {
+  func appendEscape(at start: Int, of text: ArraySlice<UInt8>, to value: inout [UInt8]) -> Int {
     switch self {
     case .plain: return 0
     case .percent, .form:
@@ -129,7 +137,9 @@ private enum JSONEscape {
   static func append(at start: Int, of text: ArraySlice<UInt8>, to value: inout [UInt8]) -> Int {
     guard start + 1 < text.endIndex else { return 0 }
     switch text[start + 1] {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): value.append(text[start + 1])
+    // A quote that only programs escape, which write JSON by hand.
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "'"):
+      value.append(text[start + 1])
     case UInt8(ascii: "b"): value.append(0x08)
     case UInt8(ascii: "f"): value.append(0x0C)
     case UInt8(ascii: "n"): value.append(0x0A)
@@ -165,27 +175,24 @@ private enum JSONEscape {
 
 /// The references to characters of XML, and those by which writers of HTML name characters of ASCII.
 private enum CharacterReference {
-  private static let names: [String: UInt8] = [
-    "amp": UInt8(ascii: "&"), "lt": UInt8(ascii: "<"), "gt": UInt8(ascii: ">"), "quot": UInt8(ascii: "\""),
-    "apos": UInt8(ascii: "'"), "sol": UInt8(ascii: "/"), "equals": UInt8(ascii: "="),
-    "plus": UInt8(ascii: "+"), "colon": UInt8(ascii: ":"), "num": UInt8(ascii: "#"),
-    "percnt": UInt8(ascii: "%"), "commat": UInt8(ascii: "@"),
-  ]
+  private static let names = [
+    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "sol": "/", "equals": "=", "plus": "+",
+    "colon": ":", "num": "#", "percnt": "%", "commat": "@",
+  ].map { (name: Array($0.utf8), octets: Array($1.utf8)) }
 
   static func append(at start: Int, of text: ArraySlice<UInt8>, to value: inout [UInt8]) -> Int {
     let body = text[(start + 1)...].prefix(10)
     guard let end = body.firstIndex(of: UInt8(ascii: ";")) else { return 0 }
     let length = end + 1 - start
-    let name = String(decoding: body[..<end], as: UTF8.self)
-    guard name.hasPrefix("#") else {
-      guard let octet = names[name] else { return 0 }
-      value.append(octet)
+    let name = body[..<end]
+    guard name.first == UInt8(ascii: "#") else {
+      guard let reference = names.first(where: { name.elementsEqual($0.name) }) else { return 0 }
+      value += reference.octets
       return length
     }
-    let digits = name.dropFirst()
-    let isHexadecimal = digits.first == "x" || digits.first == "X"
-    guard let number = isHexadecimal ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits),
-      let scalar = Unicode.Scalar(number)
+    let isHexadecimal = name.dropFirst().first.map { $0 | 0x20 } == UInt8(ascii: "x")
+    let digits = String(decoding: name.dropFirst(isHexadecimal ? 2 : 1), as: UTF8.self)
+    guard let number = UInt32(digits, radix: isHexadecimal ? 16 : 10), let scalar = Unicode.Scalar(number)
     else { return 0 }
     value += UTF8.encode(scalar) ?? .init()
     return length

@@ -1,24 +1,39 @@
 /// A leaf and the way to it.
-final class LeafPlace: Sendable {
-  let tree: TextTree
-  let index: Int
-  /// The leaf in whose value this one is.
-  let outer: LeafPlace?
+struct LeafPlace: Sendable {
+  private final class Outer: Sendable {
+    let place: LeafPlace
 
-  init(_ tree: TextTree, _ index: Int, in outer: LeafPlace? = nil) {
+    init(_ place: LeafPlace) { self.place = place }
+  }
+
+  let tree: TextTree
+  private(set) var index: Int
+  private(set) var leaf: Leaf
+  private let container: Outer?
+
+  /// The leaf in whose value this one is.
+  var outer: LeafPlace? { container?.place }
+
+  /// Returns the place of a node; `nil` if that is a container.
+  init?(_ tree: TextTree, _ index: Int, in outer: LeafPlace? = nil) {
+    guard let leaf = tree.nodes[index].leaf else { return nil }
     self.tree = tree
     self.index = index
-    self.outer = outer
+    self.leaf = leaf
+    container = outer.map { Outer($0) }
+  }
+
+  /// Goes to another leaf of the tree.
+  mutating func move(to index: Int, _ leaf: Leaf) {
+    self.index = index
+    self.leaf = leaf
   }
 
   var node: TextTree.Node { tree.nodes[index] }
 
-  /// The leaf.
-  var leaf: Leaf {
-    guard let leaf = node.leaf else {
-      preconditionFailure("a place is that of a leaf: see TextTree.forEachLeaf")
-    }
-    return leaf
+  /// Whether the leaf is directly in a part of a target, such as `path` or `query`.
+  func isIn(_ part: String) -> Bool {
+    node.parent >= 0 && tree.nodes[node.parent].step == .parameter(part, 0)
   }
 
   /// The steps from the root of its tree to the leaf.

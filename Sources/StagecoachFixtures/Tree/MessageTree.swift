@@ -1,8 +1,19 @@
-import HTTPTypes
-import StagecoachFormats
-
 /// The texts of a message as trees.
 struct MessageTree: Sendable {
+  /// A place in the trees of a message.
+  struct LeafKey: Hashable, Sendable {
+    let part: Int
+    /// The inner text that has the leaf; `nil` for the text of the part.
+    let inner: ObjectIdentifier?
+    let index: Int
+
+    init(_ place: LeafPlace, part: Int) {
+      self.part = part
+      inner = place.outer?.leaf.inner.map { ObjectIdentifier($0) }
+      index = place.index
+    }
+  }
+
   /// A text of the message.
   struct Part: Sendable {
     let place: RedactableMessage.Place
@@ -15,20 +26,17 @@ struct MessageTree: Sendable {
 
   /// Reads the texts of a message.
   init(_ message: RedactableMessage) {
-    var (fields, trailers) = (NameCounts(), NameCounts())
-    parts = message.texts().map { place, text in
-      switch place {
-      case .target: return Part(place: place, name: "target", tree: TextTree(target: text))
-      case .field(let index):
-        let field = message.fields[index]
-        let tree = TextTree(field: field, number: fields.next(field.name.canonicalName))
-        return Part(place: place, name: "header", tree: tree)
-      case .trailer(let index):
-        let field = message.trailers[index]
-        let tree = TextTree(field: field, number: trailers.next(field.name.canonicalName))
-        return Part(place: place, name: "trailer", tree: tree)
-      case .body: return Part(place: place, name: "body", tree: TextTree(content: text, message.mediaType))
-      }
+    parts = message.parts.map { place, part in
+      Part(place: place, name: part.name, tree: message.tree(at: place, part))
+    }
+  }
+}
+
+extension [Scenario.RedactedLeaf] {
+  /// The names of the made-up values in a part such as `reply.body`, by their paths.
+  func names(in part: String) -> [String: String] {
+    reduce(into: [:]) { names, leaf in
+      if leaf.part == part, names[leaf.path] == nil { names[leaf.path] = leaf.name }
     }
   }
 }

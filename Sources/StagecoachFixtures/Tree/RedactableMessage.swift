@@ -50,14 +50,70 @@ extension RedactableMessage {
   /// A text of a message.
   enum Place: Sendable, Hashable { case target, field(Int), trailer(Int), body }
 
-  /// The texts of the message, in order.
-  func texts() -> [(place: Place, text: [UInt8])] {
-    var texts: [(place: Place, text: [UInt8])] = []
-    if let target { texts.append((.target, Array(target.utf8))) }
-    for index in fields.indices { texts.append((.field(index), fields[index].octets)) }
-    if let body { texts.append((.body, [UInt8](body))) }
-    for index in trailers.indices { texts.append((.trailer(index), trailers[index].octets)) }
-    return texts
+  /// A text of a message, which is found again in another one: fields are told apart by their names and their position
+  /// among those with the same name.
+  enum Part: Sendable, Hashable {
+    case target, body
+    case field(String, Int)
+    case trailer(String, Int)
+
+    /// The name in the list of redacted leaves.
+    var name: String {
+      switch self {
+      case .target: "target"
+      case .field: "header"
+      case .trailer: "trailer"
+      case .body: "body"
+      }
+    }
+
+    /// The name of a field, in lower case; `nil` for other parts.
+    var fieldName: String? {
+      if case .field(let name, _) = self { return name }
+      return nil
+    }
+  }
+
+  /// The texts, in order.
+  var parts: [(place: Place, part: Part)] {
+    var parts: [(place: Place, part: Part)] = []
+    if target != nil { parts.append((.target, .target)) }
+    var (counts, trailerCounts) = (NameCounts(), NameCounts())
+    for index in fields.indices {
+      let name = fields[index].name.canonicalName
+      parts.append((.field(index), .field(name, counts.next(name))))
+    }
+    if body != nil { parts.append((.body, .body)) }
+    for index in trailers.indices {
+      let name = trailers[index].name.canonicalName
+      parts.append((.trailer(index), .trailer(name, trailerCounts.next(name))))
+    }
+    return parts
+  }
+
+  /// The texts with their octets, in order.
+  func texts() -> [(place: Place, text: [UInt8])] { parts.map { ($0.place, octets(at: $0.place)) } }
+
+  func octets(at place: Place) -> [UInt8] {
+    switch place {
+    case .target: Array((target ?? "").utf8)
+    case .field(let index): fields[index].octets
+    case .trailer(let index): trailers[index].octets
+    case .body: body?.array ?? []
+    }
+  }
+
+  /// The octets of a part; none if there is no such part.
+  func octets(of part: Part) -> [UInt8] { parts.first { $0.part == part }.map { octets(at: $0.place) } ?? [] }
+
+  /// Reads a text as if it were a part.
+  func tree(at place: Place, _ part: Part) -> TextTree {
+    switch (place, part) {
+    case (.field(let index), .field(_, let number)): TextTree(field: fields[index], number: number)
+    case (.trailer(let index), .trailer(_, let number)): TextTree(field: trailers[index], number: number)
+    case (.target, _): TextTree(target: octets(at: place))
+    default: TextTree(content: octets(at: place), mediaType)
+    }
   }
 
   mutating func set(_ text: [UInt8], _ place: Place) {

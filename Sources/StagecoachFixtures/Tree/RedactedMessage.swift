@@ -1,16 +1,10 @@
-import HTTPTypes
 import StagecoachFormats
 
 /// A recorded message with secrets: the leaves in which placeholders and made-up values stand for them.
 ///
 /// A class, for many exchanges may share it.
 final class RedactedMessage: Sendable {
-  /// A text of a message: fields are told apart by their names and their position among those with the same name.
-  enum Part: Sendable, Hashable {
-    case target, body
-    case field(String, Int)
-    case trailer(String, Int)
-  }
+  typealias Part = RedactableMessage.Part
 
   /// A leaf that stands for a secret, or has placeholders in it.
   fileprivate struct Hidden: Sendable {
@@ -81,11 +75,10 @@ final class RedactedMessage: Sendable {
     var madeUp: [(placeholder: Placeholder, value: [UInt8])] = []
     for (place, part) in message.parts {
       let name = "\(side).\(part.name)"
-      let known = listed.filter { $0.part == name }
-      let text = message.text(at: place)
+      let known = listed.names(in: name)
+      let text = message.octets(at: place)
       guard !known.isEmpty || text.mayHavePlaceholders else { continue }
-      let paths = Dictionary(known.map { ($0.path, $0.name) }) { first, _ in first }
-      if let hidden = Self.read(message.tree(at: place, part), part, paths, &madeUp) { texts.append(hidden) }
+      if let hidden = Self.read(message.tree(at: place, part), part, known, &madeUp) { texts.append(hidden) }
     }
     // Cookies may come in one field or in several (RFC 9113 8.2.3), so that all of them belong to one secret.
     if texts.contains(where: { $0.part.fieldName == "cookie" }) {
@@ -178,7 +171,7 @@ final class RedactedMessage: Sendable {
         let isChanged = changed.contains(place)
         let tree = isChanged ? result.message.tree(at: place, text.part) : live.tree(at: place, text.part)
         if let values = text.pattern?.values(in: tree.text) {
-          result.message.set(message.text(of: text.part), place)
+          result.message.set(message.octets(of: text.part), place)
           result.values += values
           (found, equal) = (Set(text.leaves.keys), Set(text.others.keys))
           break
@@ -300,65 +293,8 @@ extension RedactedMessage.Hidden {
 }
 
 extension RedactedMessage.Part {
-  /// The name of a field, in lower case; `nil` for other parts.
-  var fieldName: String? {
-    if case .field(let name, _) = self { return name }
-    return nil
-  }
-
   /// Whether a field with a secret counts as a whole: credentials (RFC 9110 11.6.2) and cookies.
   fileprivate var isWhole: Bool { ["authorization", "proxy-authorization", "cookie"].contains(fieldName) }
-
-  /// The name in the list of made-up values.
-  fileprivate var name: String {
-    switch self {
-    case .target: "target"
-    case .field: "header"
-    case .trailer: "trailer"
-    case .body: "body"
-    }
-  }
-}
-
-extension RedactableMessage {
-  /// The texts.
-  fileprivate var parts: [(place: Place, part: RedactedMessage.Part)] {
-    var parts: [(place: Place, part: RedactedMessage.Part)] = []
-    if target != nil { parts.append((.target, .target)) }
-    var (counts, trailerCounts) = (NameCounts(), NameCounts())
-    for index in fields.indices {
-      let name = fields[index].name.canonicalName
-      parts.append((.field(index), .field(name, counts.next(name))))
-    }
-    if body != nil { parts.append((.body, .body)) }
-    for index in trailers.indices {
-      let name = trailers[index].name.canonicalName
-      parts.append((.trailer(index), .trailer(name, trailerCounts.next(name))))
-    }
-    return parts
-  }
-
-  fileprivate func text(at place: Place) -> [UInt8] {
-    switch place {
-    case .target: Array((target ?? "").utf8)
-    case .field(let index): fields[index].octets
-    case .trailer(let index): trailers[index].octets
-    case .body: body?.array ?? []
-    }
-  }
-
-  fileprivate func text(of part: RedactedMessage.Part) -> [UInt8] {
-    parts.first { $0.part == part }.map { text(at: $0.place) } ?? []
-  }
-
-  fileprivate func tree(at place: Place, _ part: RedactedMessage.Part) -> TextTree {
-    switch (place, part) {
-    case (.field(let index), .field(_, let number)): TextTree(field: fields[index], number: number)
-    case (.trailer(let index), .trailer(_, let number)): TextTree(field: trailers[index], number: number)
-    case (.target, _): TextTree(target: text(at: place))
-    default: TextTree(content: text(at: place), mediaType)
-    }
-  }
 }
 
 extension TextTree {

@@ -22,6 +22,6 @@ extension TextTree {
     guard let container = nodes.firstIndex(where: { $0.parent < 0 && $0.step == .parameter(name, 0) }) else {
       return []
     }
-    return children(of: container).compactMap { nodes[$0].leaf == nil ? nil : LeafPlace(self, $0) }
+    return children(of: container).compactMap { LeafPlace(self, $0) }
   }
 }

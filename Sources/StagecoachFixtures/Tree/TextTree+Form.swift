@@ -16,8 +16,7 @@ extension TextTree {
         end += 1
       }
       if start < end, equals != start || equals + 1 < end {
-        let name =
-          equals < 0 ? "" : String(decoding: coding.decode(text[start..<equals]).value, as: UTF8.self)
+        let name = equals < 0 ? "" : coding.text(text[start..<equals])
         add(.parameter(name, counts.next(name)), (equals < 0 ? start : equals + 1)..<end, coding)
       }
       start = end + 1

@@ -120,7 +120,7 @@ private struct JSONLeafReader {
     }
     position = min(end + 1, text.count)
     if isKey {
-      key = String(decoding: LeafCoding.json.decode(text[start..<end]).value, as: UTF8.self)
+      key = LeafCoding.json.text(text[start..<end])
     } else {
       add(start..<end, .json, .text)
     }

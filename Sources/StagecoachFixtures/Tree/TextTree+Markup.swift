@@ -36,6 +36,8 @@ private struct MarkupReader {
   private var position = 0
   /// The open elements; the first one is the document.
   private var elements = [Element(name: "")]
+  /// Names of elements that end and are not open.
+  private var notOpen: Set<String> = []
   private var skipped = 0
 
   init(_ tree: TextTree, isHTML: Bool) {
@@ -47,7 +49,7 @@ private struct MarkupReader {
   mutating func read() {
     if text.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     var start = position
-    while let mark = offset(of: "<", from: position) {
+    while let mark = text[position...].firstIndex(of: UInt8(ascii: "<")) {
       guard let next = mark + 1 < text.count ? text[mark + 1] : nil,
         next.isLetter || next >= 0x80 || next.isOne(of: "_!?/")
       else {
@@ -76,6 +78,10 @@ private struct MarkupReader {
 
   private mutating func skip(past run: StaticString) {
     position = offset(of: run, from: position).map { $0 + run.utf8CodeUnitCount } ?? text.count
+  }
+
+  private mutating func skipTag() {
+    position = text[position...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 } ?? text.count
   }
 
   private mutating func addText(
@@ -116,24 +122,32 @@ private struct MarkupReader {
 
   /// Reads the name at the position, without its prefix, unless it declares one; in HTML, in lower case.
   private mutating func readName() -> String {
-    let name = text[position...].prefix { !$0.endsName }
-    position = name.endIndex
+    let start = position
+    while position < text.count, !text[position].endsName { position += 1 }
+    let name = text[start..<position]
     var local = name.prefix(Self.maxNameLength)
     if let colon = local.lastIndex(of: UInt8(ascii: ":")), !local.starts(with: "xmlns:".utf8) {
       local = local[(colon + 1)...]
     }
-    let text = String(decoding: local, as: UTF8.self)
-    return isHTML ? text.lowercased() : text
+    guard isHTML, local.contains(where: { $0.isUpperCase || $0 >= 0x80 }) else {
+      return String(decoding: local, as: UTF8.self)
+    }
+    return String(decoding: local, as: UTF8.self).lowercased()
   }
 
   private mutating func readEnd() {
     position += 1
     let name = readName()
-    skip(past: ">")
+    skipTag()
     if skipped > 0 {
       skipped -= 1
-    } else if let index = elements.lastIndex(where: { $0.name == name }) {
-      while elements.count > max(index, 1) { close() }
+    } else if !notOpen.contains(name) {
+      guard elements.last?.name == name || elements.contains(where: { $0.name == name }) else {
+        notOpen.insert(name)
+        return
+      }
+      while elements[elements.count - 1].name != name { close() }
+      close()
     }
   }
 
@@ -153,6 +167,7 @@ private struct MarkupReader {
     if isElement {
       tree.open(.element(name, elements[elements.count - 1].children.next(name)), at: start)
       elements.append(Element(name: name))
+      if !notOpen.isEmpty { notOpen.remove(name) }
     }
     let isEmpty = readAttributes()
     if isEmpty || isHTML && Self.voidElements.contains(name) {
@@ -199,7 +214,7 @@ private struct MarkupReader {
     let quote = text[position]
     if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
       let start = position + 1
-      let end = text.firstOffset(of: [quote], from: start) ?? text.count
+      let end = text[start...].firstIndex(of: quote) ?? text.count
       position = min(end + 1, text.count)
       return (start..<end, .markup)
     }
@@ -225,7 +240,7 @@ private struct MarkupReader {
     }
     if position < text.count {
       position += 2 + name.utf8.count
-      skip(past: ">")
+      skipTag()
     }
   }
 }

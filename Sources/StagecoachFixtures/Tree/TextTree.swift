@@ -75,18 +75,24 @@ struct TextTree: Sendable {
   }
 
   /// Adds a leaf to the container that is open.
-  mutating func add(_ step: Step, _ leaf: Leaf) {
+  mutating func add(_ step: consuming Step, _ leaf: consuming Leaf) {
     if leaf.inner?.tree.isComplete == false { isComplete = false }
-    append(Node(parent: open.last ?? -1, step: step, leaf: leaf, range: leaf.range, end: nodes.count + 1))
+    let range = leaf.range
+    append(Node(parent: open.last ?? -1, step: step, leaf: leaf, range: range, end: nodes.count + 1))
   }
 
-  private mutating func append(_ node: Node) {
+  private mutating func append(_ node: consuming Node) {
     guard nodes.count < Self.maxNodeCount else {
       isComplete = false
       return
     }
+    // Most leaves have some octets, and some around them.
+    if nodes.isEmpty { nodes.reserveCapacity(Self.smallCount + text.count / 32) }
     nodes.append(node)
   }
+
+  /// How many nodes there is room for first: a target or a token has a few.
+  private static let smallCount = 4
 
   // MARK: Reading
 
@@ -110,10 +116,20 @@ struct TextTree: Sendable {
   func forEachLeaf(_ body: (LeafPlace) -> Bool) { forEachLeaf(in: nil, body) }
 
   private func forEachLeaf(in outer: LeafPlace?, _ body: (LeafPlace) -> Bool) {
-    for index in nodes.indices {
+    forEachPlace(in: outer) { place in
+      if body(place), let inner = place.leaf.inner { inner.tree.forEachLeaf(in: place, body) }
+    }
+  }
+
+  /// Calls a closure for each leaf that is not in an inner tree.
+  private func forEachPlace(in outer: LeafPlace?, _ body: (LeafPlace) -> Void) {
+    guard let first = nodes.firstIndex(where: { $0.leaf != nil }),
+      var place = LeafPlace(self, first, in: outer)
+    else { return }
+    for index in first..<nodes.count {
       guard let leaf = nodes[index].leaf else { continue }
-      let place = LeafPlace(self, index, in: outer)
-      if body(place), let inner = leaf.inner { inner.tree.forEachLeaf(in: place, body) }
+      place.move(to: index, leaf)
+      body(place)
     }
   }
 
@@ -136,48 +152,46 @@ struct TextTree: Sendable {
     _ leaf: (LeafPlace) -> Change,
     gap: (ArraySlice<UInt8>) -> [UInt8]? = { _ in nil }
   ) -> [UInt8] {
-    rewritten(in: nil, leaf, gap) ?? text
+    changed(leaf, gap: gap) ?? text
   }
 
-  /// Returns `nil` if nothing was changed.
-  private func rewritten(
-    in outer: LeafPlace?,
+  /// Returns the text with changed leaves and gaps; `nil` if nothing was changed.
+  func changed(
     _ change: (LeafPlace) -> Change,
-    _ gap: (ArraySlice<UInt8>) -> [UInt8]?
+    gap: (ArraySlice<UInt8>) -> [UInt8]?,
+    in outer: LeafPlace? = nil
   ) -> [UInt8]? {
     var result: [UInt8] = []
-    var (position, isChanged) = (0, false)
-    func copyGap(to end: Int) {
-      guard position < end else { return }
-      if let other = gap(text[position..<end]) {
-        isChanged = true
-        result += other
-      } else {
-        result += text[position..<end]
-      }
+    // Up to where the text was read, and up to where it was copied.
+    var (position, copied, isChanged) = (0, 0, false)
+    func replace(_ range: Range<Int>, by octets: [UInt8]) {
+      isChanged = true
+      result += text[copied..<range.lowerBound]
+      result += octets
+      copied = range.upperBound
     }
-    for index in nodes.indices {
-      guard let leaf = nodes[index].leaf else { continue }
-      copyGap(to: leaf.range.lowerBound)
-      let place = LeafPlace(self, index, in: outer)
+    func readGap(to end: Int) {
+      guard position < end, let other = gap(text[position..<end]) else { return }
+      replace(position..<end, by: other)
+    }
+    forEachPlace(in: outer) { place in
+      let leaf = place.leaf
+      readGap(to: leaf.range.lowerBound)
       let octets: [UInt8]? =
         switch change(place) {
         case .none: nil
         case .value(let value): value == leaf.value ? nil : leaf.coding.encode(value)
         case .inside:
           leaf.inner.flatMap { inner in
-            inner.tree.rewritten(in: place, change, gap).map { leaf.coding.encode(inner.coding.encode($0)) }
+            inner.tree.changed(change, gap: gap, in: place).map {
+              leaf.coding.encode(inner.coding.encode($0))
+            }
           }
         }
-      if let octets {
-        isChanged = true
-        result += octets
-      } else {
-        result += text[leaf.range]
-      }
+      if let octets { replace(leaf.range, by: octets) }
       position = leaf.range.upperBound
     }
-    copyGap(to: text.count)
-    return isChanged ? result : nil
+    readGap(to: text.count)
+    return isChanged ? result + text[copied...] : nil
   }
 }

@@ -62,7 +62,7 @@ import Testing
     #expect(card != "4111 1111 1111 1111")
     #expect(CardNumber.range(in: Array(card.utf8), at: 0)?.count == 19)
     let password = try #require(value["password"]?.stringValue)
-    #expect(ValueKind.isUUID(password.utf8) && password != "550e8400-e29b-41d4-a716-446655440000")
+    #expect(SecretValues.isUUID(password.utf8) && password != "550e8400-e29b-41d4-a716-446655440000")
     #expect(
       result.listed == [
         Scenario.RedactedLeaf("reply.body", "$.pin", "PIN-1"),
@@ -106,6 +106,24 @@ import Testing
     let result = try redacted("text/plain", text, options)
     #expect(result.hasPrefix("before ") && result.hasSuffix(" after"))
     #expect(result.contains("SECRET-KEY-1"), "\(encoding): \(result)")
+  }
+
+  @Test(arguments: [
+    // Several kinds of escapes in one value.
+    ("correct horse/battery+staple", #"correct%20horse&#47;battery\u002bstaple"#),
+    ("correct horse/battery+staple", "correct%2520horse/battery%252Bstaple"),
+    // Base64 in lines, as mail has it.
+    ("correct horse/battery+staple", "Y29ycmVjdCBob3JzZS9i\r\nYXR0ZXJ5K3N0YXBsZQ=="),
+    // What looks like an escape is a part of the secret.
+    (#"p%41ss&amp;"word"#, #"p%41ss&amp;\"word"#),
+    (#"p%41ss&amp;"word"#, #"p%41ss&amp;"word"#),
+    (#"p%41ss&amp;"word"#, "p%2541ss%26amp%3B%22word"),
+  ])
+  func aKnownSecretIsFoundBelowEscapes(_ secret: String, _ written: String) throws {
+    var options = RedactionOptions()
+    options.secrets["KEY"] = secret
+    let result = try redacted("text/plain", "before \(written) after", options)
+    #expect(result == "before SECRET-KEY-1 after")
   }
 
   @Test func aWebTokenKeepsWhatTellsItsUse() throws {

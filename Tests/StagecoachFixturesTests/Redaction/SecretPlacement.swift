@@ -183,9 +183,7 @@ extension Scenario.Exchange {
     placedMessages.flatMap { place, message in
       MessageTree(message).parts.flatMap { part in
         part.tree.nodes.indices.compactMap { index in
-          part.tree.nodes[index].leaf.map { leaf in
-            "\(place).\(part.name) \(LeafPlace(part.tree, index).path) \(leaf.type)"
-          }
+          LeafPlace(part.tree, index).map { "\(place).\(part.name) \($0.path) \($0.leaf.type)" }
         }
       }
     }
