@@ -107,7 +107,7 @@ extension LeafPlace {
 
   /// The name of a pair such as `{"name": "X-Api-Key", "value": "..."}` or `<add key="..." value="..."/>`.
   private func pairName(_ key: String) -> LeafName? {
-    guard Self.valueKeys.contains(key.lowercased()) else { return nil }
+    guard key.utf8.count <= 7, Self.valueKeys.contains(key.lowercased()) else { return nil }
     if case .attribute = node.step, text(ofNeighbour: ["type"], of: index)?.lowercased() == "password" {
       return LeafName(
         text: "password",
@@ -185,7 +185,7 @@ extension LeafPlace {
   var isAmongMessages: Bool {
     var index = node.parent
     while index >= 0 {
-      if let last = tree.nodes[index].step.key.flatMap({ NameWords($0).words.last }),
+      if let last = tree.nodes[index].step.key.flatMap({ NameWords($0).last }),
         Self.messageWords.contains(last)
       {
         return true

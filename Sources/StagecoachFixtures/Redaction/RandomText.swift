@@ -80,7 +80,7 @@ enum RandomText {
 
   /// Whether a word is made of numbers with short words between them: `v1.2.3-rc.4`, a date, a size.
   private static func isNumbers(_ word: ArraySlice<UInt8>) -> Bool {
-    let parts = word.split { "-_.:/+=%".utf8.contains($0) }
+    let parts = word.split { $0.isOne(of: "-_.:/+=%") }
     return parts.count >= 3 && parts.allSatisfy { $0.count <= 8 }
   }
 
@@ -144,5 +144,5 @@ enum RandomText {
 
 extension UInt8 {
   /// Whether the octet may be a part of a key.
-  fileprivate var isPartOfKey: Bool { isAlphanumeric || "+/=_-.~".utf8.contains(self) }
+  fileprivate var isPartOfKey: Bool { isAlphanumeric || isOne(of: "+/=_-.~") }
 }

@@ -113,7 +113,7 @@ extension SecretJudge {
 
   // MARK: Cookies
 
-  private static let sessionCookies = [
+  private static let sessionCookies: [StaticString] = [
     "sess", "auth", "remember", "csrf", "xsrf", "aspnet", "loggedin", "ticket", "connectsid",
   ]
 
@@ -122,23 +122,29 @@ extension SecretJudge {
     guard !SecretValues.isTrivial(value) else { return nil }
     let verdict = naming.verdict(name)
     let words = NameWords(name)
-    // Tokens are joined by punctuation, also with escapes.
-    let characters = value.filter { !".%:|!*~".utf8.contains($0) }
-    let isRandom = Self.isKey(value) || characters.count >= 20 && SecretValues.isRandom(characters)
     let isSession =
-      verdict == .named || words.words.last.map { $0.hasSuffix("sid") } ?? false
-      || !words.letters.contains("author") && Self.sessionCookies.contains { words.letters.contains($0) }
+      verdict == .named || words.last.map { $0.hasSuffix("sid") } ?? false
+      || !words.contains("author") && Self.sessionCookies.contains(where: words.contains)
       || [.secret, .password, .text, .opaque, .credentials].contains(verdict)
-    let isDescribed = verdict != .named && NameWords.descriptions.contains(words.words.last ?? "")
-    guard isRandom || isSession && !isDescribed else { return nil }
+    let isDescribed = verdict != .named && NameWords.descriptions.contains(words.last ?? "")
+    guard isSession && !isDescribed || isRandomCookie(value) else { return nil }
     return name.isEmpty ? "COOKIE" : name
+  }
+
+  private func isRandomCookie(_ value: [UInt8]) -> Bool {
+    guard value.count >= 16 else { return false }
+    // Tokens are joined by punctuation, also with escapes.
+    let characters = value.filter { !$0.isOne(of: ".%:|!*~") }
+    return Self.isKey(value) || characters.count >= 20 && SecretValues.isRandom(characters)
   }
 
   // MARK: Signatures
 
   /// Returns the name of a parameter of a signature in a URL or a form: it belongs to one request.
   func signatureParameter(_ name: LeafName, _ place: LeafPlace) -> String? {
-    guard case .parameter(let key, _) = place.node.step else { return nil }
+    guard case .parameter(let key, _) = place.node.step, key.utf8.count <= 32,
+      key.utf8.first?.isOne(of: "xXoOsSeEpPaAgG") == true
+    else { return nil }
     let lower = key.lowercased()
     for prefix in ["x-amz-", "x-goog-", "oauth_"] where lower.hasPrefix(prefix) {
       let rest = String(lower.dropFirst(prefix.count))

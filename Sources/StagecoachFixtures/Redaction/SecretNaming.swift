@@ -102,9 +102,21 @@ struct NameWords: Sendable {
   var letters: String { String(decoding: octets, as: UTF8.self) }
 
   /// In lower case: `api`, `key` and `id` for `APIKeyID`.
-  var words: [String] {
-    ends.indices.map { index in
-      String(decoding: octets[(index == 0 ? 0 : ends[index - 1])..<ends[index]], as: UTF8.self)
+  var words: [String] { ends.indices.map(word) }
+
+  /// The last word.
+  var last: String? { ends.isEmpty ? nil : word(ends.count - 1) }
+
+  private func word(_ index: Int) -> String {
+    String(decoding: octets[(index == 0 ? 0 : ends[index - 1])..<ends[index]], as: UTF8.self)
+  }
+
+  /// Whether the letters contain a text of ASCII in lower case, in one word or across several.
+  func contains(_ text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard octets.count >= count else { return false }
+    return (0...(octets.count - count)).contains { start in
+      (0..<count).allSatisfy { octets[start + $0] == text.utf8Start[$0] }
     }
   }
 
@@ -120,10 +132,10 @@ struct NameWords: Sendable {
 
   /// What a name says about its value.
   var verdict: SecretNaming.Verdict {
-    let (letters, words) = (letters, words)
-    guard let first = words.first, let last = words.last else { return .harmless }
-    if let verdict = Self.whole[letters] { return verdict }
-    guard let match else { return verdictWithoutMatch(first, last, letters) }
+    guard let last else { return .harmless }
+    if octets.count <= Self.longestWhole, let verdict = Self.whole[letters] { return verdict }
+    guard let match else { return verdictWithoutMatch(last) }
+    let words = words
     let isLast =
       match.end == octets.count
       || match.end + match.rest.utf8.count == octets.count && match.rest.allSatisfy(\.isNumber)
@@ -131,7 +143,7 @@ struct NameWords: Sendable {
     if !isLast || words.count == 1, Self.descriptions.contains(words.count == 1 ? match.rest : last) {
       return .harmless
     }
-    if Self.questions.contains(first), words.count > 1 { return .random }
+    if Self.questions.contains(words[0]), words.count > 1 { return .random }
     if match.part == "token", isLast, words.contains(where: Self.pages.contains) { return .harmless }
     if last == "state" { return .opaque }
     if last == "id", words.count > 1, !["session", "secret", "accesskey"].contains(match.part) {
@@ -154,36 +166,25 @@ struct NameWords: Sendable {
     }
   }
 
-  private func verdictWithoutMatch(_ first: String, _ last: String, _ letters: String) -> SecretNaming.Verdict
-  {
+  private func verdictWithoutMatch(_ last: String) -> SecretNaming.Verdict {
+    let words = words
     if let verdict = Self.lastWords[last], words.count > 1,
       !words.dropLast().contains(where: Self.qualifiers.contains)
     {
       return verdict
     }
     if words.contains(where: Self.foreignKeys.contains) { return .random }
-    if ["cardnumber", "accountnumber", "ccnumber"].contains(where: letters.hasSuffix) { return .number }
-    // A search in a string makes a table each time, and most names end here.
-    guard octets.firstOffset(of: Self.auth) != nil, !Self.descriptions.contains(last) else {
-      return .harmless
+    if contains("number"), ["cardnumber", "accountnumber", "ccnumber"].contains(where: letters.hasSuffix) {
+      return .number
     }
-    let isAboutAuthors =
-      letters.contains("author") && !letters.contains("authori") || letters.contains("authority")
+    guard contains("auth"), !Self.descriptions.contains(last) else { return .harmless }
+    let isAboutAuthors = contains("author") && !contains("authori") || contains("authority")
     return isAboutAuthors ? .harmless : .random
   }
 
-  private static let auth = Array("auth".utf8)
-  private static let words = SecretNames.words.map { (name: $0, octets: Array($0.utf8)) }
-
-  /// The parts of names by their first octets.
-  private static let parts: [[(name: String, octets: [UInt8])]] = {
-    var parts = [[(name: String, octets: [UInt8])]](repeating: [], count: 256)
-    for name in SecretNames.parts {
-      let octets = Array(name.utf8)
-      parts[Int(octets[0])].append((name, octets))
-    }
-    return parts
-  }()
+  private static let longestWhole = whole.keys.map(\.utf8.count).max() ?? 0
+  private static let words = TextStarts(SecretNames.words.map { ($0, $0) })
+  private static let parts = TextStarts(SecretNames.parts.map { ($0, $0) })
 
   /// The match that ends last.
   private var match: Match? {
@@ -194,32 +195,31 @@ struct NameWords: Sendable {
     }
     var start = 0
     for end in ends {
-      let word = octets[start..<end]
-      start = end
-      for (name, octets) in Self.words where word.starts(with: octets) {
-        let isPlural = word.count == octets.count + 1 && word.last == UInt8(ascii: "s")
-        if isPlural || word.count == octets.count { add(name, isPlural: isPlural, rest: "", end: end) }
+      Self.words.forEach(in: octets, at: start, before: end) { count, name in
+        let isPlural = end - start == count + 1 && octets[end - 1] == UInt8(ascii: "s")
+        if isPlural || end - start == count { add(name, isPlural: isPlural, rest: "", end: end) }
+        return false
       }
+      start = end
     }
     var word = 0
     for start in octets.indices {
-      let candidates = Self.parts[Int(octets[start])]
-      guard !candidates.isEmpty else { continue }
-      for (name, part) in candidates where octets[start...].starts(with: part) {
-        let end = start + part.count
+      Self.parts.forEach(in: octets, at: start, before: octets.count) { count, name in
+        let end = start + count
         while ends[word] <= start { word += 1 }
         let wordEnd = ends[word...].first { $0 >= end } ?? octets.count
         let rest = String(decoding: octets[end..<wordEnd], as: UTF8.self)
         // `secretary`, `tokenizer`; `obsession`, `possession`.
-        if Self.otherWords.contains(rest) { continue }
+        if Self.otherWords.contains(rest) { return false }
         let before = octets[..<start]
         if name == "session",
           before.suffix(2).elementsEqual("ob".utf8) || before.suffix(3).elementsEqual("pos".utf8)
         {
-          continue
+          return false
         }
         let isPlural = rest == "s" || rest == "en"
         add(name, isPlural: isPlural, rest: rest, end: isPlural ? wordEnd : end)
+        return false
       }
     }
     return best

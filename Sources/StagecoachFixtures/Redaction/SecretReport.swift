@@ -185,8 +185,8 @@ extension LeafPlace {
     }
     guard let name else { return false }
     let words = NameWords(name.text)
-    if words.words.last.map(Self.harmlessWords.contains) ?? false { return true }
-    if words.words.last == "token", words.words.contains(where: NameWords.pages.contains) { return true }
+    if words.last.map(Self.harmlessWords.contains) ?? false { return true }
+    if words.last == "token", words.words.contains(where: NameWords.pages.contains) { return true }
     return Self.harmlessWords.contains(words.letters) || words.words.contains("public")
   }
 

@@ -11,23 +11,26 @@ enum SecretShapes {
   static func all(in text: [UInt8]) -> [Finding] {
     var findings: [Finding] = []
     var position = 0
+    var isInWord = false
     while position < text.count {
-      if let finding = finding(in: text, at: position) {
-        findings.append(finding)
-        position = finding.range.upperBound
-      } else {
-        position += 1
-      }
+      let octet = text[position]
+      let isOfWord = octet.isAlphanumeric
+      let mayStart = isOfWord ? !isInWord : octet == UInt8(ascii: "-") || octet == UInt8(ascii: ":")
+      isInWord = isOfWord || octet == UInt8(ascii: "_")
+      position += 1
+      guard mayStart, let finding = finding(in: text, at: position - 1) else { continue }
+      findings.append(finding)
+      position = finding.range.upperBound
+      isInWord = text[position - 1].isAlphanumeric || text[position - 1] == UInt8(ascii: "_")
     }
     return findings
   }
 
+  /// Returns the secret at a hyphen, at a colon or at the start of a word.
   private static func finding(in text: [UInt8], at start: Int) -> Finding? {
     let octet = text[start]
     if octet == UInt8(ascii: "-") { return privateKey(text, at: start) }
     if octet == UInt8(ascii: ":") { return urlPassword(text, at: start) }
-    guard octet.isAlphanumeric, !text.has(start - 1, { $0.isAlphanumeric || $0 == UInt8(ascii: "_") })
-    else { return nil }
     if let key = KeyForm.key(in: text, at: start) { return key }
     if octet.isDigit {
       guard let range = CardNumber.range(in: text, at: start) else { return nil }
@@ -44,7 +47,9 @@ enum SecretShapes {
 
   /// Three to five segments of base64url, of which the first one is a JSON object.
   private static func jsonWebToken(_ text: [UInt8], at start: Int) -> Finding? {
-    guard text[start...].starts(with: "eyJ".utf8), !text.has(start - 1, { $0 == UInt8(ascii: "-") }) else {
+    guard text.has(start + 1, { $0 == UInt8(ascii: "y") }), text[start...].starts(with: "eyJ".utf8),
+      !text.has(start - 1, { $0 == UInt8(ascii: "-") })
+    else {
       return nil
     }
     var end = start
@@ -66,7 +71,9 @@ enum SecretShapes {
   }
 
   private static func privateKey(_ text: [UInt8], at hyphens: Int) -> Finding? {
-    guard text[hyphens...].starts(with: "-----BEGIN ".utf8) else { return nil }
+    guard text.has(hyphens + 1, { $0 == UInt8(ascii: "-") }),
+      text[hyphens...].starts(with: "-----BEGIN ".utf8)
+    else { return nil }
     let label = text[(hyphens + 11)...].prefix(40, while: { $0 != UInt8(ascii: "-") })
     let name = String(decoding: label, as: UTF8.self)
     guard name.hasSuffix("PRIVATE KEY") || name.hasSuffix("PRIVATE KEY BLOCK"),
@@ -75,7 +82,7 @@ enum SecretShapes {
     // An escaped key is found in the decoded text. A key without an end is cut off; what there is of it is secret.
     let start = label.endIndex + 5
     var end = start
-    while text.has(end, { $0.isBase64Digit || $0.isSpace || "=:,.".utf8.contains($0) }),
+    while text.has(end, { $0.isBase64Digit || $0.isSpace || $0.isOne(of: "=:,.") }),
       !text[end...].starts(with: "--".utf8)
     { end += 1 }
     let isEscaped = text.has(end) {
@@ -87,10 +94,12 @@ enum SecretShapes {
 
   /// The password of `://user:password@host`. Without a password, the user if it looks like a key.
   static func urlPassword(_ text: [UInt8], at start: Int) -> Finding? {
-    guard text[start...].starts(with: "://".utf8) else { return nil }
+    guard text.has(start + 1, { $0 == UInt8(ascii: "/") }), text[start...].starts(with: "://".utf8) else {
+      return nil
+    }
     let authority = text[(start + 3)...].prefix(
       1_024,
-      while: { !$0.isSpace && !"/?#\"'<>\\".utf8.contains($0) }
+      while: { !$0.isSpace && !$0.isOne(of: "/?#\"'<>\\") }
     )
     guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { return nil }
     let information = authority[..<at]
@@ -104,9 +113,10 @@ enum SecretShapes {
   /// `Bearer` or `Basic` in a text, with a random value behind it.
   private static func credentials(_ text: [UInt8], at start: Int) -> Finding? {
     let word = text[start...].prefix(8, while: \.isLetter)
+    guard word.count == 5 || word.count == 6, text.has(word.endIndex, { $0 == 0x20 }) else { return nil }
     let scheme = String(decoding: word, as: UTF8.self).lowercased()
-    guard scheme == "bearer" || scheme == "basic", text.has(word.endIndex, { $0 == 0x20 }) else { return nil }
-    let value = text[(word.endIndex + 1)...].prefix { $0.isBase64Digit || ".~=".utf8.contains($0) }
+    guard scheme == "bearer" || scheme == "basic" else { return nil }
+    let value = text[(word.endIndex + 1)...].prefix { $0.isBase64Digit || $0.isOne(of: ".~=") }
     let digits = value.filter { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "~") }
     guard SecretValues.isRandom(digits) else { return nil }
     return Finding(range: value.startIndex..<value.endIndex, kind: .credentials)

@@ -40,7 +40,7 @@ enum SecretValues {
 
   /// Whether a value is a text that people read: words with spaces between them, or a key of such a text.
   static func isProse(_ value: [UInt8]) -> Bool {
-    if value.allSatisfy({ $0.isLetter || $0 >= 0x80 || "_-.".utf8.contains($0) }) { return true }
+    if value.allSatisfy({ $0.isLetter || $0 >= 0x80 || $0.isOne(of: "_-.") }) { return true }
     return value.contains(0x20)
   }
 
@@ -50,7 +50,7 @@ enum SecretValues {
 
   /// Whether a value is a handle without meaning for people: at least 8 characters without spaces, and no word.
   static func isOpaque(_ value: [UInt8]) -> Bool {
-    value.count >= 8 && !value.contains { $0 <= 0x20 || "<>(){}".utf8.contains($0) } && !isWord(value)
+    value.count >= 8 && !value.contains { $0 <= 0x20 || $0.isOne(of: "<>(){}") } && !isWord(value)
       && !isOrdinaryWord(value) && !isURL(value)
   }
 

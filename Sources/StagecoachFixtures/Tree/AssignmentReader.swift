@@ -85,10 +85,10 @@ struct AssignmentReader {
       return nil
     }
     var end = scheme.upperBound + 3
-    while end < text.count, text[end] > 0x20, text[end] != 0x7F, !"\"'<>`|^\\)]},".utf8.contains(text[end]) {
+    while end < text.count, text[end] > 0x20, text[end] != 0x7F, !text[end].isOne(of: "\"'<>`|^\\)]},") {
       end += 1
     }
-    while end > scheme.upperBound + 3, ".;:!".utf8.contains(text[end - 1]) { end -= 1 }
+    while end > scheme.upperBound + 3, text[end - 1].isOne(of: ".;:!") { end -= 1 }
     guard end > scheme.upperBound + 3 else { return nil }
     position = end
     return .url(scheme.lowerBound..<end)
@@ -145,7 +145,7 @@ struct AssignmentReader {
     case (.code, _): return nil
     case (.value, true): return nil
     case (.configuration, true):
-      guard wasStart, hasBlank, !"{[|>&*!".utf8.contains(text[start]) else { return nil }
+      guard wasStart, hasBlank, !text[start].isOne(of: "{[|>&*!") else { return nil }
       range = line(from: start)
     case (_, false):
       guard wasStart || !isSpaced && !hasBlank else { return nil }
@@ -162,7 +162,7 @@ struct AssignmentReader {
   }
 
   private func quote(at index: Int) -> UInt8? {
-    guard index >= 0, index < text.count, "\"'`".utf8.contains(text[index]) else { return nil }
+    guard index >= 0, index < text.count, text[index].isOne(of: "\"'`") else { return nil }
     return text[index]
   }
 
@@ -225,7 +225,7 @@ struct AssignmentReader {
   }
 
   private func bareWord(from start: Int) -> Range<Int> {
-    text[start...].prefix { !$0.isSpace && !"\"'<>;&,)]}#".utf8.contains($0) }.indices
+    text[start...].prefix { !$0.isSpace && !$0.isOne(of: "\"'<>;&,)]}#") }.indices
   }
 }
 

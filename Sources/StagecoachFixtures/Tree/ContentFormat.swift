@@ -85,7 +85,7 @@ extension Collection where Element == UInt8, SubSequence == ArraySlice<UInt8> {
     }
     guard let second = start.dropFirst().first(where: { !$0.isSpace }) else { return true }
     if first == UInt8(ascii: "{") { return second == UInt8(ascii: "\"") || second == UInt8(ascii: "}") }
-    return second.isDigit || "{[]\"-tfn".utf8.contains(second)
+    return second.isDigit || second.isOne(of: "{[]\"-tfn")
   }
 
   /// Whether this begins like XML or HTML.
@@ -100,10 +100,10 @@ extension Collection where Element == UInt8, SubSequence == ArraySlice<UInt8> {
 extension [UInt8] {
   /// Whether this is a form: pairs of a name and a value, in characters that need no escape.
   var looksLikeForm: Bool {
-    guard !contains(where: { $0 <= 0x20 || $0 >= 0x7F || "\";<>\\`".utf8.contains($0) }) else { return false }
+    guard !contains(where: { $0 <= 0x20 || $0 >= 0x7F || $0.isOne(of: "\";<>\\`") }) else { return false }
     var isPlausible = false
     for pair in split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {
-      let name = pair.prefix { $0.isAlphanumeric || "_-.[]%+$:~*".utf8.contains($0) }
+      let name = pair.prefix { $0.isAlphanumeric || $0.isOne(of: "_-.[]%+$:~*") }
       guard name.endIndex < pair.endIndex else { continue }
       guard !name.isEmpty, pair[name.endIndex] == UInt8(ascii: "=") else { return false }
       // Base64 may end with one equals sign or two.

@@ -104,7 +104,7 @@ enum LeafCoding: Sendable, Hashable {
 
 extension [UInt8] {
   fileprivate mutating func appendPercentEncoded(_ octet: UInt8) {
-    guard !octet.isAlphanumeric, !"-._~".utf8.contains(octet) else { return append(octet) }
+    guard !octet.isAlphanumeric, !octet.isOne(of: "-._~") else { return append(octet) }
     append(UInt8(ascii: "%"))
     for digit in [octet >> 4, octet & 15] {
       append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10)
