@@ -73,7 +73,6 @@ private struct PartWalk {
     let name = walk.side.map { "\($0).\(part.name)" }
     known = Dictionary(walk.listed.filter { $0.part == name }.map { ($0.path, $0.name) }) { first, _ in first
     }
-    listed = walk.listed.filter { $0.part == name }
     keepsLengths = part.name == "body" && (walk.keepsLengths || !part.tree.isText)
   }
 
@@ -93,6 +92,7 @@ private struct PartWalk {
     let leaf = place.leaf
     if !known.isEmpty, let name = known[place.path] {
       if let placeholder = Placeholder(identifier: name) { walk.book.note(placeholder) }
+      listed.append(Scenario.RedactedLeaf(partName, place.path, name))
       return .none
     }
     if let placeholder = Placeholder(exactly: leaf.value) {
