@@ -22,8 +22,7 @@ extension ImportedScenario {
     for (index, exchange) in scenario.exchanges.enumerated() {
       let target = exchange.request.target
       copy.scenario.exchanges[index].request.target = scenario.url(of: target) ?? target
-      let messages = copy.scenario.exchanges[index].messages
-      do { try redactor.learn(messages) } catch { omissions[index] = "\(error)" }
+      do { try redactor.learn(copy.scenario.exchanges[index]) } catch { omissions[index] = "\(error)" }
     }
     for index in copy.scenario.exchanges.indices {
       let complete = copy.scenario.exchanges[index]

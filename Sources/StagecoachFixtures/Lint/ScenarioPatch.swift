@@ -16,7 +16,7 @@ struct ScenarioPatch {
 
   private let folder: String
   private let tree: TextTree
-  private var edits: [(range: Range<Int>, octets: [UInt8])] = []
+  private var edits: [TextTree.Edit] = []
   private var isPossible = true
 
   /// Changes the files in a folder; `nil` if they do not give the new scenario with other values alone.
@@ -33,20 +33,11 @@ struct ScenarioPatch {
       change(node, old.exchanges[index], new.exchanges[index])
     }
     guard isPossible else { return nil }
-    manifest = Self.spliced(manifest, edits)
+    manifest = manifest.replacing(edits)
     let result = try? Scenario(manifest: manifest) { [files] name in
       Bytes(files[name] ?? Self.read(name, in: folder))
     }
     guard result == new else { return nil }
-  }
-
-  private static func spliced(_ text: [UInt8], _ edits: [(range: Range<Int>, octets: [UInt8])]) -> [UInt8] {
-    var (result, position): ([UInt8], Int) = ([], 0)
-    for (range, octets) in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
-      result += text[position..<range.lowerBound] + octets
-      position = range.upperBound
-    }
-    return result + text[position...]
   }
 
   private static func read(_ name: String, in folder: String) -> [UInt8] {
@@ -136,7 +127,7 @@ struct ScenarioPatch {
   private mutating func change(_ content: [UInt8], _ old: Scenario.Body, _ new: Scenario.Body) -> [UInt8] {
     guard new.form == .pretty else { return new.bytes.array }
     let tree = TextTree(content: content, .json)
-    return Self.spliced(content, changes(of: tree, in: tree.nodes.indices, old, new))
+    return content.replacing(changes(of: tree, in: tree.nodes.indices, old, new))
   }
 
   /// The changes of leaves of JSON that has another layout than the contents.
@@ -145,7 +136,7 @@ struct ScenarioPatch {
     in nodes: Range<Int>,
     _ old: Scenario.Body,
     _ new: Scenario.Body
-  ) -> [(range: Range<Int>, octets: [UInt8])] {
+  ) -> [TextTree.Edit] {
     let leaves = nodes.compactMap { tree.nodes[$0].leaf }
     let (before, after) = (Self.leaves(of: old), Self.leaves(of: new))
     guard leaves.count == before.count, leaves.count == after.count else {
@@ -185,7 +176,7 @@ struct ScenarioPatch {
 
   /// Changes exchanges that were written by hand; `nil` if that does not give the new scenario.
   static func text(_ text: [UInt8], of file: String, from old: Scenario, to new: Scenario) -> [UInt8]? {
-    var edits: [(range: Range<Int>, octets: [UInt8])] = []
+    var edits: [TextTree.Edit] = []
     var position = 0
     func replace(_ old: [UInt8], _ new: [UInt8]) {
       guard old != new, let range = text[position...].firstRange(of: old) else { return }
@@ -204,7 +195,7 @@ struct ScenarioPatch {
       }
       replace(before.reply.body?.bytes.array ?? [], after.reply.body?.bytes.array ?? [])
     }
-    let patched = spliced(text, edits)
+    let patched = text.replacing(edits)
     return (try? Scenario(http: patched, file: file)) == new ? patched : nil
   }
 }

@@ -92,7 +92,7 @@ struct RecordingNotebook {
   private mutating func learn(_ positions: [Int]) {
     for position in positions where omissions[position] == nil {
       guard let exchange = exchanges[position]?.exchange else { continue }
-      do { try redactor.learn(exchange.messages) } catch { omissions[position] = "\(error)" }
+      do { try redactor.learn(exchange) } catch { omissions[position] = "\(error)" }
     }
     if redactor.secretCount != knownSecrets {
       entries = [:]

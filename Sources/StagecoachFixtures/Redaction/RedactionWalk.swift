@@ -111,8 +111,7 @@ private struct PartWalk {
     self.name = name
     keepsLengths = part.name == "body" && (walk.keepsLengths || !part.tree.isText)
     guard walk.side != nil, !walk.listed.isEmpty else { return }
-    listed = walk.listed.filter { $0.part == name }
-    known = listed.names(in: name)
+    known = walk.listed.names(in: name)
   }
 
   /// Whether the text is content of which no part may get another length.
@@ -135,6 +134,7 @@ private struct PartWalk {
     let leaf = place.leaf
     if !known.isEmpty, let name = known[place.path] {
       if let placeholder = Placeholder(identifier: name) { walk.book.note(placeholder) }
+      listed.append(Scenario.RedactedLeaf(self.name, place.path, name))
       return .none
     }
     if let placeholder = Placeholder(exactly: leaf.value) {

@@ -102,9 +102,6 @@ extension Scenario.Exchange {
     return messages
   }
 
-  /// What is searched for secrets.
-  var messages: [RedactableMessage] { placedMessages.map(\.message) }
-
   /// The exchange without all that could not be written safely.
   ///
   /// - Parameter hidesPath: Whether the path is left out as well.

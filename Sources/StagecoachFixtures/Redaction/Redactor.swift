@@ -93,6 +93,13 @@ package final class Redactor: Sendable {
     for message in messages { _ = try walk(message, side: nil, listed: [], replaces: false) }
   }
 
+  /// Learns the secrets and the placeholders of an exchange. Its made-up values are none.
+  func learn(_ exchange: Scenario.Exchange) throws(RedactionError) {
+    for (side, message) in exchange.placedMessages {
+      _ = try walk(message, side: side, listed: exchange.redacted, replaces: false)
+    }
+  }
+
   /// Learns the secrets of a message, and replaces these and all that are known. Made-up values are not listed.
   package func redact(_ message: RedactableMessage) throws(RedactionError) -> RedactableMessage {
     try learn([message])

@@ -68,7 +68,12 @@ struct DriftScan {
         new.append(index)
         continue
       }
-      compare(counterpart, index, path.appending(step.ofRules(position: elements)), place.with(step))
+      compare(
+        counterpart,
+        index,
+        path.appending(actual.ruleStep(to: index, position: elements)),
+        place.with(step)
+      )
       if case .element = step { elements += 1 }
     }
     reportNew(new, path, place)
@@ -102,7 +107,7 @@ struct DriftScan {
       guard let noun = step.noun else { continue }
       report(
         "There is a new \(noun)",
-        path.appending(step.ofRules(position: 0)),
+        path.appending(actual.ruleStep(to: index, position: 0)),
         place.with(step),
         nil,
         actual.shown(index),
@@ -167,19 +172,6 @@ extension TextTree.Step {
     case .element(let name, _): "element '\(name)'"
     case .attribute(let name): "attribute '\(name)'"
     case .index, .characters: nil
-    }
-  }
-
-  /// The step in a comparison.
-  ///
-  /// - Parameter position: The position of an element among all in its parent.
-  fileprivate func ofRules(position: Int) -> ValuePath.Step {
-    switch self {
-    case .member(let name), .parameter(let name, _): .key(name)
-    case .index(let index): .index(index)
-    case .element(let name, _): .element(names: [name], position: position)
-    case .attribute(let name): .key("@\(name)")
-    case .characters: .key("#text")
     }
   }
 }

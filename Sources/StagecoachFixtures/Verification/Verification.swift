@@ -129,6 +129,9 @@ public struct Verification: Sendable {
     var hasService = true
     var correlation = Correlation()
     let given = givenSecrets
+    let numbered = Set(
+      interactions.flatMap { $0.redactedRequest?.placeholders ?? [] }.filter { $0.number > 1 }.map(\.name)
+    )
     for interaction in interactions {
       var answer = Answer(exchange: VerificationReport.Exchange(interaction))
       if let obstacle = interaction.obstacle {
@@ -144,7 +147,7 @@ public struct Verification: Sendable {
         let missing = current.missingSecrets(fields(for: current), known)
         let stagesAddFields = caller == .test
         if stagesAddFields, !missing.inFields.isEmpty {
-          let text = caller.sentence(lacking: missing.inFields, inFields: true)
+          let text = caller.sentence(lacking: missing.inFields, inFields: true, numbered: numbered)
           answer.exchange.warnings.append(text)
         }
         let needed =
@@ -156,7 +159,11 @@ public struct Verification: Sendable {
           if let actual = answer.actual { correlation.learn(actual, to: interaction) }
         } else {
           answer.exchange.outcome = .skipped
-          answer.exchange.lack = caller.sentence(lacking: needed, inFields: missing.inContent.isEmpty)
+          answer.exchange.lack = caller.sentence(
+            lacking: needed,
+            inFields: missing.inContent.isEmpty,
+            numbered: numbered
+          )
         }
       }
       answers.append(answer)

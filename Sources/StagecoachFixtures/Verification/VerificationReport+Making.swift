@@ -73,11 +73,13 @@ extension VerificationReport.Exchange {
 extension Verification.Caller {
   /// Which secrets have no value, and how to give it.
   ///
-  /// - Parameter inFields: Whether they are in fields alone, which may be given as a whole.
-  func sentence(lacking secrets: [Placeholder], inFields: Bool) -> String {
+  /// - Parameters:
+  ///   - inFields: Whether they are in fields alone, which may be given as a whole.
+  ///   - numbered: The names that several secrets have.
+  func sentence(lacking secrets: [Placeholder], inFields: Bool, numbered: Set<String>) -> String {
     let names = secrets.map(\.text).joined(separator: ", ")
     let needed = secrets.filter { !SecretJudge.isOneTime($0.name) }.map {
-      $0.number == 1 ? $0.name : $0.identifier
+      numbered.contains($0.name) ? $0.identifier : $0.name
     }
     let (field, value) =
       switch self {

@@ -130,4 +130,60 @@ import Testing
         == [Bytes(content.recorded)].map { Scenario.Body($0, type: nil).pretty().bytes }
     )
   }
+
+  /// A wrong password and then the right one, parts, and a made-up value that is long and random.
+  private static var login: Scenario {
+    func exchange(_ id: String, _ path: String, _ type: String, _ body: String, _ status: Int)
+      -> Scenario.Exchange
+    {
+      var exchange = contractExchange(
+        id,
+        "http://localhost:8080\(path)",
+        body: body,
+        status: status,
+        answer: "{}"
+      )
+      exchange.request.fields[.contentType] = type
+      exchange.request.body?.type = type
+      return exchange
+    }
+    let form = "application/x-www-form-urlencoded"
+    let part =
+      "--b1\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nSECRET-PASSWORD-2\r\n--b1--\r\n"
+    var scenario = contractScenario(
+      exchange("01", "/login", form, "user=ada&password=SECRET-PASSWORD-1", 401),
+      exchange("02", "/login", form, "user=ada&password=SECRET-PASSWORD-2", 200),
+      exchange("03", "/parts", "multipart/form-data; boundary=b1", part, 200)
+    )
+    scenario.origins = [.init(name: "api", origin: "http://localhost:8080")]
+    scenario.exchanges[1].reply.head?.response.headerFields[.setCookie] = "sid=d26df6d7f2866b1b9d8b; Path=/"
+    scenario.exchanges[1].redacted = [.init("reply.header", "set-cookie.sid", "SID-1")]
+    return scenario
+  }
+
+  @Test(arguments: [InterchangeFormat.wiremock, .har])
+  func aLoginIsReplayedAfterARoundTrip(_ format: InterchangeFormat) async throws {
+    let export = try format.export(Self.login)
+    let again = try await InterchangeFormat.scenario(in: export.bytes.array, of: "f")
+    #expect(again.summary.omitted.isEmpty && again.scenario.exchanges.count == 3)
+    if format == .har {
+      #expect(again.scenario.exchanges.map(\.redacted) == Self.login.exchanges.map(\.redacted))
+    }
+    let pipeline = Pipeline(over: try ReplayTransport(again.scenario)) {}
+    let form = "application/x-www-form-urlencoded"
+    for (password, status) in [("my-wrong-one", 401), ("my-right-one", 200)] {
+      let body = Bytes("user=ada&password=\(password)")
+      let login = Request(
+        .post,
+        "http://localhost:8080/login",
+        fields: [.contentType: form],
+        body: .bytes(body)
+      )
+      #expect(try await pipeline.send(login).status.code == status)
+    }
+    let part = "--zz9\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nmy-right-one\r\n--zz9--\r\n"
+    let fields: HTTPFields = [.contentType: "multipart/form-data; boundary=zz9"]
+    let parts = Request(.post, "http://localhost:8080/parts", fields: fields, body: .bytes(Bytes(part)))
+    #expect(try await pipeline.send(parts).status == .ok)
+  }
 }

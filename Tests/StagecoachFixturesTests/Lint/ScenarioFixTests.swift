@@ -158,4 +158,18 @@ import Testing
     #expect(try text(broken) == "{")
     #expect(try !text(folder.path + "/whole/scenario.json").contains("hunter2"))
   }
+
+  @Test func aMadeUpValueIsNoSecret() throws {
+    let folder = try ScratchDirectory()
+    var exchange = contractExchange(
+      fields: [.setCookie: "sid=d26df6d7f2866b1b9d8b"],
+      answer: #"{"session_id":"d26df6d7f2866b1b9d8b"}"#
+    )
+    exchange.redacted = [
+      .init("reply.header", "set-cookie.sid", "SID-1"), .init("reply.body", "$.session_id", "SID-1"),
+    ]
+    try contractScenario(exchange).write(folder: folder.path)
+    let result = try ScenarioFix.redact(below: folder.path, RedactionOptions())
+    #expect(!result.isChanged && result.lines == [])
+  }
 }

@@ -123,4 +123,55 @@ import Testing
     #expect(changed.fields == [FieldLine("x-id", "Ann")])
     #expect(changed.body.content == .bytes("{\"a\":[{\"id\":5},{\"id\":5,\"k\":1.50}]}"))
   }
+
+  /// Generated values are written into their places; all else stays, to the octet.
+  @Test(arguments: [
+    (
+      "application/json", #"{ "a":"x" ,  "b" : {"c":1.50}, "d":[1, "\u0041", null] , "e":"\/"}"#,
+      ["$.a", "$.b", "$.d[*]"], #"{ "a":1000 ,  "b" : 1000, "d":[1000, 1000, 1000] , "e":"\/"}"#
+    ),
+    ("application/json", #" "x" "#, ["$"], "1000"), ("text/plain", "x", ["$"], "1000"),
+    ("text/plain", "x", ["$.a"], "x"), ("image/png", "x", ["$"], "x"),
+    ("application/x-www-form-urlencoded", "a=%41&a=2&b&c=+", ["$.a[1]", "$.c"], "a=%41&a=1000&b&c=1000"),
+    ("application/x-www-form-urlencoded", "a=1&a=2", ["$.a"], "a=1000&a=1000"),
+    (
+      "application/xml",
+      "<?xml version='1.0'?>\n<r><i n='1' m='2'>a</i><i/><j><![CDATA[b]]></j><k ></k>&#65;</r>",
+      ["$.r[0].i.@n", "$.r[1].i.#text", "$.r.j", "$.r.k"],
+      "<?xml version='1.0'?>\n<r><i n='1000' m='2'>a</i><i>1000</i><j><![CDATA[1000]]></j><k >1000</k>&#65;</r>"
+    ),
+    (
+      "text/xml", "<p:r xmlns:p='urn:n'><p:a>1</p:a><b xmlns='urn:m'>2</b><c>3</c></p:r>",
+      ["$['p:r']['urn:n:a']", "$['urn:n:r']['urn:m:b'].#text"],
+      "<p:r xmlns:p='urn:n'><p:a>1000</p:a><b xmlns='urn:m'>1000</b><c>3</c></p:r>"
+    ),
+  ])
+  func aGeneratedValueIsWrittenInItsPlace(
+    _ type: String,
+    _ text: String,
+    _ paths: [String],
+    _ expected: String
+  ) throws {
+    let rules = try paths.map { path in
+      GeneratorRule(.body, at: try RulePath(path), .providerState(expression: "id"))
+    }
+    let body = ComparedBody(.bytes(Bytes(text)), mediaType: MediaType(type))
+    let generated = try GeneratorApplication(rules, context: context).body(body, nil)
+    #expect(generated.content == .bytes(Bytes(expected)))
+  }
+
+  @Test func aGeneratedTextIsCoded() throws {
+    var context = context
+    context.providerState = ["id": "a<&\"b c"]
+    let rule = GeneratorRule(.body, at: try RulePath("$.a"), .providerState(expression: "id"))
+    for (type, text, expected) in [
+      ("application/json", #"{"a":1}"#, #"{"a":"a<&\"b c"}"#),
+      ("text/xml", "<a/>", "<a>a&lt;&amp;&quot;b c</a>"),
+      ("application/x-www-form-urlencoded", "a=", "a=a%3C%26%22b%20c"),
+    ] {
+      let body = ComparedBody(.bytes(Bytes(text)), mediaType: MediaType(type))
+      let generated = try GeneratorApplication([rule], context: context).body(body, nil)
+      #expect(generated.content == .bytes(Bytes(expected)))
+    }
+  }
 }

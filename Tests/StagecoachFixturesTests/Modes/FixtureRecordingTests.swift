@@ -136,4 +136,26 @@ struct FixtureRecordingTests {
     #expect(try await session.start(nil, FixtureSession.service()).mode == .live)
     #expect(try await session.start(.replay, nil).mode == .replay)
   }
+
+  /// The options of a test and the file of the project say together what is secret, in every mode that records.
+  @Test(arguments: [FixtureMode.rerecord, .recordOnce, .recordMissing])
+  func theOptionsAndTheProjectSayWhatIsSecret(_ mode: FixtureMode) async throws {
+    try #"{ "redact": ["query.tenant"], "keep": ["query.token"] }"#
+      .write(toFile: "\(session.folder.path)/redaction.json", atomically: true, encoding: .utf8)
+    var options = RedactionOptions()
+    options.secrets["MAN"] = "horse-man"
+    let path = "/1?tenant=acme&token=Xk29dkfj3Lq8Zp1m&by=horse-man"
+    let run = try await session.start(mode, FixtureSession.service(), redaction: options)
+    #expect(try await FixtureSession.text(path, run.transport) == path)
+    _ = try await run.finish()
+    let exchange = try #require(session.scenario().exchanges.first)
+    #expect(
+      exchange.request.target == "{api}/1?tenant=SECRET-TENANT-1&token=Xk29dkfj3Lq8Zp1m&by=SECRET-MAN-1"
+    )
+    #expect(exchange.reply.body.map { !String(decoding: $0.bytes).contains("horse-man") } == true)
+    // A replay takes the values of others.
+    let replay = try await session.start(nil, nil)
+    _ = try await FixtureSession.text("/1?tenant=other&token=Xk29dkfj3Lq8Zp1m&by=me", replay.transport)
+    _ = try await replay.finish()
+  }
 }

@@ -31,11 +31,22 @@ struct FixtureSession {
     return try await run.finish()
   }
 
-  func start(_ mode: FixtureMode?, _ service: HandlerTransport?) async throws -> FixtureRun {
+  func start(
+    _ mode: FixtureMode?,
+    _ service: HandlerTransport?,
+    redaction: RedactionOptions = RedactionOptions()
+  ) async throws -> FixtureRun {
     let live = service.map { service in
       { @Sendable () async throws -> any Transport in Pipeline(over: service) {} }
     }
-    var options = FixtureOptions("users", mode: mode, root: folder.path, live: live, filePath: #filePath)
+    var options = FixtureOptions(
+      "users",
+      mode: mode,
+      root: folder.path,
+      live: live,
+      filePath: #filePath,
+      redaction: redaction
+    )
     options.environment = [:]
     return try await FixtureRun(options, test: "userIsRead")
   }

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Stagecoach
 import StagecoachFixtures
@@ -160,5 +161,39 @@ struct FixtureVerifyingTests {
       )
     }
     #expect(error.kind == .missing && error.message.contains("\"02\""))
+  }
+
+  /// A generated test gives the values of secrets with its options, and the project's file counts.
+  @Test func theValuesOfSecretsAreSent() async throws {
+    var scenario = Scenario(title: "t")
+    scenario.origins = [.init(name: "api", origin: "https://api.test")]
+    let content = Scenario.Body(
+      "user=ada&password=SECRET-PASSWORD-1",
+      type: "application/x-www-form-urlencoded"
+    )
+    let request = Scenario.Request("POST", "{api}/login", body: content)
+    let reply = Self.json(#"{"tenant":"SECRET-TENANT-1"}"#)
+    scenario.exchanges = [Scenario.Exchange(id: "01", request: request, reply: reply)]
+    try scenario.write(folder: "\(folder.path)/login")
+    let file = "\(folder.path)/redaction.json"
+    try Data(#"{ "redact": ["tenant"] }"#.utf8).write(to: URL(filePath: file))
+    let service = HandlerTransport { request in
+      #expect(request.body.bytes == "user=ada&password=a%26b-today")
+      return Self.answer(#"{"tenant":"acme"}"#)
+    }
+    let fixture = Fixture("login", in: folder.path)
+    let error = try await #require(throws: FixtureError.self) {
+      try await fixture.verify(exchange: "01", against: service)
+    }
+    #expect(error.kind == .configuration && error.message.contains("give it with contractRedaction()"))
+    #expect(service.requests.isEmpty)
+    var options = RedactionOptions()
+    options.secrets["PASSWORD"] = "a&b-today"
+    try await fixture.verify(exchange: "01", against: service, redaction: options)
+    #expect(service.requests.count == 1)
+    try Data(#"{ "redact": ["password=hunter2"] }"#.utf8).write(to: URL(filePath: file))
+    await #expect(throws: ScenarioError.self) {
+      try await fixture.verify(exchange: "01", against: service, redaction: options)
+    }
   }
 }

@@ -90,4 +90,41 @@ struct RecordedLoginTests {
       #expect(!text.contains("f0e1d2"), "\(format)")
     }
   }
+
+  /// Users who log in at the same time get their own tokens, and with them their own pages.
+  @Test func requestsInParallelKeepTheirSecrets() async throws {
+    let users = (1...12).map { "user-\($0)" }
+    let exchanges = users.enumerated().flatMap { index, user in
+      var login = contractExchange(
+        "\(user) in",
+        "https://api.example.com/login",
+        body: #"{"user":"\#(user)","password":"SECRET-PASSWORD-\#(index + 1)"}"#,
+        answer: #"{"token":"SECRET-TOKEN-\#(index + 1)","for":"\#(user)"}"#
+      )
+      login.request.fields = Self.json
+      var page = contractExchange("\(user)", "https://api.example.com/me", answer: #"{"name":"\#(user)"}"#)
+      page.request.fields[.authorization] = "Bearer SECRET-TOKEN-\(index + 1)"
+      return [login, page]
+    }
+    var scenario = contractScenario()
+    scenario.exchanges = exchanges
+    let replay = try ReplayTransport(scenario)
+    let client = try Client(Pipeline(over: replay) {}, base: "https://api.example.com/")
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for user in users.reversed() {
+        group.addTask {
+          let body = Bytes(#"{"user":"\#(user)","password":"my-own-\#(user)"}"#)
+          let login = Request(.post, "login", fields: Self.json, body: .bytes(body))
+          let reply = try JSONValue(parsing: await client.send(login).body.collect(upTo: 1000).array)
+          #expect(reply["for"]?.stringValue == user)
+          let token = try #require(reply["token"]?.stringValue)
+          let page = Request(.get, "me", fields: [.authorization: "Bearer \(token)"])
+          let text = String(decoding: try await client.send(page).body.collect(upTo: 1000))
+          #expect(text == #"{"name":"\#(user)"}"#)
+        }
+      }
+      try await group.waitForAll()
+    }
+    try replay.finish()
+  }
 }

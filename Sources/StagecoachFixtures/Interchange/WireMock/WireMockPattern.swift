@@ -124,8 +124,12 @@ struct WireMockPattern {
       }
       return ["equalToXml": .string(String(decoding: known, as: UTF8.self)), "enablePlaceholders": true]
     }
-    if !hidden.isEmpty {
-      return ["matches": .string(RedactedLeaves.expression(Array(text.utf8), hidden, any: #"[\s\S]+"#))]
+    // The boundary of parts is another one in each request.
+    let boundary = type?.type == "multipart" ? type?[parameter: "boundary"] : nil
+    let ranges = boundary.map { Array(text.utf8).ranges(of: Array($0.utf8)) } ?? []
+    let others = (hidden + ranges).sorted { $0.lowerBound < $1.lowerBound }
+    if !others.isEmpty {
+      return ["matches": .string(RedactedLeaves.expression(Array(text.utf8), others, any: #"[\s\S]+"#))]
     }
     return [isXML ? "equalToXml" : "equalTo": .string(text)]
   }

@@ -8,18 +8,12 @@ struct WireMockSequences {
     let sets: String?
   }
 
-  private struct Key: Hashable {
-    let method: String
-    let target: String
-    let body: Bytes?
-    let rules: [Scenario.Rule]
-  }
-
   private var steps: [Int: Step] = [:]
   private var lossy: Set<Int> = []
 
-  init(_ scenario: Scenario) {
-    var groups: [Key: [Int]] = [:]
+  /// - Parameter patterns: Those of the requests.
+  init(_ scenario: Scenario, _ patterns: [JSONValue]) {
+    var groups: [JSONValue: [Int]] = [:]
     for (index, exchange) in scenario.exchanges.enumerated() {
       let names = Set((exchange.requires + exchange.sets).map(\.name))
       if !names.isEmpty {
@@ -27,14 +21,7 @@ struct WireMockSequences {
         if names.count > 1 || exchange.requires.count > 1 || exchange.sets.count > 1 { lossy.insert(index) }
         continue
       }
-      let request = exchange.request
-      let key = Key(
-        method: request.method,
-        target: request.target,
-        body: request.body?.bytes,
-        rules: exchange.match
-      )
-      groups[key, default: []].append(index)
+      groups[patterns[index], default: []].append(index)
     }
     for group in groups.values where group.count > 1 {
       let name = "sequence \(scenario.exchanges[group[0]].id)"

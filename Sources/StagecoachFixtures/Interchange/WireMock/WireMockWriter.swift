@@ -9,11 +9,18 @@ struct WireMockWriter {
   /// - Throws: ``ScenarioError`` if a target is invalid.
   static func export(_ scenario: Scenario) throws -> ScenarioExport {
     var writer = WireMockWriter(scenario: scenario)
-    let sequences = WireMockSequences(scenario)
+    let patterns = try scenario.exchanges.map { exchange in
+      WireMockPattern(
+        exchange,
+        defaults: scenario.defaults,
+        LiveRequest(url: try scenario.liveURL(of: exchange))
+      )
+    }
+    let sequences = WireMockSequences(scenario, patterns.map(\.value))
     var mappings: [JSONValue] = []
     // Of those that match, the one that comes last answers.
     for index in scenario.exchanges.indices.reversed() {
-      if let mapping = try writer.mapping(at: index, sequences) { mappings.append(mapping) }
+      if let mapping = writer.mapping(at: index, patterns[index], sequences) { mappings.append(mapping) }
     }
     let root: JSONValue = [
       "mappings": .array(mappings), "meta": ["total": .number(JSONNumber(mappings.count))],
@@ -40,15 +47,12 @@ struct WireMockWriter {
     return sentences
   }
 
-  private mutating func mapping(at index: Int, _ sequences: WireMockSequences) throws -> JSONValue? {
+  private mutating func mapping(
+    at index: Int,
+    _ pattern: WireMockPattern,
+    _ sequences: WireMockSequences
+  ) -> JSONValue? {
     let exchange = scenario.exchanges[index]
-    guard let url = scenario.url(of: exchange.request.target) else {
-      throw ScenarioError(
-        .invalid,
-        file: "scenario.json",
-        "exchange \(exchange.id): no origin has the name in \(exchange.request.target)"
-      )
-    }
     guard let response = response(exchange.reply) else {
       losses.add("was left out: WireMock has no fault for \(exchange.reply.outcome.kind.rawValue)")
       return nil
@@ -60,7 +64,7 @@ struct WireMockWriter {
       mapping["newScenarioState"] = step.sets.map(JSONValue.string)
     }
     if sequences.isLossy(index) { losses.add("lost states: a stub has one machine of states") }
-    mapping["request"] = request(exchange, LiveRequest(url: url))
+    mapping["request"] = request(exchange, pattern)
     mapping["response"] = response
     if !exchange.expect.isEmpty { losses.add("lost the rules for its reply") }
     switch exchange.times {
@@ -72,8 +76,7 @@ struct WireMockWriter {
 
   // MARK: Requests
 
-  private mutating func request(_ exchange: Scenario.Exchange, _ live: LiveRequest) -> JSONValue {
-    let pattern = WireMockPattern(exchange, defaults: scenario.defaults, live)
+  private mutating func request(_ exchange: Scenario.Exchange, _ pattern: WireMockPattern) -> JSONValue {
     for rule in pattern.lostRules { losses.add("lost the rule \(Format.oneLine(rule))") }
     if pattern.hasOtherParameters { losses.add("lost the refusal of other query parameters") }
     if exchange.request.trailers != nil { losses.add("lost the trailers of its request") }
@@ -153,4 +156,17 @@ extension LiveRequest {
 
 extension Duration {
   fileprivate var wholeMilliseconds: Int64 { Int64(clamping: Int((self / .milliseconds(1)).rounded())) }
+}
+
+extension Scenario {
+  fileprivate func liveURL(of exchange: Exchange) throws -> String {
+    guard let url = url(of: exchange.request.target) else {
+      throw ScenarioError(
+        .invalid,
+        file: "scenario.json",
+        "exchange \(exchange.id): no origin has the name in \(exchange.request.target)"
+      )
+    }
+    return url
+  }
 }

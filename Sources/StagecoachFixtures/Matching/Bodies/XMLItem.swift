@@ -15,10 +15,7 @@ struct XMLItem {
   var label: String { name.label }
 
   /// The step to the element, with all spellings of its name in rules.
-  func step(position: Int) -> ValuePath.Step { Self.step(to: name, position: position) }
-
-  /// The step to an element with a name.
-  static func step(to name: XML.Name, position: Int) -> ValuePath.Step {
+  func step(position: Int) -> ValuePath.Step {
     var names = [name.label]
     if name.namespaceURI != nil { names.append(name.localName) }
     if name.prefix != nil { names.append(name.qualifiedName) }

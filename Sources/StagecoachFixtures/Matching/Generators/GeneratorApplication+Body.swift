@@ -1,23 +1,27 @@
 import StagecoachCore
-import StagecoachXML
 
 extension GeneratorApplication {
-  /// Replaces values of JSON, XML and forms that exist; the whole of a text, with a generator for the root. Other bodies
-  /// stay.
+  /// Replaces values of JSON, XML, HTML and forms that exist, and the whole of JSON or a text, with a generator for the
+  /// root. All else stays as it is, to the octet.
   func body(_ body: ComparedBody, _ headerType: MediaType?) throws(GeneratorError) -> ComparedBody {
     let rules = rules.filter { $0.part == .body }
     guard !rules.isEmpty, case .bytes(let bytes) = body.content else { return body }
     let type = headerType ?? body.mediaType ?? BodyFormat.assumedType(of: bytes)
-    let generated: [UInt8]? =
-      switch BodyFormat(type, bytes, bytes) {
-      case .json: try json(bytes, rules)
-      case .xml: try xml(bytes, rules)
-      case .form: try form(bytes, rules)
-      case .text: try text(rules)
-      case .multipart, .binary: nil
+    var edits: [TextTree.Edit]
+    switch ContentFormat(type, bytes.array) {
+    case .json, .jsonSequence:
+      edits = try self.edits(of: TextTree(content: bytes.array, type), rules, isJSON: true)
+    case .xml, .html, .form:
+      edits = try self.edits(of: TextTree(content: bytes.array, type), rules, isJSON: false)
+    case .text:
+      guard let rule = rules.last(where: { $0.path.steps.isEmpty }), let value = try value(of: rule) else {
+        return body
       }
+      edits = [(bytes.array.indices, Array(value.plainText.utf8))]
+    case .events, .code, .multipart, .binary: return body
+    }
     var body = body
-    if let generated { body.content = .bytes(Bytes(generated)) }
+    if !edits.isEmpty { body.content = .bytes(Bytes(bytes.array.replacing(edits))) }
     return body
   }
 
@@ -25,127 +29,66 @@ extension GeneratorApplication {
     try rule.generator.value(in: context)
   }
 
-  private func text(_ rules: [GeneratorRule]) throws(GeneratorError) -> [UInt8]? {
-    guard let rule = rules.first(where: { $0.path.steps.isEmpty }) else { return nil }
-    return try value(of: rule).map { Array($0.plainText.utf8) }
-  }
-
-  private func json(_ bytes: Bytes, _ rules: [GeneratorRule]) throws(GeneratorError) -> [UInt8]? {
-    guard var json = try? JSONValue(parsing: bytes.array, limits: JSONComparison.limits) else { return nil }
-    for rule in rules {
-      try json.replace(rule.path.steps[...]) { () throws(GeneratorError) in try value(of: rule) }
+  private func edits(
+    of tree: TextTree,
+    _ rules: [GeneratorRule],
+    isJSON: Bool
+  ) throws(GeneratorError) -> [TextTree.Edit] {
+    if isJSON, let rule = rules.last(where: { $0.path.steps.isEmpty }), let value = try value(of: rule) {
+      return [(tree.text.indices, value.serialized())]
     }
-    return json.serialized()
-  }
-
-  private func xml(_ bytes: Bytes, _ rules: [GeneratorRule]) throws(GeneratorError) -> [UInt8]? {
-    guard let document = try? XML.Document(parsing: bytes, limits: XMLComparison.limits) else { return nil }
-    var root = XML.Element(document)
-    let path = ValuePath.root.appending(XMLItem.step(to: root.name, position: 0))
-    try root.replaceTexts(at: path) { (place) throws(GeneratorError) in
-      guard let rule = rules.last(where: { RuleTable.isFor($0.path, place) }) else { return nil }
-      return try value(of: rule)?.plainText
-    }
-    let hasDeclaration = bytes.array[...].trimmingSpace.starts(with: "<?xml".utf8)
-    return try? document.replacingRoot(with: root, limits: XMLComparison.limits)
-      .serialized(XML.WritingOptions(hasDeclaration: hasDeclaration))
-  }
-
-  /// Pairs without a generator stay as they are written.
-  private func form(_ bytes: Bytes, _ rules: [GeneratorRule]) throws(GeneratorError) -> [UInt8] {
-    var counts: [String: Int] = [:]
-    var pairs: [String] = []
-    for pair in String(decoding: bytes).split(separator: "&", omittingEmptySubsequences: false) {
-      var written = String(pair)
-      if let name = ComparedQuery(parsing: pair).parameters.first?.name {
-        let index = counts[name, default: 0]
-        counts[name] = index + 1
-        for rule in rules where rule.path.steps.first?.matches(key: name) == true && rule.path.includes(index)
-        {
-          guard let value = try value(of: rule) else { continue }
-          written = pair.prefix { $0 != "=" } + "=" + value.plainText.percentEncoded(.unreserved)
-        }
+    var edits: [TextTree.Edit] = []
+    var end = 0
+    for (index, place) in tree.rulePaths.enumerated() where tree.nodes[index].range.lowerBound >= end {
+      let step = tree.nodes[index].step
+      // Texts are those of their elements.
+      if !isJSON, case .characters = step { continue }
+      let rule = rules.last { rule in
+        if tree.isFor(rule.path, index, place) { return true }
+        guard case .element = step else { return false }
+        return RuleTable.isFor(rule.path, place.key("#text"))
       }
-      pairs.append(written)
+      guard let rule, let value = try value(of: rule) else { continue }
+      if isJSON {
+        let range = tree.rangeOfJSON(index)
+        edits.append((range, value.serialized()))
+        end = range.upperBound
+      } else {
+        edits += tree.edits(settingTextOf: index, Array(value.plainText.utf8))
+      }
     }
-    return Array(pairs.joined(separator: "&").utf8)
+    return edits
   }
 }
 
-extension XML.Element {
-  /// Replaces values of attributes, texts of elements, and those of descendants.
-  ///
-  /// - Parameter text: Returns the text for a place; `nil` if it stays.
-  fileprivate mutating func replaceTexts(
-    at path: ValuePath,
-    _ text: (ValuePath) throws(GeneratorError) -> String?
-  ) throws(GeneratorError) {
-    for index in attributes.indices {
-      let step = "@" + attributes[index].name.label
-      if let value = try text(path.key(step)) { attributes[index].value = value }
-    }
-    var position = 0
-    for index in children.indices {
-      guard case .element(var child) = children[index] else { continue }
-      try child.replaceTexts(at: path.appending(XMLItem.step(to: child.name, position: position)), text)
-      children[index] = .element(child)
-      position += 1
-    }
-    // A generator for an element is one for its text.
-    var value = try text(path.key("#text"))
-    if value == nil { value = try text(path) }
-    guard let value else { return }
-    children.removeAll {
-      switch $0 {
-      case .text, .cdata: true
-      default: false
-      }
-    }
-    children.insert(.text(value), at: 0)
-  }
-}
-
-extension JSONValue {
-  /// Replaces all values at a path that exist, each by another generated value.
-  fileprivate mutating func replace(
-    _ steps: ArraySlice<RulePath.Step>,
-    _ value: () throws(GeneratorError) -> JSONValue?
-  ) throws(GeneratorError) {
-    guard let step = steps.first else {
-      if let value = try value() { self = value }
-      return
-    }
-    switch self {
-    case .array(var elements):
-      for index in elements.indices where step.matches(index: index) {
-        try elements[index].replace(steps.dropFirst(), value)
-      }
-      self = .array(elements)
-    case .object(var object):
-      for index in object.members.indices where step.matches(key: object.members[index].key) {
-        try object.members[index].value.replace(steps.dropFirst(), value)
-      }
-      self = .object(object)
-    case .null, .bool, .number, .string: break
-    }
-  }
-}
-
-extension RulePath.Step {
-  func matches(index: Int) -> Bool {
-    switch self {
-    case .any, .anyIndex: true
-    case .index(let other): index == other
-    case .key(let key): key == String(index)
-    }
+extension TextTree {
+  /// The octets of a member or an element of JSON, with the quotes of a text.
+  fileprivate func rangeOfJSON(_ index: Int) -> Range<Int> {
+    let range = nodes[index].range
+    guard nodes[index].leaf?.coding == .json else { return range }
+    return (range.lowerBound - 1)..<min(range.upperBound + 1, text.count)
   }
 
-  func matches(key: String) -> Bool {
-    switch self {
-    case .any: true
-    case .key(let other): key.utf8.elementsEqual(other.utf8)
-    case .index(let index): key == String(index)
-    case .anyIndex: false
+  /// The edits that give a leaf or an element another text.
+  fileprivate func edits(settingTextOf index: Int, _ value: [UInt8]) -> [Edit] {
+    if let leaf = nodes[index].leaf { return [(leaf.range, leaf.coding.encode(value))] }
+    let texts = children(of: index).compactMap { index -> Leaf? in
+      guard case .characters = nodes[index].step else { return nil }
+      return nodes[index].leaf
     }
+    if let first = texts.first {
+      return [(first.range, first.coding.encode(value))] + texts.dropFirst().map { ($0.range, []) }
+    }
+    // Behind the start tag.
+    let attributes = children(of: index).prefix {
+      if case .attribute = nodes[$0].step { true } else { false }
+    }
+    let start = attributes.last.map { nodes[$0].range.upperBound } ?? nodes[index].range.lowerBound
+    guard let end = text[start...].firstIndex(of: UInt8(ascii: ">")) else { return [] }
+    let written = LeafCoding.markup.encode(value)
+    guard text[end - 1] == UInt8(ascii: "/") else { return [((end + 1)..<(end + 1), written)] }
+    let name = text[(nodes[index].range.lowerBound + 1)...].prefix { !$0.isSpace && !$0.isOne(of: "/>") }
+    let endTag: [UInt8] = Array("</".utf8) + Array(name) + Array(">".utf8)
+    return [((end - 1)..<(end + 1), [UInt8(ascii: ">")] + written + endTag)]
   }
 }

@@ -1,7 +1,6 @@
 import HTTPTypes
 import StagecoachCore
 import StagecoachScenarios
-import StagecoachXML
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -118,14 +117,13 @@ struct RuleCheck {
 
 /// Recorded content, in which a rule has a place or none.
 private enum RecordedContent {
-  case json(JSONValue)
-  case xml(XMLItem)
-  case form(names: [String])
+  /// The nodes of JSON, XML or a form, with their paths.
+  case tree(TextTree, [ValuePath])
   /// Only the whole is a place.
   case whole
   /// There is no content.
   case none
-  /// The places are not known: of what was not recorded or is malformed, and of parts, which have names and types.
+  /// The places are not known: of what was not recorded, and of parts, which have names and types.
   case unknown
 
   init(_ body: Scenario.Body?, _ headerType: MediaType?) {
@@ -136,14 +134,9 @@ private enum RecordedContent {
     let type = headerType ?? body.type.flatMap { MediaType($0) } ?? BodyFormat.assumedType(of: body.bytes)
     switch BodyFormat(type, body.bytes, body.bytes) {
     case _ where body.omission != nil: self = .unknown
-    case .json:
-      let json = try? JSONValue(parsing: body.bytes.array, limits: JSONComparison.limits)
-      self = json.map(Self.json) ?? .unknown
-    case .xml:
-      let document = try? XML.Document(parsing: body.bytes, limits: XMLComparison.limits)
-      self = document.map { .xml(XMLItem($0.root)) } ?? .unknown
-    case .form:
-      self = .form(names: ComparedQuery(parsing: String(decoding: body.bytes)).parameters.map(\.name))
+    case .json, .xml, .form:
+      let tree = TextTree(content: body.bytes.array, type)
+      self = .tree(tree, tree.rulePaths)
     case .multipart: self = .unknown
     case .text, .binary: self = .whole
     }
@@ -153,12 +146,24 @@ private enum RecordedContent {
     switch self {
     case .none: false
     case _ where path.steps.isEmpty: true
-    case .json(let json): json.hasValue(at: path.steps[...])
-    case .xml(let root): root.hasValue(at: path)
-    case .form(let names): path.isMet(by: names)
+    case .tree(let tree, let places):
+      tree.nodes.isEmpty && tree.text[...].trimmingSpace.first == UInt8(ascii: "[")
+        || places.indices.contains { tree.hasValue(at: path, in: $0, places[$0]) }
     case .whole: false
     case .unknown: true
     }
+  }
+}
+
+extension TextTree {
+  /// Whether a path is that of a node, of the text of an element, or of what an empty array or object would hold.
+  fileprivate func hasValue(at path: RulePath, in index: Int, _ place: ValuePath) -> Bool {
+    if isFor(path, index, place) || RuleTable.isFor(path, place.key("#text")) { return true }
+    let (node, depth) = (nodes[index], place.steps.count)
+    guard node.leaf == nil, node.end == index + 1, depth < path.steps.count,
+      text[node.range.lowerBound] == UInt8(ascii: "[") || path.steps[depth] == .any
+    else { return false }
+    return RuleTable.isFor(RulePath(Array(path.steps[..<depth])), place)
   }
 }
 
@@ -166,41 +171,13 @@ extension RulePath {
   /// Whether the first step is for one of some names; the root is for all.
   fileprivate func isMet(by names: [String], isCaseSensitive: Bool = true) -> Bool {
     guard let step = steps.first else { return true }
-    guard !isCaseSensitive, case .key(let name) = step else {
-      return names.contains(where: step.matches(key:))
-    }
-    return names.contains { $0.lowercased() == name.lowercased() }
-  }
-}
-
-extension JSONValue {
-  /// Whether there is a value at a path. What an empty array or object would hold is not known.
-  fileprivate func hasValue(at steps: ArraySlice<RulePath.Step>) -> Bool {
-    guard let step = steps.first else { return true }
-    let rest = steps.dropFirst()
-    switch self {
-    case .array(let elements):
-      return elements.isEmpty
-        || elements.indices.contains { step.matches(index: $0) && elements[$0].hasValue(at: rest) }
-    case .object(let object):
-      return object.members.isEmpty && step == .any
-        || object.members.contains { step.matches(key: $0.key) && $0.value.hasValue(at: rest) }
-    case .null, .bool, .number, .string: return false
-    }
-  }
-}
-
-extension XMLItem {
-  /// Whether there is an element, attribute or text at a path.
-  fileprivate func hasValue(at path: RulePath) -> Bool {
-    hasValue(at: path, ValuePath.root.appending(step(position: 0)))
-  }
-
-  private func hasValue(at path: RulePath, _ place: ValuePath) -> Bool {
-    RuleTable.isFor(path, place) || RuleTable.isFor(path, place.key("#text"))
-      || attributes.contains { RuleTable.isFor(path, place.key("@" + $0.label)) }
-      || children.enumerated().contains { position, child in
-        child.hasValue(at: path, place.appending(child.step(position: position)))
+    return names.contains { name in
+      switch step {
+      case .any: true
+      case .key(let key): isCaseSensitive ? key == name : key.lowercased() == name.lowercased()
+      case .index(let index): name == String(index)
+      case .anyIndex: false
       }
+    }
   }
 }
