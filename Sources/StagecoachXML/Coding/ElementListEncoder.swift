@@ -59,16 +59,7 @@ final class ElementListEncoder: UnkeyedEncodingContainer {
   func encode(_ value: String) { put(value) }
   func encode(_ value: Double) { put(ScalarText.text(value)) }
   func encode(_ value: Float) { put(ScalarText.text(value)) }
-  func encode(_ value: Int) { put(String(value)) }
-  func encode(_ value: Int8) { put(String(value)) }
-  func encode(_ value: Int16) { put(String(value)) }
-  func encode(_ value: Int32) { put(String(value)) }
-  func encode(_ value: Int64) { put(String(value)) }
-  func encode(_ value: UInt) { put(String(value)) }
-  func encode(_ value: UInt8) { put(String(value)) }
-  func encode(_ value: UInt16) { put(String(value)) }
-  func encode(_ value: UInt32) { put(String(value)) }
-  func encode(_ value: UInt64) { put(String(value)) }
+  func encode<Number: FixedWidthInteger & Encodable>(_ value: Number) { put(String(value)) }
   func encode(_ value: Int128) { put(String(value)) }
   func encode(_ value: UInt128) { put(String(value)) }
 

@@ -34,43 +34,8 @@ struct KeyedElement<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try here.required(key.stringValue) { here.session.float(at: $0) }
   }
 
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
-    try here.required(key.stringValue) { here.session.integer(at: $0) }
-  }
-
-  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 {
-    try here.required(key.stringValue) { here.session.integer(at: $0) }
-  }
-
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
-    try here.required(key.stringValue) { here.session.integer(at: $0) }
-  }
-
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
-    try here.required(key.stringValue) { here.session.integer(at: $0) }
-  }
-
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
-    try here.required(key.stringValue) { here.session.integer(at: $0) }
-  }
-
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt {
-    try here.required(key.stringValue) { here.session.integer(at: $0) }
-  }
-
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
-    try here.required(key.stringValue) { here.session.integer(at: $0) }
-  }
-
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
-    try here.required(key.stringValue) { here.session.integer(at: $0) }
-  }
-
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
-    try here.required(key.stringValue) { here.session.integer(at: $0) }
-  }
-
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
+  @inline(__always)
+  func decode<Number: FixedWidthInteger & Decodable>(_ type: Number.Type, forKey key: Key) throws -> Number {
     try here.required(key.stringValue) { here.session.integer(at: $0) }
   }
 

@@ -74,44 +74,8 @@ struct KeyedElementEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     session.put(ScalarText.text(value), to: target(key, Float.self))
   }
 
-  func encode(_ value: Int, forKey key: Key) throws {
-    session.put(String(value), to: target(key, Int.self))
-  }
-
-  func encode(_ value: Int8, forKey key: Key) throws {
-    session.put(String(value), to: target(key, Int8.self))
-  }
-
-  func encode(_ value: Int16, forKey key: Key) throws {
-    session.put(String(value), to: target(key, Int16.self))
-  }
-
-  func encode(_ value: Int32, forKey key: Key) throws {
-    session.put(String(value), to: target(key, Int32.self))
-  }
-
-  func encode(_ value: Int64, forKey key: Key) throws {
-    session.put(String(value), to: target(key, Int64.self))
-  }
-
-  func encode(_ value: UInt, forKey key: Key) throws {
-    session.put(String(value), to: target(key, UInt.self))
-  }
-
-  func encode(_ value: UInt8, forKey key: Key) throws {
-    session.put(String(value), to: target(key, UInt8.self))
-  }
-
-  func encode(_ value: UInt16, forKey key: Key) throws {
-    session.put(String(value), to: target(key, UInt16.self))
-  }
-
-  func encode(_ value: UInt32, forKey key: Key) throws {
-    session.put(String(value), to: target(key, UInt32.self))
-  }
-
-  func encode(_ value: UInt64, forKey key: Key) throws {
-    session.put(String(value), to: target(key, UInt64.self))
+  func encode<Number: FixedWidthInteger & Encodable>(_ value: Number, forKey key: Key) throws {
+    session.put(String(value), to: target(key, Number.self))
   }
 
   func encode(_ value: Int128, forKey key: Key) throws {

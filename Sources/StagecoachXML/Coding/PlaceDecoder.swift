@@ -52,16 +52,10 @@ extension PlaceDecoder: SingleValueDecodingContainer {
   func decode(_ type: String.Type) throws -> String { try value(session.string(at: place)) }
   func decode(_ type: Double.Type) throws -> Double { try value(session.double(at: place)) }
   func decode(_ type: Float.Type) throws -> Float { try value(session.float(at: place)) }
-  func decode(_ type: Int.Type) throws -> Int { try value(session.integer(at: place)) }
-  func decode(_ type: Int8.Type) throws -> Int8 { try value(session.integer(at: place)) }
-  func decode(_ type: Int16.Type) throws -> Int16 { try value(session.integer(at: place)) }
-  func decode(_ type: Int32.Type) throws -> Int32 { try value(session.integer(at: place)) }
-  func decode(_ type: Int64.Type) throws -> Int64 { try value(session.integer(at: place)) }
-  func decode(_ type: UInt.Type) throws -> UInt { try value(session.integer(at: place)) }
-  func decode(_ type: UInt8.Type) throws -> UInt8 { try value(session.integer(at: place)) }
-  func decode(_ type: UInt16.Type) throws -> UInt16 { try value(session.integer(at: place)) }
-  func decode(_ type: UInt32.Type) throws -> UInt32 { try value(session.integer(at: place)) }
-  func decode(_ type: UInt64.Type) throws -> UInt64 { try value(session.integer(at: place)) }
+  @inline(__always)
+  func decode<Number: FixedWidthInteger & Decodable>(_ type: Number.Type) throws -> Number {
+    try value(session.integer(at: place))
+  }
   func decode(_ type: Int128.Type) throws -> Int128 { try value(session.integer(at: place)) }
   func decode(_ type: UInt128.Type) throws -> UInt128 { try value(session.integer(at: place)) }
 

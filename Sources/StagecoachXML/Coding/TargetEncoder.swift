@@ -81,16 +81,9 @@ extension TargetEncoder: SingleValueEncodingContainer {
   func encode(_ value: String) { session.put(value, to: target) }
   func encode(_ value: Double) { session.put(ScalarText.text(value), to: target) }
   func encode(_ value: Float) { session.put(ScalarText.text(value), to: target) }
-  func encode(_ value: Int) { session.put(String(value), to: target) }
-  func encode(_ value: Int8) { session.put(String(value), to: target) }
-  func encode(_ value: Int16) { session.put(String(value), to: target) }
-  func encode(_ value: Int32) { session.put(String(value), to: target) }
-  func encode(_ value: Int64) { session.put(String(value), to: target) }
-  func encode(_ value: UInt) { session.put(String(value), to: target) }
-  func encode(_ value: UInt8) { session.put(String(value), to: target) }
-  func encode(_ value: UInt16) { session.put(String(value), to: target) }
-  func encode(_ value: UInt32) { session.put(String(value), to: target) }
-  func encode(_ value: UInt64) { session.put(String(value), to: target) }
+  func encode<Number: FixedWidthInteger & Encodable>(_ value: Number) {
+    session.put(String(value), to: target)
+  }
   func encode(_ value: Int128) { session.put(String(value), to: target) }
   func encode(_ value: UInt128) { session.put(String(value), to: target) }
 

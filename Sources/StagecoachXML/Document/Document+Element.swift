@@ -38,11 +38,11 @@ extension XML.Document {
     with element: XML.Element,
     limits: XML.Limits = XML.Limits()
   ) throws(XML.ElementError) -> XML.Document {
-    var writer = NodeWriter(self, XML.WritingOptions())
+    var writer = NodeWriter(self)
     for child in node.children {
       switch child.kind {
-      case .element: try element.serialized().withUnsafeBufferPointer { writer.markup.append($0) }
-      case .documentType: writer.markup.append(child.withPointer { DTDText($0, hasSubset: false).text })
+      case .element: writer.markup.append(try element.xmlString)
+      case .documentType: child.withPointer { writer.writeDocumentType($0, hasSubset: false) }
       case .processingInstruction where isHTML:
         writer.markup.appendProcessingInstruction(child.name.asXMLName, child.text)
       default: writer.write(child)

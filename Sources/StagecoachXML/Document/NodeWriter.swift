@@ -1,18 +1,31 @@
 internal import CLibXML2
 internal import StagecoachCore
 
-/// Writes nodes of a tree. It only reads the tree, so any number may write at once.
+/// Writes nodes of a tree, as XML or HTML. It only reads the tree, so any number may write at once.
 ///
 /// Trees that come from HTML may hold what XML cannot say; that is written as what comes next.
 struct NodeWriter {
   var markup: MarkupWriter
+  let isHTML: Bool
   private let document: XML.Document
   private let isPretty: Bool
+  /// Returns the value to write for an attribute of an element; `nil` to omit it. If there is such a function, start
+  /// tags end in the lines where they end in the document.
+  private let valueOfAttribute: ((XML.Node, XML.Node) -> String?)?
+  /// How much of the output has been looked through for lines, and their number.
+  private var lines = (end: 0, count: 1)
 
-  init(_ document: XML.Document, _ options: XML.WritingOptions) {
+  init(
+    _ document: XML.Document,
+    _ options: XML.WritingOptions = XML.WritingOptions(),
+    isHTML: Bool = false,
+    valueOfAttribute: ((XML.Node, XML.Node) -> String?)? = nil
+  ) {
     self.document = document
     markup = MarkupWriter(options)
     isPretty = options.isPretty
+    self.isHTML = isHTML
+    self.valueOfAttribute = valueOfAttribute
   }
 
   /// Writes a node with all in it. An element gets the declarations of its ancestors too.
@@ -21,11 +34,11 @@ struct NodeWriter {
     case .document:
       for child in node.children {
         write(child)
-        markup.startLine(0)
+        if !isHTML { markup.startLine(0) }
       }
     case .element: node.withPointer { writeElement($0) }
     case .attribute: node.withPointer { writeAttribute($0) }
-    case .documentType: markup.append(node.withPointer { DTDText($0).text })
+    case .documentType: node.withPointer { writeDocumentType($0) }
     case .text, .cdata, .comment, .processingInstruction: node.withPointer { writeLeaf($0) }
     }
   }
@@ -37,16 +50,16 @@ struct NodeWriter {
     var inlineLevel = isPretty ? Int.max : 0
     var node = top
     while true {
-      if node != top, level <= inlineLevel { markup.startLine(level) }
+      if node != top, level <= inlineLevel, isPretty { markup.startLine(level) }
       if node.pointee.type == XML_ELEMENT_NODE {
-        let hasChildren = node.pointee.children != nil
-        writeTag(node, isTop: node == top, isEmpty: !hasChildren)
+        writeTag(node, isTop: node == top)
         if let child = node.pointee.children {
           if level < inlineLevel, isMixed(node) { inlineLevel = level }
           level += 1
           node = child
           continue
         }
+        if isHTML { writeEndTag(node) }
       } else {
         writeLeaf(node)
       }
@@ -63,56 +76,68 @@ struct NodeWriter {
     }
   }
 
-  private mutating func writeTag(_ element: xmlNodePtr, isTop: Bool, isEmpty: Bool) {
+  private mutating func writeTag(_ element: xmlNodePtr, isTop: Bool) {
     let node = XML.Node(document: document, pointer: element)
     markup.append("<")
-    writeName(element.pointee.name, element.pointee.ns)
-    var inherited = isTop ? node.namespacesInScope : [:]
-    node.forEachDeclaration { prefix, uri in
-      markup.append(prefix == nil ? " xmlns" : " xmlns:")
-      markup.append(bytes(of: prefix))
-      markup.append("=\"")
-      markup.append(bytes(of: uri), in: .attribute)
-      markup.append("\"")
-      if isTop { inherited[String(libxml: prefix)] = nil }
-      return true
-    }
-    for (prefix, uri) in inherited.sorted(by: { $0.key < $1.key }) {
-      markup.append(prefix.isEmpty ? " xmlns" : " xmlns:")
-      markup.append(prefix)
-      markup.append("=\"")
-      markup.append(uri, in: .attribute)
-      markup.append("\"")
+    writeName(of: element)
+    if !isHTML {
+      var inherited = isTop ? node.namespacesInScope : [:]
+      node.forEachDeclaration { prefix, uri in
+        markup.appendDeclaration(of: bytes(of: prefix), bytes(of: uri))
+        if isTop { inherited[String(libxml: prefix)] = nil }
+        return true
+      }
+      for (prefix, uri) in inherited.sorted(by: { $0.key < $1.key }) {
+        markup.appendDeclaration(of: prefix, uri)
+      }
     }
     node.forEachAttribute { attribute in
-      markup.append(" ")
-      writeAttribute(XML.Node.node(attribute))
+      let attribute = XML.Node.node(attribute)
+      if let valueOfAttribute {
+        guard let value = valueOfAttribute(node, XML.Node(document: document, pointer: attribute)) else {
+          return true
+        }
+        markup.append(" ")
+        writeName(of: attribute)
+        markup.appendValue(value)
+      } else {
+        markup.append(" ")
+        writeAttribute(attribute)
+      }
       return true
     }
-    markup.append(isEmpty ? "/>" : ">")
+    if valueOfAttribute != nil { addLines(upTo: node.line ?? 1) }
+    markup.append(isHTML || element.pointee.children != nil ? ">" : "/>")
+  }
+
+  /// Starts lines up to the one where a start tag ends.
+  private mutating func addLines(upTo line: Int) {
+    lines.count += markup.output[lines.end...].count { $0 == UInt8(ascii: "\n") }
+    lines.end = markup.output.count
+    for _ in lines.count..<max(line, lines.count) { markup.startLine(0) }
   }
 
   private mutating func writeEndTag(_ element: xmlNodePtr) {
+    if isHTML, HTMLElements.void.contains(Self.name(of: element)) { return }
     markup.append("</")
-    writeName(element.pointee.name, element.pointee.ns)
+    writeName(of: element)
     markup.append(">")
   }
 
-  private mutating func writeName(_ name: UnsafePointer<xmlChar>?, _ namespace: xmlNsPtr?) {
-    if let prefix = namespace?.pointee.prefix {
-      markup.append(bytes(of: prefix))
-      markup.append(":")
-    }
-    markup.append(bytes(of: name))
+  private mutating func writeName(of node: xmlNodePtr) {
+    markup.appendName(
+      bytes(of: node.pointee.name),
+      prefix: bytes(of: XML.Node.namespace(of: node)?.pointee.prefix)
+    )
   }
 
   /// An attribute has the same first fields as other nodes, but its namespace elsewhere.
   private mutating func writeAttribute(_ node: xmlNodePtr) {
-    writeName(node.pointee.name, XML.Node.namespace(of: node))
+    writeName(of: node)
     markup.append("=\"")
     var next = node.pointee.children
     while let child = next {
-      markup.append(bytes(of: child.pointee.content), in: .attribute)
+      markup.append(bytes(of: child.pointee.content), in: isHTML ? .htmlAttribute : .attribute)
       next = child.pointee.next
     }
     markup.append("\"")
@@ -121,20 +146,31 @@ struct NodeWriter {
   private mutating func writeLeaf(_ node: xmlNodePtr) {
     let content = bytes(of: node.pointee.content)
     switch node.pointee.type {
-    case XML_TEXT_NODE: markup.append(content, in: .text)
-    case XML_CDATA_SECTION_NODE: markup.appendCDATA(content)
+    case XML_TEXT_NODE, XML_CDATA_SECTION_NODE:
+      if isHTML {
+        let isRaw = node.pointee.parent.map { HTMLElements.raw.contains(Self.name(of: $0)) } ?? false
+        if isRaw { markup.append(content) } else { markup.append(content, in: .htmlText) }
+      } else if node.pointee.type == XML_TEXT_NODE {
+        markup.append(content, in: .text)
+      } else {
+        markup.appendCDATA(content)
+      }
+    case XML_COMMENT_NODE where isHTML: markup.append("<!--\(String(libxml: node.pointee.content))-->")
     case XML_COMMENT_NODE: markup.appendComment(content)
     case XML_PI_NODE:
-      markup.appendProcessingInstruction(
-        String(libxml: node.pointee.name),
-        String(libxml: node.pointee.content)
-      )
+      let target = String(libxml: node.pointee.name), data = String(libxml: node.pointee.content)
+      if isHTML {
+        markup.append("<?\(target) \(data)>")
+      } else {
+        markup.appendProcessingInstruction(target, data)
+      }
     default: break
     }
   }
 
-  private func bytes(of text: UnsafePointer<xmlChar>?) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(start: text, count: length(text))
+  private static func name(of element: xmlNodePtr) -> String {
+    let name = String(libxml: element.pointee.name)
+    return element.pointee.ns?.pointee.prefix.map { String(cString: $0) + ":" + name } ?? name
   }
 
   /// Whether white space between the children would be part of the content.

@@ -56,14 +56,19 @@ struct SchemaSources {
     }
   }
 
-  /// The text of each document, with private names instead of references.
+  /// The text of each document for libxml2 to compile: the parsed content of the root, with private names instead of
+  /// references. So libxml2 requests documents by generated names.
   func texts() -> [[UInt8]] {
     sources.map { source in
-      SchemaText(of: source.document) { element, attribute in
-        guard Self.isReference(attribute, of: element, in: language) else { return nil }
+      var writer = NodeWriter(source.document) { element, attribute in
+        // References are complete without it.
+        if attribute.localName == "base", attribute.namespaceURI == XML.Name.xmlNamespace { return nil }
+        guard Self.isReference(attribute, of: element, in: language) else { return attribute.text }
         return source.references[Self.reference(attribute.text, at: element, of: source)]
-          .map(SchemaLoader.name(of:))
-      }.bytes
+          .map(SchemaLoader.name(of:)) ?? attribute.text
+      }
+      writer.write(source.document.root)
+      return writer.markup.output
     }
   }
 

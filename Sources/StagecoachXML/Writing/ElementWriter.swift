@@ -68,7 +68,7 @@ struct ElementWriter {
     guard element.name.localName.isXMLName else { throw ElementFault(.invalidName(element.name.localName)) }
     if level == 0 { try writeProlog(prefix, element.name) }
     markup.append("<")
-    write(prefix, element.name)
+    markup.appendName(element.name.localName, prefix: prefix)
     try writeAttributes(of: element)
     if element.children.isEmpty {
       markup.append("/>")
@@ -81,7 +81,7 @@ struct ElementWriter {
       }
       if !isInline { markup.startLine(level) }
       markup.append("</")
-      write(prefix, element.name)
+      markup.appendName(element.name.localName, prefix: prefix)
       markup.append(">")
     }
     namespaces.close(outer)
@@ -96,30 +96,10 @@ struct ElementWriter {
     guard let type = options.documentType else { return }
     if let id = type.invalidID { throw ElementFault(.invalidDocumentType(id)) }
     markup.append("<!DOCTYPE ")
-    write(prefix, root)
-    if let publicID = type.publicID {
-      markup.append(" PUBLIC \"")
-      markup.append(publicID)
-      markup.append("\"")
-    } else if type.systemID != nil {
-      markup.append(" SYSTEM")
-    }
-    if let systemID = type.systemID {
-      let quote = systemID.utf8.contains(UInt8(ascii: "\"")) ? "'" : "\""
-      markup.append(" " + quote)
-      try check(markup.append(systemID, in: .verbatim))
-      markup.append(quote)
-    }
+    markup.appendName(root.localName, prefix: prefix)
+    try check(markup.appendIDs(type.publicID, type.systemID))
     markup.append(">")
     markup.startLine(0)
-  }
-
-  private mutating func write(_ prefix: String, _ name: XML.Name) {
-    if !prefix.isEmpty {
-      markup.append(prefix)
-      markup.append(":")
-    }
-    markup.append(name.localName)
   }
 
   private mutating func writeAttributes(of element: XML.Element) throws(ElementFault) {
@@ -132,23 +112,15 @@ struct ElementWriter {
       prefixes.append(try namespaces.attributePrefix(of: attribute.name))
     }
     for declaration in namespaces.declared {
-      markup.append(declaration.prefix.isEmpty ? " xmlns" : " xmlns:")
-      markup.append(declaration.prefix)
-      try writeValue(declaration.uri)
+      try check(markup.appendDeclaration(of: declaration.prefix, declaration.uri))
     }
     for (prefix, attribute) in zip(prefixes, element.attributes) {
       let name = attribute.name
       guard name.localName.isXMLName else { throw ElementFault(.invalidName(name.localName)) }
       markup.append(" ")
-      write(prefix, name)
-      try writeValue(attribute.value)
+      markup.appendName(name.localName, prefix: prefix)
+      try check(markup.appendValue(attribute.value))
     }
-  }
-
-  private mutating func writeValue(_ value: String) throws(ElementFault) {
-    markup.append("=\"")
-    try check(markup.append(value, in: .attribute))
-    markup.append("\"")
   }
 
   private mutating func write(

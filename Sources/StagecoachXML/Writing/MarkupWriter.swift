@@ -1,6 +1,24 @@
 internal import StagecoachCore
 
+/// Text in UTF-8: a string, or bytes of libxml2.
+protocol MarkupText {
+  func withMarkup<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result
+}
+
+extension String: MarkupText {
+  func withMarkup<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    var copy = self
+    return copy.withUTF8(body)
+  }
+}
+
+extension UnsafeBufferPointer<UInt8>: MarkupText {
+  func withMarkup<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result { body(self) }
+}
+
 /// Appends markup to a buffer, in UTF-8 until it is finished.
+///
+/// What appends characters returns one that XML does not allow, if any, which is replaced by U+FFFD.
 struct MarkupWriter {
   /// The place of characters, which determines their escaping.
   enum Place {
@@ -9,6 +27,8 @@ struct MarkupWriter {
     case attribute
     /// A place without references: names, comments, processing instructions, CDATA sections.
     case verbatim
+    /// The same in HTML (HTML 13.3).
+    case htmlText, htmlAttribute
   }
 
   private let charset: Charset
@@ -20,10 +40,7 @@ struct MarkupWriter {
   init(_ options: XML.WritingOptions) {
     charset = options.charset
     places = charset.name.hasPrefix("UTF-") ? nil : [:]
-    guard options.hasDeclaration else { return }
-    append("<?xml version=\"1.0\" encoding=\"")
-    append(charset.name)
-    append("\"?>\n")
+    if options.hasDeclaration { append("<?xml version=\"1.0\" encoding=\"\(charset.name)\"?>\n") }
   }
 
   /// All that was written, in the charset.
@@ -35,18 +52,7 @@ struct MarkupWriter {
   consuming func text() -> String { String(decoding: output, as: UTF8.self) }
 
   /// Appends markup as it is.
-  mutating func append(_ markup: StaticString) {
-    markup.withUTF8Buffer { output.append(contentsOf: $0) }
-  }
-
-  /// Appends a text that needs no escaping.
-  mutating func append(_ text: String) {
-    var text = text
-    text.withUTF8 { output.append(contentsOf: $0) }
-  }
-
-  /// Appends bytes that need no escaping.
-  mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) { output.append(contentsOf: bytes) }
+  mutating func append(_ markup: some MarkupText) { markup.withMarkup { output.append(contentsOf: $0) } }
 
   /// Starts a line, `level` levels deep.
   mutating func startLine(_ level: Int) {
@@ -54,20 +60,52 @@ struct MarkupWriter {
     for _ in 0..<level { append("  ") }
   }
 
-  /// Appends characters, escaped for their place.
-  ///
-  /// - Returns: A character that XML does not allow, if any, which is replaced by U+FFFD.
-  @discardableResult
-  mutating func append(_ text: String, in place: Place) -> Unicode.Scalar? {
-    var text = text
-    return text.withUTF8 { append($0, in: place) }
+  /// Appends a name; an empty prefix is none.
+  mutating func appendName(_ name: some MarkupText, prefix: some MarkupText) {
+    if !prefix.withMarkup(\.isEmpty) {
+      append(prefix)
+      output.append(UInt8(ascii: ":"))
+    }
+    append(name)
   }
 
-  /// Appends UTF-8, escaped for its place.
-  ///
-  /// - Returns: A character that XML does not allow, if any, which is replaced by U+FFFD.
+  /// Appends the declaration of a namespace; an empty prefix is that of the default namespace.
   @discardableResult
-  mutating func append(_ text: UnsafeBufferPointer<UInt8>, in place: Place) -> Unicode.Scalar? {
+  mutating func appendDeclaration(of prefix: some MarkupText, _ uri: some MarkupText) -> Unicode.Scalar? {
+    append(prefix.withMarkup(\.isEmpty) ? " xmlns" : " xmlns:")
+    append(prefix)
+    return appendValue(uri)
+  }
+
+  /// Appends the value of an attribute.
+  @discardableResult
+  mutating func appendValue(_ value: some MarkupText, in place: Place = .attribute) -> Unicode.Scalar? {
+    append("=\"")
+    defer { output.append(UInt8(ascii: "\"")) }
+    return append(value, in: place)
+  }
+
+  /// Appends the identifiers of a document type, which has none with both kinds of quotes.
+  @discardableResult
+  mutating func appendIDs(_ publicID: String?, _ systemID: String?) -> Unicode.Scalar? {
+    if let publicID { append(" PUBLIC \"\(publicID)\"") } else if systemID != nil { append(" SYSTEM") }
+    guard let systemID else { return nil }
+    let quote = systemID.utf8.contains(UInt8(ascii: "\"")) ? "'" : "\""
+    append(" " + quote)
+    defer { append(quote) }
+    return append(systemID, in: .verbatim)
+  }
+
+  /// Appends characters, escaped for their place.
+  @discardableResult
+  mutating func append(_ text: some MarkupText, in place: Place) -> Unicode.Scalar? {
+    text.withMarkup { append(characters: $0, in: place) }
+  }
+
+  private mutating func append(
+    characters text: UnsafeBufferPointer<UInt8>,
+    in place: Place
+  ) -> Unicode.Scalar? {
     guard places != nil, place != .verbatim, !text.allSatisfy({ $0 < 0x80 }) else {
       return appendEscaped(text, in: place)
     }
@@ -94,12 +132,21 @@ struct MarkupWriter {
     var index = 0
     while index < text.count {
       let byte = text[index]
-      guard byte < 0x40 || byte == 0xEF, let escape = Self.escape(byte, in: place) else {
+      guard byte < 0x40 && Self.special >> byte & 1 != 0 || byte == 0xEF || byte == 0xC2,
+        let escape = Self.escape(byte, in: place)
+      else {
         index += 1
         continue
       }
       var length = 1
-      if escape.utf8CodeUnitCount == 0 {
+      if byte == 0xC2 {
+        // U+00A0 is C2 A0.
+        guard index + 1 < text.count, text[index + 1] == 0xA0 else {
+          index += 1
+          continue
+        }
+        length = 2
+      } else if escape.isEmpty {
         guard let scalar = Self.forbidden(text, at: index) else {
           index += 1
           continue
@@ -108,7 +155,7 @@ struct MarkupWriter {
         length = scalar.utf8.count
       }
       output.append(contentsOf: text[start..<index])
-      append(escape.utf8CodeUnitCount == 0 ? "\u{FFFD}" : escape)
+      append(escape.isEmpty ? "\u{FFFD}" : escape)
       index += length
       start = index
     }
@@ -116,19 +163,29 @@ struct MarkupWriter {
     return forbidden
   }
 
+  /// The bytes below 0x40 that have an escape anywhere: controls and `"&<>`, one bit each.
+  private static let special: UInt64 = 0x5000_0044_FFFF_FFFF
+
   /// Returns the escape of a byte, if any; empty for a byte that may start a character that XML does not allow.
-  private static func escape(_ byte: UInt8, in place: Place) -> StaticString? {
-    switch byte {
-    case UInt8(ascii: "&"): place == .verbatim ? nil : "&amp;"
-    case UInt8(ascii: "<"): place == .verbatim ? nil : "&lt;"
-    // In text only needed behind `]]`.
-    case UInt8(ascii: ">"): place == .verbatim ? nil : "&gt;"
-    case UInt8(ascii: "\""): place == .attribute ? "&quot;" : nil
+  private static func escape(_ byte: UInt8, in place: Place) -> String? {
+    switch (byte, place) {
+    case (0xC2, .htmlText), (0xC2, .htmlAttribute): "&nbsp;"
+    case (0xC2, _): nil
+    case (0xEF, _): ""
+    case (..<0x20, .htmlText), (..<0x20, .htmlAttribute): nil
     // Readers make spaces of these in attributes, and a line feed of a carriage return.
-    case 0x9: place == .attribute ? "&#9;" : nil
-    case 0xA: place == .attribute ? "&#10;" : nil
-    case 0xD: place == .verbatim ? nil : "&#13;"
-    case 0..<0x20, 0xEF: ""
+    case (0x9, .attribute): "&#9;"
+    case (0xA, .attribute): "&#10;"
+    case (0xD, .text), (0xD, .attribute): "&#13;"
+    case (0x9, _), (0xA, _), (0xD, _): nil
+    case (..<0x20, _): ""
+    case (_, .verbatim): nil
+    case (UInt8(ascii: "&"), _): "&amp;"
+    case (UInt8(ascii: "\""), .attribute), (UInt8(ascii: "\""), .htmlAttribute): "&quot;"
+    case (_, .htmlAttribute): nil
+    case (UInt8(ascii: "<"), _): "&lt;"
+    // In text only needed behind `]]`.
+    case (UInt8(ascii: ">"), _): "&gt;"
     default: nil
     }
   }
@@ -142,61 +199,48 @@ struct MarkupWriter {
 
   /// Appends a CDATA section, or several where the characters would end it or have to be escaped.
   @discardableResult
-  mutating func appendCDATA(_ text: UnsafeBufferPointer<UInt8>) -> Unicode.Scalar? {
-    var forbidden: Unicode.Scalar?
-    var start = 0
+  mutating func appendCDATA(_ text: some MarkupText) -> Unicode.Scalar? {
     append("<![CDATA[")
-    for (index, byte) in text.enumerated() {
-      let isReturn = byte == 0xD
-      guard isReturn || (byte == UInt8(ascii: ">") && text[..<index].suffix(2).elementsEqual("]]".utf8))
-      else {
-        continue
+    defer { append("]]>") }
+    return text.withMarkup { text in
+      var forbidden: Unicode.Scalar?
+      var start = 0
+      for (index, byte) in text.enumerated() {
+        let isReturn = byte == 0xD
+        guard isReturn || (byte == UInt8(ascii: ">") && text[..<index].suffix(2).elementsEqual("]]".utf8))
+        else { continue }
+        forbidden = append(UnsafeBufferPointer(rebasing: text[start..<index]), in: .verbatim) ?? forbidden
+        append(isReturn ? "]]>&#13;<![CDATA[" : "]]><![CDATA[")
+        start = isReturn ? index + 1 : index
       }
-      forbidden = append(UnsafeBufferPointer(rebasing: text[start..<index]), in: .verbatim) ?? forbidden
-      append(isReturn ? "]]>&#13;<![CDATA[" : "]]><![CDATA[")
-      start = isReturn ? index + 1 : index
+      return append(UnsafeBufferPointer(rebasing: text[start...]), in: .verbatim) ?? forbidden
     }
-    forbidden = append(UnsafeBufferPointer(rebasing: text[start...]), in: .verbatim) ?? forbidden
-    append("]]>")
-    return forbidden
-  }
-
-  /// Appends a CDATA section.
-  mutating func appendCDATA(_ text: String) -> Unicode.Scalar? {
-    var text = text
-    return text.withUTF8 { appendCDATA($0) }
   }
 
   /// Appends a comment. Dashes that cannot follow each other are kept apart by spaces.
   @discardableResult
-  mutating func appendComment(_ text: UnsafeBufferPointer<UInt8>) -> Unicode.Scalar? {
-    var forbidden: Unicode.Scalar?
+  mutating func appendComment(_ text: some MarkupText) -> Unicode.Scalar? {
     append("<!--")
-    var isFirst = true
-    for part in text.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false) {
-      if !isFirst { append(part.isEmpty ? "- " : "-") }
-      isFirst = false
-      forbidden = append(UnsafeBufferPointer(rebasing: part), in: .verbatim) ?? forbidden
+    defer { append("-->") }
+    return text.withMarkup { text in
+      var forbidden: Unicode.Scalar?
+      var isFirst = true
+      for part in text.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false) {
+        if !isFirst { append(part.isEmpty ? "- " : "-") }
+        isFirst = false
+        forbidden = append(UnsafeBufferPointer(rebasing: part), in: .verbatim) ?? forbidden
+      }
+      return forbidden
     }
-    append("-->")
-    return forbidden
-  }
-
-  /// Appends a comment.
-  mutating func appendComment(_ text: String) -> Unicode.Scalar? {
-    var text = text
-    return text.withUTF8 { appendComment($0) }
   }
 
   /// Appends a processing instruction.
   @discardableResult
   mutating func appendProcessingInstruction(_ target: String, _ data: String) -> Unicode.Scalar? {
-    append("<?")
-    append(target)
+    append("<?" + target)
     if !data.isEmpty { append(" ") }
-    let forbidden = append(data, in: .verbatim)
-    append("?>")
-    return forbidden
+    defer { append("?>") }
+    return append(data, in: .verbatim)
   }
 
   /// Whether the charset has a character.
