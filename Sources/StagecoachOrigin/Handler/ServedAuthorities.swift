@@ -121,7 +121,8 @@
     ) -> Response {
       let shown = Format.oneLine(String(sent.prefix(Self.shownLimit)))
       let place = sent.count > Self.shownLimit ? nil : authority.flatMap { HostAndPort($0) }
-      let advice = place.map { "; to allow it: \(rules.option($0.isBracketed ? "[\($0.name)]" : $0.name))" } ?? ""
+      let host = place.map { $0.isBracketed ? "[\($0.name)]" : $0.name }
+      let advice = host.map { "; to allow it: \(rules.option($0))" } ?? ""
       rules.report("refused \(what) \(shown): this server answers for \(description)\(advice)")
       return Response(
         status,
