@@ -141,7 +141,7 @@ import Testing
         case .time: .time()
         case .dateTime: .dateTime()
         case .notEmpty: .notEmpty
-        case .semanticVersion: .semanticVersion
+        case .semanticVersion: .text(.semanticVersion)
         case .type: .type()
         }
       }

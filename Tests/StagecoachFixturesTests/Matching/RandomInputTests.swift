@@ -57,7 +57,7 @@ import Testing
       .equality, .type(min: 1, max: 1), .regex(try TextPattern("a")), .include("a"), .integer, .decimal,
       .number, .null,
       .boolean, .date(), .time(), .dateTime(), .contentType(.json), .values, .arrayContains([]),
-      .arrayContains([ArrayVariant(index: 5)]), .statusCode(.success), .notEmpty, .semanticVersion,
+      .arrayContains([ArrayVariant(index: 5)]), .statusCode(.success), .notEmpty, .text(.semanticVersion),
       .eachKey([.integer]),
       .eachValue([.type(), .eachValue([.null])]),
     ]

@@ -37,7 +37,7 @@ struct BinaryComparison {
           + "'\(prefix(expected))...' (\(expected.count) bytes)"
     case .type, .eachKey, .eachValue, .arrayContains: return nil
     case .statusCode, .regex, .include, .integer, .decimal, .number, .null, .boolean, .date, .time, .dateTime,
-      .semanticVersion:
+      .text:
       guard let text = String(validating: actual.array, as: UTF8.self) else {
         return "Could not convert actual bytes into a UTF-8 string"
       }

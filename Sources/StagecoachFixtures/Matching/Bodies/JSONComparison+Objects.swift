@@ -46,7 +46,7 @@ extension JSONComparison {
   ) -> String? {
     switch matcher {
     case .type: matcher.sizeProblem(members.count, actual.description)
-    case .notEmpty, .null, .integer, .decimal, .number, .boolean, .semanticVersion:
+    case .notEmpty, .null, .integer, .decimal, .number, .boolean, .text:
       matcher.problem(expected: expected, actual: actual)
     default: nil
     }

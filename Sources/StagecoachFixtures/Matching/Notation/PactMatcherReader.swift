@@ -29,10 +29,10 @@ struct PactMatcherReader {
     case "arrayContains", "array-contains": return .arrayContains(try variants(object, place))
     case "statusCode", "status-code": return .statusCode(try range(object["status"] ?? .null, place))
     case "notEmpty", "not-empty": return .notEmpty
-    case "semver": return .semanticVersion
     case "eachKey", "each-key": return .eachKey(try matchers(object, place))
     case "eachValue", "each-value": return .eachValue(try matchers(object, place))
     case let name?:
+      if let condition = TextCondition.all.first(where: { $0.name == name }) { return .text(condition) }
       let known = Matcher.conditions.map(\.name).joined(separator: ", ")
       throw PactFormatError(place, "unknown matcher \"\(name)\", expected one of \(known)")
     case nil: return try matcherWithoutName(object, place)

@@ -43,8 +43,8 @@ package indirect enum Matcher: Sendable, Hashable {
   case statusCode(StatusRange)
   /// The value is neither `null` nor an empty text, array, object or body.
   case notEmpty
-  /// The text of the value is a version of Semantic Versioning 2.0.0.
-  case semanticVersion
+  /// The text of the value meets a condition.
+  case text(TextCondition)
   /// Each key of an object meets the matchers; the values are not compared.
   case eachKey([Matcher])
   /// Each value of an object, or each element of an array, meets the matchers.
@@ -53,7 +53,9 @@ package indirect enum Matcher: Sendable, Hashable {
 
 extension Matcher {
   /// The conditions of rules by their names in scenarios and Pact files, each with what it says.
-  package static let conditions: [(name: String, text: String)] = [
+  package static let conditions = cases + TextCondition.all.map { ($0.name, $0.text) }
+
+  private static let cases: [(name: String, text: String)] = [
     ("equality", "equal to the recorded value, also below a value with another rule"),
     ("type", #"of the same JSON type; "min" and "max" limit the elements of an array"#),
     ("regex", #"a text that "regex" matches as a whole"#),
@@ -75,7 +77,6 @@ extension Matcher {
       #"a status in "status": a list, or success, redirect, clientError, serverError and the like"#
     ),
     ("notEmpty", "neither null nor empty"),
-    ("semver", "a version such as 1.2.3"),
     ("eachKey", #"an object whose keys meet "rules""#),
     ("eachValue", #"an object or array whose values meet "rules""#),
   ]
@@ -119,8 +120,7 @@ extension Matcher {
   var isOfLeaf: Bool {
     switch self {
     case .regex, .include, .integer, .decimal, .number, .null, .boolean, .date, .time, .dateTime,
-      .contentType,
-      .semanticVersion, .notEmpty:
+      .contentType, .text, .notEmpty:
       true
     default: false
     }

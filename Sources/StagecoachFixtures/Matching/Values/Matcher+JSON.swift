@@ -28,9 +28,9 @@ extension Matcher {
       case .bool, .string("true"), .string("false"): return nil
       default: return "Expected \(actual.typed) to match a boolean"
       }
-    case .semanticVersion:
-      if case .string(let text) = actual { return textProblem(of: text) }
-      return "Expected something that matches a semantic version, but got '\(actual)'"
+    case .text(let condition):
+      if case .string(let text) = actual { return condition.problem(text) }
+      return "Expected something that matches \(condition.noun), but got '\(actual)'"
     case .notEmpty:
       if let problem = Self.emptiness(of: actual) { return problem }
       return expected.hasType(of: actual)

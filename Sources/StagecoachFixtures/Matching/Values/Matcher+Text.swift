@@ -22,7 +22,7 @@ extension Matcher {
     case .eachValue(let matchers):
       return matchers.lazy.compactMap { $0.problem(expected: expected, actual: actual) }.first
     case .contentType(let type): return type.problem(of: Bytes(actual))
-    case .regex, .include, .date, .time, .dateTime, .semanticVersion: return textProblem(of: actual)
+    case .regex, .include, .date, .time, .dateTime, .text: return textProblem(of: actual)
     }
   }
 
@@ -40,8 +40,7 @@ extension Matcher {
     case .date(let pattern): return Self.problem(of: actual, "date", pattern ?? .date)
     case .time(let pattern): return Self.problem(of: actual, "time", pattern ?? .time)
     case .dateTime(let pattern): return Self.problem(of: actual, "timestamp", pattern ?? .dateTime)
-    case .semanticVersion:
-      return SemanticVersion.problem(of: actual).map { "'\(actual)' is not a valid semantic version - \($0)" }
+    case .text(let condition): return condition.problem(actual)
     default: return nil
     }
   }

@@ -1,3 +1,14 @@
+extension TextCondition {
+  /// A version of Semantic Versioning 2.0.0.
+  package static let semanticVersion = TextCondition(
+    name: "semver",
+    noun: "a semantic version",
+    text: "a version such as 1.2.3"
+  ) { text in
+    SemanticVersion.problem(of: text).map { "'\(text)' is not a valid semantic version - \($0)" }
+  }
+}
+
 /// The grammar of Semantic Versioning 2.0.0.
 enum SemanticVersion {
   /// Returns why a text is not a version; `nil` if it is one.
