@@ -121,7 +121,7 @@ private struct DispositionReader: FieldReading {
   private mutating func plainValue() -> [UInt8]? {
     let start = position
     skipToSemicolon()
-    let value = trimmed(start..<position)
+    let value = octets[start..<position].trimmed
     return value.isEmpty ? nil : Array(value)
   }
 }

@@ -58,7 +58,7 @@ private struct LinkReader: FieldReading {
     }
     let start = position
     while position < octets.count, octets[position] != UInt8(ascii: ">") { position += 1 }
-    let target = trimmed(start..<position)
+    let target = octets[start..<position].trimmed
     guard take(UInt8(ascii: ">")) else { return nil }
     skip(until: \.endsParameter)
     var parameters: [FieldParameter] = []
@@ -85,7 +85,7 @@ private struct LinkReader: FieldReading {
       } else {
         let start = position
         while position < octets.count, !octets[position].endsParameter { position += 1 }
-        value = Array(trimmed(start..<position))
+        value = Array(octets[start..<position].trimmed)
       }
     } else {
       guard position == octets.count || octets[position].endsParameter else {

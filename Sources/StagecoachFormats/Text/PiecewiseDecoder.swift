@@ -5,25 +5,19 @@
 package final class PiecewiseDecoder {
   private enum Decoder: ~Copyable {
     case system(SystemDecoder)
-    case iso2022JP(ISO2022JPDecoder)
     /// A charset in which every octet is a character.
-    case singleByte(Charset)
-    case replacement
+    case singleByte(Charset.Coding)
   }
 
   private let decoder: Decoder
   private let mode: Charset.Mode
-  private var isReplaced = false
 
-  /// Creates a decoder; `nil` for UTF-8, UTF-16 and UTF-32, and for a charset that the C library does not support.
+  /// Creates a decoder; `nil` for UTF-8, and for a charset that the C library does not support. UTF-16 and UTF-32
+  /// without a byte order are big-endian.
   package init?(_ charset: Charset, mode: Charset.Mode) {
     switch charset.coding {
-    case .utf8, .utf16, .utf32: return nil
-    case .ascii, .latin1, .windows1252, .userDefined: decoder = .singleByte(charset)
-    case .replacement: decoder = .replacement
-    case .iso2022JP:
-      guard let japanese = ISO2022JPDecoder() else { return nil }
-      decoder = .iso2022JP(japanese)
+    case .utf8: return nil
+    case .latin1, .windows1252: decoder = .singleByte(charset.coding)
     case .system(let name):
       guard let system = SystemDecoder(name) else { return nil }
       decoder = .system(system)
@@ -42,18 +36,8 @@ package final class PiecewiseDecoder {
     text: String, count: Int, isMalformed: Bool
   ) {
     switch decoder {
-    case .system(let system): return system.decode(bytes, mode: mode, isLast: isLast)
-    case .iso2022JP(let japanese): return japanese.decode(bytes, mode: mode, isLast: isLast)
-    case .singleByte(let charset):
-      do throws(CharsetError) {
-        return (try charset.decode(bytes, mode: mode), bytes.count, false)
-      } catch {
-        return ("", 0, true)
-      }
-    case .replacement:
-      guard !bytes.isEmpty, !isReplaced else { return ("", bytes.count, false) }
-      isReplaced = true
-      return mode == .strict ? ("", 0, true) : ("\u{FFFD}", bytes.count, false)
+    case .system(let system): system.decode(bytes, mode: mode, isLast: isLast)
+    case .singleByte(let coding): (SingleByteCoder.decode(bytes, coding), bytes.count, false)
     }
   }
 }

@@ -1,4 +1,4 @@
-import HTTPTypes
+package import HTTPTypes
 public import StagecoachCore
 
 #if canImport(FoundationEssentials)

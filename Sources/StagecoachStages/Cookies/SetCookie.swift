@@ -29,7 +29,7 @@ struct SetCookie: Sendable {
     while !rest.isEmpty {
       let end = rest.firstIndex(of: semicolon) ?? rest.endIndex
       let (name, value) = Self.split(rest[..<end])
-      take(CookiePair.trimmed(name), CookiePair.trimmed(value ?? []))
+      take(name.trimmed, value?.trimmed ?? [])
       rest = rest[end...].dropFirst()
     }
   }

@@ -5,7 +5,7 @@ internal import StagecoachCore
 struct HTMLDecoder {
   /// The charset; `nil` until it is determined by the first character that is not ASCII.
   private(set) var charset: Charset?
-  /// The decoder, unless the charset is UTF-8, UTF-16 or UTF-32.
+  /// The decoder, unless the charset is UTF-8.
   private let system: PiecewiseDecoder?
   /// The start of a character that is not complete.
   private var pending: [UInt8] = []
@@ -51,7 +51,7 @@ struct HTMLDecoder {
       text.withUTF8 { write($0, into: &output) }
       return count
     }
-    let end = isLast ? bytes.count : Self.boundary(of: bytes, in: charset)
+    let end = isLast || charset != .utf8 ? bytes.count : Self.boundary(ofUTF8: bytes)
     write(UnsafeRawBufferPointer(rebasing: bytes[..<end]), in: charset, into: &output)
     return end
   }
@@ -72,26 +72,16 @@ struct HTMLDecoder {
   }
 
   /// Returns the position up to which bytes contain only complete characters.
-  private static func boundary(of bytes: UnsafeRawBufferPointer, in charset: Charset) -> Int {
+  private static func boundary(ofUTF8 bytes: UnsafeRawBufferPointer) -> Int {
     let count = bytes.count
-    switch charset {
-    case .utf8:
-      for length in 1...3 where length <= count {
-        let byte = bytes[count - length]
-        guard byte & 0xC0 == 0x80 else {
-          let needed = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
-          return needed > length ? count - length : count
-        }
+    for length in 1...3 where length <= count {
+      let byte = bytes[count - length]
+      guard byte & 0xC0 == 0x80 else {
+        let needed = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
+        return needed > length ? count - length : count
       }
-      return count
-    case .utf16, .utf16LE, .utf16BE:
-      let end = count & ~1
-      guard end >= 2 else { return 0 }
-      let isHigh = bytes[charset == .utf16LE ? end - 1 : end - 2] & 0xFC == 0xD8
-      return isHigh ? end - 2 : end
-    case .utf32, .utf32LE, .utf32BE: return count & ~3
-    default: return count
     }
+    return count
   }
 
   /// Appends text that ends behind a character.

@@ -75,10 +75,7 @@ enum DocumentEncoding: Equatable {
 extension Charset {
   /// Whether libxml2 itself reads the charset: UTF-8, UTF-16 or UTF-32.
   fileprivate var isUnicode: Bool {
-    switch coding {
-    case .utf8, .utf16, .utf32: true
-    default: false
-    }
+    self == .utf8 || name.hasPrefix("UTF-16") || name.hasPrefix("UTF-32")
   }
 
   /// The charset, in big-endian order if it is UTF-16LE and markup begins in big-endian order: the label `utf-16` means
