@@ -195,7 +195,7 @@
     }
 
     private func hasBegun(_ transfer: Transfer) -> Bool {
-      guard transfer.begin(isShared: origins.isShared(transfer.place)) else { return false }
+      guard transfer.begin(isShared: origins.isShared(transfer.origin)) else { return false }
       do {
         let session = try session(for: transfer.trust)
         let easy = try session.takeHandle()
@@ -220,7 +220,7 @@
 
     /// Gives the place of an ended transfer to the next one.
     private func leave(_ transfer: Transfer) {
-      while let next = origins.leave(transfer.place) {
+      while let next = origins.leave(transfer.origin) {
         if hasBegun(next) { return }
       }
     }
@@ -243,7 +243,7 @@
     func end(_ job: Job, _ code: CURLcode) {
       job.end(code)
       if job.hasFrames {
-        for transfer in origins.multiplex(job.transfer.place) { begin(transfer) }
+        for transfer in origins.multiplex(job.transfer.origin) { begin(transfer) }
       }
       remove(job)
     }

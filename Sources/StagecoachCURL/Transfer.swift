@@ -27,6 +27,8 @@
 
     let request: Request
     let place: Place
+    /// Whose connections it waits for.
+    let origin: TargetURI.Origin?
     let trust: Trust?
     /// The content, if a task has to read it.
     let upload: Upload?
@@ -37,6 +39,7 @@
     init(_ request: Request, to place: Place, trust: Trust?, over engine: Engine) throws {
       self.request = request
       self.place = place
+      origin = TargetURI.Origin(request.head)
       self.trust = trust
       self.engine = engine
       let isStreamed = request.body.bytes == nil || request.body.hasTrailers

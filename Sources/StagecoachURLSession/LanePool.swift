@@ -12,33 +12,29 @@
   final class LanePool: Sendable {
     typealias Origin = TargetURI.Origin?
 
-    private struct Idle {
+    fileprivate struct Idle {
       let lane: Lane
       let watch: Watchdog.Watch
     }
 
-    private struct Line {
-      /// The idle lanes, the most recently used last.
-      var idle: [Idle] = []
-      /// The number of lanes, idle or not.
-      var count = 0
-      var waiting = Queue<Transfer>()
-    }
-
-    private struct State {
-      var lines: [Origin: Line] = [:]
+    fileprivate struct State {
+      var slots: SlotQueue
+      var waiting: [SlotQueue.Ticket: Transfer] = [:]
+      var tickets: [ObjectIdentifier: SlotQueue.Ticket] = [:]
+      /// The idle lanes, the most recently used last. Together with those in use they are no more than the slots: a
+      /// lane is made only where none is idle.
+      var idle: [Origin: [Idle]] = [:]
       /// The transfers that have a lane.
       var running: [ObjectIdentifier: Transfer] = [:]
       var isShutDown = false
     }
 
-    private let limit: Int
     private let idleTimeout: Duration
     private let watchdog: Watchdog
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     init(_ options: ConnectionOptions, watchdog: Watchdog) {
-      limit = max(1, options.connectionsPerOrigin)
+      state = Mutex(State(slots: SlotQueue(perOrigin: options.connectionsPerOrigin)))
       idleTimeout = options.idleTimeout
       self.watchdog = watchdog
     }
@@ -49,17 +45,16 @@
     func enter(_ transfer: Transfer) throws -> Lane? {
       let (idle, hasRoom) = try state.withLock { state -> (Idle?, Bool) in
         guard !state.isShutDown else { throw URLSessionTransport.wasShutDown }
-        var line = state.lines.removeValue(forKey: transfer.origin) ?? Line()
-        defer { state.lines[transfer.origin] = line }
-        let idle = line.idle.popLast()
-        guard idle != nil || line.count < limit else {
-          line.waiting.append(transfer)
+        guard state.slots.acquire(transfer.origin) else {
+          if let ticket = state.slots.enqueue(transfer.origin) {
+            state.tickets[ObjectIdentifier(transfer)] = ticket
+            state.waiting[ticket] = transfer
+          }
           transfer.didQueue()
           return (nil, false)
         }
-        if idle == nil { line.count += 1 }
         state.running[ObjectIdentifier(transfer)] = transfer
-        return (idle, true)
+        return (state.takeIdle(to: transfer.origin), true)
       }
       guard let idle else { return hasRoom ? makeLane(to: transfer.origin) : nil }
       watchdog.remove(idle.watch)
@@ -93,7 +88,7 @@
       let (next, isKept) = state.withLock { state -> (Transfer?, Bool) in
         let next = Self.next(&state, after: transfer)
         if next == nil, !state.isShutDown {
-          state.lines[lane.origin, default: Line()].idle.append(Idle(lane: lane, watch: watch))
+          state.idle[lane.origin, default: []].append(Idle(lane: lane, watch: watch))
           return (nil, true)
         }
         return (next, false)
@@ -104,11 +99,7 @@
 
     /// Closes the lane and the task of a failed transfer, which makes room for another.
     func discard(_ lane: Lane, _ task: URLSessionTask, from transfer: Transfer) {
-      let next = state.withLock { state in
-        let next = Self.next(&state, after: transfer)
-        if next == nil { Self.forget(&state, lane.origin) }
-        return next
-      }
+      let next = state.withLock { Self.next(&$0, after: transfer) }
       if let next { begin(next, on: makeLane(to: lane.origin)) }
       close(lane)
     }
@@ -120,23 +111,20 @@
 
     private static func next(_ state: inout State, after transfer: Transfer) -> Transfer? {
       state.running[ObjectIdentifier(transfer)] = nil
-      guard let next = state.lines[transfer.origin]?.waiting.popFirst() else { return nil }
+      state.slots.release(transfer.origin)
+      guard let next = state.slots.grant().flatMap({ state.waiting.removeValue(forKey: $0) }) else {
+        return nil
+      }
+      state.tickets[ObjectIdentifier(next)] = nil
       state.running[ObjectIdentifier(next)] = next
       return next
     }
 
-    private static func forget(_ state: inout State, _ origin: Origin) {
-      state.lines[origin]?.count -= 1
-      if let line = state.lines[origin], line.count <= 0, line.waiting.isEmpty { state.lines[origin] = nil }
-    }
-
     private func expire(_ lane: Lane) {
       let expired = state.withLock { state -> Idle? in
-        guard let index = state.lines[lane.origin]?.idle.firstIndex(where: { $0.lane === lane }) else {
-          return nil
-        }
-        let expired = state.lines[lane.origin]?.idle.remove(at: index)
-        Self.forget(&state, lane.origin)
+        guard let index = state.idle[lane.origin]?.firstIndex(where: { $0.lane === lane }) else { return nil }
+        let expired = state.idle[lane.origin]?.remove(at: index)
+        if state.idle[lane.origin]?.isEmpty == true { state.idle[lane.origin] = nil }
         return expired
       }
       if let expired { watchdog.remove(expired.watch) }
@@ -145,7 +133,9 @@
     /// Removes a transfer from the queue that was cancelled before it had a lane.
     func withdraw(_ transfer: Transfer) {
       state.withLock { state in
-        state.lines[transfer.origin]?.waiting.removeFirst { $0 === transfer }
+        guard let ticket = state.tickets.removeValue(forKey: ObjectIdentifier(transfer)) else { return }
+        state.slots.remove(ticket)
+        state.waiting[ticket] = nil
       }
     }
 
@@ -153,17 +143,22 @@
     func shutDown() -> [Transfer] {
       let (transfers, idle) = state.withLock { state in
         state.isShutDown = true
-        var waiting: [Transfer] = []
-        var idle: [Idle] = []
-        for origin in state.lines.keys {
-          waiting += state.lines[origin]?.waiting.popAll() ?? []
-          idle += state.lines[origin]?.idle ?? []
-          state.lines[origin]?.idle = []
-        }
-        return (waiting + state.running.values, idle)
+        let waiting = Array(state.waiting.values)
+        for ticket in state.waiting.keys { state.slots.remove(ticket) }
+        defer { (state.idle, state.tickets, state.waiting) = ([:], [:], [:]) }
+        return (waiting + state.running.values, state.idle.values.flatMap(\.self))
       }
       for idle in idle { watchdog.remove(idle.watch) }
       return transfers
+    }
+  }
+
+  extension LanePool.State {
+    /// Takes the idle lane that was used last.
+    fileprivate mutating func takeIdle(to origin: LanePool.Origin) -> LanePool.Idle? {
+      let lane = idle[origin]?.popLast()
+      if idle[origin]?.isEmpty == true { idle[origin] = nil }
+      return lane
     }
   }
 #endif

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Transports in a package that is not ours, so that they have public API only. CI copies the sources of StagecoachCURL
-// to Sources/OutsideCURL and Sources/OutsideCCurl, and those of the tour's socket transport to Sources/Kit.
+// Transports in a package that is not ours, so that they have public API only: the one in Sources/Kit, which is written
+// here, and a copy of StagecoachCURL, which CI makes in Sources/OutsideCURL and Sources/OutsideCCurl.
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
@@ -41,7 +41,7 @@ let package = Package(
         .product(name: "StagecoachConformance", package: "stagecoach"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
-      swiftSettings: settings + [.define("CURL"), .define("Tool")]
+      swiftSettings: settings + [.define("CURL")]
     ),
   ]
 )

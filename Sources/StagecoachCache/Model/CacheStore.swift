@@ -13,7 +13,7 @@ public protocol CacheStore: Sendable {
   /// Whether others can read what is stored, so that only a shared cache may use it; `false` by default.
   var isSharedOnly: Bool { get }
 
-  /// Random bytes that belong to the store, for hashes of what must not be readable in it.
+  /// At least 16 random bytes, always the same for a store, for hashes of what must not be readable in it.
   ///
   /// - Throws: An error if the store cannot be reached.
   func salt() async throws -> Bytes

@@ -1,20 +1,41 @@
-/// Who has one of a number of slots, and who waits for one, without threads or clocks.
+/// A limited number of slots, in all and for each origin, and the queue of those that wait for one. Without threads or
+/// clocks: whoever waits is known by a ``Ticket``, and is kept by the owner of the queue.
 ///
-/// A key is that of an origin or a connection, which has slots of its own. Of the origins with a free slot, the one whose waiter has the highest level is served first: its priority, plus one
+/// ```swift
+/// var slots = SlotQueue(perOrigin: 6)
+/// var waiting: [SlotQueue.Ticket: String] = [:]
+///
+/// func enter(_ name: String, _ origin: TargetURI.Origin) {
+///   if slots.acquire(origin) {
+///     print(name, "begins")
+///   } else if let ticket = slots.enqueue(origin) {
+///     waiting[ticket] = name
+///   }
+/// }
+///
+/// func leave(_ origin: TargetURI.Origin) {
+///   slots.release(origin)
+///   if let next = slots.grant(), let name = waiting.removeValue(forKey: next) { print(name, "begins") }
+/// }
+/// ```
+///
+/// Of the origins with a free slot, the one whose waiter has the highest level is served first: its priority, plus one
 /// step for each second it has waited, up to the highest. Origins with equal levels are served round-robin, and
 /// waiters of an origin first in first out, or last in first out if asked to.
 ///
 /// Entering, leaving and cancelling take constant time; choosing a waiter takes one step for each origin with waiters.
 /// Lists are links between elements of arrays, so that nothing is allocated once the arrays have grown.
-package struct SlotQueue<Key: Hashable & Sendable, Waiter: Sendable>: Sendable {
+public struct SlotQueue: Sendable {
+  /// The origin of a request; `nil` for requests without one, or where origins make no difference.
+  public typealias Key = TargetURI.Origin?
+
   /// A place in the queue, good for once.
-  package struct Ticket: Hashable, Sendable {
+  public struct Ticket: Hashable, Sendable {
     fileprivate let index: Int
     fileprivate let generation: Int
   }
 
   private struct Node {
-    var waiter: Waiter?
     var generation = 0
     var lane = SlotQueue.none
     var rank = 0
@@ -61,11 +82,23 @@ package struct SlotQueue<Key: Hashable & Sendable, Waiter: Sendable>: Sendable {
   private var arrivals = 0
 
   /// The number of slots in use.
-  package private(set) var inFlight = 0
+  public private(set) var inFlight = 0
   /// The number of waiters.
-  package private(set) var waiting = 0
+  public private(set) var waiting = 0
 
-  package init(perClient: Int, perOrigin: Int, queueLimit: Int, isLastInFirstOut: Bool = false) {
+  /// Creates a queue with all its slots free.
+  ///
+  /// - Parameters:
+  ///   - perClient: The maximum number of slots in use, at least 1; no limit by default.
+  ///   - perOrigin: The maximum number in use by an origin, at least 1; no limit by default.
+  ///   - queueLimit: The maximum number of waiters; no limit by default.
+  ///   - isLastInFirstOut: Whether of those with the same priority the last one to come is served first.
+  public init(
+    perClient: Int = .max,
+    perOrigin: Int = .max,
+    queueLimit: Int = .max,
+    isLastInFirstOut: Bool = false
+  ) {
     self.perClient = max(1, perClient)
     self.perOrigin = max(1, perOrigin)
     self.queueLimit = max(0, queueLimit)
@@ -73,13 +106,13 @@ package struct SlotQueue<Key: Hashable & Sendable, Waiter: Sendable>: Sendable {
   }
 
   /// Returns the number of used slots of an origin, and its limit.
-  package func use(of key: Key) -> (inFlight: Int, limit: Int, waiting: Int) {
+  public func use(of key: Key) -> (inFlight: Int, limit: Int, waiting: Int) {
     guard let lane = laneOf[key] else { return (0, perOrigin, 0) }
     return (lanes[lane].inFlight, lanes[lane].limit, lanes[lane].waiting)
   }
 
   /// Takes a slot, if the origin and the client have one.
-  package mutating func acquire(_ key: Key) -> Bool {
+  public mutating func acquire(_ key: Key) -> Bool {
     guard inFlight < perClient else { return false }
     let lane = lane(of: key)
     guard lanes[lane].inFlight < lanes[lane].limit else { return false }
@@ -88,9 +121,14 @@ package struct SlotQueue<Key: Hashable & Sendable, Waiter: Sendable>: Sendable {
     return true
   }
 
-  /// Joins the queue; nil if it is full.
-  package mutating func enqueue(
-    _ waiter: Waiter,
+  /// Joins the queue of an origin.
+  ///
+  /// - Parameters:
+  ///   - key: The origin.
+  ///   - priority: The priority among all that wait.
+  ///   - now: The current instant.
+  /// - Returns: The place in the queue; `nil` if it is full.
+  public mutating func enqueue(
     _ key: Key,
     _ priority: RequestPriority = .normal,
     at now: ContinuousClock.Instant = .now
@@ -100,7 +138,6 @@ package struct SlotQueue<Key: Hashable & Sendable, Waiter: Sendable>: Sendable {
     let index = freeNodes.popLast() ?? nodes.count
     if index == nodes.count { nodes.append(Node()) }
     let list = lane * Self.ranks + priority.rawValue
-    nodes[index].waiter = waiter
     nodes[index].lane = lane
     nodes[index].rank = priority.rawValue
     nodes[index].arrival = now
@@ -114,17 +151,20 @@ package struct SlotQueue<Key: Hashable & Sendable, Waiter: Sendable>: Sendable {
     return Ticket(index: index, generation: nodes[index].generation)
   }
 
-  /// Removes a waiter from the queue; returns `nil` if it is no longer in the queue, because it has a slot or has
-  /// left.
-  package mutating func remove(_ ticket: Ticket) -> Waiter? {
-    guard nodes[ticket.index].generation == ticket.generation else { return nil }
+  /// Leaves the queue.
+  ///
+  /// - Returns: `false` if the ticket is no longer in the queue: it has got a slot, or has left.
+  @discardableResult
+  public mutating func remove(_ ticket: Ticket) -> Bool {
+    guard nodes[ticket.index].generation == ticket.generation else { return false }
     let lane = nodes[ticket.index].lane
-    defer { forget(lane) }
-    return unlink(ticket.index)
+    unlink(ticket.index)
+    forget(lane)
+    return true
   }
 
   /// Releases a slot. Call ``grant(at:)`` to pass it on.
-  package mutating func release(_ key: Key) {
+  public mutating func release(_ key: Key) {
     guard let lane = laneOf[key] else { return }
     lanes[lane].inFlight -= 1
     inFlight -= 1
@@ -132,13 +172,16 @@ package struct SlotQueue<Key: Hashable & Sendable, Waiter: Sendable>: Sendable {
   }
 
   /// Changes the limit of an origin, as long as it has used slots or waiters.
-  package mutating func setLimit(_ limit: Int, of key: Key) {
+  public mutating func setLimit(_ limit: Int, of key: Key) {
     guard let lane = laneOf[key] else { return }
     lanes[lane].limit = max(1, limit)
   }
 
-  /// Assigns a free slot to the next waiter; returns `nil` if there is none.
-  package mutating func grant(at now: ContinuousClock.Instant = .now) -> Waiter? {
+  /// Gives a free slot to the next in the queue.
+  ///
+  /// - Parameter now: The current instant.
+  /// - Returns: The ticket that has the slot now; `nil` if nobody waits for a slot that is free.
+  public mutating func grant(at now: ContinuousClock.Instant = .now) -> Ticket? {
     guard waiting > 0, inFlight < perClient else { return nil }
     var best: (node: Int, level: Int)?
     var lane = turn
@@ -155,18 +198,9 @@ package struct SlotQueue<Key: Hashable & Sendable, Waiter: Sendable>: Sendable {
     turn = lanes[lane].next
     lanes[lane].inFlight += 1
     inFlight += 1
-    return unlink(node)
-  }
-
-  /// Removes all waiters.
-  package mutating func removeAll() -> [Waiter] {
-    let waiters = nodes.indices.filter { nodes[$0].waiter != nil }.sorted {
-      nodes[$0].order < nodes[$1].order
-    }
-    return waiters.compactMap { index in
-      defer { forget(nodes[index].lane) }
-      return unlink(index)
-    }
+    let ticket = Ticket(index: node, generation: nodes[node].generation)
+    unlink(node)
+    return ticket
   }
 
   /// Returns the next waiter of an origin, and its level.
@@ -200,7 +234,7 @@ package struct SlotQueue<Key: Hashable & Sendable, Waiter: Sendable>: Sendable {
     }
   }
 
-  private mutating func unlink(_ index: Int) -> Waiter? {
+  private mutating func unlink(_ index: Int) {
     let node = nodes[index]
     let list = node.lane * Self.ranks + node.rank
     if node.previous == Self.none {
@@ -213,13 +247,11 @@ package struct SlotQueue<Key: Hashable & Sendable, Waiter: Sendable>: Sendable {
     } else {
       nodes[node.next].previous = node.previous
     }
-    nodes[index].waiter = nil
     nodes[index].generation &+= 1
     freeNodes.append(index)
     waiting -= 1
     lanes[node.lane].waiting -= 1
     if lanes[node.lane].waiting == 0 { leaveRing(node.lane) }
-    return node.waiter
   }
 
   // MARK: Origins

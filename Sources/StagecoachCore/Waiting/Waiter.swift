@@ -2,18 +2,36 @@ import Synchronization
 
 /// One wait of a task for what another one brings. It ends once: with a value, a failure, or the cancellation of the task.
 ///
-/// Who lets tasks wait keeps their waiters in a list of its own, and ends them outside of its lock:
+/// The code that lets tasks wait keeps their waiters in a list of its own, and ends them outside of its lock:
 ///
-/// ```text
-/// let waiter = state.withLock { state -> Waiter<Void>? in
-///   guard state.isTaken else { return nil }
-///   let waiter = Waiter<Void>()
-///   state.waiters.append(waiter)
-///   return waiter
+/// ```swift
+/// import Synchronization
+///
+/// /// A door that opens once.
+/// final class Door: Sendable {
+///   private let state = Mutex((isOpen: false, waiters: [Waiter<Void>]()))
+///
+///   func open() {
+///     let waiters = state.withLock { state in
+///       state.isOpen = true
+///       defer { state.waiters = [] }
+///       return state.waiters
+///     }
+///     for waiter in waiters { waiter.end() }
+///   }
+///
+///   func pass() async throws {
+///     let waiter = Waiter<Void>()
+///     let isOpen = state.withLock { state in
+///       if !state.isOpen { state.waiters.append(waiter) }
+///       return state.isOpen
+///     }
+///     guard !isOpen else { return }
+///     try await waiter.value { self.state.withLock { $0.waiters.removeAll { $0 === waiter } } }
+///   }
 /// }
-/// try await waiter?.value { state.withLock { $0.waiters.removeAll { $0 === waiter } } }
 /// ```
-package final class Waiter<Value: Sendable>: Sendable {
+public final class Waiter<Value: Sendable>: Sendable {
   private typealias Outcome = Result<Value, any Error>
 
   private enum State {
@@ -27,13 +45,14 @@ package final class Waiter<Value: Sendable>: Sendable {
 
   private let state = Mutex(State.new)
 
-  package init() {}
+  /// Creates a wait.
+  public init() {}
 
   /// Waits for the end. Called once.
   ///
   /// - Parameter leave: Called if the cancellation of the task ends the wait, so that the waiter leaves its list.
   /// - Throws: The failure; `CancellationError` as soon as the task is cancelled.
-  package func value(onCancel leave: @Sendable () -> Void = {}) async throws -> Value {
+  public func value(onCancel leave: @Sendable () -> Void = {}) async throws -> Value {
     try await withTaskCancellationHandler {
       try await outcome().get()
     } onCancel: {
@@ -42,7 +61,7 @@ package final class Waiter<Value: Sendable>: Sendable {
   }
 
   /// Waits for the end, whether the task is cancelled or not. Called once.
-  package func outcome() async -> Result<Value, any Error> {
+  public func outcome() async -> Result<Value, any Error> {
     // What was written before the end is read behind it. The runtime does not tell the thread sanitizer where a
     // continuation is resumed before its task waits; a lock does.
     defer { state.withLock { _ in } }
@@ -63,7 +82,7 @@ package final class Waiter<Value: Sendable>: Sendable {
   ///
   /// - Returns: Whether it had not ended before: if not, what was brought is somebody else's.
   @discardableResult
-  package func end(with outcome: Result<Value, any Error>) -> Bool {
+  public func end(with outcome: Result<Value, any Error>) -> Bool {
     let (isFirst, continuation) = state.withLock { state -> (Bool, CheckedContinuation<Outcome, Never>?) in
       switch state {
       case .new:
@@ -85,5 +104,5 @@ extension Waiter where Value == Void {
   ///
   /// - Returns: Whether it had not ended before.
   @discardableResult
-  package func end() -> Bool { end(with: .success(())) }
+  public func end() -> Bool { end(with: .success(())) }
 }

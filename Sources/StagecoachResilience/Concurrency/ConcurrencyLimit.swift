@@ -23,7 +23,14 @@ import Synchronization
 ///
 /// Each instance counts separately: share one between pipelines to limit them together.
 public final class ConcurrencyLimit: Middleware {
-  private typealias Queue = SlotQueue<TargetURI.Origin?, Waiter<Void>>
+  private struct Queue {
+    var slots: SlotQueue
+    var waiters: [SlotQueue.Ticket: Waiter<Void>] = [:]
+
+    mutating func grant(at now: ContinuousClock.Instant) -> Waiter<Void>? {
+      slots.grant(at: now).flatMap { waiters.removeValue(forKey: $0) }
+    }
+  }
 
   private let perClient: Int
   private let perMultiplexedOrigin: Int
@@ -48,14 +55,15 @@ public final class ConcurrencyLimit: Middleware {
     self.perClient = max(1, perClient)
     self.perMultiplexedOrigin = max(1, perMultiplexedOrigin)
     self.queueLimit = max(0, queueLimit)
-    queue = Mutex(Queue(perClient: perClient, perOrigin: perOrigin, queueLimit: queueLimit))
+    let slots = SlotQueue(perClient: perClient, perOrigin: perOrigin, queueLimit: queueLimit)
+    queue = Mutex(Queue(slots: slots))
   }
 
   /// The number of requests in flight.
-  public var inFlight: Int { queue.withLock { $0.inFlight } }
+  public var inFlight: Int { queue.withLock { $0.slots.inFlight } }
 
   /// The number of waiting requests.
-  public var waiting: Int { queue.withLock { $0.waiting } }
+  public var waiting: Int { queue.withLock { $0.slots.waiting } }
 
   /// Passes the request on as soon as it has a slot.
   ///
@@ -63,7 +71,7 @@ public final class ConcurrencyLimit: Middleware {
   ///   many requests are waiting; `CancellationError`.
   public func handle(_ request: Request, next: Next) async throws -> Response {
     let key = TargetURI.Origin(request.head)
-    if !queue.withLock({ $0.acquire(key) }) { try await wait(for: key, request) }
+    if !queue.withLock({ $0.slots.acquire(key) }) { try await wait(for: key, request) }
     do {
       var response = try await next(request)
       hold(key, until: &response, request)
@@ -91,9 +99,9 @@ public final class ConcurrencyLimit: Middleware {
   private func release(_ key: TargetURI.Origin?, _ time: (any TimeSource)?) {
     // One slot was released, so at most one waiting request can have it.
     let next = queue.withLock { queue in
-      queue.release(key)
+      queue.slots.release(key)
       // The clock is read only if requests are waiting.
-      return queue.waiting > 0 ? queue.grant(at: time?.now ?? .now) : nil
+      return queue.slots.waiting > 0 ? queue.grant(at: time?.now ?? .now) : nil
     }
     next?.end()
   }
@@ -102,7 +110,7 @@ public final class ConcurrencyLimit: Middleware {
   private func widen(_ key: TargetURI.Origin?, _ request: Request) {
     let now = request.exchange?.clock.now ?? .now
     let granted = queue.withLock { queue in
-      queue.setLimit(perMultiplexedOrigin, of: key)
+      queue.slots.setLimit(perMultiplexedOrigin, of: key)
       var granted: [Waiter<Void>] = []
       while let next = queue.grant(at: now) { granted.append(next) }
       return granted
@@ -112,16 +120,17 @@ public final class ConcurrencyLimit: Middleware {
 
   @inline(never)
   private func wait(for key: TargetURI.Origin?, _ request: Request) async throws {
-    enum Outcome { case started, waits(Queue.Ticket, position: Int), full }
+    enum Outcome { case started, waits(SlotQueue.Ticket, position: Int), full }
     let time = request.clock
     let start = time.now
     let priority = request.options.priority
     let waiter = Waiter<Void>()
     // A slot may have come free meanwhile.
     let outcome = queue.withLock { queue -> Outcome in
-      if queue.acquire(key) { return .started }
-      guard let ticket = queue.enqueue(waiter, key, priority, at: start) else { return .full }
-      return .waits(ticket, position: queue.waiting)
+      if queue.slots.acquire(key) { return .started }
+      guard let ticket = queue.slots.enqueue(key, priority, at: start) else { return .full }
+      queue.waiters[ticket] = waiter
+      return .waits(ticket, position: queue.slots.waiting)
     }
     do {
       switch outcome {
@@ -147,12 +156,16 @@ public final class ConcurrencyLimit: Middleware {
   }
 
   /// Leaves the queue, or gives back the slot that the waiter got when it had left already.
-  private func leave(_ ticket: Queue.Ticket, _ key: TargetURI.Origin?, _ time: any TimeSource) {
-    if queue.withLock({ $0.remove(ticket) }) == nil { release(key, time) }
+  private func leave(_ ticket: SlotQueue.Ticket, _ key: TargetURI.Origin?, _ time: any TimeSource) {
+    let wasWaiting = queue.withLock { queue in
+      queue.waiters[ticket] = nil
+      return queue.slots.remove(ticket)
+    }
+    if !wasWaiting { release(key, time) }
   }
 
   private func expired(_ key: TargetURI.Origin?, after limit: Duration) -> ExchangeError {
-    let (use, inFlight) = queue.withLock { ($0.use(of: key), $0.inFlight) }
+    let (use, inFlight) = queue.withLock { ($0.slots.use(of: key), $0.slots.inFlight) }
     var error = ExchangeError.timeout(.pool, after: limit)
     error.message =
       "no slot was available within \(Format.duration(limit)): \(use.inFlight) of \(use.limit) "

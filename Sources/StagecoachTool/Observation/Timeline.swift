@@ -12,12 +12,6 @@
       self.palette = palette
     }
 
-    /// The lines of a whole exchange.
-    static func lines(of events: [Event], palette: Palette) -> [String] {
-      var timeline = Timeline(palette: palette)
-      return events.compactMap { timeline.line(for: $0) }
-    }
-
     /// Returns the line for the next event; `nil` for events that are not shown.
     mutating func line(for event: Event) -> String? {
       if case .exchangeStarted = event.kind {

@@ -1,118 +1,88 @@
 #if Tool
+  import Foundation
   import Stagecoach
-  import StagecoachAsyncHTTPClient
-  import StagecoachOrigin
 
-  /// Runs the steps one after the other and prints what happened.
+  /// Runs steps one after the other, and compares what happened with what is told.
   struct Tour {
-    /// The maximum number of exchanges shown for a step.
-    private static let shownExchanges = 4
-
-    let steps: [TourStep]
+    let service: TourService
+    /// The URL of the service.
+    let url: String
+    let transport: any Transport
     let palette: Palette
-    private let output = VerdictOutput()
 
-    init(steps: [TourStep], palette: Palette) {
-      self.steps = steps
-      self.palette = palette
-    }
-
-    /// Runs all steps against an origin.
+    /// Runs the steps with these numbers, from 1, and prints them.
     ///
-    /// - Returns: Whether everything was as expected.
-    /// - Throws: `CancellationError`; `OriginError` if the origin cannot be started.
-    func run(_ configuration: Origin.Configuration) async throws -> Bool {
-      let origin = try await Origin.start(configuration)
-      let transport = AsyncHTTPClientTransport()
+    /// - Returns: Whether all went as told.
+    /// - Throws: `CancellationError`; `ExchangeError` of kind `file`.
+    func run(_ numbers: ClosedRange<Int>) async throws -> Bool {
+      let output = VerdictOutput()
+      try await output.write(
+        """
+        \(palette.bold("A client for a coach company, composed in \(TourStep.all.count) steps."))
+        The company's service runs in this process, at \(url).
+        │ Swift   → sent   ← received   = result   in between: what a stage did
+        """
+      )
+      var failed: [Int] = []
+      for number in numbers {
+        let step = TourStep.all[number - 1]
+        let lines = try await lines(of: step)
+        if lines != step.told.lines { failed.append(number) }
+        try await output.write(text(of: step, number, lines))
+      }
+      let names = failed.map { "\($0)" }.joined(separator: ", ")
+      let passed = "\(numbers.count - failed.count) of \(numbers.count) steps went as told"
+      try await output.write(
+        "\n" + (failed.isEmpty ? palette.green(passed) : palette.red("\(passed); not so: \(names)"))
+      )
+      return failed.isEmpty
+    }
+
+    /// Runs a step.
+    ///
+    /// - Returns: The lines that it noted, with the error that it ended with, if any.
+    private func lines(of step: TourStep) async throws -> [String] {
+      let files = FileManager.default
+      let folder = files.temporaryDirectory.appending(path: "stagecoach-tour-\(UUID().uuidString)")
+      try files.createDirectory(at: folder, withIntermediateDirectories: false)
+      defer { try? files.removeItem(at: folder) }
+      let notes = TourNotes(url: url, showsStages: step.showsStages)
+      let wire = TourWire(transport: transport, notes: notes, fields: step.fields)
+      let run = TourRun(service: service, url: url, folder: folder.path, transport: wire, notes: notes)
       do {
-        let failed = try await run(origin, transport)
-        await transport.shutdown()
-        try await origin.stop()
-        return failed.isEmpty
+        try await step.run(run)
       } catch {
-        await transport.shutdown()
-        try? await origin.stop()
-        throw error
-      }
-    }
-
-    private func run(_ origin: Origin, _ transport: AsyncHTTPClientTransport) async throws -> [TourStep] {
-      let start = ContinuousClock.now
-      var failed: [TourStep] = []
-      var checks = 0
-      try await write(palette.bold("stagecoach tour") + ", server at \(origin.url)\n")
-      for (index, step) in steps.enumerated() {
-        origin.clearRequests()
-        let context = try TourContext(origin: origin, transport: transport)
-        let started = ContinuousClock.now
-        await context.attempt(step)
         try Task.checkCancellation()
-        checks += context.checks.count
-        if !context.hasPassed { failed.append(step) }
-        try await show(step, number: index + 1, context, after: ContinuousClock.now - started)
+        notes.add("! \(error)")
       }
-      try await summarize(failed, checks: checks, after: ContinuousClock.now - start)
-      return failed
+      return notes.lines
     }
 
-    // MARK: Printing
-
-    private func show(
-      _ step: TourStep,
-      number: Int,
-      _ context: TourContext,
-      after time: Duration
-    ) async throws {
-      let mark = context.hasPassed ? palette.green("passed") : palette.red("FAILED")
-      let name = palette.bold(step.name.padded(to: TourStep.nameWidth))
-      var lines = ["", "\("\(number)".aligned(to: 2))  \(name)  \(mark) \(palette.dim(time.text))"]
-      lines.append("    \(step.title)")
-      lines += timeline(context.log.events).map { "    \($0)" }
-      lines += context.checks.map { check in
-        guard !check.hasPassed else {
-          return "    \(palette.green("✓")) \(check.what): \(check.actual.oneLine.shortened(to: 100))"
-        }
-        return "    \(palette.red("✗")) \(check.what): \(check.actual.oneLine.shortened(to: 400))"
-          + palette.red(", expected \(check.expected.oneLine.shortened(to: 400))")
+    private func text(of step: TourStep, _ number: Int, _ lines: [String]) -> String {
+      var text = ["", palette.bold("\("\(number)".aligned(to: 2))  \(step.title)")]
+      text += step.code.lines.map { "    \(palette.dim("│")) \($0)" }
+      text += lines.map { "    \(painted($0))" }
+      if lines != step.told.lines {
+        text.append(palette.red("    ✗ told is:"))
+        text += step.told.lines.map { "      \(palette.red($0))" }
       }
-      try await write(lines.joined(separator: "\n"))
+      text.append("")
+      text += step.why.lines.map { "    \(palette.dim($0))" }
+      return text.joined(separator: "\n")
     }
 
-    private func timeline(_ events: [Event]) -> [String] {
-      var exchanges: [[Event]] = []
-      for event in events {
-        if let index = exchanges.firstIndex(where: { $0.first?.exchange == event.exchange }) {
-          exchanges[index].append(event)
-        } else {
-          exchanges.append([event])
-        }
+    private func painted(_ line: String) -> String {
+      switch line.first {
+      case "→": palette.bold(line)
+      case "←": line.hasPrefix("← 2") ? palette.green(line) : palette.yellow(line)
+      case "=": palette.cyan(line)
+      case "!": palette.red(line)
+      default: line
       }
-      var lines = exchanges.prefix(Self.shownExchanges).flatMap {
-        Timeline.lines(of: $0.sorted { $0.sequence < $1.sequence }, palette: palette)
-      }
-      let hidden = exchanges.count - Self.shownExchanges
-      if hidden > 0 { lines.append(palette.dim("          and \(hidden) more of the kind")) }
-      return lines
-    }
-
-    private func summarize(_ failed: [TourStep], checks: Int, after time: Duration) async throws {
-      let passed = steps.count - failed.count
-      let summary = "\(passed) of \(steps.count) steps passed, \(checks) checks, \(time.text)"
-      guard failed.isEmpty else {
-        let names = failed.map(\.name).joined(separator: ", ")
-        return try await write("\n" + palette.red("\(summary); failed: \(names)"))
-      }
-      try await write("\n" + palette.green(summary))
-    }
-
-    private func write(_ text: String) async throws {
-      try await output.write(text)
     }
   }
 
   extension String {
-    fileprivate func shortened(to length: Int) -> String {
-      count > length ? prefix(length) + "…" : self
-    }
+    fileprivate var lines: [String] { split(separator: "\n").map(String.init) }
   }
 #endif

@@ -1,64 +1,47 @@
 #if Tool
   import ArgumentParser
+  import StagecoachAsyncHTTPClient
   import StagecoachOrigin
 
-  #if canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #elseif canImport(Darwin)
-    import Darwin
-  #endif
-
-  /// `stagecoach tour`: real requests through all stages, against an origin in the process.
+  /// `stagecoach tour`: a story in steps, with real requests to a service in the process.
   struct TourCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "tour",
-      abstract: "Run every stage against a server in this process.",
+      abstract: "See a client composed step by step, with real requests.",
       discussion: """
-        Each step compares the requests that the server received and the responses with the expected ones. \
-        The exit code is 0 if all steps passed, otherwise 1, with the names of the steps that failed.
+        Starts a small service in this process and sends it requests. Each step shows the Swift that matters, what \
+        was sent, what the stages did, what came, and why. The exit code is 0 if all went as told, otherwise 1.
         """
     )
 
-    /// The environment variable that injects a fault if the option is absent.
-    private static let variable = "STAGECOACH_ORIGIN_FAULT"
+    @Argument(help: ArgumentHelp("Only this step, from 1 to \(TourStep.all.count).", valueName: "step"))
+    var number: Int?
 
-    @Option(
-      help: ArgumentHelp(
-        "Inject a fault into the server, to see which step detects it: "
-          + Origin.Fault.allCases.map(\.rawValue).joined(separator: ", ")
-          + ". Can also be set by the environment "
-          + "variable \(variable).",
-        valueName: "name"
-      )
-    )
-    var fault: String?
+    @Flag(help: "Let the service answer each request with 404, to see that the tour notices.")
+    var fault = false
 
-    @Option(help: ArgumentHelp("Only run the steps whose name contains this text.", valueName: "text"))
-    var only: String?
-
-    @Flag(help: "Only list the names of the steps.")
-    var list = false
-
-    func run() async throws {
-      let steps = TourStep.all.filter { step in only.map { step.name.contains($0) } ?? true }
-      guard !steps.isEmpty else {
-        throw ValidationError("no step has a name that contains \"\(only ?? "")\"")
-      }
-      guard !list else {
-        for step in steps { print("\(step.name.padded(to: TourStep.nameWidth))  \(step.title)") }
-        return
-      }
-      var configuration = Origin.Configuration()
-      configuration.fault = try plantedFault.map { try Origin.Fault(named: $0) }
-      let tour = Tour(steps: steps, palette: Palette(isTerminal: StandardOutput.isTerminal))
-      guard try await tour.run(configuration) else { throw ExitStatus.refused }
+    func validate() throws {
+      guard let number, !steps.contains(number) else { return }
+      throw ValidationError("there is no step \(number), only \(steps.lowerBound) to \(steps.upperBound)")
     }
 
-    private var plantedFault: String? {
-      let name = fault ?? getenv(Self.variable).map { String(cString: $0) } ?? ""
-      return name.isEmpty ? nil : name
+    private var steps: ClosedRange<Int> { 1...TourStep.all.count }
+
+    func run() async throws {
+      let service = try await TourService(isFaulty: fault)
+      let server = try await HandlerServer.start { service.answer($0) }
+      let transport = AsyncHTTPClientTransport()
+      let palette = Palette(isTerminal: StandardOutput.isTerminal)
+      let tour = Tour(service: service, url: server.url, transport: transport, palette: palette)
+      let isAsTold: Result<Bool, any Error>
+      do {
+        isAsTold = .success(try await tour.run(number.map { $0...$0 } ?? steps))
+      } catch {
+        isAsTold = .failure(error)
+      }
+      await transport.shutdown()
+      await server.stop(patience: .zero)
+      guard try isAsTold.get() else { throw ExitStatus.refused }
     }
   }
 #endif

@@ -1,6 +1,7 @@
 import Foundation
 import StagecoachCore
 import StagecoachSerializers
+import StagecoachResilience
 import StagecoachStages
 
 /// The domain and the code of an `NSError` for a kind of error.

@@ -209,7 +209,7 @@ final class FileStore: PartialStore {
     guard let older = state.withLock({ $0.older }) else { return nil }
     let file = try opened()
     try? await state.withLock { $0.flushes }.finish()
-    try await BlockingQueue.files.run {
+    await BlockingQueue.files.run {
       file.remove()
       file.end()
     }

@@ -1,5 +1,4 @@
 import StagecoachCore
-import StagecoachResilience
 import Synchronization
 
 /// The slots of a ``TransferQueue``: which transfers execute, and which wait.
@@ -12,21 +11,22 @@ final class TransferSlots: Sendable {
     let place: Int
   }
 
-  private struct Waiter: Sendable {
-    let key: Key
-    let begin: @Sendable () -> Void
-  }
+  private typealias Begin = @Sendable () -> Void
 
   private struct State {
-    var queue: SlotQueue<Waiter>
-    var tickets: [Key: SlotQueue<Waiter>.Ticket] = [:]
+    var queue: SlotQueue
+    var tickets: [Key: SlotQueue.Ticket] = [:]
+    var waiters: [SlotQueue.Ticket: (key: Key, begin: Begin)] = [:]
     var isSuspended = false
 
     /// Gives a slot to the next waiter.
-    mutating func grant(at time: ContinuousClock.Instant) -> Waiter? {
-      guard !isSuspended, let next = queue.grant(at: time) else { return nil }
-      tickets[next.key] = nil
-      return next
+    mutating func grant(at time: ContinuousClock.Instant) -> Begin? {
+      guard !isSuspended, let next = queue.grant(at: time), let waiter = waiters.removeValue(forKey: next)
+      else {
+        return nil
+      }
+      tickets[waiter.key] = nil
+      return waiter.begin
     }
   }
 
@@ -38,12 +38,7 @@ final class TransferSlots: Sendable {
   private let time = ContinuousClock.now
 
   init(limit: Int, perOrigin: Int, isLastInFirstOut: Bool, activity: ActivityCount) {
-    let queue = SlotQueue<Waiter>(
-      perClient: limit,
-      perOrigin: perOrigin,
-      queueLimit: .max,
-      isLastInFirstOut: isLastInFirstOut
-    )
+    let queue = SlotQueue(perClient: limit, perOrigin: perOrigin, isLastInFirstOut: isLastInFirstOut)
     state = Mutex(State(queue: queue))
     self.activity = activity
   }
@@ -55,14 +50,14 @@ final class TransferSlots: Sendable {
   func suspend() { state.withLock { $0.isSuspended = true } }
 
   func resume() {
-    let granted = state.withLock { state -> [Waiter] in
+    let granted = state.withLock { state -> [Begin] in
       state.isSuspended = false
-      var granted: [Waiter] = []
+      var granted: [Begin] = []
       while let next = state.grant(at: time) { granted.append(next) }
       activity.add(granted.count)
       return granted
     }
-    for waiter in granted { waiter.begin() }
+    for begin in granted { begin() }
   }
 
   fileprivate func enter(_ gate: TransferSlotGate, _ place: Int, _ begin: @escaping @Sendable () -> Void) {
@@ -72,8 +67,10 @@ final class TransferSlots: Sendable {
         return true
       }
       let key = Key(transfer: gate.transfer, place: place)
-      let waiter = Waiter(key: key, begin: begin)
-      state.tickets[key] = state.queue.enqueue(waiter, gate.origin, gate.priority, at: time)
+      if let ticket = state.queue.enqueue(gate.origin, gate.priority, at: time) {
+        state.tickets[key] = ticket
+        state.waiters[ticket] = (key, begin)
+      }
       return false
     }
     if isGranted { begin() }
@@ -81,21 +78,23 @@ final class TransferSlots: Sendable {
 
   fileprivate func withdraw(_ gate: TransferSlotGate, _ place: Int) {
     // Released outside of the lock: it may be the last reference to the transfer.
-    let waiter = state.withLock { state in
-      state.tickets.removeValue(forKey: Key(transfer: gate.transfer, place: place)).flatMap {
-        state.queue.remove($0)
+    let waiter = state.withLock { state -> Begin? in
+      guard let ticket = state.tickets.removeValue(forKey: Key(transfer: gate.transfer, place: place)) else {
+        return nil
       }
+      state.queue.remove(ticket)
+      return state.waiters.removeValue(forKey: ticket)?.begin
     }
     _ = waiter
   }
 
   fileprivate func leave(_ gate: TransferSlotGate) {
-    let next = state.withLock { state -> Waiter? in
+    let next = state.withLock { state -> Begin? in
       state.queue.release(gate.origin)
       return state.grant(at: time)
     }
     // A slot that is passed on stays in use.
-    if let next { next.begin() } else { activity.add(-1) }
+    if let next { next() } else { activity.add(-1) }
   }
 }
 

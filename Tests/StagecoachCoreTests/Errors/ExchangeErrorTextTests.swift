@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Stagecoach
+import StagecoachResilience
 import TestSupport
 import Testing
 

@@ -4,11 +4,12 @@ import Testing
 
 @testable import StagecoachCore
 
-/// A queue by reference, which macros can call.
+/// A queue by reference, which macros can call, with its waiters.
 private final class Bench<Waiter: Sendable> {
-  private var queue: SlotQueue<TargetURI.Origin?, Waiter>
+  private var queue: SlotQueue
+  private var waiters: [SlotQueue.Ticket: Waiter] = [:]
 
-  init(_ queue: SlotQueue<TargetURI.Origin?, Waiter>) {
+  init(_ queue: SlotQueue) {
     self.queue = queue
   }
 
@@ -17,17 +18,25 @@ private final class Bench<Waiter: Sendable> {
 
   func acquire(_ key: TargetURI.Origin?) -> Bool { queue.acquire(key) }
   func release(_ key: TargetURI.Origin?) { queue.release(key) }
-  func grant(at now: ContinuousClock.Instant) -> Waiter? { queue.grant(at: now) }
-  func remove(_ ticket: SlotQueue<TargetURI.Origin?, Waiter>.Ticket) -> Waiter? { queue.remove(ticket) }
   func inFlight(to key: TargetURI.Origin?) -> Int { queue.use(of: key).inFlight }
+
+  func grant(at now: ContinuousClock.Instant) -> Waiter? {
+    queue.grant(at: now).flatMap { waiters.removeValue(forKey: $0) }
+  }
+
+  func remove(_ ticket: SlotQueue.Ticket) -> Waiter? {
+    queue.remove(ticket) ? waiters.removeValue(forKey: ticket) : nil
+  }
 
   func enqueue(
     _ waiter: Waiter,
     _ key: TargetURI.Origin?,
     _ priority: RequestPriority,
     at now: ContinuousClock.Instant
-  ) -> SlotQueue<TargetURI.Origin?, Waiter>.Ticket? {
-    queue.enqueue(waiter, key, priority, at: now)
+  ) -> SlotQueue.Ticket? {
+    let ticket = queue.enqueue(key, priority, at: now)
+    if let ticket { waiters[ticket] = waiter }
+    return ticket
   }
 }
 
@@ -68,8 +77,8 @@ private final class Bench<Waiter: Sendable> {
   }
 
   @Test func lastComeFirstServed() {
-    let queue = Bench(
-      SlotQueue<String>(perClient: 1, perOrigin: 1, queueLimit: 100, isLastInFirstOut: true)
+    let queue = Bench<String>(
+      SlotQueue(perClient: 1, perOrigin: 1, queueLimit: 100, isLastInFirstOut: true)
     )
     #expect(queue.acquire(Self.key("a")))
     var tickets = (1...6).compactMap { queue.enqueue("a.\($0)", Self.key("a"), .normal, at: Self.start) }
@@ -215,9 +224,9 @@ private final class Bench<Waiter: Sendable> {
     var random = SplitMix(state: seed)
     let hosts = ["a", "b", "c", "d", "e"]
     let (client, origin) = (Int.random(in: 1...6, using: &random), Int.random(in: 1...4, using: &random))
-    let queue = Bench(SlotQueue<Int>(perClient: client, perOrigin: origin, queueLimit: .max))
+    let queue = Bench<Int>(SlotQueue(perClient: client, perOrigin: origin, queueLimit: .max))
     var model = Model(perClient: client, perOrigin: origin)
-    var tickets: [Int: SlotQueue<Int>.Ticket] = [:]
+    var tickets: [Int: SlotQueue.Ticket] = [:]
     var running: [String] = []
     var hostOf: [Int: String] = [:]
     var now = Duration.zero

@@ -41,7 +41,7 @@ import Testing
     var landings: [Int?] = []
     for task in tasks[..<2] { landings.append(try await task.value) }
     let waiters = flight.land()
-    for waiter in waiters { waiter.resume(returning: 8) }
+    for waiter in waiters { waiter.end(with: .success(8)) }
     landings.append(try await tasks[2].value)
     #expect(landings.compactMap { $0 }.sorted() == (landings[2] == 7 ? [7, 9, 9] : [7, 8, 9]))
     #expect(waiters.count == (landings[2] == 7 ? 0 : 1))

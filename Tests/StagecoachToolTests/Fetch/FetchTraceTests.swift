@@ -235,28 +235,5 @@
       Case(path: "/gzip", options: [], lines: ["decoding gzip", "◂ ContentDecoding 200 OK"]),
     ])
     func others(test: Case) async throws { try await Self.check(test) }
-
-    /// Stages that one request of `fetch` has no use for; the tour shows their events in the same way.
-    @Test(arguments: [
-      ("slots", ["waiting for a slot, position ", "got a slot after "]),
-      (
-        "circuit-breaker",
-        [
-          "circuit of ", " opened for ", "2 consecutive connections were refused",
-          "is open: request refused, retry in ",
-        ]
-      ),
-      ("coalescing", ["joined an identical request", "response shared with "]),
-      ("hedging", ["second request after ", "the second request was answered first"]),
-      ("network", ["retry in ", "no network, waiting for it for "]),
-      ("digest", ["authentication: Digest: sent again because the nonce or token was stale"]),
-      ("token", ["authentication: renewing the token", "authentication: the token was renewed"]),
-      ("proxy-password", ["ProxyAuthentication", "authentication: answered: Basic"]),
-    ])
-    func stagesOfTheTour(step: String, texts: [String]) async throws {
-      let outcome = try await ToolProcess.run("tour", "--only", step)
-      #expect(outcome.status == 0, "\(outcome)")
-      for text in texts { #expect(outcome.text.contains(text), "no \"\(text)\": \(outcome)") }
-    }
   }
 #endif

@@ -15,7 +15,7 @@
     // MARK: Colour
 
     @Test func aTourIsColouredOnATerminal() async throws {
-      let outcome = try await ToolProcess.run("tour", "--only", "query", terminal: .output)
+      let outcome = try await ToolProcess.run("tour", "1", terminal: .output)
       #expect(outcome.status == 0, "\(outcome)")
       #expect(outcome.text.contains("\u{1b}[32m"))
       // Without its colours it is the text that a file gets.
@@ -26,8 +26,7 @@
     func aTourIsPlainWhereColourIsRefused(environment: [String: String]) async throws {
       let outcome = try await ToolProcess.run(
         "tour",
-        "--only",
-        "query",
+        "1",
         environment: environment,
         terminal: .output
       )
@@ -38,8 +37,7 @@
     @Test func anEmptyRefusalIsNone() async throws {
       let outcome = try await ToolProcess.run(
         "tour",
-        "--only",
-        "query",
+        "1",
         environment: ["NO_COLOR": ""],
         terminal: .output
       )

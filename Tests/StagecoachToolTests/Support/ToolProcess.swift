@@ -51,7 +51,6 @@
       if let folder { process.currentDirectoryURL = folder }
       var variables = ProcessInfo.processInfo.environment
       variables["SWIFT_BACKTRACE"] = "enable=no"
-      variables["STAGECOACH_ORIGIN_FAULT"] = nil
       for name in ["http_proxy", "https_proxy", "all_proxy", "no_proxy"] {
         variables[name] = nil
         variables[name.uppercased()] = nil

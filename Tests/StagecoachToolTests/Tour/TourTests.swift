@@ -1,67 +1,71 @@
 #if Tool
   import Foundation
-  import StagecoachOrigin
   import Testing
 
-  /// One at a time: each has steps that measure time.
-  @Suite(.serialized) struct TourTests {
-    @Test func everyStepPasses() async throws {
+  @Suite struct TourTests {
+    private static let count = 12
+
+    @Test func everyStepGoesAsTold() async throws {
       let outcome = try await ToolProcess.run("tour")
       #expect(outcome.status == 0, "\(outcome)")
       #expect(outcome.errors.isEmpty)
-      #expect(!outcome.text.contains("\u{1b}"))
-      #expect(!outcome.text.contains("FAILED"))
-      let names = try await stepNames()
-      #expect(names.count >= 12)
-      #expect(names.allSatisfy { outcome.text.contains($0) })
-      #expect(outcome.text.contains("\(names.count) of \(names.count) steps passed"))
-      for stage in ["Validation", "AsyncHTTPClient", "JSONResponseSerializer"] {
-        #expect(outcome.text.contains(stage))
+      #expect(outcome.text.hasSuffix("\n\(Self.count) of \(Self.count) steps went as told\n"))
+      let lines = outcome.text.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.count <= 250)
+      for line in lines { #expect(line.count <= 80, "\(line)") }
+      for step in outcome.text.split(separator: #/\n\n(?= ?[0-9]+  )/#) {
+        #expect(step.count { $0 == "\n" } < 26, "\(step)")
       }
     }
 
-    /// Each fault has to be noticed, and by no more steps than can have to do with it.
-    @Test(arguments: Origin.Fault.allCases)
-    func aPlantedFaultIsNoticedAndNamed(fault: Origin.Fault) async throws {
-      let outcome = try await ToolProcess.run("tour", "--fault", fault.rawValue)
+    @Test func everyStepNoticesAFaultyService() async throws {
+      let outcome = try await ToolProcess.run("tour", "--fault")
       #expect(outcome.status == 1, "\(outcome)")
-      let summary = try #require(outcome.text.split(separator: "\n").last)
-      let failed = try #require(summary.split(separator: "failed: ").last).split(separator: ", ").map(
-        String.init
+      let numbers = (1...Self.count).map(String.init).joined(separator: ", ")
+      #expect(
+        outcome.text.hasSuffix("\n0 of \(Self.count) steps went as told; not so: \(numbers)\n"),
+        "\(outcome)"
       )
-      let names = try await stepNames()
-      #expect(!failed.isEmpty && failed.count <= 5 && failed.allSatisfy(names.contains), "\(summary)")
-      #expect(failed.allSatisfy { outcome.text.contains("\($0) ") })
-      #expect(outcome.text.contains("FAILED"))
     }
 
-    @Test func aFaultInTheEnvironmentIsNoticed() async throws {
-      let environment = ["STAGECOACH_ORIGIN_FAULT": "dropsQuery"]
-      let outcome = try await ToolProcess.run("tour", "--only", "query", environment: environment)
-      #expect(outcome.status == 1, "\(outcome)")
-      #expect(outcome.text.contains("failed: query-styles"))
+    @Test func runsOneStep() async throws {
+      let outcome = try await ToolProcess.run("tour", "3")
+      #expect(outcome.status == 0, "\(outcome)")
+      #expect(outcome.text.contains("\n 3  A redirect is followed\n"))
+      #expect(outcome.text.hasSuffix("\n1 of 1 steps went as told\n"))
     }
 
-    @Test func theVerdictNeedsNoReader() async throws {
-      let good = try await ToolProcess.runWithoutReader("tour --only query")
-      #expect(good == "status 0\n")
-      let bad = try await ToolProcess.runWithoutReader("tour --only query --fault dropsQuery")
-      #expect(bad == "status 1\n")
+    /// The lines of Swift that are shown stand in the sources twice: as text, and as code.
+    @Test func showsTheSwiftThatRuns() async throws {
+      let folder = URL(filePath: #filePath).appending(path: "../../../../Sources/StagecoachTool/Tour")
+        .standardized
+      let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+      let source = try files.map { try String(contentsOf: $0, encoding: .utf8) }.joined().filter {
+        !$0.isWhitespace
+      }
+      let outcome = try await ToolProcess.run("tour")
+      var statements: [String] = []
+      for line in outcome.text.split(separator: "\n") where line.hasPrefix("    │ ") {
+        let line = line.dropFirst(6)
+        // What is indented continues a statement.
+        if line.first == " ", !statements.isEmpty {
+          statements[statements.count - 1] += line
+        } else {
+          statements.append(String(line))
+        }
+      }
+      #expect(statements.count > Self.count)
+      for statement in statements {
+        let text = statement.filter { !$0.isWhitespace }
+        let count = source.ranges(of: text).count
+        #expect(count >= 2, "\(statement)")
+      }
     }
 
-    @Test func anInterruptedTourIs130() async throws {
-      let tool = try ToolProcess(["tour"])
-      try await Task.sleep(for: .milliseconds(300))
-      tool.interrupt()
-      let outcome = try await tool.outcome()
-      #expect(outcome.status == 130, "\(outcome)")
-      #expect(!outcome.text.contains("steps passed"))
-    }
-
-    private func stepNames() async throws -> [String] {
-      let list = try await ToolProcess.run("tour", "--list")
-      #expect(list.status == 0)
-      return list.text.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) }
+    @Test(arguments: [[], ["--fault"]])
+    func theVerdictNeedsNoReader(options: [String]) async throws {
+      let outcome = try await ToolProcess.runWithoutReader((["tour", "1"] + options).joined(separator: " "))
+      #expect(outcome == "status \(options.count)\n")
     }
   }
 #endif

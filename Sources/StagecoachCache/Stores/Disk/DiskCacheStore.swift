@@ -268,7 +268,7 @@
         return try await work()
       } catch DiskCacheError.corruptIndex(let path) {
         let folder = folder
-        try await BlockingQueue.files.run { folder.markDamaged() }
+        await BlockingQueue.files.run { folder.markDamaged() }
         throw DiskCacheError.corruptIndex(folder: path)
       }
     }

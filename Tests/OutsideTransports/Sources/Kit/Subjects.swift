@@ -3,12 +3,12 @@ import StagecoachCore
 
 /// The subjects of this package; what is known of CURL is copied beside this file.
 enum Subjects {
-  /// The tour's transport.
+  /// The transport of this package.
   static let socket = Subject("Socket", deviations: deviations) { setup in
     SocketTransport(clock: setup.clock)
   }
 
-  /// What the tour's transport leaves out, with the checks that need it.
+  /// What it leaves out, with the checks that need it.
   private static let deviations: [Subject.Deviation] =
     leavesOut("it connects to IPv4 addresses only", "is not an IPv4 address", ["009", "009b", "104a"])
     + leavesOut("it resolves no names", "expected a failure of kind [\"nameResolution\"]", ["010"])
