@@ -21,13 +21,7 @@ extension LinkField {
   }
 
   static func append(octets: UnsafeBufferPointer<UInt8>, to links: inout [LinkField]) {
-    if String(validating: octets, as: UTF8.self) != nil {
-      LinkReader(octets: octets).read(into: &links)
-    } else {
-      var text = ""
-      text.unicodeScalars.append(contentsOf: octets.map { Unicode.Scalar($0) })
-      text.withUTF8 { LinkReader(octets: $0).read(into: &links) }
-    }
+    String(utf8OrLatin1: octets).withUTF8Bytes { LinkReader(octets: $0).read(into: &links) }
   }
 }
 

@@ -23,11 +23,22 @@ struct SystemDecoder: ~Copyable {
     "UTF-16": "UTF-16BE", "UTF-32": "UTF-32BE", "GBK": "GB18030", "BIG5": "BIG5-HKSCS", "EUC-JP": "EUC-JP-MS",
   ]
 
+  private static let rejected: [String: [[UInt8]: Unicode.Scalar]] = [
+    "GBK": [[0x80]: "\u{20AC}"], "GB18030": [[0x80]: "\u{20AC}"],
+    "BIG5": [
+      [0xA1, 0xC3]: "\u{FFE3}", [0xA1, 0xFE]: "\u{FF0F}", [0xA2, 0x40]: "\u{FF3C}", [0xA3, 0xE1]: "\u{20AC}",
+    ],
+  ]
+
   private let descriptor: iconv_t
   private let hasShiftStates: Bool
-  /// Whether the octet 0x80 is the euro sign, as in the code page of Windows.
-  private let hasEuroSign: Bool
-  /// The number of octets of an ill-formed sequence that one U+FFFD replaces.
+  /// Characters of the web that this decoder rejects.
+  private let rejected: [[UInt8]: Unicode.Scalar]
+  /// Whether the octets 0x80-0x9F without a character are the control characters with the same number, as on the web.
+  private let hasControls: Bool
+  /// Whether the decoder of glibc consumes the octets A2 E8 when it rejects them.
+  private let consumesRejected: Bool
+  /// The number of octets that one U+FFFD replaces.
   private let unit: Int
 
   /// Creates a decoder; `nil` if the C library does not support the charset.
@@ -38,7 +49,9 @@ struct SystemDecoder: ~Copyable {
     guard let descriptor, Int(bitPattern: descriptor) != -1 else { return nil }
     self.descriptor = descriptor
     hasShiftStates = Self.shiftingNames.contains { name.hasPrefix($0) }
-    hasEuroSign = name == "GBK" || name == "GB18030"
+    rejected = Self.rejected[name] ?? [:]
+    hasControls = name == "CP874" || name.hasPrefix("CP125")
+    consumesRejected = name == "CP949"
     unit = name.hasPrefix("UTF-16") ? 2 : name.hasPrefix("UTF-32") ? 4 : 1
   }
 
@@ -70,22 +83,29 @@ struct SystemDecoder: ~Copyable {
       offset += stop.consumed
       if stop.isIncomplete, !isLast { break }
       if !hasShiftStates { _ = convert(nil, into: &text) }
-      let octet = offset < bytes.count ? bytes[offset] : nil
-      if hasEuroSign, octet == 0x80 {
-        text.append(contentsOf: "\u{20AC}".utf8)
-        offset += 1
+      if let (character, length) = exception(at: bytes[offset...]) {
+        text.append(contentsOf: UTF8.encode(character) ?? UTF8.encodedReplacementCharacter)
+        offset += length
         continue
       }
       if mode == .strict { return (String(decoding: text, as: UTF8.self), offset, true) }
       text.append(contentsOf: UTF8.encodedReplacementCharacter)
-      // Some decoders of glibc consume what they reject: the ASCII octet behind it is not part of it.
-      let isConsumed = stop.consumed > 0 && unit == 1 && !hasShiftStates && octet.map { $0 < 0x80 } ?? true
-      // An incomplete sequence is followed by nothing.
-      offset = stop.isIncomplete ? bytes.count : min(offset + (isConsumed ? 0 : unit), bytes.count)
+      let isConsumed =
+        consumesRejected && stop.consumed > 1 && bytes[..<offset].suffix(2).elementsEqual([0xA2, 0xE8])
+      // Only the first octet: the next one may be ASCII, and end an attribute or a tag.
+      let length = stop.isIncomplete && unit > 1 ? bytes.count : isConsumed ? 0 : unit
+      offset = min(offset + length, bytes.count)
     }
     // A decoder may hold back a character until it is clear that no combining one follows.
     if isLast { _ = convert(nil, into: &text) }
     return (String(decoding: text, as: UTF8.self), offset, false)
+  }
+
+  private func exception(at octets: Slice<UnsafeRawBufferPointer>) -> (Unicode.Scalar, length: Int)? {
+    guard let first = octets.first else { return nil }
+    if hasControls, 0x80...0x9F ~= first { return (Unicode.Scalar(first), 1) }
+    return rejected.isEmpty
+      ? nil : rejected.first { octets.starts(with: $0.key) }.map { ($0.value, $0.key.count) }
   }
 
   /// Converts as much as possible, appending to `text`; `nil` makes `iconv` write what it holds back.

@@ -24,12 +24,4 @@ struct CookiePair: Sendable, Hashable {
   var name: ArraySlice<UInt8> { octets[..<nameCount] }
 
   var value: ArraySlice<UInt8> { nameCount == 0 ? octets[...] : octets[(nameCount + 1)...] }
-
-  /// The octets as text: UTF-8 if they are that, Latin-1 otherwise.
-  static func text(_ octets: ArraySlice<UInt8>) -> String {
-    if let text = String(validating: octets, as: UTF8.self) { return text }
-    var text = ""
-    text.unicodeScalars.append(contentsOf: octets.map { Unicode.Scalar($0) })
-    return text
-  }
 }
