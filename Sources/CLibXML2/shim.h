@@ -129,21 +129,12 @@ static inline int stagecoach_xml_distinct_strings(xmlParserCtxtPtr context) {
   return count > 3 ? count - 3 : 0;
 }
 
-// What the XML declaration says; `standalone` is negative if it says nothing. The encoding may be one that does not
-// count. There are functions since 2.14.
+// What the XML declaration says; `standalone` is negative if it says nothing. There are functions since 2.14.
 static inline const unsigned char *stagecoach_xml_version(xmlParserCtxtPtr context) {
 #if LIBXML_VERSION >= 21400
   return xmlCtxtGetVersion(context);
 #else
   return context->version;
-#endif
-}
-
-static inline const unsigned char *stagecoach_xml_encoding(xmlParserCtxtPtr context) {
-#if LIBXML_VERSION >= 21400
-  return xmlCtxtGetDeclaredEncoding(context);
-#else
-  return context->encoding;
 #endif
 }
 

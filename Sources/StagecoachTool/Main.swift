@@ -1,6 +1,7 @@
 #if Tool
   import ArgumentParser
   import Stagecoach
+  import StagecoachScenarios
 
   #if canImport(Glibc)
     import Glibc
@@ -66,7 +67,7 @@
           print(text)
           return .success
         }
-        StandardError.write(text + "\n")
+        StandardError.write(Format.lines(text) + "\n")
         return ExitStatus(of: error)
       }
     }

@@ -24,7 +24,11 @@ package enum SecretNames {
     "passwort", "kennwort", "geheimnis", "motdepasse", "contraseña", "contrasena", "palavrapasse",
     "wachtwoord",
     "lösenord", "losenord", "adgangskode", "salasana", "şifre", "пароль", "токен", "секрет", "密码", "密碼",
-    "口令", "令牌", "密钥", "密鑰", "パスワード", "トークン", "秘密鍵", "비밀번호", "토큰",
+    "口令", "令牌", "密钥", "密鑰", "パスワード", "トークン", "秘密鍵", "暗証番号", "비밀번호", "비밀키", "토큰",
+    "zugangscode", "losungswort", "zugriffsschlüssel", "zugriffsschluessel", "toegangscode", "parolachiave",
+    "paroladordine", "kodeord", "hemlighet", "hemmelighed", "salaisuus", "jelszó", "jelszo", "lozinka",
+    "katasandi", "matkhau", "mậtkhẩu", "κωδικόςπρόσβασης", "كلمةالمرور", "كلمةالسر", "סיסמה", "पासवर्ड",
+    "รหัสผ่าน",
   ]
 
   private static let partOctets = parts.map { Array($0.utf8) }
@@ -32,7 +36,9 @@ package enum SecretNames {
   /// Whole words of names, which mean nothing as part of another word: `footpath` contains `otp`.
   package static let words = [
     "auth", "cookie", "otp", "totp", "hotp", "psk", "cvv", "cvc",
-    "senha", "hasło", "haslo", "heslo", "passord", "sifre", "segredo", "jeton", "mdp",
+    "senha", "hasło", "haslo", "heslo", "passord", "sifre", "segredo", "segreto", "secreto", "sekret",
+    "jeton",
+    "mdp", "geheim", "hemmelig", "parolă", "κωδικός", "κωδικος", "암호",
   ]
 
   private static let wordOctets = words.map { Array($0.utf8) }

@@ -53,7 +53,8 @@ extension FixtureError: CustomStringConvertible {
   /// The fixture with its file and line, what is wrong, and the error of the test.
   public var description: String {
     let place = file.map { file in line.map { "\(file):\($0)" } ?? file }
-    let start = [place, "fixture \(fixture)", message].compactMap(\.self).joined(separator: ": ")
+    let text = [place, "fixture \(fixture)", message].compactMap(\.self).joined(separator: ": ")
+    let start = Format.lines(text)
     // An error of the replay says what is said already.
     guard let underlying, (underlying as? ExchangeError)?.isUnmatched != true else { return start }
     return "\(start)\nthe test failed with: \(underlying)"

@@ -106,6 +106,7 @@ extension Scenario.Outcome {
       return
     }
     switch error.kind {
+    case .timeout(.pool), .tls(.identity), .tls(.pinMismatch), .tls(.refused): return nil
     case .nameResolution: self.init(.dns)
     case .connectionRefused: self.init(.refused)
     case .connectionFailed, .proxyRefused: self.init(.unreachable)
@@ -115,19 +116,16 @@ extension Scenario.Outcome {
     case .timeout(let phase): self.init(.timeout, detail: phase.rawValue)
     case .protocolViolation: self.init(.protocol)
     case .bodyCancelled: self.init(.cancelled)
-    case .transport: self.init(.reset, detail: "\(error.kind)")
     default: return nil
     }
   }
 }
 
 extension Scenario.Body {
-  /// The body, for review if its content is JSON whose layout can be restored.
+  /// The body, for review if its content is JSON whose spacing can be restored.
   func pretty() -> Scenario.Body {
     var copy = self
-    if let json = try? JSONValue(parsing: bytes.array), json.serialized() == bytes.array {
-      copy.form = .pretty
-    }
+    if JSONSpacing(of: bytes.array) != nil { copy.form = .pretty }
     return copy
   }
 }

@@ -12,7 +12,7 @@ struct RecordingNotebook {
   /// An exchange without secrets.
   private struct Entry {
     var exchange: Scenario.Exchange
-    var replaced: [RedactionSummary.Entry] = []
+    var summary = RedactionSummary()
     let signature: ScenarioAlignment.Signature
   }
 
@@ -105,7 +105,7 @@ struct RecordingNotebook {
       let signature = ScenarioAlignment.Signature(exchange.exchange, in: base)
       entries[position] = Entry(
         exchange: exchange.exchange,
-        replaced: exchange.replaced,
+        summary: exchange.summary,
         signature: signature
       )
     }
@@ -230,12 +230,8 @@ struct RecordingNotebook {
   var omitted: [String] {
     summary.omitted
       + entries.sorted { $0.key < $1.key }.flatMap { _, entry in
-        [("request", entry.exchange.request.body), ("reply", entry.exchange.reply.body)].compactMap {
-          part,
-          body in
-          body?.omission.map {
-            "\(entry.exchange.request.method) \(entry.exchange.request.target): the content of the \(part): \($0.reason)"
-          }
+        entry.exchange.contentOmissions.map {
+          "\(entry.exchange.request.method) \(entry.exchange.request.target): \($0)"
         }
       }
   }
@@ -247,12 +243,25 @@ struct RecordingNotebook {
   var summary: RedactionSummary {
     var summary = RedactionSummary()
     for (position, entry) in entries.sorted(by: { $0.key < $1.key }) {
-      summary.replaced += entry.replaced
+      summary.add(entry.summary)
       if let reason = omissions[position] {
         summary.omitted.append("\(entry.exchange.request.method) \(entry.exchange.request.target): \(reason)")
       }
     }
     return summary
+  }
+}
+
+extension Scenario.Exchange {
+  /// What of the exchange was not recorded, a line each.
+  var omissions: [String] {
+    (omission.map { ["it was not recorded: \($0)"] } ?? []) + contentOmissions.map { "not recorded: \($0)" }
+  }
+
+  fileprivate var contentOmissions: [String] {
+    [("request", request.body), ("reply", reply.body)].compactMap { part, body in
+      body?.omission.map { "the content of the \(part): \($0.reason)" }
+    }
   }
 }
 

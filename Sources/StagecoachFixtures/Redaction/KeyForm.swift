@@ -20,7 +20,7 @@ struct KeyForm: Sendable {
       case .lettersAndDigits: octet.isAlphanumeric
       case .base64url: octet.isAlphanumeric || octet == UInt8(ascii: "-") || octet == UInt8(ascii: "_")
       case .base64: octet.isBase64Digit || octet == UInt8(ascii: "=")
-      case .token: octet.isAlphanumeric || "-_.%=".utf8.contains(octet)
+      case .token: octet.isAlphanumeric || octet.isOne(of: "-_.%=")
       }
     }
   }
@@ -28,7 +28,6 @@ struct KeyForm: Sendable {
   private static let maxLength = 2_048
 
   let kind: SecretKind
-  private let prefix: [UInt8]
   private let parts: [Part]
   /// Whether a key may have no digit. A word that happens to start like a key has none.
   private let mayBeWord: Bool
@@ -36,9 +35,8 @@ struct KeyForm: Sendable {
   /// - Parameters:
   ///   - parts: Runs such as `h32` (32 hexadecimal digits), `b20+` (20 or more) and `w40-60`, and the characters between
   ///     them; a `!` at the end if there may be no digit.
-  private init(_ kind: String, _ prefix: String, _ parts: String) {
+  private init(_ kind: String, _ parts: String) {
     self.kind = SecretKind(kind)
-    self.prefix = Array(prefix.utf8)
     mayBeWord = parts.hasSuffix("!")
     self.parts = parts.filter { $0 != "!" }.split(separator: " ").compactMap { part in
       guard let first = part.first, let alphabet = Alphabet(rawValue: first), part.count > 1 else {
@@ -50,10 +48,9 @@ struct KeyForm: Sendable {
     }
   }
 
-  /// Returns the offset behind the key that starts at an offset; `nil` if there is none.
-  private func end(in text: [UInt8], at start: Int) -> Int? {
-    guard text[start...].starts(with: prefix) else { return nil }
-    var position = start + prefix.count
+  /// Returns the offset behind the key whose start ends at an offset; `nil` if there is none.
+  private func end(in text: [UInt8], from body: Int) -> Int? {
+    var position = body
     var last: Alphabet?
     for part in parts {
       switch part {
@@ -71,37 +68,32 @@ struct KeyForm: Sendable {
     // A longer run is something else.
     guard
       last.map({ alphabet in !text.has(position) { alphabet.contains($0) && $0.isAlphanumeric } }) ?? true,
-      mayBeWord || text[(start + prefix.count)..<position].contains(where: \.isDigit)
+      mayBeWord || text[body..<position].contains(where: \.isDigit)
     else { return nil }
-    while position > start, text[position - 1] == UInt8(ascii: ".") { position -= 1 }
+    while text[position - 1] == UInt8(ascii: ".") { position -= 1 }
     return position
   }
 
   /// Returns the key that starts at an offset, where a word starts.
   static func key(in text: [UInt8], at start: Int) -> SecretShapes.Finding? {
-    for form in starts[Int(text[start])] {
-      guard let end = form.end(in: text, at: start) else { continue }
+    var found: SecretShapes.Finding?
+    starts.forEach(in: text, at: start, before: text.count) { count, form in
+      guard let end = form.end(in: text, from: start + count) else { return false }
       // In a path, the token of Telegram has a word before it.
-      let isPath = form.prefix == Array("bot".utf8)
-      return SecretShapes.Finding(range: (isPath ? start + 3 : start)..<end, kind: form.kind)
+      let isPath = count == 3 && text[start..<(start + 3)].elementsEqual("bot".utf8)
+      found = SecretShapes.Finding(range: (isPath ? start + 3 : start)..<end, kind: form.kind)
+      return true
     }
-    return nil
+    return found
   }
 
-  private static let starts: [[KeyForm]] = {
-    var starts = [[KeyForm]](repeating: [], count: 256)
-    for (kind, prefixes, parts) in table {
-      for prefix in prefixes.split(separator: " ") {
-        let form = KeyForm(kind, String(prefix), parts)
-        starts[Int(form.prefix[0])].append(form)
-      }
+  private static let starts = TextStarts(
+    table.flatMap { kind, prefixes, parts in
+      prefixes.split(separator: " ").map { (String($0), KeyForm(kind, parts)) }
     }
-    // The token of Telegram starts with the number of the bot.
-    for digit in UInt8(ascii: "1")...UInt8(ascii: "9") {
-      starts[Int(digit)].append(KeyForm("Telegram token", String(UnicodeScalar(digit)), "d6-11 : b35"))
-    }
-    return starts
-  }()
+      // The token of Telegram starts with the number of the bot.
+      + (1...9).map { ("\($0)", KeyForm("Telegram token", "d6-11 : b35")) }
+  )
 
   /// The forms: what it is, how it may start, and what comes then.
   static let table: [(kind: String, prefixes: String, parts: String)] = [
@@ -113,6 +105,7 @@ struct KeyForm: Sendable {
     ("Atlassian token", "ATATT3 ATCTT3", "t20+"),
     ("AWS key", "AKIA ASIA ABIA ACCA", "u16 !"),
     ("AWS key", "ABSK", "B109+"),
+    ("Bitcoin key", "xprv yprv zprv tprv", "w107"),
     ("Brevo key", "xkeysib-", "h64 - w16"),
     ("Cloudflare key", "v1.0-", "h24 - h146"),
     ("Databricks token", "dapi", "h32"),
@@ -170,6 +163,7 @@ struct KeyForm: Sendable {
     ("Shopify token", "shpat_ shpss_ shpca_ shppa_", "h32"),
     ("Slack token", "xoxb- xoxp- xoxa- xoxe- xoxe. xoxo- xoxr- xoxs- xoxc- xoxd- xapp-", "t10+"),
     ("Slack webhook", "hooks.slack.com/services/ hooks.slack.com/workflows/", "w8+ / w8+ / w20+"),
+    ("Slack webhook", "hooks.slack.com/commands/", "w5+ / d3+ / w20+"),
     ("Sourcegraph token", "sgp_", "h40"),
     ("Square token", "sq0atp- sq0csp-", "b22+"),
     ("Square token", "EAAA", "b60"),

@@ -103,20 +103,44 @@ extension LeafPlace {
   // MARK: Pairs
 
   private static let valueKeys: Set<String> = ["value", "content", "text", "val", "v", "data"]
+  /// The types of values in forms and settings that are secrets whatever their names.
+  private static let secretTypes: Set<String> = ["password", "secret", "securestring"]
   private static let nameKeys: Set<String> = ["name", "key", "field", "header", "property", "id", "k", "n"]
 
   /// The name of a pair such as `{"name": "X-Api-Key", "value": "..."}` or `<add key="..." value="..."/>`.
   private func pairName(_ key: String) -> LeafName? {
-    guard Self.valueKeys.contains(key.lowercased()) else { return nil }
-    if case .attribute = node.step, text(ofNeighbour: ["type"], of: index)?.lowercased() == "password" {
-      return LeafName(
-        text: "password",
-        kind: .attribute,
-        node: index
-      )
+    guard key.utf8.count <= 7 || key.utf8.suffix(4).elementsEqual("alue".utf8) else { return nil }
+    let lower = key.lowercased()
+    guard Self.valueKeys.contains(lower) else {
+      // `{"ParameterKey": "MasterPassword", "ParameterValue": "..."}`
+      guard lower.hasSuffix("value"), lower.utf8.count > 5 else { return nil }
+      let start = lower.dropLast(5)
+      return text(ofNeighbour: ["\(start)key", "\(start)name"], of: index).map {
+        LeafName(text: $0, kind: .member, node: index)
+      }
     }
-    guard let name = text(ofNeighbour: Self.nameKeys, of: index), !name.isEmpty else { return nil }
+    if lower == "value", let type = text(ofNeighbour: ["type"], of: index)?.lowercased(),
+      Self.secretTypes.contains(type)
+    {
+      if case .attribute = node.step { return LeafName(text: "password", kind: .attribute, node: index) }
+      return LeafName(text: "secret", kind: .member, node: index)
+    }
+    guard let name = text(ofNeighbour: Self.nameKeys, of: index), !name.isEmpty else {
+      // `{"keyName": "key1", "value": "..."}`
+      let name = lower == "value" ? text(ofNeighbour: ["keyname"], of: index) : nil
+      return name.map { LeafName(text: "\($0)-key", kind: .member, node: index) }
+    }
     return LeafName(text: name, kind: isInCookies ? .cookie : .member, node: index)
+  }
+
+  /// The name of the object or the list that the object of the leaf is in.
+  var containerName: String? {
+    var index = node.parent
+    while index >= 0 {
+      if case .member(let key) = tree.nodes[index].step { return key }
+      index = tree.nodes[index].parent
+    }
+    return nil
   }
 
   /// Whether the object is an element of a list of cookies.
@@ -154,6 +178,7 @@ extension LeafPlace {
         node: element
       )
     }
+    if let cell = nameInRow(of: element, name) { return cell }
     let parent = tree.nodes[element].parent
     guard parent >= 0 else { return LeafName(text: name, kind: .element, node: element) }
     // `<key>password</key><string>...</string>` of property lists.
@@ -173,6 +198,25 @@ extension LeafPlace {
     return LeafName(text: name, kind: .element, node: element)
   }
 
+  /// The name of a setting in the cell before: `<th>DB_PASSWORD</th><td>...</td>`, `<dt>api_key</dt><dd>...</dd>`.
+  private func nameInRow(of element: Int, _ name: String) -> LeafName? {
+    guard ["td", "dd"].contains(name.lowercased()),
+      let before = neighbours(of: element).last(where: { $0 < element }),
+      ["th", "td", "dt"].contains(tree.nodes[before].step.key?.lowercased()),
+      let text = characters(in: before), !text.contains(" "), text.contains(where: { "_.-['".contains($0) })
+    else { return nil }
+    return LeafName(text: text, kind: .element, isElement: true, node: element)
+  }
+
+  /// The first text of an element.
+  private func characters(in element: Int) -> String? {
+    for index in element..<tree.nodes[element].end {
+      guard case .characters = tree.nodes[index].step, let leaf = tree.nodes[index].leaf else { continue }
+      return String(decoding: leaf.value.prefix(128), as: UTF8.self)
+    }
+    return nil
+  }
+
   // MARK: Messages
 
   private static let messageWords: Set<String> = [
@@ -185,7 +229,7 @@ extension LeafPlace {
   var isAmongMessages: Bool {
     var index = node.parent
     while index >= 0 {
-      if let last = tree.nodes[index].step.key.flatMap({ NameWords($0).words.last }),
+      if let last = tree.nodes[index].step.key.flatMap({ NameWords($0).last }),
         Self.messageWords.contains(last)
       {
         return true

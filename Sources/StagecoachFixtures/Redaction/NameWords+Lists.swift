@@ -19,9 +19,15 @@ extension NameWords {
       .secret,
       "formkey sessid sessionid phpsessid jsessionid wpnonce honeycombteam passkey bearer psw pswd samlart"
     )
-    add(.secret, "xhoneycombteam xwpnonce rememberme")
-    add(.opaque, "wresult formbuildid")
-    add(.random, "appid webhook webhookurl dsn hash salt seed creds")
+    add(.secret, "xhoneycombteam xwpnonce clientkeydata recoverykey unsealkey")
+    // A password behind the name of whose it is, without a separator.
+    add(
+      .password,
+      "userpass usrpass usrpw userpw loginpass loginpw adminpass adminpw rootpass rootpw dbpass dbpw"
+    )
+    add(.password, "mysqlpass smtppass mailpass ftppass sshpass sudopass securityanswer")
+    add(.opaque, "wresult formbuildid rememberme tok deploykey servicekey serverkey sshkey")
+    add(.random, "webhook webhookurl dsn apihash salt seed creds")
     add(.code, "mpin tpin tan logincode signincode onetimecode otpcode onetimepassword")
     add(
       .number,
@@ -39,13 +45,22 @@ extension NameWords {
   /// The last words of longer names.
   static let lastWords: [String: SecretNaming.Verdict] = [
     "key": .random, "keys": .random, "code": .short(.code), "pin": .code, "pass": .password, "pw": .password,
-    "hash": .random, "salt": .random, "sid": .random, "nonce": .random, "ticket": .random, "hook": .random,
+    "salt": .random, "sid": .random, "nonce": .opaque, "ticket": .random, "hook": .random,
   ]
 
   /// Key in other languages.
   static let foreignKeys: Set<String> = [
-    "schluessel", "schlüssel", "clave", "cle", "clé", "chave", "chiave", "sleutel", "nyckel", "klucz",
-    "ключ", "鍵", "キー",
+    "schluessel", "schlüssel", "clave", "llave", "cle", "clé", "chave", "chiave", "sleutel", "nyckel",
+    "klucz",
+    "noegle", "nøgle", "avain", "anahtar", "klic", "klíč", "kulcs", "ключ", "鍵", "キー", "키",
+  ]
+
+  /// Words beside such a key by which it is a secret: API, private, secret and access.
+  static let foreignQualifiers: Set<String> = [
+    "api", "апи", "privada", "privé", "privée", "privee", "privata", "prywatny", "приватный", "secreta",
+    "segreta", "secrete", "secrète", "tajny", "gizli", "geheimer", "секретный", "секретний", "acceso",
+    "acesso",
+    "accès", "acces", "accesso", "доступа",
   ]
 
   /// Words before `key`, `code` and `pin` by which these are no secrets.
@@ -55,7 +70,10 @@ extension NameWords {
     "row", "range", "websocket", "country", "currency", "language", "lang", "locale", "zip", "postal",
     "post", "status", "error", "phone", "area", "dial", "dialing", "calling", "region", "state", "product",
     "promo", "coupon", "discount", "bar", "qr", "color", "response", "reason", "exit", "airline", "airport",
-    "gpio", "input", "output", "is", "map", "result", "http",
+    "gpio", "input", "output", "is", "map", "result", "http", "tracking", "order", "booking", "item",
+    "category", "article", "department", "station", "plus", "global", "compound", "bank", "swift", "sort",
+    "tax",
+    "routing", "issue", "metric", "dedupe", "shortcut",
   ]
 
   /// Last words of names of values that describe a secret, such as `token_type` and `password_policy`.
@@ -78,7 +96,18 @@ extension NameWords {
     "validity", "verified", "exists", "present", "check", "manager", "management", "service", "server",
     "client", "page", "form", "view", "screen", "button", "icon", "image", "color", "arn", "consent",
     "accepted", "notice", "banner", "preferences", "generator", "ids", "total", "average", "avg", "samesite",
-    "secure", "storage", "store", "strategy", "number", "numbers", "text", "support", "interval",
+    "secure", "storage", "store", "strategy", "number", "numbers", "text", "support", "interval", "flow",
+    "flows", "lifetime", "lifespan", "rotation", "protection", "detection", "balance", "symbol", "decimal",
+    "decimals", "change", "changes", "affinity", "replay", "budget", "supply", "amount", "set", "reset",
+    "use",
+    "login", "flavor",
+  ]
+
+  /// Last words behind the name of a secret that name the secret all the same, such as `passwordConfirmation`.
+  static let continuations: Set<String> = [
+    "value", "string", "plain", "plaintext", "raw", "data", "content", "base64", "b64", "hex", "repeat",
+    "repeated", "confirm", "confirmation", "again", "retype", "wiederholen", "new", "old", "current", "nuova",
+    "prod", "production", "staging", "test", "dev", "live", "main", "primary", "secondary", "default",
   ]
 
   /// First words of names of answers, such as `hasPassword`.
@@ -88,15 +117,16 @@ extension NameWords {
     "num", "total",
   ]
 
-  /// Words of the tokens of pages: they name a place in a list.
+  /// Words before `token` by which this is no secret: a place in a list, or a word of a language model.
   static let pages: Set<String> = [
-    "page", "next", "continuation", "cursor", "paging", "pagination", "previous", "prev",
+    "page", "next", "continuation", "cursor", "paging", "pagination", "previous", "prev", "sync", "resume",
+    "scroll", "skip", "delta", "input", "output", "eos", "bos", "pad", "unk", "sep", "cls", "mask", "stop",
   ]
 
   /// The ends of words that only begin with the name of a secret.
   static let otherWords: Set<String> = [
     "ary", "aries", "arial", "ariat", "izer", "izers", "ization", "ize", "ized", "ise", "ised", "less", "ly",
-    "ive", "ism",
+    "ive", "ism", "omics",
   ]
 
   /// The parts of names that mean a password.
@@ -104,6 +134,9 @@ extension NameWords {
     "password", "passwd", "passphrase", "pwd", "passwort", "kennwort", "motdepasse", "contraseña",
     "contrasena", "palavrapasse", "wachtwoord", "lösenord", "losenord", "adgangskode", "salasana", "şifre",
     "пароль", "密码", "密碼", "口令", "パスワード", "비밀번호", "senha", "hasło", "haslo", "heslo", "passord", "sifre",
-    "mdp",
+    "mdp", "zugangscode", "losungswort", "toegangscode", "parolachiave", "paroladordine", "kodeord", "jelszó",
+    "jelszo", "lozinka", "katasandi", "matkhau", "mậtkhẩu", "暗証番号", "암호", "κωδικός", "κωδικος",
+    "κωδικόςπρόσβασης", "parolă",
+    "كلمةالمرور", "كلمةالسر", "סיסמה", "पासवर्ड", "รหัสผ่าน",
   ]
 }

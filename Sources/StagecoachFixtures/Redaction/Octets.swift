@@ -42,6 +42,13 @@ extension UInt8 {
   var isAlphanumeric: Bool { isDigit || isLetter }
   var isSpace: Bool { self == 0x20 || self &- 0x09 < 5 }
   var isHexDigit: Bool { isDigit || (self | 0x20) &- 0x61 < 6 }
+  /// Whether the octet is one of some characters of ASCII.
+  @inline(__always)
+  func isOne(of characters: StaticString) -> Bool {
+    for index in 0..<characters.utf8CodeUnitCount where characters.utf8Start[index] == self { return true }
+    return false
+  }
+
   /// Whether the octet may be part of the name of a placeholder.
   var isNameOctet: Bool { isUpperCase || isDigit || self == UInt8(ascii: "_") }
   /// Whether the octet is a digit of base64 or base64url (RFC 4648).

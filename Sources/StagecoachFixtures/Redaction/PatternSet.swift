@@ -131,3 +131,5 @@ struct PatternSet: Sendable {
     Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> UInt64(64 - filterBits))
   }
 }
+
+extension PatternSet: HidesContent {}

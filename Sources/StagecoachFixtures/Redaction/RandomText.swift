@@ -59,6 +59,10 @@ enum RandomText {
     let lowercased = String(decoding: word.prefix(8), as: UTF8.self).lowercased()
     if digests.contains(where: { lowercased.hasPrefix("\($0)-") }) { return false }
     if SecretValues.isUUID(word) || containsUUID(word) { return false }
+    // An address in a chain of blocks.
+    if word.count == 42, word.starts(with: "0x".utf8), word.dropFirst(2).allSatisfy(\.isHexDigit) {
+      return false
+    }
     if word.allSatisfy({ $0.isHexDigit || $0 == UInt8(ascii: "-") }) {
       return !isPath && word.count >= minHexCount && entropy(word) >= 3 && word.contains { !$0.isDigit }
         && word.contains(where: \.isDigit) && word.count { $0 == UInt8(ascii: "-") } < 4
@@ -73,6 +77,15 @@ enum RandomText {
     return entropy(word) >= min(3.5, log2(Double(word.count)) * 0.8) && wordShare(word) < 0.6
   }
 
+  /// Whether a value of 10 characters or more is a key that is too short to be told by its look alone.
+  static func isShortKey(_ value: [UInt8]) -> Bool {
+    guard (10...64).contains(value.count), value.allSatisfy(\.isAlphanumeric) else { return false }
+    let digits = value.count(where: \.isDigit)
+    guard digits >= 2, digits < value.count - 2 else { return false }
+    let changes = zip(value, value.dropFirst()).count { $0.isDigit != $1.isDigit }
+    return changes >= 3 && changes * 8 >= value.count && wordShare(value[...]) < 0.5
+  }
+
   private static func containsUUID(_ word: ArraySlice<UInt8>) -> Bool {
     guard word.count > 36 else { return false }
     return SecretValues.isUUID(word.prefix(36)) || SecretValues.isUUID(word.suffix(36))
@@ -80,7 +93,7 @@ enum RandomText {
 
   /// Whether a word is made of numbers with short words between them: `v1.2.3-rc.4`, a date, a size.
   private static func isNumbers(_ word: ArraySlice<UInt8>) -> Bool {
-    let parts = word.split { "-_.:/+=%".utf8.contains($0) }
+    let parts = word.split { $0.isOne(of: "-_.:/+=%") }
     return parts.count >= 3 && parts.allSatisfy { $0.count <= 8 }
   }
 
@@ -95,7 +108,7 @@ enum RandomText {
   }
 
   /// The share of the characters that are in words: at least 4 letters of one case, or 3 behind a capital.
-  private static func wordShare(_ word: ArraySlice<UInt8>) -> Double {
+  static func wordShare(_ word: ArraySlice<UInt8>) -> Double {
     var inWords = 0
     var run: [UInt8] = []
     func end() {
@@ -144,5 +157,5 @@ enum RandomText {
 
 extension UInt8 {
   /// Whether the octet may be a part of a key.
-  fileprivate var isPartOfKey: Bool { isAlphanumeric || "+/=_-.~".utf8.contains(self) }
+  fileprivate var isPartOfKey: Bool { isAlphanumeric || isOne(of: "+/=_-.~") }
 }

@@ -57,6 +57,18 @@ struct SecretBook: Sendable {
     reserved[placeholder.name] = max(reserved[placeholder.name] ?? 0, placeholder.number)
   }
 
+  /// Adds a secret that the user named: `API_KEY`, or `API_KEY-2` for one placeholder.
+  mutating func add(_ value: [UInt8], named name: String) {
+    guard let placeholder = Placeholder(identifier: name) else {
+      _ = self.placeholder(for: value, named: Placeholder.name(from: name), standing: .everywhere)
+      return
+    }
+    guard known[value] == nil else { return }
+    note(placeholder)
+    known[value] = placeholder
+    secrets.append(Secret(value: value, placeholder: placeholder, standing: .everywhere))
+  }
+
   /// Returns the placeholder of a value. Learns it if it is new.
   mutating func placeholder(for value: [UInt8], named name: String, standing: Standing) -> Placeholder {
     if let placeholder = known[value] { return placeholder }
@@ -118,7 +130,14 @@ extension SecretValues {
     // Digits alone are ids and times as well, and words joined by hyphens names.
     let isLong =
       isMixed && value.count >= 12 && !value.contains(0x20) || value.count >= 20 && Set(value).count >= 10
-    if isRandom(value) || isLong { return .everywhere }
+    // `GTHX7VKQ4` is no word with a year.
+    let changes = zip(value, value.dropFirst()).count {
+      $0.isDigit && $1.isLetter || $0.isLetter && $1.isDigit
+    }
+    if isRandom(value) || isLong || changes >= 3 { return .everywhere }
     return isMixed ? .underAnyName : .underItsName
   }
 }
+
+extension SecretBook: HidesContent {}
+extension SecretBook.Secret: HidesContent {}

@@ -264,3 +264,6 @@ extension ArraySlice<UInt8> {
     return isURLSafe || last != UInt8(ascii: "=") && count % 4 != 0 ? .base64URL : .base64
   }
 }
+
+extension SecretFinder: HidesContent {}
+extension SecretFinder.Match: HidesContent {}

@@ -41,8 +41,9 @@ extension SecretJudge {
     let scheme = place.scheme ?? ""
     guard case .parameter(let key, _) = place.node.step else {
       // User and password of Basic are leaves of their own.
-      if place.leaf.inner != nil, place.leaf.inner?.tree.isWebToken == false { return nil }
-      return scheme == "basic" ? "BASIC" : field
+      if scheme == "basic" { return place.leaf.inner == nil ? "BASIC" : nil }
+      let isPair = place.leaf.inner?.coding != .same && place.leaf.inner?.tree.isWebToken == false
+      return !scheme.isEmpty && isPair ? nil : field
     }
     switch (scheme, key.lowercased()) {
     case ("digest", "response"), ("digest", "cnonce"), ("digest", "nc"): return "DIGEST_\(key)"
@@ -68,8 +69,14 @@ extension SecretJudge {
     let isBasic = place.node.parent < 0 && place.outer?.scheme == "basic"
     let isAuthority =
       place.node.parent >= 0 && place.tree.nodes[place.node.parent].step == .parameter("authority", 0)
-    guard isBasic || isAuthority else { return nil }
-    let name = isBasic ? "BASIC_PASSWORD" : "URL_PASSWORD"
+    guard isBasic || isAuthority || place.isInCredentials else { return nil }
+    let name = isAuthority ? "URL_PASSWORD" : "BASIC_PASSWORD"
+    if place.isInCredentials, !isBasic {
+      // Base64 of two words with a colon is also how identifiers are written: `User:1`.
+      let isNamed =
+        place.outer?.scheme != nil || place.outer?.name.map { naming.verdict($0.text) != .harmless } ?? false
+      return key == "password" && (isNamed || Self.isKey(place.leaf.value)) ? name : nil
+    }
     if key == "password" { return name }
     // A key may take the place of the user: Stripe, GitHub.
     let hasPassword = place.neighbours(of: place.index).contains { index in
@@ -86,18 +93,42 @@ extension SecretJudge {
   /// or `webhooks`.
   func segmentName(of place: LeafPlace) -> String? {
     guard case .index(let number) = place.node.step, number > 0, place.node.parent >= 0,
-      place.tree.nodes[place.node.parent].step == .parameter("path", 0), Self.isToken(place.leaf.value)
+      place.tree.nodes[place.node.parent].step == .parameter("path", 0)
     else { return nil }
+    if let prefix = Self.segmentPrefixes.first(where: place.leaf.value.starts),
+      Self.isToken(Array(place.leaf.value.dropFirst(prefix.count)))
+    {
+      return String(decoding: prefix.dropLast(), as: UTF8.self)
+    }
+    guard Self.isToken(place.leaf.value) else { return nil }
     for index in (max(place.node.parent + 1, place.index - 3)..<place.index).reversed() {
       guard let before = place.tree.nodes[index].leaf, !before.value.contains(where: \.isDigit) else {
         continue
       }
       let word = String(decoding: before.value, as: UTF8.self)
       let isSecret =
-        Self.linkWords.contains(word.lowercased()) || ![.harmless, .random].contains(naming.verdict(word))
+        Self.linkWords.contains(word.lowercased())
+        || ![.harmless, .random].contains(naming.verdict(word))
+          && !naming.allows(word)
       return isSecret ? word : nil
     }
     return nil
+  }
+
+  /// Returns the name of the object around `{"value": ...}` if that is one of a secret and the value looks like one:
+  /// `"adminPassword": {"value": "x7"}`.
+  func containerName(of place: LeafPlace) -> String? {
+    let value = place.leaf.value
+    guard case .member(let key) = place.node.step, key.lowercased() == "value", place.leaf.type == .text,
+      let container = place.containerName, value.count >= 4, !SecretValues.isProse(value),
+      !SecretValues.isURL(value),
+      !SecretValues.isTrivial(value), value.contains(where: \.isLetter)
+    else { return nil }
+    switch naming.verdict(container) {
+    case .named, .secret, .password: return container
+    case .opaque, .credentials, .code: return SecretValues.isOpaque(value) ? container : nil
+    default: return nil
+    }
   }
 
   private static func isToken(_ segment: [UInt8]) -> Bool {
@@ -106,12 +137,14 @@ extension SecretJudge {
 
   private static let linkWords: Set<String> = [
     "reset", "confirm", "verify", "activate", "invite", "unsubscribe", "magic", "share", "webhook",
-    "webhooks", "hooks", "services", "workflows", "incomingwebhook",
+    "webhooks", "hooks", "services", "workflows", "commands", "incomingwebhook",
   ]
+  /// The starts of segments that are secrets: `private-0a1b...` of calendars.
+  private static let segmentPrefixes = ["private-", "secret-", "token-", "key-"].map { Array($0.utf8) }
 
   // MARK: Cookies
 
-  private static let sessionCookies = [
+  private static let sessionCookies: [StaticString] = [
     "sess", "auth", "remember", "csrf", "xsrf", "aspnet", "loggedin", "ticket", "connectsid",
   ]
 
@@ -120,23 +153,29 @@ extension SecretJudge {
     guard !SecretValues.isTrivial(value) else { return nil }
     let verdict = naming.verdict(name)
     let words = NameWords(name)
-    // Tokens are joined by punctuation, also with escapes.
-    let characters = value.filter { !".%:|!*~".utf8.contains($0) }
-    let isRandom = Self.isKey(value) || characters.count >= 20 && SecretValues.isRandom(characters)
     let isSession =
-      verdict == .named || words.words.last.map { $0.hasSuffix("sid") } ?? false
-      || !words.letters.contains("author") && Self.sessionCookies.contains { words.letters.contains($0) }
+      verdict == .named || words.last.map { $0.hasSuffix("sid") } ?? false
+      || !words.contains("author") && Self.sessionCookies.contains(where: words.contains)
       || [.secret, .password, .text, .opaque, .credentials].contains(verdict)
-    let isDescribed = verdict != .named && NameWords.descriptions.contains(words.words.last ?? "")
-    guard isRandom || isSession && !isDescribed else { return nil }
+    let isDescribed = verdict != .named && NameWords.descriptions.contains(words.last ?? "")
+    guard isSession && !isDescribed || isRandomCookie(value) else { return nil }
     return name.isEmpty ? "COOKIE" : name
+  }
+
+  private func isRandomCookie(_ value: [UInt8]) -> Bool {
+    guard value.count >= 16 else { return false }
+    // Tokens are joined by punctuation, also with escapes.
+    let characters = value.filter { !$0.isOne(of: ".%:|!*~") }
+    return Self.isKey(value) || characters.count >= 20 && SecretValues.isRandom(characters)
   }
 
   // MARK: Signatures
 
   /// Returns the name of a parameter of a signature in a URL or a form: it belongs to one request.
   func signatureParameter(_ name: LeafName, _ place: LeafPlace) -> String? {
-    guard case .parameter(let key, _) = place.node.step else { return nil }
+    guard case .parameter(let key, _) = place.node.step, key.utf8.count <= 32,
+      key.utf8.first?.isOne(of: "xXoOsSeEpPaAgG") == true
+    else { return nil }
     let lower = key.lowercased()
     for prefix in ["x-amz-", "x-goog-", "oauth_"] where lower.hasPrefix(prefix) {
       let rest = String(lower.dropFirst(prefix.count))
@@ -210,8 +249,10 @@ extension SecretJudge {
       guard isText, !Self.isResourceID(value) else { return false }
       return context.logsIn || Self.isKey(value) || SecretValues.isOpaque(value) && isBesideCredentials(names)
     case .key: return isText && Self.isKey(value) && names.isDisjoint(with: Self.objectNames)
-    case .signature: return isText && value.count >= 16 && SecretValues.isOpaque(value)
-    case .state: return isText && isState(value, place, names)
+    case .signature:
+      // The signature of a package stands beside the name of a public key.
+      return isText && value.count >= 16 && SecretValues.isOpaque(value) && !names.contains("keyid")
+    case .state: return isText && isState(value, name, place, names)
     case .password:
       if context.logsIn || isBesideCredentials(names) { return isText || value.count >= 4 }
       return isText && SecretValues.isOpaque(value) && value.contains(where: \.isDigit)
@@ -231,7 +272,9 @@ extension SecretJudge {
   ]
 
   /// Whether a `state` or a `nonce` is one of an authorization (RFC 6749 4.1).
-  private func isState(_ value: [UInt8], _ place: LeafPlace, _ names: Set<String>) -> Bool {
+  private func isState(_ value: [UInt8], _ name: LeafName, _ place: LeafPlace, _ names: Set<String>) -> Bool {
+    // `_nonce` of a form.
+    if name.text.hasPrefix("_"), SecretValues.isOpaque(value) { return true }
     if !names.isDisjoint(with: Self.authorizationRequestNames) { return true }
     guard names.contains("code") else { return false }
     // `?code=US&state=CA` is a place.
@@ -270,6 +313,14 @@ extension SecretJudge {
 }
 
 extension LeafPlace {
+  /// Whether the leaf is the name or the password in Base64.
+  var isInCredentials: Bool {
+    guard node.parent < 0, outer != nil, outer?.leaf.inner?.coding != .same,
+      case .parameter(let key, 0) = node.step
+    else { return false }
+    return key == "user" || key == "password"
+  }
+
   /// The scheme of the credentials that the leaf is in, in lower case.
   var scheme: String? {
     guard tree.nodes.count > 1, case .parameter(let field, _) = tree.nodes[0].step,

@@ -56,20 +56,13 @@ struct SecretNaming: Sendable {
     self.allowed = Set(allowed.map(Self.letters))
   }
 
-  /// Whether the user keeps any names.
-  var allowsNames: Bool { !allowed.isEmpty }
-
   /// Whether the values of a name are no secrets because the user says so.
   func allows(_ name: String) -> Bool { !allowed.isEmpty && allowed.contains(Self.letters(name)) }
 
   func verdict(_ name: String) -> Verdict {
     guard name.utf8.count <= 256 else { return .harmless }
     return cache.verdict(name) {
-      if !allowed.isEmpty || !additional.isEmpty {
-        let letters = Self.letters(name)
-        if allowed.contains(letters) { return .harmless }
-        if additional.contains(letters) { return .named }
-      }
+      if !additional.isEmpty, additional.contains(Self.letters(name)) { return .named }
       return NameWords(name).verdict
     }
   }
@@ -109,9 +102,21 @@ struct NameWords: Sendable {
   var letters: String { String(decoding: octets, as: UTF8.self) }
 
   /// In lower case: `api`, `key` and `id` for `APIKeyID`.
-  var words: [String] {
-    ends.indices.map { index in
-      String(decoding: octets[(index == 0 ? 0 : ends[index - 1])..<ends[index]], as: UTF8.self)
+  var words: [String] { ends.indices.map(word) }
+
+  /// The last word.
+  var last: String? { ends.isEmpty ? nil : word(ends.count - 1) }
+
+  private func word(_ index: Int) -> String {
+    String(decoding: octets[(index == 0 ? 0 : ends[index - 1])..<ends[index]], as: UTF8.self)
+  }
+
+  /// Whether the letters contain a text of ASCII in lower case, in one word or across several.
+  func contains(_ text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard octets.count >= count else { return false }
+    return (0...(octets.count - count)).contains { start in
+      (0..<count).allSatisfy { octets[start + $0] == text.utf8Start[$0] }
     }
   }
 
@@ -127,22 +132,22 @@ struct NameWords: Sendable {
 
   /// What a name says about its value.
   var verdict: SecretNaming.Verdict {
-    let (letters, words) = (letters, words)
-    guard let first = words.first, let last = words.last else { return .harmless }
-    if let verdict = Self.whole[letters] { return verdict }
-    guard let match else { return verdictWithoutMatch(first, last, letters) }
+    guard let last else { return .harmless }
+    if octets.count <= Self.longestWhole, let verdict = Self.whole[letters] { return verdict }
+    guard let match else { return verdictWithoutMatch(last) }
+    let words = words
     let isLast =
-      match.end == octets.count
+      match.end == octets.count || words.count > 1 && Self.continuations.contains(last)
       || match.end + match.rest.utf8.count == octets.count && match.rest.allSatisfy(\.isNumber)
     // `token_type`, `password_policy`; and `hasPassword`.
     if !isLast || words.count == 1, Self.descriptions.contains(words.count == 1 ? match.rest : last) {
       return .harmless
     }
-    if Self.questions.contains(first), words.count > 1 { return .random }
+    if Self.questions.contains(words[0]), words.count > 1 { return .random }
     if match.part == "token", isLast, words.contains(where: Self.pages.contains) { return .harmless }
     if last == "state" { return .opaque }
     if last == "id", words.count > 1, !["session", "secret", "accesskey"].contains(match.part) {
-      return .random
+      return .harmless
     }
     return verdict(of: match, isLast: isLast)
   }
@@ -151,7 +156,8 @@ struct NameWords: Sendable {
     switch match.part {
     case "session":
       words.last == "session" || !isLast && words.last != "id" || match.isPlural ? .opaque : .secret
-    case "signature", "assertion", "hmac", "auth", "cookie", "credential", "jeton": .opaque
+    case "signature", "assertion", "hmac", "auth", "cookie", "credential", "jeton", "geheim", "hemmelig":
+      .opaque
     case "authorization": .credentials
     case "mnemonic", "seedphrase", "recoveryphrase": .phrase
     case "passcode", "otp", "totp", "hotp", "cvv", "cvc": .code
@@ -161,36 +167,29 @@ struct NameWords: Sendable {
     }
   }
 
-  private func verdictWithoutMatch(_ first: String, _ last: String, _ letters: String) -> SecretNaming.Verdict
-  {
+  private func verdictWithoutMatch(_ last: String) -> SecretNaming.Verdict {
+    let words = words
     if let verdict = Self.lastWords[last], words.count > 1,
       !words.dropLast().contains(where: Self.qualifiers.contains)
     {
       return verdict
     }
-    if words.contains(where: Self.foreignKeys.contains) { return .random }
-    if ["cardnumber", "accountnumber", "ccnumber"].contains(where: letters.hasSuffix) { return .number }
-    // A search in a string makes a table each time, and most names end here.
-    guard octets.firstOffset(of: Self.auth) != nil, !Self.descriptions.contains(last) else {
-      return .harmless
+    if words.contains(where: Self.foreignKeys.contains) {
+      return words.contains(where: Self.foreignQualifiers.contains) ? .secret : .random
     }
-    let isAboutAuthors =
-      letters.contains("author") && !letters.contains("authori") || letters.contains("authority")
+    // `appId` is the identifier of an app, `appid` a key.
+    if last == "appid", words.count == 1 { return .random }
+    if contains("number"), ["cardnumber", "accountnumber", "ccnumber"].contains(where: letters.hasSuffix) {
+      return .number
+    }
+    guard contains("auth"), !Self.descriptions.contains(last) else { return .harmless }
+    let isAboutAuthors = contains("author") && !contains("authori") || contains("authority")
     return isAboutAuthors ? .harmless : .random
   }
 
-  private static let auth = Array("auth".utf8)
-  private static let words = SecretNames.words.map { (name: $0, octets: Array($0.utf8)) }
-
-  /// The parts of names by their first octets.
-  private static let parts: [[(name: String, octets: [UInt8])]] = {
-    var parts = [[(name: String, octets: [UInt8])]](repeating: [], count: 256)
-    for name in SecretNames.parts {
-      let octets = Array(name.utf8)
-      parts[Int(octets[0])].append((name, octets))
-    }
-    return parts
-  }()
+  private static let longestWhole = whole.keys.map(\.utf8.count).max() ?? 0
+  private static let words = TextStarts(SecretNames.words.map { ($0, $0) })
+  private static let parts = TextStarts(SecretNames.parts.map { ($0, $0) })
 
   /// The match that ends last.
   private var match: Match? {
@@ -201,32 +200,31 @@ struct NameWords: Sendable {
     }
     var start = 0
     for end in ends {
-      let word = octets[start..<end]
-      start = end
-      for (name, octets) in Self.words where word.starts(with: octets) {
-        let isPlural = word.count == octets.count + 1 && word.last == UInt8(ascii: "s")
-        if isPlural || word.count == octets.count { add(name, isPlural: isPlural, rest: "", end: end) }
+      Self.words.forEach(in: octets, at: start, before: end) { count, name in
+        let isPlural = end - start == count + 1 && octets[end - 1] == UInt8(ascii: "s")
+        if isPlural || end - start == count { add(name, isPlural: isPlural, rest: "", end: end) }
+        return false
       }
+      start = end
     }
     var word = 0
     for start in octets.indices {
-      let candidates = Self.parts[Int(octets[start])]
-      guard !candidates.isEmpty else { continue }
-      for (name, part) in candidates where octets[start...].starts(with: part) {
-        let end = start + part.count
+      Self.parts.forEach(in: octets, at: start, before: octets.count) { count, name in
+        let end = start + count
         while ends[word] <= start { word += 1 }
         let wordEnd = ends[word...].first { $0 >= end } ?? octets.count
         let rest = String(decoding: octets[end..<wordEnd], as: UTF8.self)
         // `secretary`, `tokenizer`; `obsession`, `possession`.
-        if Self.otherWords.contains(rest) { continue }
+        if Self.otherWords.contains(rest) { return false }
         let before = octets[..<start]
         if name == "session",
           before.suffix(2).elementsEqual("ob".utf8) || before.suffix(3).elementsEqual("pos".utf8)
         {
-          continue
+          return false
         }
         let isPlural = rest == "s" || rest == "en"
         add(name, isPlural: isPlural, rest: rest, end: isPlural ? wordEnd : end)
+        return false
       }
     }
     return best

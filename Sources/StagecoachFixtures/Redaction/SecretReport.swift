@@ -88,7 +88,7 @@ package struct SecretReport: Sendable {
   {
     let trees = MessageTree(message)
     let context = judge.context(of: message, trees)
-    let isProgram = message.mediaType?.isProgram ?? false
+    let isProgram = context.isProgram
     var result: [Found] = []
     for part in trees.parts {
       let name = "\(label).\(part.name)"
@@ -97,11 +97,15 @@ package struct SecretReport: Sendable {
       part.tree.forEachLeaf { place in
         let value = place.leaf.value
         if !known.isEmpty, known.contains(place.path) { return false }
-        if value.firstOffset(of: Placeholder.start) != nil, !Placeholder.all(in: value).isEmpty {
-          return Placeholder(exactly: value) == nil
-        }
         guard !judge.keeps(place, fieldName: field) else { return false }
-        let kind = kind(of: place, part, field, context, isProgram: part.name == "body" && isProgram)
+        let isProgram = part.name == "body" && isProgram
+        let placeholders = value.firstOffset(of: Placeholder.start) == nil ? [] : Placeholder.all(in: value)
+        let kind =
+          placeholders.isEmpty
+          ? kind(of: place, part, field, context, isProgram: isProgram)
+          : Placeholder(exactly: value) == nil
+            ? look(of: value.without(placeholders.map(\.range)), place, field, isProgram: isProgram) : nil
+        if kind == nil, Placeholder(exactly: value) != nil { return false }
         guard let kind else { return true }
         // The name of a pair is not in its path.
         let path = place.path
@@ -131,11 +135,15 @@ package struct SecretReport: Sendable {
     }
     if CardNumber.range(in: leaf.value, at: 0) == leaf.value.indices { return "a card number" }
     guard leaf.type == .text else { return nil }
-    if let shape = SecretShapes.all(in: Array(leaf.value.prefix(Self.maxLength))).first, leaf.inner == nil {
-      return shape.kind.text
-    }
-    guard leaf.inner == nil, !isProgram,
-      let count = RandomText.firstCount(in: leaf.value.prefix(Self.maxLength), isPath: place.isSegment),
+    return look(of: leaf.value, place, field, isProgram: isProgram)
+  }
+
+  /// What the text of a leaf looks like, without its name.
+  private func look(of text: [UInt8], _ place: LeafPlace, _ field: String?, isProgram: Bool) -> String? {
+    guard place.leaf.inner == nil else { return nil }
+    if let shape = SecretShapes.all(in: Array(text.prefix(Self.maxLength))).first { return shape.kind.text }
+    guard !isProgram,
+      let count = RandomText.firstCount(in: text.prefix(Self.maxLength), isPath: place.isSegment),
       !place.isInProgram, !place.hasHarmlessName(field)
     else { return nil }
     return "random, \(count) characters"
@@ -143,6 +151,15 @@ package struct SecretReport: Sendable {
 
   /// How much of a leaf is looked at.
   private static let maxLength = 1 << 16
+}
+
+extension [UInt8] {
+  /// The text with spaces in place of some ranges.
+  fileprivate func without(_ ranges: [Range<Int>]) -> [UInt8] {
+    var text = self
+    for index in ranges.joined() { text[index] = 0x20 }
+    return text
+  }
 }
 
 extension LeafPlace {
@@ -165,7 +182,8 @@ extension LeafPlace {
     "cache", "pop", "tag", "tags", "model", "url", "uri", "href", "link", "links", "selector", "query",
     "uploadid", "session_state", "ua", "gid", "clientdata", "e", "n", "x", "y", "family", "font",
     "useragent", "platform", "brand", "brands", "schema", "ref", "ei", "ved", "vet", "dyn", "csr", "params",
-    "tracking", "continuation", "visitordata", "experiment", "variant", "s256", "samlrequest",
+    "tracking", "continuation", "visitordata", "experiment", "variant", "s256", "samlrequest", "shasum",
+    "address", "ulid", "ksuid", "cuid", "lei",
   ]
   /// The words of fields that name a request, a place of a network or a state of a cache.
   private static let harmlessFieldWords: Set<String> = [
@@ -185,16 +203,22 @@ extension LeafPlace {
     }
     guard let name else { return false }
     let words = NameWords(name.text)
-    if words.words.last.map(Self.harmlessWords.contains) ?? false { return true }
-    if words.words.last == "token", words.words.contains(where: NameWords.pages.contains) { return true }
+    if words.last.map(Self.harmlessWords.contains) ?? false { return true }
+    if words.last == "token", words.words.contains(where: NameWords.pages.contains) { return true }
     return Self.harmlessWords.contains(words.letters) || words.words.contains("public")
   }
 
   /// Whether the leaf is in a style sheet or a drawing of a page, or in a program there without a name that says something.
-  fileprivate var isInProgram: Bool {
+  var isInProgram: Bool {
     if let element = outer?.element, element == "script" { return (node.step.key?.utf8.count ?? 0) < 4 }
     if let element, ["script", "style", "path", "svg"].contains(element) { return true }
     return outer?.isInProgram ?? false
+  }
+
+  /// Whether the leaf is set to a name in a program, in a page or as the content of the message.
+  func isSetInProgram(_ context: SecretJudge.Context) -> Bool {
+    guard case .parameter = node.step, let outer else { return false }
+    return outer.element == "script" || context.isProgram && outer.node.parent < 0 && outer.outer == nil
   }
 
   /// The name of the element whose text the leaf is.
@@ -210,7 +234,7 @@ extension LeafPlace {
 
 extension MediaType {
   /// Whether content of the type is a program or a style sheet, with names that a tool made.
-  fileprivate var isProgram: Bool {
+  var isProgram: Bool {
     ["javascript", "x-javascript", "ecmascript", "css", "wasm", "sourcemap"].contains(subtype)
   }
 }

@@ -11,24 +11,27 @@ enum SecretShapes {
   static func all(in text: [UInt8]) -> [Finding] {
     var findings: [Finding] = []
     var position = 0
+    var isInWord = false
     while position < text.count {
-      if let finding = finding(in: text, at: position) {
-        findings.append(finding)
-        position = finding.range.upperBound
-      } else {
-        position += 1
-      }
+      let octet = text[position]
+      let isOfWord = octet.isAlphanumeric
+      let mayStart = isOfWord ? !isInWord : octet == UInt8(ascii: "-") || octet == UInt8(ascii: ":")
+      isInWord = isOfWord || octet == UInt8(ascii: "_")
+      position += 1
+      guard mayStart, let finding = finding(in: text, at: position - 1) else { continue }
+      findings.append(finding)
+      position = finding.range.upperBound
+      isInWord = text[position - 1].isAlphanumeric || text[position - 1] == UInt8(ascii: "_")
     }
     return findings
   }
 
+  /// Returns the secret at a hyphen, at a colon or at the start of a word.
   private static func finding(in text: [UInt8], at start: Int) -> Finding? {
     let octet = text[start]
     if octet == UInt8(ascii: "-") { return privateKey(text, at: start) }
     if octet == UInt8(ascii: ":") { return urlPassword(text, at: start) }
-    guard octet.isAlphanumeric, !text.has(start - 1, { $0.isAlphanumeric || $0 == UInt8(ascii: "_") })
-    else { return nil }
-    if let key = KeyForm.key(in: text, at: start) { return key }
+    if let key = KeyForm.key(in: text, at: start), !isInBase64(text, start) { return key }
     if octet.isDigit {
       guard let range = CardNumber.range(in: text, at: start) else { return nil }
       // A bare number may be an id as well; under the name of a card it is found by the name.
@@ -42,9 +45,19 @@ enum SecretShapes {
     return nil
   }
 
+  /// Whether Base64 goes on at an offset: a plus sign or a slash is before it, and many digits of all kinds before that.
+  private static func isInBase64(_ text: [UInt8], _ start: Int) -> Bool {
+    guard text.has(start - 1, { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }) else { return false }
+    let before = text[max(0, start - 40)..<start]
+    return before.count == 40 && before.allSatisfy(\.isBase64Digit) && before.contains(where: \.isUpperCase)
+      && before.contains(where: \.isLowerCase) && before.contains(where: \.isDigit)
+  }
+
   /// Three to five segments of base64url, of which the first one is a JSON object.
   private static func jsonWebToken(_ text: [UInt8], at start: Int) -> Finding? {
-    guard text[start...].starts(with: "eyJ".utf8), !text.has(start - 1, { $0 == UInt8(ascii: "-") }) else {
+    guard text.has(start + 1, { $0 == UInt8(ascii: "y") }), text[start...].starts(with: "eyJ".utf8),
+      !text.has(start - 1, { $0 == UInt8(ascii: "-") })
+    else {
       return nil
     }
     var end = start
@@ -66,16 +79,18 @@ enum SecretShapes {
   }
 
   private static func privateKey(_ text: [UInt8], at hyphens: Int) -> Finding? {
-    guard text[hyphens...].starts(with: "-----BEGIN ".utf8) else { return nil }
+    guard text.has(hyphens + 1, { $0 == UInt8(ascii: "-") }),
+      text[hyphens...].starts(with: "-----BEGIN ".utf8)
+    else { return nil }
     let label = text[(hyphens + 11)...].prefix(40, while: { $0 != UInt8(ascii: "-") })
     let name = String(decoding: label, as: UTF8.self)
     guard name.hasSuffix("PRIVATE KEY") || name.hasSuffix("PRIVATE KEY BLOCK"),
       text[label.endIndex...].starts(with: "-----".utf8)
     else { return nil }
     // An escaped key is found in the decoded text. A key without an end is cut off; what there is of it is secret.
-    let start = label.endIndex + 5
+    let start = endOfHeaders(text, label.endIndex + 5)
     var end = start
-    while text.has(end, { $0.isBase64Digit || $0.isSpace || "=:,.".utf8.contains($0) }),
+    while text.has(end, { $0.isBase64Digit || $0.isSpace || $0.isOne(of: "=:,.") }),
       !text[end...].starts(with: "--".utf8)
     { end += 1 }
     let isEscaped = text.has(end) {
@@ -85,12 +100,25 @@ enum SecretShapes {
     return key.count >= 16 && !isEscaped ? Finding(range: key, kind: .privateKey) : nil
   }
 
+  /// The end of the lines behind the first one that say how a key is written, such as `Version: 1` and `Proc-Type: 4`.
+  private static func endOfHeaders(_ text: [UInt8], _ start: Int) -> Int {
+    var end = start
+    while true {
+      let line = text[end...].drop(while: \.isSpace).prefix(256) { $0 != 0x0A && $0 != 0x0D }
+      let name = line.prefix { $0.isLetter || $0 == UInt8(ascii: "-") }
+      guard !name.isEmpty, line[name.endIndex...].starts(with: ": ".utf8) else { return end }
+      end = line.endIndex
+    }
+  }
+
   /// The password of `://user:password@host`. Without a password, the user if it looks like a key.
   static func urlPassword(_ text: [UInt8], at start: Int) -> Finding? {
-    guard text[start...].starts(with: "://".utf8) else { return nil }
+    guard text.has(start + 1, { $0 == UInt8(ascii: "/") }), text[start...].starts(with: "://".utf8) else {
+      return nil
+    }
     let authority = text[(start + 3)...].prefix(
       1_024,
-      while: { !$0.isSpace && !"/?#\"'<>\\".utf8.contains($0) }
+      while: { !$0.isSpace && !$0.isOne(of: "/?#\"'<>\\") }
     )
     guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { return nil }
     let information = authority[..<at]
@@ -104,9 +132,10 @@ enum SecretShapes {
   /// `Bearer` or `Basic` in a text, with a random value behind it.
   private static func credentials(_ text: [UInt8], at start: Int) -> Finding? {
     let word = text[start...].prefix(8, while: \.isLetter)
+    guard word.count == 5 || word.count == 6, text.has(word.endIndex, { $0 == 0x20 }) else { return nil }
     let scheme = String(decoding: word, as: UTF8.self).lowercased()
-    guard scheme == "bearer" || scheme == "basic", text.has(word.endIndex, { $0 == 0x20 }) else { return nil }
-    let value = text[(word.endIndex + 1)...].prefix { $0.isBase64Digit || ".~=".utf8.contains($0) }
+    guard scheme == "bearer" || scheme == "basic" else { return nil }
+    let value = text[(word.endIndex + 1)...].prefix { $0.isBase64Digit || $0.isOne(of: ".~=") }
     let digits = value.filter { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "~") }
     guard SecretValues.isRandom(digits) else { return nil }
     return Finding(range: value.startIndex..<value.endIndex, kind: .credentials)

@@ -183,3 +183,5 @@ extension TextView {
     return (Array(Character(scalar).utf8), length)
   }
 }
+
+extension TextView: HidesContent {}

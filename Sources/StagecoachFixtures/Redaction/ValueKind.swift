@@ -51,14 +51,14 @@ enum ValueKind: String, Sendable {
     else { return false }
     return value.count == 10
       || (value[10] == UInt8(ascii: "T") || value[10] == 0x20)
-        && value[11...].allSatisfy { $0.isDigit || ":.+-Z".utf8.contains($0) }
+        && value[11...].allSatisfy { $0.isDigit || $0.isOne(of: ":.+-Z") }
   }
 
   private static func isAddress(_ value: [UInt8]) -> Bool {
     guard let at = value.firstIndex(of: UInt8(ascii: "@")), at > 0, at + 1 < value.count, value.count <= 254,
       value[(at + 1)...].contains(UInt8(ascii: "."))
     else { return false }
-    return value.allSatisfy { $0.isAlphanumeric || "@._%+-".utf8.contains($0) }
+    return value.allSatisfy { $0.isAlphanumeric || $0.isOne(of: "@._%+-") }
       && value.count { $0 == UInt8(ascii: "@") } == 1
   }
 

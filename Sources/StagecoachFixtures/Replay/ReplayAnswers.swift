@@ -5,20 +5,39 @@ import StagecoachFormats
 /// Answers the requests to a server from a scenario.
 package struct ReplayAnswers: Sendable {
   private let pipeline: Pipeline
-  private let base: String
-  /// The service that the server stands for: the first origin of the scenario, for a server has only one.
-  private let scheme: String
-  private let authority: String
-  /// The path of its URL; empty for the root.
-  private let prefix: String
+  /// The services of the scenario that are served.
+  package let services: [ServedService]
 
-  package init(_ replay: ReplayTransport) {
+  /// - Parameter origin: The only service that is served; by default all of them.
+  /// - Throws: ``ScenarioError`` if the scenario has no exchanges with that service.
+  package init(_ replay: ReplayTransport, origin: String? = nil) throws {
     pipeline = Pipeline(over: replay) {}
-    base = replay.scenario.origins.first?.origin ?? "http://localhost"
-    // Not parsed as a URL: targets are compared as they were recorded.
-    let service = LiveRequest(method: "GET", url: base, fields: [:], body: Bytes())
-    (scheme, authority) = (service.scheme, service.authority)
-    prefix = service.path == "/" ? "" : String(service.path)
+    let known = replay.scenario.services.map(\.service)
+    guard let origin else {
+      services = known.isEmpty ? [ServedService("http://localhost")] : known
+      return
+    }
+    let wanted = ServedService(origin.hasSuffix("/") ? String(origin.dropLast()) : origin)
+    guard known.contains(wanted) else {
+      let list = known.map(\.url).joined(separator: ", ")
+      throw ScenarioError(
+        .invalid,
+        file: "scenario.json",
+        "no exchange with \(origin); it has exchanges with \(list)"
+      )
+    }
+    services = [wanted]
+  }
+
+  /// The service that a request is for: the one that its host names, and otherwise the first.
+  private func service(for request: Request) -> ServedService {
+    guard services.count > 1 else { return services[0] }
+    let named = services.filter { $0.isNamed(by: request) }
+    func fits(_ service: ServedService) -> Int {
+      (service.covers(request.head.path ?? "/") ? 2 : 0) + (service.scheme == request.head.scheme ? 1 : 0)
+    }
+    let best = named.map(fits).max()
+    return named.first { fits($0) == best } ?? services[0]
   }
 
   /// Answers a request: with 500 and the reason if no exchange does.
@@ -30,17 +49,29 @@ package struct ReplayAnswers: Sendable {
     _ request: Request,
     _ report: @Sendable (String) -> Void = { _ in }
   ) async throws -> Response {
-    var request = request
-    let path = request.head.path ?? "/"
-    request.head.scheme = scheme
-    request.head.authority = authority
-    request.head.path = path == "*" ? path : prefix + path
+    let service = service(for: request)
+    var directed = request
+    directed.head.scheme = service.scheme
+    directed.head.authority = service.authority
+    directed.head.path = service.path(of: request)
     do {
-      var response = try await pipeline.send(request)
-      response.fields = UpstreamFields.local(response.fields, base: base)
+      var response = try await pipeline.send(directed)
+      response.fields = service.local(response.fields, for: request)
       return response
     } catch {
       return try Self.answer(for: error, report)
+    }
+  }
+
+  /// Whether an error is the failure of a recorded exchange.
+  private static func isRecorded(_ error: any Error) -> Bool {
+    guard let error = error as? ExchangeError else { return error is CancellationError }
+    switch error.kind {
+    case .nameResolution, .connectionRefused, .connectionFailed, .connectionReset, .incompleteBody, .tls,
+      .timeout,
+      .protocolViolation, .bodyCancelled:
+      return true
+    default: return false
     }
   }
 
@@ -53,7 +84,7 @@ package struct ReplayAnswers: Sendable {
   ) throws -> Response {
     let failure = error as? ExchangeError
     // The server answers a client that sends its content wrongly.
-    guard Scenario.Outcome(error) == nil, failure?.kind != .requestBody else { throw error }
+    guard !isRecorded(error), failure?.kind != .requestBody else { throw error }
     let text = failure?.message ?? Format.describe(error)
     report(text)
     return Response(unrecorded: text)

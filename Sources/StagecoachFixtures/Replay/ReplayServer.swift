@@ -18,8 +18,11 @@
   /// ```
   ///
   /// A request that no exchange answers gets 500, with what ``ReplayTransport`` says of it as text. Recorded failures end
-  /// the connection. Redirects to the recorded service lead to the server, and cookies lose its domain. Its URL stands for
-  /// the first origin of the scenario.
+  /// the connection. Redirects to the recorded service lead to the server, and cookies lose its domain.
+  ///
+  /// A request whose Host is that of a recorded service is for this one; others are for the first one of the scenario. A
+  /// request for another host than this machine and the services gets 421, and one of a page of another site 403, so that
+  /// no web page can ask for what was recorded.
   public final class ReplayServer: Sendable {
     /// The URL without a trailing slash: `http://127.0.0.1:PORT`.
     public var url: String { server.url }
@@ -30,6 +33,8 @@
 
     private final class Journal: Sendable {
       let requests = Mutex<[Request]>([])
+      /// Why requests were refused.
+      let refusals = Mutex<[String]>([])
     }
 
     private init(_ server: HandlerServer, _ replay: ReplayTransport, _ journal: Journal) {
@@ -44,27 +49,46 @@
     ///   - replay: What answers.
     ///   - host: The address to listen at.
     ///   - port: The port; 0 lets the system choose one.
-    /// - Throws: `OriginError` if the address cannot be listened at.
+    ///   - origin: The only service that is served, such as `https://api.example.com`; by default all of the scenario.
+    ///     Several servers can share a replay.
+    ///   - allowedHosts: Further hosts whose requests and pages are answered, with a port or at any.
+    /// - Throws: `OriginError` if the address cannot be listened at, or an allowed host is malformed; ``ScenarioError`` if the scenario has no exchanges with
+    ///   the origin.
     public static func start(
       _ replay: ReplayTransport,
       host: String = "127.0.0.1",
-      port: Int = 0
+      port: Int = 0,
+      standingFor origin: String? = nil,
+      allowedHosts: [String] = []
     ) async throws -> ReplayServer {
-      let (answers, journal) = (ReplayAnswers(replay), Journal())
-      let server = try await HandlerServer.start(host: host, port: port) { request in
-        var request = request
-        do {
-          request.body = .bytes(try await request.content(upTo: replay.requestBodyLimit))
-        } catch {
-          return try ReplayAnswers.answer(for: error)
+      let (answers, journal) = (try ReplayAnswers(replay, origin: origin), Journal())
+      let rules = ServedAuthorities.Rules(
+        services: answers.services.compactMap { try? TargetURI(parsing: $0.url) },
+        allowed: try allowedHosts.map { host in
+          guard let place = HostAndPort(host) else {
+            throw OriginError.invalidConfiguration("allowedHosts: \"\(host)\" is not a host")
+          }
+          return place
+        },
+        option: { #"allowedHosts: ["\#($0)"]"# },
+        report: { line in journal.refusals.withLock { if $0.count < 100 { $0.append(line) } } }
+      )
+      let server = try await HandlerServer.start(host: host, port: port, answeringFor: rules) { _ in
+        { request in
+          var request = request
+          do {
+            request.body = .bytes(try await request.content(upTo: replay.requestBodyLimit))
+          } catch {
+            return try ReplayAnswers.answer(for: error)
+          }
+          journal.requests.withLock { $0.append(request) }
+          return try await answers.answer(request)
         }
-        journal.requests.withLock { $0.append(request) }
-        return try await answers.answer(request)
       }
       return ReplayServer(server, replay, journal)
     }
 
-    /// The requests that came, in their order, with their contents.
+    /// The requests that came, in their order, with their contents. Refused ones are left out.
     public var requests: [Request] { journal.requests.withLock(\.self) }
 
     /// Checks at the end of a test that every request was answered, for another client may not have told, and that every
@@ -73,7 +97,7 @@
     /// - Throws: `ExchangeError` of kind `stageFailure` with ``ReplayFailure/unmatched`` and the first hundred requests that
     ///   no exchange answers, without their secrets; otherwise what ``ReplayTransport/finish()`` throws.
     public func finish() throws {
-      let unmatched = replay.unmatched
+      let unmatched = replay.unmatched + journal.refusals.withLock(\.self)
       guard unmatched.isEmpty else {
         throw ExchangeError(
           .stageFailure(ReplayFailure.unmatched),

@@ -21,6 +21,7 @@ struct AssignmentReader {
   private static let maxAhead = 128
   private static let commands: Set<String> = ["export", "set", "env", "ENV", "ARG", "let", "const", "var"]
   private static let maxQuotedLength = 4_096
+  private static let maxKeyLength = 16_384
 
   private let text: [UInt8]
   private let style: Style
@@ -28,6 +29,8 @@ struct AssignmentReader {
   /// Whether only white space, marks of lists and words like `export` are between the position and the start of its
   /// line, or the semicolon before it.
   private var isStart = true
+  /// How many braces are open in the line: in them, commas stand between assignments.
+  private var braces = 0
   /// Whether the text has a line of .netrc.
   private var hasMachine = false
   /// Whether values without quotes may contain blanks up to a semicolon.
@@ -43,13 +46,22 @@ struct AssignmentReader {
   mutating func next() -> Found? {
     while position < text.count {
       let octet = text[position]
+      // The lines of a key in PEM that look like settings belong to the key.
+      if octet == UInt8(ascii: "-"), text[position...].starts(with: "-----BEGIN ".utf8),
+        let end = text[position...].prefix(Self.maxKeyLength).firstRange(of: "-----END ".utf8)
+      {
+        position = end.upperBound
+      }
       if octet.isOfWord {
         if let found = word() { return found }
         continue
       }
       switch octet {
-      case 0x0A, 0x0D, UInt8(ascii: ";"): isStart = true
-      case 0x20, 0x09, UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "{"): break
+      case 0x0A, 0x0D, UInt8(ascii: ";"): (isStart, braces) = (true, 0)
+      case UInt8(ascii: "{"): (isStart, braces) = (isStart || style == .configuration, braces + 1)
+      case UInt8(ascii: "}"): (isStart, braces) = (false, max(0, braces - 1))
+      case UInt8(ascii: ","): isStart = style == .configuration && braces > 0
+      case 0x20, 0x09, UInt8(ascii: "\""), UInt8(ascii: "'"): break
       default: isStart = false
       }
       position += 1
@@ -85,10 +97,10 @@ struct AssignmentReader {
       return nil
     }
     var end = scheme.upperBound + 3
-    while end < text.count, text[end] > 0x20, text[end] != 0x7F, !"\"'<>`|^\\)]},".utf8.contains(text[end]) {
+    while end < text.count, text[end] > 0x20, text[end] != 0x7F, !text[end].isOne(of: "\"'<>`|^\\)]},") {
       end += 1
     }
-    while end > scheme.upperBound + 3, ".;:!".utf8.contains(text[end - 1]) { end -= 1 }
+    while end > scheme.upperBound + 3, text[end - 1].isOne(of: ".;:!") { end -= 1 }
     guard end > scheme.upperBound + 3 else { return nil }
     position = end
     return .url(scheme.lowerBound..<end)
@@ -120,7 +132,9 @@ struct AssignmentReader {
 
   private mutating func assignment(_ name: Range<Int>, _ wasStart: Bool) -> Found? {
     var mark = position
-    if let quote = quote(at: name.lowerBound - 1), self.quote(at: mark) == quote { mark += 1 }
+    let opening = quote(at: name.lowerBound - 1)
+    let isClosed = opening != nil && self.quote(at: mark) == opening
+    if isClosed { mark += text.has(mark + 1, { $0 == UInt8(ascii: "]") }) ? 2 : 1 }
     let beforeMark = mark
     mark = skipBlanks(mark)
     guard mark < text.count else { return nil }
@@ -138,15 +152,24 @@ struct AssignmentReader {
     let afterMark = start
     start = skipBlanks(start)
     guard start < text.count else { return nil }
-    if let quote = quote(at: start) { return quoted(name, start + 1, quote) }
     let hasBlank = start > afterMark
+    if isColon, hasBlank, let opening, !isClosed, isFieldName(name) { return quoted(name, start, opening) }
+    if let quote = quote(at: start) { return quoted(name, start + 1, quote) }
     let range: Range<Int>
     switch (style, isColon) {
     case (.code, _): return nil
     case (.value, true): return nil
     case (.configuration, true):
-      guard wasStart, hasBlank, !"{[|>&*!".utf8.contains(text[start]) else { return nil }
-      range = line(from: start)
+      guard wasStart, hasBlank || isProperty(name, start), !text[start].isOne(of: "{[&*!") else {
+        return nil
+      }
+      if braces > 0 {
+        range = text.trimmed(text[start...].prefix { !$0.isOne(of: ",}\n\r") }.indices)
+      } else if text[start] == UInt8(ascii: "|") || text[start] == UInt8(ascii: ">") {
+        range = block(behind: start, name)
+      } else {
+        range = line(from: start)
+      }
     case (_, false):
       guard wasStart || !isSpaced && !hasBlank else { return nil }
       range =
@@ -157,12 +180,41 @@ struct AssignmentReader {
     return .assignment(name: name, value: range, .plain)
   }
 
+  /// Whether a name in quotes is that of a field, as in `-H 'X-Api-Key: x'`.
+  private func isFieldName(_ name: Range<Int>) -> Bool {
+    text[name].contains(UInt8(ascii: "-")) || text.text(name).lowercased() == "authorization"
+  }
+
+  /// Whether a colon without a blank stands behind the name of a property, as in `db.password:x`.
+  private func isProperty(_ name: Range<Int>, _ start: Int) -> Bool {
+    text[start] != UInt8(ascii: "/") && text[start] != UInt8(ascii: ":")
+      && text[name].contains { "._".utf8.contains($0) }
+  }
+
+  /// The lines behind the mark of a block of YAML, which are further to the right than its name.
+  private func block(behind mark: Int, _ name: Range<Int>) -> Range<Int> {
+    let isEnd = { (octet: UInt8) in octet == 0x0A || octet == 0x0D }
+    var end = text[(mark + 1)...].prefix { $0.isDigit || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
+      .endIndex
+    guard text.has(end, isEnd) else { return mark..<mark }
+    let lineStart = text[..<name.lowerBound].lastIndex(where: isEnd).map { $0 + 1 } ?? 0
+    let indent = text[lineStart...].prefix { $0 == 0x20 }.count
+    let start = end
+    while end < text.count {
+      let line = text[end...].drop(while: isEnd)
+      let blanks = line.prefix { $0 == 0x20 }
+      guard blanks.count > indent, blanks.endIndex < text.count else { break }
+      end = text[blanks.endIndex...].firstIndex(where: isEnd) ?? text.count
+    }
+    return text.trimmed(start..<end)
+  }
+
   private func skipBlanks(_ start: Int) -> Int {
     text[start...].prefix(8, while: { $0 == 0x20 || $0 == 0x09 }).endIndex
   }
 
   private func quote(at index: Int) -> UInt8? {
-    guard index >= 0, index < text.count, "\"'`".utf8.contains(text[index]) else { return nil }
+    guard index >= 0, index < text.count, text[index].isOne(of: "\"'`") else { return nil }
     return text[index]
   }
 
@@ -225,7 +277,7 @@ struct AssignmentReader {
   }
 
   private func bareWord(from start: Int) -> Range<Int> {
-    text[start...].prefix { !$0.isSpace && !"\"'<>;&,)]}#".utf8.contains($0) }.indices
+    text[start...].prefix { !$0.isSpace && !$0.isOne(of: "\"'<>;&,)]}#") }.indices
   }
 }
 

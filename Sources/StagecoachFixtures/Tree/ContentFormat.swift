@@ -28,6 +28,9 @@ enum ContentFormat: Hashable {
           ? .form : String(validating: content, as: UTF8.self) == nil ? .binary : .text)
     case .json, .jsonSequence:
       self = (start.looksLikeMarkup ? Self.guessed(start) : nil) ?? declared ?? .json
+    case .html where !start.looksLikeMarkup && content.contains(UInt8(ascii: "&")) && content.looksLikeForm:
+      // Replies of OAuth 1, as scripts declare them that say nothing.
+      self = .form
     case .form, .xml, .html, .code: self = (start.looksLikeJSON ? .json : nil) ?? declared ?? .text
     case .text: self = String(validating: content, as: UTF8.self) == nil ? .binary : .text
     case .events, .multipart, .binary: self = declared ?? .binary
@@ -70,7 +73,7 @@ enum ContentFormat: Hashable {
 
   private static func guessed(_ start: ArraySlice<UInt8>) -> ContentFormat? {
     if start.looksLikeJSON { return .json }
-    guard start.looksLikeMarkup else { return nil }
+    guard start.looksLikeMarkup, !start.starts(with: "<?php".utf8) else { return nil }
     let text = String(decoding: start, as: UTF8.self).lowercased()
     return text.contains("<html") || text.contains("<!doctype html") ? .html : .xml
   }
@@ -85,7 +88,7 @@ extension Collection where Element == UInt8, SubSequence == ArraySlice<UInt8> {
     }
     guard let second = start.dropFirst().first(where: { !$0.isSpace }) else { return true }
     if first == UInt8(ascii: "{") { return second == UInt8(ascii: "\"") || second == UInt8(ascii: "}") }
-    return second.isDigit || "{[]\"-tfn".utf8.contains(second)
+    return second.isDigit || second.isOne(of: "{[]\"-tfn")
   }
 
   /// Whether this begins like XML or HTML.
@@ -100,10 +103,10 @@ extension Collection where Element == UInt8, SubSequence == ArraySlice<UInt8> {
 extension [UInt8] {
   /// Whether this is a form: pairs of a name and a value, in characters that need no escape.
   var looksLikeForm: Bool {
-    guard !contains(where: { $0 <= 0x20 || $0 >= 0x7F || "\";<>\\`".utf8.contains($0) }) else { return false }
+    guard !contains(where: { $0 <= 0x20 || $0 >= 0x7F || $0.isOne(of: "\";<>\\`") }) else { return false }
     var isPlausible = false
     for pair in split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {
-      let name = pair.prefix { $0.isAlphanumeric || "_-.[]%+$:~*".utf8.contains($0) }
+      let name = pair.prefix { $0.isAlphanumeric || $0.isOne(of: "_-.[]%+$:~*") }
       guard name.endIndex < pair.endIndex else { continue }
       guard !name.isEmpty, pair[name.endIndex] == UInt8(ascii: "=") else { return false }
       // Base64 may end with one equals sign or two.

@@ -12,6 +12,8 @@ enum LeafCoding: Sendable, Hashable {
   case json
   /// With character references, in an attribute or between tags.
   case markup
+  /// With character references, and ampersands that begin none, as in most links of HTML.
+  case bareMarkup
   /// With character references, in an attribute without quotes.
   case unquotedAttribute
   /// With a backslash before quotes and backslashes (RFC 9110 5.6.4).
@@ -25,24 +27,33 @@ enum LeafCoding: Sendable, Hashable {
     case .percent, .form: value.reduce(into: []) { $0.appendPercentEncoded($1) }
     case .json:
       Array(JSONValue.string(String(decoding: value, as: UTF8.self)).serialized().dropFirst().dropLast())
-    case .markup, .unquotedAttribute:
-      value.reduce(into: []) { text, octet in
-        switch octet {
-        case UInt8(ascii: "&"): text += Array("&amp;".utf8)
-        case UInt8(ascii: "<"): text += Array("&lt;".utf8)
-        case UInt8(ascii: ">"): text += Array("&gt;".utf8)
-        case UInt8(ascii: "\""): text += Array("&quot;".utf8)
-        case UInt8(ascii: "'"): text += Array("&#39;".utf8)
-        case UInt8(ascii: "`"), UInt8(ascii: "="),
-          _ where self == .unquotedAttribute && octet.isSpace:
-          text += self == .markup ? [octet] : Array("&#\(octet);".utf8)
-        default: text.append(octet)
-        }
-      }
+    case .bareMarkup: LeafCoding.markup.encode(value, bareAmpersands: true)
+    case .markup, .unquotedAttribute: encode(value, bareAmpersands: false)
     case .quoted:
       value.reduce(into: []) { text, octet in
         if octet == UInt8(ascii: "\"") || octet == UInt8(ascii: "\\") { text.append(UInt8(ascii: "\\")) }
         text.append(octet)
+      }
+    }
+  }
+
+  /// Returns a value with character references; those for ampersands are left out where no reference begins.
+  private func encode(_ value: [UInt8], bareAmpersands: Bool) -> [UInt8] {
+    value.indices.reduce(into: []) { text, index in
+      let octet = value[index]
+      switch octet {
+      case UInt8(ascii: "&"):
+        var rest: [UInt8] = []
+        let isBare = bareAmpersands && appendEscape(at: index, of: value[...], to: &rest) == 0
+        text += isBare ? [octet] : Array("&amp;".utf8)
+      case UInt8(ascii: "<"): text += Array("&lt;".utf8)
+      case UInt8(ascii: ">"): text += Array("&gt;".utf8)
+      case UInt8(ascii: "\""): text += Array("&quot;".utf8)
+      case UInt8(ascii: "'"): text += Array("&#39;".utf8)
+      case UInt8(ascii: "`"), UInt8(ascii: "="),
+        _ where self == .unquotedAttribute && octet.isSpace:
+        text += self == .markup ? [octet] : Array("&#\(octet);".utf8)
+      default: text.append(octet)
       }
     }
   }
@@ -76,7 +87,7 @@ enum LeafCoding: Sendable, Hashable {
     case .plain: nil
     case .percent, .form: UInt8(ascii: "%")
     case .json, .quoted: UInt8(ascii: "\\")
-    case .markup, .unquotedAttribute: UInt8(ascii: "&")
+    case .markup, .bareMarkup, .unquotedAttribute: UInt8(ascii: "&")
     }
   }
 
@@ -97,14 +108,15 @@ enum LeafCoding: Sendable, Hashable {
       value.append(text[start + 1])
       return 2
     case .json: return JSONEscape.append(at: start, of: text, to: &value)
-    case .markup, .unquotedAttribute: return CharacterReference.append(at: start, of: text, to: &value)
+    case .markup, .bareMarkup, .unquotedAttribute:
+      return CharacterReference.append(at: start, of: text, to: &value)
     }
   }
 }
 
 extension [UInt8] {
   fileprivate mutating func appendPercentEncoded(_ octet: UInt8) {
-    guard !octet.isAlphanumeric, !"-._~".utf8.contains(octet) else { return append(octet) }
+    guard !octet.isAlphanumeric, !octet.isOne(of: "-._~") else { return append(octet) }
     append(UInt8(ascii: "%"))
     for digit in [octet >> 4, octet & 15] {
       append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10)

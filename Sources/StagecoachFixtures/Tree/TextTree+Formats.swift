@@ -36,7 +36,8 @@ extension TextTree {
     _ type: Leaf.ValueType = .text,
     style: AssignmentReader.Style = .value
   ) {
-    let (value, isExact) = coding.decode(text[range])
+    var (coding, (value, isExact)) = (coding, coding.decode(text[range]))
+    if !isExact, coding == .markup { (coding, isExact) = (.bareMarkup, true) }
     var inner = type == .text && isExact ? InnerText.read(value, in: level, style) : nil
     // What is no UTF-8 cannot be written as JSON.
     if coding == .json, inner != nil, String(validating: value, as: UTF8.self) == nil { inner = nil }

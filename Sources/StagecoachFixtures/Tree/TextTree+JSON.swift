@@ -140,7 +140,7 @@ private struct JSONLeafReader {
     while position < text.count, !text[position].endsJSONWord { position += 1 }
     let word = text[start..<position]
     if word.first?.isDigit == true || word.first == UInt8(ascii: "-"),
-      word.allSatisfy({ $0.isDigit || "+-.eE".utf8.contains($0) })
+      word.allSatisfy({ $0.isDigit || $0.isOne(of: "+-.eE") })
     {
       add(word.indices, .plain, .number)
     } else if word.elementsEqual("true".utf8) || word.elementsEqual("false".utf8) {

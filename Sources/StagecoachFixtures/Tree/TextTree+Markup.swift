@@ -49,7 +49,7 @@ private struct MarkupReader {
     var start = position
     while let mark = offset(of: "<", from: position) {
       guard let next = mark + 1 < text.count ? text[mark + 1] : nil,
-        next.isLetter || next >= 0x80 || "_!?/".utf8.contains(next)
+        next.isLetter || next >= 0x80 || next.isOne(of: "_!?/")
       else {
         position = mark + 1
         continue
@@ -232,5 +232,5 @@ private struct MarkupReader {
 
 extension UInt8 {
   /// Whether the octet is behind the name of an element or an attribute.
-  fileprivate var endsName: Bool { isSpace || "/>=\"'<".utf8.contains(self) }
+  fileprivate var endsName: Bool { isSpace || isOne(of: "/>=\"'<") }
 }

@@ -37,7 +37,7 @@ extension TextTree {
       return isAlias ? alias.endIndex + 1 : range.lowerBound
     }
     guard let start = all.authorityStart(isReference: isReference) else { return range.lowerBound }
-    let authority = text[start..<range.upperBound].prefix { !"/?#\\".utf8.contains($0) }
+    let authority = text[start..<range.upperBound].prefix { !$0.isOne(of: "/?#\\") }
     if let end = authority.lastIndex(of: UInt8(ascii: "@")) {
       open(.parameter("authority", 0))
       let colon = text[start..<end].firstIndex(of: UInt8(ascii: ":"))
@@ -95,7 +95,7 @@ extension ArraySlice<UInt8> {
   func authorityStart(isReference: Bool = false) -> Int? {
     if isReference, starts(with: "//".utf8) { return startIndex + 2 }
     guard first?.isLetter == true else { return nil }
-    let scheme = prefix(32, while: { $0.isAlphanumeric || "+-.".utf8.contains($0) })
+    let scheme = prefix(32, while: { $0.isAlphanumeric || $0.isOne(of: "+-.") })
     return self[scheme.endIndex...].starts(with: "://".utf8) ? scheme.endIndex + 3 : nil
   }
 }

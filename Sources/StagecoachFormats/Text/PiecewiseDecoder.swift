@@ -5,19 +5,18 @@
 package final class PiecewiseDecoder {
   private enum Decoder: ~Copyable {
     case system(SystemDecoder)
-    /// A charset in which every octet is a character.
-    case singleByte(Charset.Coding)
+    /// A charset that needs no state between pieces, but for the start of a character.
+    case stateless(Charset)
   }
 
   private let decoder: Decoder
   private let mode: Charset.Mode
 
-  /// Creates a decoder; `nil` for UTF-8, and for a charset that the C library does not support. UTF-16 and UTF-32
-  /// without a byte order are big-endian.
+  /// Creates a decoder; `nil` for a charset that the C library does not support. UTF-16 and UTF-32 without a byte order
+  /// in the name are big-endian.
   package init?(_ charset: Charset, mode: Charset.Mode) {
     switch charset.coding {
-    case .utf8: return nil
-    case .latin1, .windows1252: decoder = .singleByte(charset.coding)
+    case .utf8, .latin1, .windows1252: decoder = .stateless(charset)
     case .system(let name):
       guard let system = SystemDecoder(name) else { return nil }
       decoder = .system(system)
@@ -36,8 +35,28 @@ package final class PiecewiseDecoder {
     text: String, count: Int, isMalformed: Bool
   ) {
     switch decoder {
-    case .system(let system): system.decode(bytes, mode: mode, isLast: isLast)
-    case .singleByte(let coding): (SingleByteCoder.decode(bytes, coding), bytes.count, false)
+    case .system(let system): return system.decode(bytes, mode: mode, isLast: isLast)
+    case .stateless(let charset):
+      let count = isLast || charset != .utf8 ? bytes.count : Self.boundary(ofUTF8: bytes)
+      do throws(CharsetError) {
+        let whole = UnsafeRawBufferPointer(rebasing: bytes[..<count])
+        return (try charset.decode(whole, mode: mode), count, false)
+      } catch {
+        return ("", 0, true)
+      }
     }
+  }
+
+  /// Returns the position up to which octets contain only complete characters.
+  private static func boundary(ofUTF8 bytes: UnsafeRawBufferPointer) -> Int {
+    let count = bytes.count
+    for length in 1...3 where length <= count {
+      let byte = bytes[count - length]
+      guard byte & 0xC0 == 0x80 else {
+        let needed = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
+        return needed > length ? count - length : count
+      }
+    }
+    return count
   }
 }

@@ -84,6 +84,30 @@
       try await start(host: host, port: port, making: { _ in handler })
     }
 
+    /// Starts a server that answers only for some authorities: other requests are refused before the handler sees them,
+    /// with 421 those for another host, and with 403 those of a page of another site.
+    ///
+    /// - Parameters:
+    ///   - limits: The limits for clients.
+    ///   - rules: The authorities, beside the address of the server.
+    ///   - makeHandler: Makes what answers the requests.
+    package static func start(
+      host: String,
+      port: Int,
+      limits: HandlerLimits = HandlerLimits(),
+      answeringFor rules: ServedAuthorities.Rules,
+      making makeHandler: (ServedAuthorities) -> Handler
+    ) async throws -> HandlerServer {
+      try await start(host: host, port: port, limits: limits) { url in
+        let served = ServedAuthorities(listening: url, rules)
+        let handler = makeHandler(served)
+        return { request in
+          if let refusal = served.refusal(of: request) { return refusal }
+          return try await handler(request)
+        }
+      }
+    }
+
     /// Starts a server as ``start(host:port:_:)`` does.
     ///
     /// - Parameters:

@@ -27,11 +27,11 @@ struct BodyFiles {
   }
 
   /// Adds a file, or finds the one with the same content.
-  mutating func add(_ name: String, _ content: Bytes, pretty: JSONValue?) throws -> File {
+  mutating func add(_ name: String, _ content: Bytes, isPretty: Bool) throws -> File {
     guard ManifestFile.mayHave(name) else {
       throw ScenarioError(.unsafePath, file: name, "a body file lies in the folder of its scenario")
     }
-    let file = make(name, content, pretty)
+    let file = make(name, content, isPretty)
     if let known = namesByDigest[file.digest], let same = files.first(where: { $0.name == known }) {
       return same
     }
@@ -53,16 +53,15 @@ struct BodyFiles {
     return added
   }
 
-  private func make(_ name: String, _ content: Bytes, _ pretty: JSONValue?) -> File {
-    if let known = before[name], known.isPretty == (pretty != nil), known.content == content { return known }
-    let bytes =
-      pretty.map { $0.serialized(JSONValue.WritingOptions(isPretty: true)) + [0x0a] } ?? content.array
+  private func make(_ name: String, _ content: Bytes, _ isPretty: Bool) -> File {
+    if let known = before[name], known.isPretty == isPretty, known.content == content { return known }
+    let bytes = isPretty ? JSONSpacing.lines(of: content.array) : content.array
     return File(
       name: name,
       bytes: bytes,
       digest: SHA256.hash(bytes).hexadecimal,
       content: content,
-      isPretty: pretty != nil
+      isPretty: isPretty
     )
   }
 }

@@ -237,7 +237,8 @@ struct ManifestReader {
 
   private func body(_ node: ManifestNode) throws -> Scenario.Body {
     try node.expectMembers([
-      "file", "text", "json", "omitted", "sha256", "bytes", "type", "coding", "framing", "form", "chunks",
+      "file", "text", "json", "omitted", "sha256", "bytes", "type", "coding", "framing", "form", "spacing",
+      "chunks",
     ])
     let places = ["file", "text", "json", "omitted"].compactMap { node.member($0) == nil ? nil : $0 }
     // `null` is a JSON text too.
@@ -256,7 +257,7 @@ struct ManifestReader {
   private func content(_ node: ManifestNode) throws -> Scenario.Body {
     if let text = node.member("text") { return Scenario.Body(Bytes(try text.string())) }
     if let json = node.value["json"] {
-      var body = Scenario.Body(Bytes(json.serialized()))
+      var body = Scenario.Body(Bytes(try spacing(node).applied(to: json.serialized())))
       body.form = .pretty
       return body
     }
@@ -288,10 +289,11 @@ struct ManifestReader {
     let form = try node.member("form")?.choice(of: Scenario.Body.Form.self) ?? .exact
     if form == .pretty {
       do {
-        bytes = Bytes(try JSONValue(parsing: bytes.array).serialized())
+        _ = try JSONValue(parsing: bytes.array)
       } catch {
         throw ScenarioError(.syntax, file: name, line: error.line, "\(error)")
       }
+      bytes = Bytes(try spacing(node).applied(to: bytes.array))
     }
     if let count = node.member("bytes"), try count.count() != bytes.count {
       throw count.failure("\(name) stands for \(bytes.count) bytes")
@@ -299,6 +301,14 @@ struct ManifestReader {
     var body = Scenario.Body(bytes)
     (body.form, body.file) = (form, name)
     return body
+  }
+
+  private func spacing(_ node: ManifestNode) throws -> JSONSpacing {
+    let member = node.member("spacing")
+    guard let spacing = JSONSpacing(marks: try member?.elements().map { try $0.string() } ?? []) else {
+      throw (member ?? node).failure(#"expected marks of JSON with white space, such as ", " and ": ""#)
+    }
+    return spacing
   }
 
   private func chunk(_ node: ManifestNode) throws -> Scenario.Body.Chunk {

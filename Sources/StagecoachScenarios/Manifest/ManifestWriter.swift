@@ -191,20 +191,34 @@ struct ManifestWriter {
     named name: String,
     to members: inout [JSONObject.Member]
   ) throws {
-    let value = body.form == .pretty ? try? JSONValue(parsing: body.bytes.array) : nil
-    // What compact text does not give back is written as it is.
-    let json = value.flatMap { $0.serialized() == body.bytes.array ? $0 : nil }
-    if body.file == nil, body.bytes.count <= Self.inlineLimit {
-      if let json { return members.add("json", json) }
+    let octets = body.bytes.array
+    // What stands on more than one line, or has other white space here than there, is written as it is.
+    let spacing = body.form == .pretty ? JSONSpacing(of: octets) : nil
+    let marks = spacing.flatMap { $0.marks.isEmpty ? nil : JSONValue.array($0.marks.map(JSONValue.string)) }
+    if body.file == nil, octets.count <= Self.inlineLimit {
+      // A value in the manifest does not keep escapes that are not needed.
+      if let spacing, let value = try? JSONValue(parsing: octets),
+        spacing.applied(to: value.serialized()) == octets
+      {
+        members.add("json", value)
+        members.add("spacing", marks)
+        return
+      }
       if let text = String(validating: body.bytes.array, as: UTF8.self) {
         return members.add("text", .string(text))
       }
     }
-    let file = try bodies.add(body.file ?? "\(name).\(FileExtension.of(body))", body.bytes, pretty: json)
+    let file = try bodies.add(
+      body.file ?? "\(name).\(FileExtension.of(body))",
+      body.bytes,
+      isPretty: spacing != nil
+    )
     members.add("file", .string(file.name))
     members.add("sha256", .string(file.digest))
     members.add("bytes", .number(JSONNumber(body.bytes.count)))
-    if json != nil { members.add("form", "pretty") }
+    guard spacing != nil else { return }
+    members.add("form", "pretty")
+    members.add("spacing", marks)
   }
 }
 

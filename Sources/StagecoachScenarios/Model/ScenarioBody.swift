@@ -7,7 +7,7 @@ extension Scenario {
     public enum Form: String, Sendable, Hashable, CaseIterable {
       /// Octet for octet.
       case exact
-      /// JSON with line breaks, for review; replayed without them.
+      /// JSON on one line, with line breaks for review; replayed with the white space that it had.
       case pretty
     }
 

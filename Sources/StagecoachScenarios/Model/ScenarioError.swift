@@ -1,3 +1,5 @@
+import StagecoachFormats
+
 /// The reason why a scenario, or a file that it comes from or goes to, cannot be read or written.
 public struct ScenarioError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kinds of errors.
@@ -45,6 +47,6 @@ public struct ScenarioError: Error, Sendable, Hashable, CustomStringConvertible 
 
   /// The file, the line and what is wrong, in the form that compilers use.
   public var description: String {
-    line.map { "\(file):\($0): \(message)" } ?? "\(file): \(message)"
+    Format.lines("\(Format.oneLine(file)):\(line.map { "\($0):" } ?? "") \(message)")
   }
 }

@@ -27,9 +27,9 @@
       for file in files {
         let reason = await wrong(file)
         if reason == nil { right += 1 }
-        try await output.write(reason.map { "wrong \(file): \(Format.oneLine($0))" } ?? "right \(file)")
+        try await output.write(line: reason.map { "wrong \(file): \($0)" } ?? "right \(file)")
       }
-      try await output.write("\(right) of \(files.count) right")
+      try await output.write(line: "\(right) of \(files.count) right")
       guard right == files.count else { throw ExitStatus.refused }
     }
 

@@ -27,8 +27,8 @@
         ScenarioDifferences(try Scenario(folder: first), try Scenario(folder: second))
       }
       for entry in differences.entries {
-        try await output.write("\(entry.sign) \(entry.exchange)")
-        for line in entry.lines { try await output.write("      \(line)") }
+        try await output.write(line: "\(entry.sign) \(entry.exchange)")
+        for line in entry.lines { try await output.write(line: "      \(line)") }
       }
       guard differences.entries.isEmpty else { throw ExitStatus.refused }
     }

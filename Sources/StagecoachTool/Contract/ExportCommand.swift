@@ -65,7 +65,7 @@
         return try format == .pact ? addToPactFile(scenarios) : write(scenarios)
       }
       let output = VerdictOutput()
-      for loss in losses { try await output.write(Format.oneLine(loss)) }
+      for loss in losses { try await output.write(line: loss) }
       guard !strict || losses.isEmpty else { throw ExitStatus.refused }
     }
 

@@ -24,7 +24,7 @@
         for name in try await BlockingQueue.files.run({ try ScenarioFolders.names(below: folder) }) {
           let place = name.isEmpty ? folder : "\(folder)/\(name)"
           let isChanged = try await BlockingQueue.files.run { try Self.format(place) }
-          if isChanged { try await output.write(place) }
+          if isChanged { try await output.write(line: place) }
         }
       }
     }

@@ -36,13 +36,13 @@
     func run() async throws {
       let imported = try await imported(RedactionOptions(redaction.options(), for: folder))
       let output = VerdictOutput()
-      for note in imported.notes { try await output.write(Format.oneLine(note)) }
-      for line in imported.summary.lines { try await output.write(Format.oneLine(line)) }
+      for note in imported.notes { try await output.write(line: note) }
+      for line in imported.summary.lines { try await output.write(line: line) }
       guard !strict || imported.notes.isEmpty && imported.summary.omitted.isEmpty else {
         throw ExitStatus.refused
       }
       try await BlockingQueue.files.run { [folder] in try imported.scenario.write(folder: folder) }
-      try await output.write("\(folder): \(imported.scenario.exchanges.count) exchanges")
+      try await output.write(line: "\(folder): \(imported.scenario.exchanges.count) exchanges")
     }
 
     private func imported(_ redaction: RedactionOptions) async throws -> ImportedScenario {

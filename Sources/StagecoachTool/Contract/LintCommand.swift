@@ -10,7 +10,8 @@
       abstract: "Check scenarios: their format, their files, and that they hold no secrets.",
       discussion: """
         Looks for scenarios in the folders and below them. Prints a line for each finding, FILE:LINE: TEXT. The exit \
-        code is 0 if there are none, otherwise 1.
+        code is 0 if there are none, otherwise 1. A note tells of what was not recorded, such as a long content, which \
+        a replay cannot answer with; it is no finding.
 
         \(RedactionArguments.discussion)
 
@@ -22,36 +23,38 @@
     @Argument(help: ArgumentHelp("The folders.", valueName: "folder"))
     var folders: [String]
 
-    @Flag(help: "Replace the secrets that are found, in place, before the check.")
+    @Flag(help: "First replace secrets as a recording does, in place. All else in the files stays as it is.")
     var fix = false
 
     @OptionGroup(title: "Secrets") var redaction: RedactionArguments
 
     func run() async throws {
       let output = VerdictOutput()
-      if fix { try await redact(output) }
+      let options = try redaction.options()
+      if fix { try await redact(options, output) }
       var (findings, count) = (0, 0)
       for folder in folders {
-        let lint = try await BlockingQueue.files.run { try ScenarioLint(folder: folder) }
-        for finding in lint.findings { try await output.write(finding) }
+        let lint = try await BlockingQueue.files.run { try ScenarioLint(folder: folder, options) }
+        for finding in lint.findings { try await output.write(line: finding) }
+        for note in lint.notes { try await output.write(line: "note: \(note)") }
         findings += lint.findings.count
         count += lint.scenarios
       }
-      try await output.write("\(count) scenarios, \(findings) findings")
+      try await output.write(line: "\(count) scenarios, \(findings) findings")
       guard findings == 0 else { throw ExitStatus.refused }
     }
 
-    private func redact(_ output: VerdictOutput) async throws {
-      let options = try redaction.options()
+    private func redact(_ options: RedactionOptions, _ output: VerdictOutput) async throws {
       var isChanged = false
       for folder in folders {
-        let lines = try await BlockingQueue.files.run { try ScenarioFix.redact(below: folder, options) }
-        for line in lines { try await output.write(Format.oneLine(line)) }
-        isChanged = isChanged || !lines.isEmpty
+        let fix = try await BlockingQueue.files.run { try ScenarioFix.redact(below: folder, options) }
+        for line in fix.lines { try await output.write(line: line) }
+        isChanged = isChanged || fix.isChanged
       }
       guard isChanged else { return }
       try await output.write(
-        "the history of the repository still has what was replaced: revoke these secrets, or rewrite the history"
+        line:
+          "the history of the repository still has what was replaced: revoke these secrets, or rewrite the history"
       )
     }
   }

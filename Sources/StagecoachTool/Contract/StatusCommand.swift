@@ -27,7 +27,7 @@
           let place = name.isEmpty ? folder : "\(folder)/\(name)"
           let scenario = try await BlockingQueue.files.run { try Scenario(folder: place) }
           if scenario.expires.map({ $0 < now }) == true { expired += 1 }
-          try await output.write("\(place): \(Self.text(of: scenario, at: now))")
+          try await output.write(line: "\(place): \(Self.text(of: scenario, at: now))")
         }
       }
       guard expired == 0 else { throw ExitStatus.refused }

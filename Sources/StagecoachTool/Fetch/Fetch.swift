@@ -44,7 +44,8 @@
 
     private func exchange(over transport: NotingTransport) async throws -> FetchOutput {
       let request = try await command.makeRequest()
-      let monitors: [any EventMonitor] = command.trace ? [log, TraceMonitor()] : [log]
+      let monitors: [any EventMonitor] =
+        command.trace ? [log, TraceMonitor(advice: Advice(of: FetchCommand.self))] : [log]
       let schema = try await schema()
       let store = try await command.cache?.open(command.cacheSize.cacheSize)
       return try await command.policy.withClient(over: transport, monitors: monitors) { pipeline in
@@ -142,8 +143,7 @@
     /// Reads the schema of `--schema`; the documents that it refers to are not read.
     private func schema() async throws -> XML.Schema? {
       guard let path = command.schema else { return nil }
-      let limit = XML.Schema.Limits().size
-      let content = try await BlockingQueue.files.run { try Descriptor.read(path, limit: limit) }
+      let content = try await BlockingQueue.files.run { try Descriptor.read(path, limit: 8 << 20) }
       do {
         return try XML.Schema(Bytes(content))
       } catch {

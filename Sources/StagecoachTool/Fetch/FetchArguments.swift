@@ -14,18 +14,6 @@
     }
   }
 
-  /// A field, as `-H` takes it: `Name: value`.
-  struct FieldArgument: ExpressibleByArgument {
-    let field: HTTPField
-
-    init?(argument: String) {
-      guard let colon = argument.firstIndex(of: ":"), let name = HTTPField.Name(String(argument[..<colon])),
-        HTTPField.isValidValue(argument[argument.index(after: colon)...].trimmed)
-      else { return nil }
-      field = HTTPField(name: name, value: argument[argument.index(after: colon)...].trimmed)
-    }
-  }
-
   /// A parameter, as `--query` and `--form` take it: `name=value`.
   struct ParameterArgument: ExpressibleByArgument {
     let member: Parameters.Member
@@ -114,16 +102,6 @@
     }
   }
 
-  /// A time, as `--timeout` takes it: seconds, also with a fraction, up to a year.
-  struct SecondsArgument: ExpressibleByArgument {
-    let duration: Duration
-
-    init?(argument: String) {
-      guard let seconds = Double(argument), seconds > 0, seconds <= 31_536_000 else { return nil }
-      duration = .seconds(seconds)
-    }
-  }
-
   /// The way the body is decoded.
   enum BodyForm: String, ExpressibleByArgument, CaseIterable {
     case auto, data, text, json, xml, html, plist, form, sse, ndjson
@@ -132,15 +110,5 @@
   /// The report that is printed instead of the body.
   enum ReportForm: String, ExpressibleByArgument, CaseIterable {
     case json
-  }
-
-  extension Substring {
-    /// Without the spaces and tabs at both ends.
-    fileprivate var trimmed: String {
-      let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-      var rest = drop(while: isBlank)
-      while let last = rest.last, isBlank(last) { rest.removeLast() }
-      return String(rest)
-    }
   }
 #endif

@@ -18,7 +18,7 @@
         domain. A request is sent again, and recorded once, if only its connection failed: one that had been kept, if the \
         method is idempotent, or one on which the service did not look at it. Over an existing scenario, an unchanged \
         service changes nothing: times, dates, UUIDs, nonces and chunks stay as they were, and so does what was written \
-        by hand. What is refused here, as a WebSocket handshake or a request for another host, is not recorded.
+        by hand. What is refused here, such as a WebSocket handshake, is not recorded. \(ListeningArguments.hosts)
 
         Secrets are replaced, and what was replaced is listed at the end. An exchange that cannot be written without one \
         is told at once; only its method and path are written. \(RedactionArguments.discussion)
@@ -54,7 +54,9 @@
     func run() async throws {
       let base = self.upstream.hasSuffix("/") ? String(self.upstream.dropLast()) : self.upstream
       let upstream = try Upstream(self.upstream, limits, of: Self.self)
-      // A scenario that cannot be read is not replaced, which should be known before anything is sent.
+      // What cannot be read should be known before anything is sent: a scenario is not replaced then.
+      let redaction = try redaction.options()
+      _ = try RedactionOptions(redaction, for: folder)
       if FileManager.default.fileExists(atPath: "\(folder)/scenario.json") {
         _ = try Scenario(folder: folder)
       }
@@ -62,7 +64,7 @@
         folder: folder,
         title: title,
         base: base,
-        redaction: try redaction.options(),
+        redaction: redaction,
         infersRules: infer,
         onOmission: { StandardError.write("stagecoach: not recorded: \(Format.oneLine($0))\n") }
       )
@@ -71,19 +73,17 @@
         Upstream.resending
       }
       Interruption.savesData.store(true, ordering: .relaxed)
-      try await listening.serve(standingFor: [upstream.url]) { places in
-        let isLoop = connections.unixSocket == nil && places.isLoop
+      try await listening.serve(standingFor: [upstream.url]) { served in
+        let isLoop = connections.unixSocket == nil && served.isLoop
         return { request in
           guard !isLoop else { return ProxyRefusal.loop.response }
-          if let refusal = ProxyRefusal.answer(request, at: places, prefix: upstream.prefix) {
-            return refusal
-          }
+          if let refusal = ProxyRefusal.answer(request, prefix: upstream.prefix) { return refusal }
           // A client that sends its content wrongly or too slowly is answered by the server.
-          let request = try await upstream.direct(request)
+          let directed = try await upstream.direct(request)
           do {
-            var response = try await pipeline.send(request)
+            var response = try await pipeline.send(directed)
             guard response.status.code >= 200 else { return ProxyRefusal.informational.response }
-            response.fields = UpstreamFields.local(response.fields, base: base)
+            response.fields = upstream.local(response.fields, for: request)
             return response
           } catch let error as ExchangeError where error.kind != .requestBody {
             upstream.log(error)
@@ -101,7 +101,7 @@
         return try await recorder.finish()
       }.value
       let output = VerdictOutput()
-      for line in summary.lines { try await output.write(Format.oneLine(line)) }
+      for line in summary.lines { try await output.write(line: line) }
       guard summary.omitted.isEmpty else { throw ExitStatus.refused }
     }
   }

@@ -31,15 +31,5 @@
         if case .exchangeStarted(let head) = event.kind { head } else { nil }
       }.first
     }
-
-    /// The head of the last response, without secrets.
-    var response: HTTPResponse? {
-      events.lazy.reversed().compactMap { event in
-        if case .responseHeadReceived(let head) = event.kind { head } else { nil }
-      }.first
-    }
-
-    /// The start of the exchange.
-    var start: ContinuousClock.Instant? { events.first?.time }
   }
 #endif

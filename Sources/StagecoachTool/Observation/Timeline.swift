@@ -5,11 +5,14 @@
   /// Formats the events of exchanges as lines: the time, then the event, indented by its depth in the pipeline.
   struct Timeline {
     let palette: Palette
+    private let advice: Advice
     private var depth = 0
     private var start: ContinuousClock.Instant?
 
-    init(palette: Palette) {
+    /// - Parameter advice: Names the options of the command that limits refer to.
+    init(palette: Palette, advice: Advice) {
       self.palette = palette
+      self.advice = advice
     }
 
     /// Returns the line for the next event; `nil` for events that are not shown.
@@ -68,7 +71,7 @@
       case .stage(let event): event.description.oneLine
       case .violationTolerated(let violation): palette.yellow("tolerated: \(violation)".oneLine)
       case .limitReached(let limit):
-        palette.yellow("limit exceeded: \(Advice(of: FetchCommand.self).shown(limit))")
+        palette.yellow("limit exceeded: \(advice.shown(limit))")
       default: nil
       }
     }

@@ -1,6 +1,7 @@
 #if Tool
   import ArgumentParser
   import Stagecoach
+  import StagecoachScenarios
 
   /// How commands tell of what went wrong.
   enum Failures {
@@ -24,7 +25,7 @@
       case is CancellationError: StandardError.write("stagecoach: interrupted\n")
       case is BrokenPipe: break
       case let error as ExchangeError where error.underlying is BrokenPipe: break
-      default: StandardError.write("\(error)\n")
+      default: StandardError.write("\(Format.lines("\(error)"))\n")
       }
     }
   }

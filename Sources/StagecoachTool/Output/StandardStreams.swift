@@ -62,6 +62,11 @@
     }
   }
 
+  extension VerdictOutput {
+    /// Writes a line. Control characters, which names in files may have, become spaces.
+    func write(line: String) async throws { try await write(Format.oneLine(line)) }
+  }
+
   /// The reader of standard output closed it. This is not an error.
   struct BrokenPipe: Error {}
 

@@ -16,9 +16,9 @@
         Put nginx, HAProxy or the like in front of it for that.
 
         Send requests to the address that is printed. The service gets its own host, and none of what a client says of \
-        where it comes from: Forwarded, X-Forwarded-*, X-Real-IP and the like, and trailer fields. Requests for other \
-        hosts than the two and those of --allow-host get 421, and a request that comes back to the proxy 508. Redirects \
-        and cookies of the service pass unchanged. A request is sent again if only its connection failed: one that had \
+        where it comes from: Forwarded, X-Forwarded-*, X-Real-IP and the like, and trailer fields. \
+        \(ListeningArguments.hosts) A request that comes back to the proxy gets 508. Redirects and cookies of the \
+        service pass unchanged. A request is sent again if only its connection failed: one that had \
         been kept, if the method is idempotent, or one on which the service did not look at it. \
         \(ListeningArguments.pace) What failed is written to standard error, and clients get a status and no details. \
         Without --cache nothing is kept. nginx compresses for proxies only with `gzip_proxied any`. Ends with 0 on \
@@ -65,9 +65,7 @@
         Upstream.resending
       }
       let proxy = ReverseProxy(to: upstream, over: pipeline)
-      try await listening.serve(standingFor: [upstream.url]) { places in
-        { try await proxy.answer($0, at: places) }
-      }
+      try await listening.serve(standingFor: [upstream.url]) { _ in { try await proxy.answer($0) } }
       await Task { await proxy.shutdown() }.value
     }
   }

@@ -27,41 +27,14 @@
     ///
     /// - Parameters:
     ///   - prefix: What of the upstream is served: the path that precedes that of the request.
-    ///   - takesPages: Whether pages of any site may send requests.
-    static func answer(
-      _ request: Request,
-      at places: ProxyAuthorities,
-      prefix: String,
-      takesPages: Bool = false
-    ) -> Response? {
-      if !takesPages,
-        let origin = request.fields[values: .origin].first(where: { !places.contains(origin: $0) })
-      {
-        let advice = "--allow-host takes requests of pages of a host"
-        StandardError.write(
-          "stagecoach: a request of a page of \(Format.oneLine(origin)), which is not of this machine: \(advice)\n"
-        )
-        return ProxyRefusal(.forbidden, "this server does not answer pages of that origin: \(advice)")
-          .response
-      }
-      guard let refusal = ProxyRefusal(of: request, at: places, prefix: prefix) else { return nil }
-      if refusal.status == .misdirectedRequest {
-        let host = Format.oneLine(request.head.authority ?? "")
-        StandardError.write(
-          "stagecoach: a request for \(host), but this server answers for \(places): --allow-host adds a host\n"
-        )
-      } else if refusal.status.kind == .serverError {
-        StandardError.write("stagecoach: \(refusal.reason)\n")
-      }
+    static func answer(_ request: Request, prefix: String) -> Response? {
+      guard let refusal = ProxyRefusal(of: request, prefix: prefix) else { return nil }
+      if refusal.status.kind == .serverError { StandardError.write("stagecoach: \(refusal.reason)\n") }
       return refusal.response
     }
 
-    private init?(of request: Request, at places: ProxyAuthorities, prefix: String) {
-      let isSecure = request.head.scheme == "https"
-      if !places.contains(request.head.authority, isSecure: isSecure) {
-        status = .misdirectedRequest
-        reason = "this server does not answer for the host of the request"
-      } else if request.method == .trace, !request.body.isEmpty {
+    private init?(of request: Request, prefix: String) {
+      if request.method == .trace, !request.body.isEmpty {
         status = .badRequest
         reason = "TRACE has no content"
       } else if !prefix.isEmpty, Self.leavesItsPlace(request.head.path ?? "/") {

@@ -21,8 +21,8 @@
     /// Answers a request.
     ///
     /// - Throws: What only the end of the connection can tell the client: the task was cancelled.
-    func answer(_ request: Request, at places: ProxyAuthorities) async throws -> Response {
-      var response = try await undated(request, places)
+    func answer(_ request: Request) async throws -> Response {
+      var response = try await undated(request)
       // What arrives without a date gets that of its arrival (RFC 9110 6.6.1).
       if response.fields[.date] == nil { response.fields[.date] = HTTPDate(Date.now)?.description }
       return response
@@ -34,10 +34,8 @@
       await pipeline.shutdown()
     }
 
-    private func undated(_ request: Request, _ places: ProxyAuthorities) async throws -> Response {
-      if let refusal = ProxyRefusal.answer(request, at: places, prefix: upstream.prefix, takesPages: true) {
-        return refusal
-      }
+    private func undated(_ request: Request) async throws -> Response {
+      if let refusal = ProxyRefusal.answer(request, prefix: upstream.prefix) { return refusal }
       if let response = FinalRecipient.answer(request) { return response }
       // A client that sends its content wrongly or too slowly is answered by the server.
       let forwarded = try await forwarded(request)

@@ -1,5 +1,6 @@
 #if Tool
   import ArgumentParser
+  import HTTPTypes
   import Stagecoach
   import StagecoachFixtures
   import StagecoachOrigin
@@ -10,6 +11,7 @@
     private static let heldContent = 64 << 10
 
     let url: TargetURI
+    private let service: ServedService
     /// The path of the URL, which precedes that of each request; empty for the root.
     let prefix: String
     private let limits: UpstreamLimits
@@ -28,6 +30,7 @@
       }
       let path = url.requestTarget
       prefix = path.hasSuffix("/") ? String(path.dropLast()) : path
+      service = ServedService("\(url.scheme)://\(url.authority)\(prefix)")
       self.limits = limits
       self.command = command
     }
@@ -39,11 +42,11 @@
     ///
     /// - Throws: `ExchangeError` of kind `requestBody` if the content cannot be read.
     func direct(_ request: Request) async throws -> Request {
+      let path = service.path(of: request)
       var request = request
       request.head.scheme = url.scheme
       request.head.authority = url.authority
-      let path = request.head.path ?? "/"
-      request.head.path = path == "*" ? path : prefix + path
+      request.head.path = path
       limits.apply(to: &request.options)
       if let length = request.body.length, 1...Int64(Self.heldContent) ~= length,
         request.fields[.expect] == nil
@@ -51,6 +54,11 @@
         request.body = .bytes(try await request.content(upTo: Self.heldContent))
       }
       return request
+    }
+
+    /// Returns the fields of a response as a client sees them that takes the server for the service.
+    func local(_ fields: HTTPFields, for request: Request) -> HTTPFields {
+      service.local(fields, for: request)
     }
 
     /// A stage that sends a request again if only its connection failed.

@@ -79,21 +79,35 @@ extension XML.Node {
     case .document: return "/"
     case .documentType: return prefix + "DOCTYPE"
     case .attribute: return prefix + "@" + name
-    case .element: return prefix + name + position { $0.kind == .element && $0.name.isWritten(as: name) }
-    case .text, .cdata: return prefix + "text()" + position { $0.kind == .text || $0.kind == .cdata }
-    case .comment: return prefix + "comment()" + position { $0.kind == .comment }
-    case .processingInstruction:
-      return prefix + "processing-instruction('\(name)')"
-        + position { $0.kind == .processingInstruction && $0.name.isWritten(as: name) }
+    case .element: return prefix + name + position
+    case .text, .cdata: return prefix + "text()" + position
+    case .comment: return prefix + "comment()" + position
+    case .processingInstruction: return prefix + "processing-instruction('\(name)')" + position
     }
   }
 
   /// The position among the siblings that are alike, in brackets; empty if there is only one.
-  private func position(_ isAlike: (XML.Node) -> Bool) -> String {
-    func count(_ step: KeyPath<XML.Node, XML.Node?>) -> Int {
-      sequence(first: self) { $0[keyPath: step] }.dropFirst().count(where: isAlike)
+  private var position: String {
+    withPointer { node in
+      func count(_ step: (xmlNodePtr) -> xmlNodePtr?, upTo limit: Int = .max) -> Int {
+        var count = 0
+        var sibling = step(node)
+        while let other = sibling, count < limit {
+          if Self.areAlike(other, node) { count += 1 }
+          sibling = step(other)
+        }
+        return count
+      }
+      let before = count { $0.pointee.prev }
+      return before > 0 || count({ $0.pointee.next }, upTo: 1) > 0 ? "[\(before + 1)]" : ""
     }
-    let before = count(\.previousSibling)
-    return before > 0 || count(\.nextSibling) > 0 ? "[\(before + 1)]" : ""
+  }
+
+  /// Whether two nodes are both text, or are of one kind and have the same name as written.
+  private static func areAlike(_ left: xmlNodePtr, _ right: xmlNodePtr) -> Bool {
+    if isCharacters(left) { return isCharacters(right) }
+    return left.pointee.type == right.pointee.type
+      && xmlStrEqual(left.pointee.name, right.pointee.name) != 0
+      && xmlStrEqual(namespace(of: left)?.pointee.prefix, namespace(of: right)?.pointee.prefix) != 0
   }
 }

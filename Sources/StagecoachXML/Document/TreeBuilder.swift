@@ -7,11 +7,6 @@ final class TreeBuilder: ParserGuard {
   private var section: (node: xmlNodePtr, count: Int, capacity: Int)?
 
   override func installContent(in sax: xmlSAXHandlerPtr) {
-    sax.pointee.startDocument = { context in
-      xmlSAX2StartDocument(context)
-      guard let context, let builder = TreeBuilder.of(context) else { return }
-      builder.noteDeclaration(at: context)
-    }
     Self.installElements(in: sax)
     Self.installText(in: sax)
     sax.pointee.reference = { context, name in

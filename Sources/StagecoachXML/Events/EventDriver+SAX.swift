@@ -7,7 +7,6 @@ extension EventDriver {
     sax.pointee.startDocument = { context in
       xmlSAX2StartDocument(context)
       guard let context, let driver = EventDriver.of(context), driver.main == context else { return }
-      driver.noteDeclaration(at: context)
       driver.startDocument(at: context)
     }
     sax.pointee.endDocument = { context in

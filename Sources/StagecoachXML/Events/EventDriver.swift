@@ -223,7 +223,7 @@ extension EventDriver {
 
   final func comment(_ text: UnsafePointer<xmlChar>?, at context: UnsafeMutableRawPointer) {
     guard main == context else { return xmlSAX2Comment(context, text) }
-    guard admitPassingMarkup(length(text), at: context), !subset.isOpen else { return }
+    guard admitPassingMarkup(length(text), at: context), doctype != .open else { return }
     do { try reportComment(bytes(of: text), at: context) } catch { stop(error, at: context) }
   }
 
@@ -234,7 +234,7 @@ extension EventDriver {
   ) {
     guard main == context else { return xmlSAX2ProcessingInstruction(context, target, data) }
     guard !isHidden, admitPassingMarkup(length(data), at: context), admitName(length(target), at: context),
-      !subset.isOpen
+      doctype != .open
     else { return }
     do {
       try reportProcessingInstruction(target: target, data: bytes(of: data), at: context)

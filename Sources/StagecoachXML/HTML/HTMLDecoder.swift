@@ -5,15 +5,14 @@ internal import StagecoachCore
 struct HTMLDecoder {
   /// The charset; `nil` until it is determined by the first character that is not ASCII.
   private(set) var charset: Charset?
-  /// The decoder, unless the charset is UTF-8.
-  private let system: PiecewiseDecoder?
+  private var decoder: PiecewiseDecoder?
   /// The start of a character that is not complete.
   private var pending: [UInt8] = []
   private var endsWithReturn = false
 
   init(charset: Charset?) {
     self.charset = charset
-    system = charset.flatMap { PiecewiseDecoder($0, mode: .lossy) }
+    decoder = charset.flatMap { PiecewiseDecoder($0, mode: .lossy) }
   }
 
   /// Appends what the next bytes mean.
@@ -37,23 +36,22 @@ struct HTMLDecoder {
     isLast: Bool,
     into output: inout [UInt8]
   ) -> Int {
-    guard let charset else {
+    guard let decoder else {
       let start = bytes.firstIndex { $0 >= 0x80 } ?? bytes.count
-      write(UnsafeRawBufferPointer(rebasing: bytes[..<start]), in: .utf8, into: &output)
+      write(
+        UnsafeRawBufferPointer(rebasing: bytes[..<start]).assumingMemoryBound(to: UInt8.self),
+        into: &output
+      )
       guard start < bytes.count else { return start }
       let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
       guard let charset = Self.guess(rest, isLast: isLast) else { return start }
       self.charset = charset
+      self.decoder = PiecewiseDecoder(charset, mode: .lossy)
       return start + decodeWhole(rest, isLast: isLast, into: &output)
     }
-    if let system {
-      var (text, count, _) = system.decode(bytes, isLast: isLast)
-      text.withUTF8 { write($0, into: &output) }
-      return count
-    }
-    let end = isLast || charset != .utf8 ? bytes.count : Self.boundary(ofUTF8: bytes)
-    write(UnsafeRawBufferPointer(rebasing: bytes[..<end]), in: charset, into: &output)
-    return end
+    var (text, count, _) = decoder.decode(bytes, isLast: isLast)
+    text.withUTF8 { write($0, into: &output) }
+    return count
   }
 
   /// UTF-8 if what begins here is a character in it, else windows-1252; nil if there are too few bytes.
@@ -69,29 +67,6 @@ struct HTMLDecoder {
     guard length > 0, start.dropFirst().allSatisfy({ $0 & 0xC0 == 0x80 }) else { return .windows1252 }
     guard bytes.count >= length else { return isLast ? .windows1252 : nil }
     return String(validating: start, as: UTF8.self) == nil ? .windows1252 : .utf8
-  }
-
-  /// Returns the position up to which bytes contain only complete characters.
-  private static func boundary(ofUTF8 bytes: UnsafeRawBufferPointer) -> Int {
-    let count = bytes.count
-    for length in 1...3 where length <= count {
-      let byte = bytes[count - length]
-      guard byte & 0xC0 == 0x80 else {
-        let needed = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
-        return needed > length ? count - length : count
-      }
-    }
-    return count
-  }
-
-  /// Appends text that ends behind a character.
-  private mutating func write(
-    _ bytes: UnsafeRawBufferPointer,
-    in charset: Charset,
-    into output: inout [UInt8]
-  ) {
-    guard !bytes.isEmpty, var text = try? charset.decode(bytes, mode: .lossy) else { return }
-    text.withUTF8 { write($0, into: &output) }
   }
 
   /// Appends text in UTF-8, with what XML has no place for replaced.

@@ -1,22 +1,22 @@
 package import StagecoachCore
 
-/// Which encoding a document is in, before its own declaration has been parsed (RFC 7303, section 3).
-enum DocumentEncoding: Equatable {
-  /// A Unicode encoding, which libxml2 reads, by the transport or a byte order mark of this length; or an encoding with
-  /// a name that only libxml2 may know.
-  case known(name: String, markLength: Int)
-  /// A charset that is decoded before libxml2 gets the text, and its name in the declaration if that decides.
-  case decoded(Charset, declared: String?)
-  /// The document's declaration decides, or else it is UTF-8.
-  case declared
+/// The charset of a document, before its own declaration has been parsed (RFC 7303, section 3). Text in another charset
+/// than UTF-8 is decoded before libxml2 gets it.
+struct DocumentEncoding {
+  let charset: Charset
+  /// The length of the byte order mark.
+  private(set) var markLength = 0
+  /// The label in the XML declaration, unless a byte order mark or the transport decides.
+  private(set) var declared: String?
 
   /// The maximum number of bytes that are searched for the end of an XML declaration.
-  private static let lookahead = 1024
+  static let lookahead = 1024
 
   /// Whether these first bytes are enough to determine the encoding.
   static func isDecided(by start: [UInt8]) -> Bool {
     guard start.count >= 4 else { return false }
-    return !start.starts(with: "<?xm".utf8) || start.last == UInt8(ascii: ">") || start.count >= lookahead
+    let hasDeclaration = start.prefix(8).filter { $0 != 0 }.starts(with: "<?".utf8)
+    return !hasDeclaration || start.count >= lookahead || start.contains(UInt8(ascii: ">"))
   }
 
   /// Determines the encoding from the start of a document: a byte order mark overrides the charset of the transport,
@@ -25,36 +25,33 @@ enum DocumentEncoding: Equatable {
   /// - Parameters:
   ///   - start: The first bytes, up to the end of the XML declaration.
   ///   - label: The charset of the transport.
-  init(start: [UInt8], charset label: String?) {
-    if let (name, count) = Self.mark(of: start) {
-      self = .known(name: name, markLength: count)
+  init(start: [UInt8], charset label: String?) throws(XML.ParseError) {
+    if let (charset, length) = start.withUnsafeBytes({ Charset.detectBOM($0) }) {
+      (self.charset, markLength) = (charset, length)
+      guard charset.isSupported else {
+        throw XML.ParseError(reason: .unsupportedEncoding(name: charset.name))
+      }
     } else if let label {
       guard let charset = Charset(label)?.settingByteOrder(by: start), charset.isSupported else {
-        self = .known(name: label, markLength: 0)
-        return
+        throw XML.ParseError(reason: .unsupportedEncoding(name: label))
       }
-      self =
-        charset.isUnicode ? .known(name: charset.name, markLength: 0) : .decoded(charset, declared: nil)
-    } else if let label = start.withUnsafeBytes(Self.declaredLabel), let charset = Charset(label),
-      charset.isSupported, !charset.isUnicode
-    {
-      self = .decoded(charset, declared: label)
+      self.charset = charset
     } else {
-      self = .declared
+      declared = start.filter { $0 != 0 }.withUnsafeBytes(Self.declaredLabel)
+      let charset = Self.widths.first { start.starts(with: $0.start) }?.charset
+      // An invalid label is left to libxml2.
+      self.charset = charset ?? declared.flatMap { Charset($0) } ?? .utf8
+      guard self.charset.isSupported else {
+        let name = declared ?? self.charset.name
+        throw XML.ParseError(reason: .unsupportedEncoding(name: name), line: 1, column: 1)
+      }
     }
   }
 
-  private static func mark(of start: [UInt8]) -> (name: String, count: Int)? {
-    // UTF-32 first: its little-endian mark begins with that of UTF-16.
-    let marks: [(mark: [UInt8], name: String)] = [
-      ([0xFF, 0xFE, 0, 0], "UTF-32LE"),
-      ([0, 0, 0xFE, 0xFF], "UTF-32BE"),
-      ([0xEF, 0xBB, 0xBF], "UTF-8"),
-      ([0xFF, 0xFE], "UTF-16LE"),
-      ([0xFE, 0xFF], "UTF-16BE"),
-    ]
-    return marks.first { start.starts(with: $0.mark) }.map { ($0.name, $0.mark.count) }
-  }
+  /// How markup begins in charsets without a byte order mark (XML 1.0, appendix F); the widest first.
+  private static let widths: [(start: [UInt8], charset: Charset)] = [
+    ([0x3C, 0, 0, 0], .utf32LE), ([0, 0, 0, 0x3C], .utf32BE), ([0x3C, 0], .utf16LE), ([0, 0x3C], .utf16BE),
+  ]
 
   /// The label in `<?xml … encoding="…"?>`, if that is ASCII.
   static func declaredLabel(in start: UnsafeRawBufferPointer) -> String? {
@@ -73,11 +70,6 @@ enum DocumentEncoding: Equatable {
 }
 
 extension Charset {
-  /// Whether libxml2 itself reads the charset: UTF-8, UTF-16 or UTF-32.
-  fileprivate var isUnicode: Bool {
-    self == .utf8 || name.hasPrefix("UTF-16") || name.hasPrefix("UTF-32")
-  }
-
   /// The charset, in big-endian order if it is UTF-16LE and markup begins in big-endian order: the label `utf-16` means
   /// either, and the byte order mark that would tell is missing.
   func settingByteOrder(by start: [UInt8]) -> Charset {

@@ -77,7 +77,7 @@ extension ParserGuard {
 
   /// Counts a reference that libxml2 asks for. What it costs is counted again where the reference is replaced here.
   final func admitReference(to entity: xmlEntityPtr, at context: UnsafeMutableRawPointer) -> Bool {
-    guard !subset.isOpen, entity.pointee.etype == XML_INTERNAL_GENERAL_ENTITY else { return true }
+    guard doctype != .open, entity.pointee.etype == XML_INTERNAL_GENERAL_ENTITY else { return true }
     if openReference == nil { openReference = entity }
     referenceCost += EntityExpansion.cost(of: entity)
     if expansion.affords(referenceCost) { return true }

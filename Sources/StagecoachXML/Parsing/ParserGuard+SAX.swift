@@ -17,7 +17,11 @@ extension ParserGuard {
       guard let context, let owner = ParserGuard.of(context),
         owner.admitDeclaration(name: name, at: context)
       else { return }
-      owner.beginSubset(at: context)
+      // A subset whose size nobody has looked at.
+      guard owner.doctype == .expected else {
+        return owner.fail(.malformed(message: "a document type declaration in the wrong place"), at: context)
+      }
+      owner.doctype = .open
       xmlSAX2InternalSubset(context, name, publicID, systemID)
     }
     sax.pointee.entityDecl = { context, name, type, publicID, systemID, content in
@@ -80,7 +84,9 @@ extension ParserGuard {
   static func installEntities(in sax: xmlSAXHandlerPtr) {
     sax.pointee.externalSubset = { context, _, _, _ in
       guard let context, let owner = ParserGuard.of(context) else { return }
-      owner.endSubset(at: context)
+      owner.doctype = .over
+      // libxml2 2.13 and later record an error after reporting it.
+      if owner.hasHarmlessErrors { xmlCtxtResetLastError(context) }
     }
     sax.pointee.resolveEntity = { _, _, _ in nil }
     sax.pointee.getEntity = { context, name in
@@ -88,7 +94,7 @@ extension ParserGuard {
       if let entity = xmlSAX2GetEntity(context, name),
         entity.pointee.etype != XML_EXTERNAL_GENERAL_PARSED_ENTITY,
         // libxml2 would parse the markup before it reports the reference, which is then refused.
-        owner.subset.isOpen || !owner.holdsMarkup(entity)
+        owner.doctype == .open || !owner.holdsMarkup(entity)
       {
         return owner.admitReference(to: entity, at: context) ? entity : nil
       }

@@ -26,11 +26,19 @@ class ParserGuard {
   /// The maximum size of one text.
   private final let nodeSize: Int
   /// The progress of the document type declaration.
-  final var subset = InternalSubset()
+  enum Doctype {
+    case unexpected, expected
+    /// The parser is inside its subset, or behind it.
+    case open, over
+  }
+
+  final var doctype = Doctype.expected
+  /// Whether an instruction behind the declaration follows that does not belong to the document.
+  final var hidesInstruction = false
+  /// Whether an instruction does not belong to the document.
+  final var isHidden: Bool { hidesInstruction && doctype != .open }
   /// The encoding that the XML declaration names, if it counts.
   final var declaredEncoding: String?
-  /// Whether the encoding is known otherwise, and a declaration does not count.
-  final var ignoresDeclaredEncoding = false
   private var markupInEntities: [xmlEntityPtr: Bool] = [:]
   final var expansion: EntityExpansion
   /// The unexpanded names of namespaces as libxml2 reports them, and the expanded names.
@@ -139,8 +147,6 @@ class ParserGuard {
         switch UInt32(bitPattern: error.code) {
         // “Document is empty”, although there is something else than a document.
         case XML_ERR_DOCUMENT_EMPTY.rawValue: .malformed(message: "Start tag expected, '<' not found")
-        case XML_ERR_UNSUPPORTED_ENCODING.rawValue, XML_ERR_UNKNOWN_ENCODING.rawValue:
-          .unsupportedEncoding(name: error.str1.map { String(cString: $0) } ?? "")
         default: .malformed(message: String(libxmlMessage: error.message))
         }
     }
@@ -238,11 +244,6 @@ class ParserGuard {
     counters.pointee.declarations += 1
     return admit(counters.pointee.declarations, upTo: limits.declarations, "declarations", at: context)
       && admitName(length(name), at: context)
-  }
-
-  /// Checks the size of the internal subset.
-  final func admitSubset(_ count: Int, at context: UnsafeMutableRawPointer) -> Bool {
-    admit(count, upTo: limits.internalSubsetSize, "internalSubsetSize", at: context)
   }
 
   /// Checks the length of a name.
@@ -398,11 +399,9 @@ class ParserGuard {
   /// Checks the markup of which the parser has only the beginning.
   final func inspectHeldMarkup(at context: UnsafeMutableRawPointer) {
     guard failure == nil else { return }
-    inspectHeldSubset(at: context)
     let attributes = startTag.attributes(heldBy: context.assumingMemoryBound(to: xmlParserCtxt.self))
     // Old versions of libxml2 have this limit themselves.
     _ = admit(startTag.heldSize, upTo: max(Int(XML_MAX_LOOKUP_LIMIT), nodeSize), "nodeSize", at: context)
-    if hasOpenElements || startTag.holdsTag { subset.isOver = true }
     _ = admit(attributes, upTo: limits.attributesPerElement, "attributesPerElement", at: context)
   }
 }

@@ -39,7 +39,7 @@ final class PushParser {
   /// The number of consecutive times that such markup continued where it might have ended.
   private var disappointments = 0
 
-  /// The decoder of an encoding that libxml2 does not read as the web does, and the start of a character.
+  /// The decoder of a charset other than UTF-8, and the start of a character.
   private var decoder: PiecewiseDecoder?
   private var undecoded: [UInt8] = []
 
@@ -57,6 +57,7 @@ final class PushParser {
     _ = XML.library
     self.encoding = encoding
     self.owner = owner
+    owner.doctype = .unexpected
   }
 
   deinit {
@@ -68,8 +69,11 @@ final class PushParser {
     guard !isParsing else { throw XML.ParseError(reason: .reentrant) }
     var rest = bytes[...]
     if case .starting(var start) = state {
+      // The array is changed in place only if it is uniquely referenced.
       state = .starting([])
-      while !DocumentEncoding.isDecided(by: start), let byte = rest.popFirst() { start.append(byte) }
+      let missing = rest.prefix(DocumentEncoding.lookahead - start.count)
+      rest = rest.dropFirst(missing.count)
+      start += missing
       state = .starting(start)
       guard DocumentEncoding.isDecided(by: start) else { return }
       try begin(start)
@@ -77,7 +81,7 @@ final class PushParser {
     try take(rest, for: open())
   }
 
-  /// Parses bytes, which are decoded first if libxml2 does not know the encoding.
+  /// Parses bytes, which are decoded first if they are not UTF-8.
   private func take(
     _ bytes: Slice<UnsafeRawBufferPointer>,
     isLast: Bool = false,
@@ -98,25 +102,17 @@ final class PushParser {
       }
       try result.get()
       if isMalformed {
-        owner.fail(.malformed(message: "the bytes are not text in the encoding"), at: context)
-        throw fail(owner.failure ?? XML.ParseError(reason: .malformed(message: "the bytes are not text")))
+        throw refuse(.malformed(message: "the bytes are not text in the encoding"), context)
       }
     } while !rest.isEmpty
   }
 
+  /// Feeds text, but for the document type declaration, which is kept until it is complete.
   private func takeDecoded(
     _ bytes: Slice<UnsafeRawBufferPointer>,
     for context: xmlParserCtxtPtr
   ) throws(XML.ParseError) {
     var rest = bytes
-    if doctype != nil { try holdDoctype(in: &rest, for: context) }
-    try feedSlices(of: rest, to: context)
-  }
-
-  /// Feeds bytes up to the document type declaration, and keeps that until it is complete or too large.
-  private func holdDoctype(in rest: inout Slice<UnsafeRawBufferPointer>, for context: xmlParserCtxtPtr)
-    throws(XML.ParseError)
-  {
     while var scanner = doctype, !rest.isEmpty {
       let wasInside = scanner.isInside
       let piece = rest.prefix(scanner.scan(rest))
@@ -127,40 +123,34 @@ final class PushParser {
         continue
       }
       heldDoctype += piece
-      // Large input is passed in slices, so that it is refused before libxml2 has all of it.
-      if scanner.count > owner.limits.internalSubsetSize {
-        doctype = nil
-        try feedHeldDoctype(to: context)
-      } else if scanner.isFinished {
-        try feedDoctype(scanner, to: context)
+      let limit = owner.limits.internalSubsetSize
+      guard scanner.count <= limit else {
+        throw refuse(.limit(name: "internalSubsetSize", value: limit), context)
       }
+      if scanner.isFinished { try feedDoctype(to: context) }
     }
+    try feedSlices(of: rest, to: context)
   }
 
-  /// Passes a complete declaration to the parser.
-  private func feedDoctype(_ scanner: DoctypeScanner, to context: xmlParserCtxtPtr) throws(XML.ParseError) {
-    let bytes = heldDoctype
-    heldDoctype = []
-    try bytes.withUnsafeBufferPointer { bytes throws(XML.ParseError) in
-      try feed(UnsafeRawBufferPointer(bytes), to: context)
-    }
-    guard !owner.subset.isOver else { return }
+  /// Passes the declaration to the parser, complete unless the document ends in it.
+  private func feedDoctype(to context: xmlParserCtxtPtr) throws(XML.ParseError) {
+    owner.doctype = .expected
+    try feed(&heldDoctype, to: context)
+    guard doctype == nil, owner.doctype != .over else { return }
     // libxml2 takes a quotation mark or the beginning of a comment in an instruction for what begins there, and has not
     // found the end. It does in this instruction, which ends both, and parses what it had before.
-    let instruction = scanner.encoded("<?p -->]>']>\"]>?>")
-    owner.subset.hidesInstruction = true
-    defer { owner.subset.hidesInstruction = false }
-    try instruction.withUnsafeBufferPointer { bytes throws(XML.ParseError) in
-      try feed(UnsafeRawBufferPointer(bytes), to: context)
-    }
+    owner.hidesInstruction = true
+    defer { owner.hidesInstruction = false }
+    var instruction = Array("<?p -->]>']>\"]>?>".utf8)
+    try feed(&instruction, to: context)
   }
 
-  /// Feeds what there is of a declaration.
-  private func feedHeldDoctype(to context: xmlParserCtxtPtr) throws(XML.ParseError) {
-    let bytes = heldDoctype
-    heldDoctype = []
+  /// Feeds bytes that were kept, and forgets them.
+  private func feed(_ held: inout [UInt8], to context: xmlParserCtxtPtr) throws(XML.ParseError) {
+    let bytes = held
+    held = []
     try bytes.withUnsafeBufferPointer { bytes throws(XML.ParseError) in
-      try feedSlices(of: UnsafeRawBufferPointer(bytes)[...], to: context)
+      try feed(UnsafeRawBufferPointer(bytes), to: context)
     }
   }
 
@@ -169,11 +159,8 @@ final class PushParser {
   {
     var rest = bytes
     while !rest.isEmpty {
-      let room = owner.subsetRoom
-      let isHolding = room == nil && owner.heldSize > Self.sliceSize
-      // A subset could come whole in a large slice.
-      let isLarge = isHolding && owner.subset.isOver
-      let whole = isLarge ? Self.largeSliceSize : min(Self.sliceSize, room ?? .max)
+      let isHolding = owner.heldSize > Self.sliceSize
+      let whole = isHolding ? Self.largeSliceSize : Self.sliceSize
       let slice = UnsafeRawBufferPointer(rebasing: rest.prefix(whole - gathered.count))
       rest = rest.dropFirst(slice.count)
       if isHolding, slice.count < whole {
@@ -195,15 +182,7 @@ final class PushParser {
     let mayEnd = disappointments < Self.patience && bytes.contains(UInt8(ascii: ">"))
     guard mayEnd || gathered.count == whole else { return }
     if mayEnd { disappointments += 1 }
-    try feedGathered(to: context)
-  }
-
-  private func feedGathered(to context: xmlParserCtxtPtr) throws(XML.ParseError) {
-    let bytes = gathered
-    gathered = []
-    try bytes.withUnsafeBufferPointer { bytes throws(XML.ParseError) in
-      try feed(UnsafeRawBufferPointer(bytes), to: context)
-    }
+    try feed(&gathered, to: context)
   }
 
   /// Ends the input.
@@ -219,8 +198,8 @@ final class PushParser {
     if decoder != nil {
       try take(UnsafeRawBufferPointer(start: nil, count: 0)[...], isLast: true, for: context)
     }
-    try feedHeldDoctype(to: context)
-    try feedGathered(to: context)
+    if !heldDoctype.isEmpty { try feedDoctype(to: context) }
+    try feed(&gathered, to: context)
     try feed(UnsafeRawBufferPointer(start: nil, count: 0), to: context, isLast: true)
     var rest = 0
     var position = 0
@@ -245,8 +224,14 @@ final class PushParser {
     }
   }
 
-  /// Creates the context, with the encoding determined by the first bytes, and parses them.
+  /// Determines the encoding by the first bytes, creates the context, and parses them.
   private func begin(_ start: [UInt8]) throws(XML.ParseError) {
+    let encoding: DocumentEncoding
+    do throws(XML.ParseError) {
+      encoding = try DocumentEncoding(start: start, charset: self.encoding)
+    } catch {
+      throw fail(error)
+    }
     var handler = xmlSAXHandler()
     xmlSAXVersion(&handler, 2)
     owner.install(in: &handler)
@@ -257,56 +242,18 @@ final class PushParser {
     state = .parsing(context)
     // Neither NOENT, DTDLOAD, DTDATTR, RECOVER nor XINCLUDE, ever.
     // COMPACT stores short texts inside their nodes.
-    var options = XML_PARSE_NONET.rawValue | XML_PARSE_BIG_LINES.rawValue | XML_PARSE_COMPACT.rawValue
+    var options =
+      XML_PARSE_NONET.rawValue | XML_PARSE_BIG_LINES.rawValue | XML_PARSE_COMPACT.rawValue
+      | XML_PARSE_IGNORE_ENC.rawValue
     if owner.limits.exceedDefaultsOfLibrary { options |= XML_PARSE_HUGE.rawValue }
-    var markLength = 0
-    let encoding = DocumentEncoding(start: start, charset: self.encoding)
-    switch encoding {
-    case .declared:
-      stagecoach_xml_configure(context, Int32(bitPattern: options))
-    case .known(let name, let length):
-      options |= XML_PARSE_IGNORE_ENC.rawValue
-      stagecoach_xml_configure(context, Int32(bitPattern: options))
-      owner.ignoresDeclaredEncoding = true
-      markLength = length
-      try setEncoding(name, of: context)
-    case .decoded(let charset, let declared):
-      options |= XML_PARSE_IGNORE_ENC.rawValue
-      stagecoach_xml_configure(context, Int32(bitPattern: options))
-      owner.ignoresDeclaredEncoding = true
-      owner.declaredEncoding = declared
-      decoder = PiecewiseDecoder(charset, mode: .strict)
-      try setEncoding("utf-8", of: context)
-    }
-    doctype = DoctypeScanner(encoding, start: start.dropFirst(markLength))
-    try Array(start.dropFirst(markLength)).withUnsafeBufferPointer { bytes throws(XML.ParseError) in
+    stagecoach_xml_configure(context, Int32(bitPattern: options))
+    xmlSwitchEncoding(context, XML_CHAR_ENCODING_UTF8)
+    owner.declaredEncoding = encoding.declared
+    if encoding.charset != .utf8 { decoder = PiecewiseDecoder(encoding.charset, mode: .strict) }
+    doctype = DoctypeScanner()
+    try Array(start.dropFirst(encoding.markLength)).withUnsafeBufferPointer { bytes throws(XML.ParseError) in
       try take(UnsafeRawBufferPointer(bytes)[...], for: context)
     }
-  }
-
-  private func setEncoding(_ name: String, of context: xmlParserCtxtPtr) throws(XML.ParseError) {
-    let isSet = owner.redirectingErrors {
-      if name.lowercased() == "utf-8" { return xmlSwitchEncoding(context, XML_CHAR_ENCODING_UTF8) >= 0 }
-      // Only names that an XML declaration allows (EncName): converters treat other characters specially.
-      guard !name.isEmpty, name.utf8.allSatisfy({ Self.isNameByte($0) }),
-        let handler = xmlFindCharEncodingHandler(name)
-      else { return false }
-      return xmlSwitchToEncoding(context, handler) >= 0
-    }
-    guard isSet else { throw fail(XML.ParseError(reason: .unsupportedEncoding(name: name))) }
-  }
-
-  private static func isNameByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
-      true
-    default: false
-    }
-  }
-
-  private static func isSpace(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: " ") || (0x9...0xA).contains(byte) || byte == 0xD
   }
 
   private func feed(
@@ -315,7 +262,7 @@ final class PushParser {
     isLast: Bool = false
   ) throws(XML.ParseError) {
     guard isLast || !bytes.isEmpty else { return }
-    isBlank = isBlank && bytes.allSatisfy { Self.isSpace($0) }
+    isBlank = isBlank && bytes.allSatisfy { ScalarText.isSpace($0) }
     isParsing = true
     let code = owner.redirectingErrors {
       let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
@@ -330,6 +277,12 @@ final class PushParser {
       if isBlank { throw fail(XML.ParseError(reason: .empty)) }
       throw fail(owner.failure ?? XML.ParseError(reason: .malformed(message: "not well formed")))
     }
+  }
+
+  /// Ends the parse where it is.
+  private func refuse(_ reason: XML.ParseError.Reason, _ context: xmlParserCtxtPtr) -> XML.ParseError {
+    owner.fail(reason, at: context)
+    return fail(owner.failure ?? XML.ParseError(reason: reason))
   }
 
   /// Frees what is there and keeps the error for later calls.

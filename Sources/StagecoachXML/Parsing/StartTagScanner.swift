@@ -15,8 +15,6 @@ struct StartTagScanner {
   private var sectionEndsInReturn = false
   /// The number of bytes that the parser held the last time.
   private(set) var heldSize = 0
-  /// Whether they were the beginning of a start tag.
-  private(set) var holdsTag = false
 
   /// Notes a piece of a CDATA section, which the parser is about to pass.
   ///
@@ -36,12 +34,10 @@ struct StartTagScanner {
     var start = 0
     let bytes = stagecoach_xml_held(context, &size, &start)
     heldSize = size
-    holdsTag = false
     // A section is followed by its end; text directly after a piece of it is more of it, not a tag.
     guard let bytes, start != sectionEnd, size > 1, bytes[0] == UInt8(ascii: "<"),
       bytes[1] != UInt8(ascii: "!"), bytes[1] != UInt8(ascii: "?")
     else { return 0 }
-    holdsTag = true
     if start != position || size < scanned {
       (position, scanned, count, quote) = (start, 0, 0, 0)
     }

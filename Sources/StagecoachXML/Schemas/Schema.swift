@@ -14,8 +14,8 @@ extension XML {
   /// Nothing is loaded from a disk or network: the resources must contain all documents that a schema includes,
   /// imports, redefines or refers to. Several tasks may use a schema at the same time.
   ///
-  /// A schema determines how much work libxml2 does for a document, and its compiler is not made for untrusted
-  /// schemas. ``Limits`` limits what is known to grow without bound; still, only use schemas from trusted sources.
+  /// A schema determines how much work libxml2 does, to compile it and to validate a document. Like code, it is trusted:
+  /// only use schemas from trusted sources. Documents may be untrusted.
   public final class Schema: Sendable {
     /// The language of the schema.
     public let language: Language
@@ -48,11 +48,8 @@ extension XML {
       resources: [String: Bytes] = [:],
       limits: Limits = Limits()
     ) throws(SchemaError) {
-      guard schema.count <= limits.size else {
-        throw SchemaError(reason: .limit(name: "size", value: limits.size), location: location)
-      }
       let document = try SchemaSources.parse(schema, at: location, limits: limits.document)
-      try self.init(document, size: schema.count, location: location, resources: resources, limits: limits)
+      try self.init(document, location: location, resources: resources, limits: limits)
     }
 
     /// Compiles a parsed schema; its root element determines the language.
@@ -61,38 +58,27 @@ extension XML {
     ///   - schema: The document.
     ///   - location: Its location, relative or absolute, against which its references are resolved.
     ///   - resources: The documents it may refer to, by their locations, resolved or as written.
-    ///   - limits: The limits of the schema; the size of `schema` itself counts as 0.
+    ///   - limits: The limits of the schema.
     /// - Throws: ``XML/SchemaError`` if the schema is invalid, with document and line.
-    public convenience init(
+    public init(
       _ schema: Document,
       location: String = "",
       resources: [String: Bytes] = [:],
       limits: Limits = Limits()
     ) throws(SchemaError) {
-      try self.init(schema, size: 0, location: location, resources: resources, limits: limits)
-    }
-
-    private init(
-      _ schema: Document,
-      size: Int,
-      location: String,
-      resources: [String: Bytes],
-      limits: Limits
-    ) throws(SchemaError) {
       _ = Self.library
       let sources = try SchemaSources(
         schema: schema,
-        size: size,
         location: location,
         resources: resources,
-        limits: limits
+        limits: limits.document
       )
-      let measure = try SchemaMeasure(sources, limits: limits)
       language = sources.language
       self.limits = limits
-      let loader = SchemaLoader(texts: sources.texts(), locations: sources.sources.map(\.location))
+      let texts = sources.texts()
+      let loader = SchemaLoader(texts: texts, locations: sources.sources.map(\.location))
       // libxml2 descends from each construct into those it refers to, at worst through all of them.
-      let compiled = LargeStack.run(size: (1 << 20) + measure.elements << 10) {
+      let compiled = LargeStack.run(size: (1 << 20) + texts.joined().count << 6) {
         loader.withLoader { Self.compile(sources.language, with: loader) }
       }
       let problems = loader.problems
@@ -177,7 +163,7 @@ extension XML {
       return violations.report(on: document, isValid: result == 0)
     }
 
-    /// The stack space for the maximum nesting of patterns, 200, and their environment.
+    /// The stack space for two hundred nested patterns and their environment.
     private static let stackPerElement = 256 << 10
 
     private func validate(_ tree: xmlDocPtr) -> Int32 {

@@ -17,9 +17,6 @@ extension XML {
 
       /// The documents are not a valid schema; the first 100 problems that libxml2 found.
       case invalid([Problem])
-
-      /// The schema exceeds a limit; `name` is the property of ``Schema/Limits``, `value` is the limit.
-      case limit(name: String, value: Int)
     }
 
     /// A problem of the documents of a schema.
@@ -97,7 +94,6 @@ extension XML.SchemaError.Reason: CustomStringConvertible {
     case .invalid(let problems):
       (problems.first?.message ?? "invalid schema")
         + (problems.count > 1 ? " (the first of \(problems.count) problems)" : "")
-    case .limit(let name, let value): "exceeds the limit XML.Schema.Limits.\(name) = \(value)"
     }
   }
 }

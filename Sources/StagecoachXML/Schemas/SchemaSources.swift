@@ -20,24 +20,21 @@ struct SchemaSources {
   let language: XML.Schema.Language
   private(set) var sources: [Source] = []
   private let resources: [String: Bytes]
-  private let limits: XML.Schema.Limits
+  private let limits: XML.Limits
   private var indices: [String: Int] = [:]
-  private var size: Int
 
   /// Finds all documents.
   ///
   /// - Parameters:
   ///   - schema: The document to start with.
-  ///   - size: Its size in bytes.
   ///   - location: Its location, against which its references are resolved.
   ///   - resources: The other documents by location.
-  ///   - limits: What all may cost.
+  ///   - limits: The limits of each document.
   init(
     schema: XML.Document,
-    size: Int,
     location: String,
     resources: [String: Bytes],
-    limits: XML.Schema.Limits
+    limits: XML.Limits
   ) throws(XML.SchemaError) {
     let root = schema.root
     guard let language = XML.Schema.Language(root: root) else {
@@ -50,8 +47,6 @@ struct SchemaSources {
     self.language = language
     self.resources = resources
     self.limits = limits
-    self.size = size
-    try admitSize(location)
     if !location.isEmpty { indices[location] = 0 }
     sources = [Source(location: location, document: schema)]
     var next = 0
@@ -70,11 +65,6 @@ struct SchemaSources {
           .map(SchemaLoader.name(of:))
       }.bytes
     }
-  }
-
-  /// The document that an element refers to; nil if it refers to none.
-  func target(of reference: String, at element: XML.Node, in index: Int) -> Int? {
-    sources[index].references[Self.reference(reference, at: element, of: sources[index])]
   }
 
   /// Adds the documents that one refers to.
@@ -97,16 +87,7 @@ struct SchemaSources {
     for location in [reference.resolved, reference.text] {
       if let index = indices[location] { return index }
       guard let bytes = resources[location] else { continue }
-      guard sources.count < limits.documents else {
-        throw XML.SchemaError(
-          reason: .limit(name: "documents", value: limits.documents),
-          location: source.location,
-          line: element.line
-        )
-      }
-      size += bytes.count
-      try admitSize(location)
-      let document = try Self.parse(bytes, at: location, limits: limits.document)
+      let document = try Self.parse(bytes, at: location, limits: limits)
       let root = document.root
       guard XML.Schema.Language(root: root) == language else {
         throw XML.SchemaError(
@@ -124,12 +105,6 @@ struct SchemaSources {
       location: source.location,
       line: element.line
     )
-  }
-
-  private func admitSize(_ location: String) throws(XML.SchemaError) {
-    guard size <= limits.size else {
-      throw XML.SchemaError(reason: .limit(name: "size", value: limits.size), location: location)
-    }
   }
 
   /// Parses a document of a schema.

@@ -33,24 +33,6 @@ extension XML {
 
   /// A violation of a schema.
   public struct Violation: Sendable, Hashable, CustomStringConvertible {
-    /// The kind of a violation.
-    @nonexhaustive
-    public enum Kind: Sendable, Hashable {
-      /// An element or text is missing, or is not allowed at its position.
-      case content
-      /// An attribute is missing, or is not allowed.
-      case attribute
-      /// A text or attribute value does not match its type.
-      case value
-      /// A key is missing or not unique, or a reference has no target.
-      case identity
-      /// Another violation.
-      case other
-    }
-
-    /// The kind of the violation.
-    public let kind: Kind
-
     /// The message of libxml2; at most 1,024 characters.
     public let message: String
 
@@ -68,13 +50,11 @@ extension XML {
     /// Creates a violation.
     ///
     /// - Parameters:
-    ///   - kind: The kind.
     ///   - message: The message.
     ///   - line: The line, from 1.
     ///   - path: The path.
     ///   - code: The code of libxml2.
-    public init(kind: Kind, message: String, line: Int? = nil, path: String? = nil, code: Int = 0) {
-      self.kind = kind
+    public init(message: String, line: Int? = nil, path: String? = nil, code: Int = 0) {
       self.message = message
       self.line = line
       self.path = path

@@ -27,7 +27,8 @@ import Testing
   }
 
   @Test func aCancelledTaskLeavesOnce() async {
-    let (waiter, left) = (Waiter<Int>(), Mutex(0))
+    let waiter = Waiter<Int>()
+    let left = Mutex(0)
     let task = Task { try await waiter.value { left.withLock { $0 += 1 } } }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
@@ -46,7 +47,8 @@ import Testing
   }
 
   @Test func aCancellationBehindTheValueIsTooLate() async throws {
-    let (waiter, hasLeft) = (Waiter<Int>(), Mutex(false))
+    let waiter = Waiter<Int>()
+    let hasLeft = Mutex(false)
     waiter.end(with: .success(1))
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
@@ -67,7 +69,8 @@ import Testing
 
   @Test func manyEndsAtTheSameTimeEndOnce() async throws {
     for _ in 0..<200 {
-      let (waiter, firsts) = (Waiter<Int>(), Mutex(0))
+      let waiter = Waiter<Int>()
+      let firsts = Mutex(0)
       await withTaskGroup(of: Void.self) { group in
         group.addTask { _ = try? await waiter.value() }
         for number in 0..<4 {

@@ -51,6 +51,25 @@ import Testing
     #expect(try findings(folder) == [])
   }
 
+  @Test func whatWasNotRecordedIsNoted() throws {
+    let folder = try ScratchDirectory()
+    var (long, secret) = (exchange("01", "a"), exchange("02", "a"))
+    long.reply.body?.bytes = Bytes()
+    long.reply.body?.omission = .init(bytes: 99, reason: "longer than 10 bytes")
+    secret.omission = "a secret would be written"
+    try contractScenario(long, secret, exchange("03", #"{"a": 1}"#)).write(folder: folder.path + "/s")
+    let lint = try ScenarioLint(folder: folder.path)
+    #expect(lint.findings == [])
+    let notes = lint.notes.map { $0.replacing(folder.path, with: "") }
+    #expect(notes.count == 2)
+    #expect(
+      notes[0].hasSuffix(": exchange 01: not recorded: the content of the reply: longer than 10 bytes"),
+      "\(notes)"
+    )
+    #expect(notes[1].hasSuffix(": exchange 02: it was not recorded: a secret would be written"), "\(notes)")
+    #expect(notes.allSatisfy { $0.hasPrefix("/s/scenario.json:") })
+  }
+
   @Test func anImportIsClean() throws {
     let folder = try ScratchDirectory()
     let scenario = contractScenario(

@@ -31,7 +31,9 @@ struct RecorderTests {
   }
 
   @Test(arguments: [
-    ExchangeError.Kind.invalidRequest, .limit(.responseHead), .shutdown, .unsupported, .policy,
+    ExchangeError.Kind.invalidRequest, .limit(.responseHead), .shutdown, .unsupported, .policy, .transport,
+    .file,
+    .timeout(.pool), .tls(.identity), .tls(.pinMismatch), .tls(.refused),
   ])
   func whatWasRefusedOnThisSideIsNotRecorded(kind: ExchangeError.Kind) async throws {
     let scenario = try await record(

@@ -44,7 +44,22 @@ struct SecretJudgeTests {
     ("Пароль", "x"), ("密码", "x"), ("パスワード", "x"), ("비밀번호", "x"), ("geheimnis", "xy"), ("токен", "xy"),
     ("令牌", "xy"), ("jeton", "a1b2-c3d4"), ("schluessel", "q7Hw2LzX9bRt4KpV0sDm"),
     ("clave_api", "q7Hw2LzX9bRt4KpV0sDm"),
+    ("losungswort", "x"), ("kodeord", "x"), ("jelszó", "x"), ("lozinka", "x"), ("kata_sandi", "x"),
+    ("mật_khẩu", "x"), ("κωδικός", "x"), ("סיסמה", "x"), ("पासवर्ड", "x"), ("รหัสผ่าน", "x"), ("暗証番号", "x"),
+    ("암호", "x"), ("salaisuus", "xy"), ("hemmelighed", "xy"), ("segreto", "xy"), ("비밀키", "xy"),
+    ("cle_api", "x1"), ("clave_privada", "x1"), ("chave_api", "x1"), ("chiave_segreta", "x1"),
+    ("klucz_api", "x1"),
+    ("секретный_ключ", "x1y2"), ("gizli_anahtar", "x1"),
+    // Joined, and with a word behind it.
+    ("userpass", "x"), ("adminpw", "x"), ("passwordConfirmation", "x"), ("secretValue", "abc"),
+    ("DB_PASSWORD_TEST", "x"),
+    ("security_answer", "Fluffy"), ("rest_nonce", "a1b2c3d4e5"), ("_nonce", "9f1c2b3a4d"),
+    ("tok", "b2f9yw5b"),
+    ("remember_me", "k3j9x0q2m5z8"), ("password", "correct horse battery staple"),
+    ("password", "Purple monkey"),
     // Only what looks like a key.
+    ("deploy_key", "qu5h8zmeyxyxn99"), ("partner_key", "sbTNqxIS2x7"),
+    ("manualEntryKey", "JBSW Y3DP EHPK 3PXP"),
     ("key", "q7Hw2LzX9bRt4KpV0sDm"), ("X-Rapid-Key", "q7Hw2LzX9bRt4KpV0sDm"),
     ("appid", "b1b15e88fa797225412429c1c50c122a"),
     ("auth_data", "q7Hw2LzX9bRt4KpV0sDm"), ("sig", "q7Hw2LzX9bRt4KpV0sDm"), ("code", "q7Hw2LzX9bRt4KpV0sDm"),
@@ -85,6 +100,21 @@ struct SecretJudgeTests {
     ("clave", "09162"),
     ("schluessel", "09162"), ("parola", "ciao"), ("forgot_password", "/account/forgot"),
     ("access_key", "none"),
+    ("hash", "9f86d081884c7d659a2feaa0c55ad015"), ("commitHash", "6dcb09b5b57875f334f61aebed695e2e4193db5e"),
+    ("token_id", "tok_1N3T00LkdIwHu7ixt44h1F8k"), ("app_id", "APP-80W284485P519543T"),
+    ("AuthFlow", "USER_PASSWORD_AUTH"), ("tracking_code", "1Z999AA10123456784"), ("accessKey", "s"),
+    // Base64 of `04:User583231` and `next_cursor:123`.
+    ("node_id", "MDQ6VXNlcjU4MzIzMQ=="), ("cursor", "bmV4dF9jdXJzb3I6MTIz"),
+    ("sync_token", "CPDAlvWDx70CEPDAlvWDx70C"),
+    ("token", "SHIB"), ("token", " world"), ("eos_token", "</s>"), ("tokenSymbol", "USDC"),
+    ("tokenomics", "deflationary"), ("tokenLifetime", "15m"), ("secretRotation", "weekly"),
+    ("sessionAffinity", "ClientIP"),
+    ("csrf_protection", "strict"), ("last_password_change", "2023-12-01"), ("token_balance", "1500.25"),
+    ("password", "Password"), ("password", "Mot de passe"), ("password", "Passwort"), ("apiKey", "API key"),
+    ("password", "Password required"), ("passwordTooShort", "At least 8 characters"),
+    ("secret", "<your secret>"),
+    ("rememberMe", "forever"), ("authorization", "Bearer $TOKEN"), ("deploy_key", "production"),
+    ("input_token", "NextToken"), ("apiKey", "xxxxxxxxxxxx"),
     ("auth_method", "oidc"), ("id", "4539578763621486"), ("tracking", "1234567890123456"), ("monkey", "x9"),
     ("keyboard", "qwerty-2024-layout"), ("obsession", "running-2024-x"), ("signature_algorithm", "RS256"),
     ("authorization_endpoint", "https://a.example/authorize"), ("session_state", "active"),
@@ -158,6 +188,21 @@ struct SecretJudgeTests {
     (#"{"payload": "{\"password\": \"abc\", \"tz\": \"x\"}"}"#, ["abc"]),
     (#"{"url": "https://jo:hunter@db.example/x?token=abc&lang=de"}"#, ["hunter", "abc"]),
     (#"{"log": "login with password=abc and lang=de"}"#, ["abc"]),
+    (#"{"adminPassword": {"value": "tiger-7"}}"#, ["tiger-7"]),
+    (#"{"db_password": {"sensitive": true, "type": "string", "value": "tiger-7"}}"#, ["tiger-7"]),
+    (#"{"tokens": [{"name": "ci", "value": "tv-1x2y3z4a"}]}"#, ["tv-1x2y3z4a"]),
+    (#"{"password": {"label": "Password", "value": "none"}}"#, []),
+    (#"{"ParameterKey": "MasterPassword", "ParameterValue": "tiger"}"#, ["tiger"]),
+    (#"{"ParameterKey": "InstanceType", "ParameterValue": "t3.micro"}"#, []),
+    (#"{"key": "foo", "type": "secret", "value": "tiger"}"#, ["tiger"]),
+    (#"{"Name": "/db", "Type": "SecureString", "Value": "tiger"}"#, ["tiger"]),
+    (#"{"keyName": "key1", "value": "q7Hw2LzX9bRt4KpV0sDm"}"#, ["q7Hw2LzX9bRt4KpV0sDm"]),
+    (#"{"token": "tiger2", "logprob": -0.3}"#, []), (#"{"legend": {"password": "Passwords"}}"#, []),
+    (#"{"password": ["is too short (minimum is 8 characters)"]}"#, []),
+    (#"{"keyid": "SHA256:jl3b", "sig": "MEUCIQCX49atNeSDYZP8bQ7"}"#, []),
+    (#"{"sig": "MEUCIQCX49atNeSDYZP8bQ7"}"#, ["MEUCIQCX49atNeSDYZP8bQ7"]),
+    (#"{"html": "<a href=\"https://a.example/reset?token=9f8e7d6c&to=jo\">x</a>"}"#, ["9f8e7d6c"]),
+    (#"{"blob": "am86dGlnZXI="}"#, []), (#"{"credentials": "am86dGlnZXI="}"#, ["am86dGlnZXI="]),
   ]) func aPlaceDecides(json: String, secrets: [String]) {
     #expect(JudgedMessage(.json(json)).values == secrets)
   }
@@ -214,6 +259,56 @@ struct SecretJudgeTests {
     ("_csrf=abc&title=Secret+garden", ["abc"]), ("password=", []), ("sig=abc", []),
   ]) func anEntryOfAForm(form: String, secrets: [String]) {
     #expect(JudgedMessage(.form("/x", form)).values == secrets)
+  }
+
+  @Test(arguments: [
+    ("smtp: {host: mail, password: tiger}\n", ["tiger"]),
+    ("a:\n  secret: >-\n    tiger\n  scope: x\n", ["tiger"]),
+    ("db.password:tiger\nserver.port:80\n", ["tiger"]), ("$config['api_key'] = 'tiger';\n", ["tiger"]),
+    ("Try curl -H 'X-Api-Key: tiger' https://a.example\n", ["tiger"]),
+    ("<?php\n$password = 'tiger';\n", ["tiger"]),
+    ("Token: a string. Password: at least 8 characters.\n", []), ("export TOKEN=<your token>\n", []),
+    ("Note: {a, token: b} or 'it's: so'\n", ["b"]), ("ports: {http: 80, token-port: 81}\n", []),
+  ]) func aSettingOfAText(text: String, secrets: [String]) {
+    #expect(JudgedMessage(.content("text/plain", text)).values == secrets)
+  }
+
+  @Test(arguments: [
+    ("<table><tr><th>DB_PASSWORD</th><td>tiger</td></tr></table>", ["tiger"]),
+    ("<dl><dt class=k>api_key</dt><dd>tiger</dd></dl>", ["tiger"]),
+    (
+      "<table><tr><td>access_token</td><td>string</td></tr><tr><td>Password</td><td>see below</td></tr></table>",
+      []
+    ),
+    ("<a href='/x?a=1&sessionToken=tiger&b=2'>x</a>", ["tiger"]),
+    ("<a href='/x?a=1&amp;token=tiger'>x</a>", ["tiger"]),
+    ("<meta http-equiv=refresh content='0;url=/cb?token=tiger&x=2'>", ["tiger"]),
+  ]) func aValueInAPage(page: String, secrets: [String]) {
+    #expect(JudgedMessage(.content("text/html", page)).values == secrets)
+  }
+
+  /// Most texts in a program are names, messages and parts of addresses.
+  @Test(arguments: [
+    (#"var c={apiKey:"q7Hw2LzX9bRt4KpV0sDm",token:"a1-b2c3"};"#, ["q7Hw2LzX9bRt4KpV0sDm", "a1-b2c3"]),
+    (#"e={token:"mus-0-int_srch-apl",INVALID_TOKEN:"INVALID_TOKEN",rememberMe:".js-remember-me"}"#, []),
+    (
+      #"t+="&apikey="+encodeURIComponent(n)+"&x=";d={key:"_get360HorizontalAngle"};a.code="MODULE_NOT_FOUND""#,
+      []
+    ),
+    (
+      #"m={password:"Password required",DEBUG_KEY:"f7c9180f-5c45-47b4-8de4-428015f096c0",cookie:"a_cookie=1"}"#,
+      []
+    ),
+  ]) func aTextOfAProgram(program: String, secrets: [String]) {
+    #expect(JudgedMessage(.content("text/javascript", program)).values == secrets)
+    #expect(
+      JudgedMessage(.content("text/html", "<html><script>\(program)</script></html>")).values == secrets
+    )
+  }
+
+  @Test func aFormThatIsDeclaredAPage() {
+    let form = "oauth_token=tiger&oauth_token_secret=lion&user_id=7"
+    #expect(JudgedMessage(.content("text/html", form)).values == ["tiger", "lion"])
   }
 
   @Test func aCodeInARequestThatLogsIn() {

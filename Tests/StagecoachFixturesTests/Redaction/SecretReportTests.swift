@@ -43,7 +43,7 @@ struct SecretReportTests {
     "123456789012345678901234567890", "+49 30 1234567890 1234567890", "ISO_8859_1_CHARSET_NAME_LATIN",
     "arn:aws:s3:::my-bucket-2024",
     "/usr/local/lib/python3.11/site-packages", "Donaudampfschifffahrtsgesellschaft1",
-    "rgba(255, 255, 255, 0.85)",
+    "rgba(255, 255, 255, 0.85)", "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48",
   ]) func aHarmlessTextIsNotReported(value: String) {
     #expect(lines(.json(#"{"a": "\#(value)"}"#)) == [])
     #expect(lines(.content("text/plain", value)) == [])
@@ -119,6 +119,12 @@ struct SecretReportTests {
     )
     let token = "ghp_0123456789abcdef0123456789abcdef0123"
     #expect(lines(.content("text/plain", "use \(token) now")) == ["reply.body /#text: GitHub token"])
+  }
+
+  @Test func aRandomTextBesideAPlaceholderIsReported() {
+    let text = "id,key\nSECRET-AWS_KEY-1,q7Hw2LzX9bRt4KpV0sDmE8yU\n"
+    #expect(lines(.content("text/csv", text)) == ["reply.body /#text: random, 24 characters"])
+    #expect(lines(.content("text/csv", text.replacing("q7Hw2LzX9bRt4KpV0sDmE8yU", with: "x"))) == [])
   }
 
   @Test func oneLineStandsForAPlaceAndForAValue() {

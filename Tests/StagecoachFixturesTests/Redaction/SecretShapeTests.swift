@@ -35,6 +35,7 @@ struct SecretShapeTests {
   static let forms: [(kind: String, form: String)] = [
     ("age key", "AGE-SECRET-KEY-1{u58}"), ("Airtable token", "pat{w14}.{h64}"), ("Alibaba key", "LTAI{w20}"),
     ("Anthropic key", "sk-ant-api03-{b93}AA"), ("Artifactory key", "AKCp{w69}"),
+    ("Bitcoin key", "xprv{w107}"),
     ("Atlassian token", "ATATT3{b186}"),
     ("AWS key", "AKIA{u16}"), ("AWS key", "ASIA{u16}"), ("Brevo key", "xkeysib-{h64}-{w16}"),
     ("Cloudflare key", "v1.0-{h24}-{h146}"), ("Databricks token", "dapi{h32}"),
@@ -62,6 +63,7 @@ struct SecretShapeTests {
     ("Shopify token", "shpat_{h32}"), ("Shopify token", "shpss_{h32}"),
     ("Slack token", "xoxb-{d12}-{d12}-{w24}"),
     ("Slack webhook", "hooks.slack.com/services/T{u9}/B{u9}/{w24}"),
+    ("Slack webhook", "hooks.slack.com/commands/T{u9}/{d6}/{w24}"),
     ("Sourcegraph token", "sgp_{h40}"), ("Square token", "sq0atp-{b22}"), ("Stripe key", "sk_live_{w24}"),
     ("Stripe key", "rk_test_{w24}"), ("Stripe key", "whsec_{w32}"), ("Supabase key", "sbp_{h40}"),
     ("Tailscale key", "tskey-auth-{w11}-{w32}"), ("Telegram token", "{d9}:AA{b33}"),
@@ -115,6 +117,24 @@ struct SecretShapeTests {
     let key = "MIIEowIBAAKCAQEAu1SU1LfVLPHCozMxH2Mo4lgOEePzNm0tRgeLezV6ffAt0g5"
     let text = Array("-----BEGIN \(label)-----\n\(key)\n-----END \(label)-----\n".utf8)
     #expect(SecretShapes.all(in: text).map { String(decoding: text[$0.range], as: UTF8.self) } == [key])
+  }
+
+  @Test(arguments: ["Version: GnuPG v2\n\n", "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A1B\n\n"])
+  func aPrivateKeyIsFoundBehindItsHeaders(headers: String) {
+    let key = "MIIEowIBAAKCAQEAu1SU1LfVLPHCozMxH2Mo4lgOEePzNm0tRgeLezV6ffAt0g5"
+    let text = "-----BEGIN RSA PRIVATE KEY-----\n\(headers)\(key)\n-----END RSA PRIVATE KEY-----\n"
+    let octets = Array(text.utf8)
+    #expect(SecretShapes.all(in: octets).map { String(decoding: octets[$0.range], as: UTF8.self) } == [key])
+    // The header lines are no settings.
+    let message = RedactableMessage.content("text/plain", text)
+    #expect(MessageTree(message).parts.last?.tree.nodes.first?.leaf?.inner == nil)
+  }
+
+  @Test func aKeyInBase64IsNone() {
+    let key = Self.make("EAAG{w120}", seed: 35)
+    let font = "AAEAAAAPAIAAAwBwR1NVQrD+s+0AAAD8AAAAVk9TLzIi7AruuDCx0O84QM/"
+    #expect(SecretShapes.all(in: Array((font + key).utf8)).isEmpty)
+    #expect(SecretShapes.all(in: Array("/v1/\(key)".utf8)).count == 1)
   }
 
   @Test func aCardNumberIsFoundInGroups() {

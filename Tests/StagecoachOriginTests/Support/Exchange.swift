@@ -33,12 +33,6 @@
     try await origin.stop()
   }
 
-  func withOrigin(fault: Origin.Fault, _ body: (Origin) async throws -> Void) async throws {
-    var configuration = Origin.Configuration()
-    configuration.fault = fault
-    try await withOrigin(configuration, body)
-  }
-
   /// Waits until a condition holds, at most five seconds.
   func eventually(_ condition: () -> Bool) async throws -> Bool {
     for _ in 0..<500 {

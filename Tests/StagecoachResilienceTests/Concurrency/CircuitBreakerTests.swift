@@ -157,6 +157,9 @@ import Testing
     #expect(error.isTransient)
     #expect(error.requestMayHaveBeenSent == false)
     #expect(error.stage == "CircuitBreaker")
+    #expect(
+      bench.probe.words.last?.contains("circuit of http://h is open: request refused, retry in 5") == true
+    )
     let circuit = try #require(error.underlying as? CircuitOpen)
     #expect(circuit.openUntil == bench.time.now.advanced(by: circuit.retryAfter))
     #expect(circuit.retryAfter >= .seconds(5))

@@ -1,4 +1,5 @@
 import HTTPTypes
+import StagecoachStages
 import Synchronization
 import TestSupport
 import Testing

@@ -41,6 +41,7 @@ struct ManifestSchemaTests {
     let changes = [
       ("scenario/1", "scenario/2"), (#""exchanges""#, #""exchange""#), (#""id":"1""#, #""id":"""#),
       (#""method":"GET","#, ""), ("200", "99"), (#"{"text":""}"#, #"{"text":"","json":1}"#),
+      (#"{"text":""}"#, #"{"json":1,"spacing":["x"]}"#), (#"{"text":""}"#, #"{"json":1,"spacing":", "}"#),
       (#"{"text":""}"#, #"{"file":"../a"}"#), (#"{"text":""}"#, #"{"file":"/a"}"#), (#"{"text":""}"#, "{}"),
       (#"{"status":200}"#, #"{"state":200}"#), (#""id":"1""#, #""id":"1","times":"often""#),
       (#""id":"1""#, #""id":"1","because":{"accident":"0"}"#), (#""id":"1""#, #""id":"1","color":"red""#),

@@ -59,7 +59,7 @@ struct ManifestTests {
     )
     request.fields.append(HTTPField(name: .cookie, value: [0x61, 0x3d, 0x22, 0xe9, 0xff, 0x80]))
     request.version = "1.1"
-    request.body = Scenario.Body(Bytes(#"{"n":1.0,"n":2,"s":"é"}"#), type: "application/json")
+    request.body = Scenario.Body(Bytes(#"{"n": 1.0, "n": 2, "s": "é"}"#), type: "application/json")
     request.body?.form = .pretty
     request.trailers = [.init("X-Sum")!: "7"]
     var head = HTTPResponse(status: .init(code: 207, reasonPhrase: "Some Reason"))

@@ -397,4 +397,14 @@ import Testing
     #expect(try await client.send(allowed).status == .ok)
     #expect(transport.requests.map { $0.authorization != nil } == [false, true, false, true])
   }
+
+  @Test(arguments: [
+    (AuthenticationEvent.refreshStarted, "renewing the token"), (.refreshed, "the token was renewed"),
+    (.answered(scheme: "Basic", preemptive: false), "answered: Basic"),
+    (.answered(scheme: "Bearer", preemptive: true), "sent preemptively: Bearer"),
+    (.stale(scheme: "Digest"), "Digest: sent again because the nonce or token was stale"),
+  ])
+  func eventsDescribeWhatHappened(event: AuthenticationEvent, text: String) {
+    #expect(event.description == "authentication: \(text)")
+  }
 }

@@ -57,6 +57,21 @@ import Testing
     #expect(error.kind == .authentication(.invalidCredential))
   }
 
+  /// Many times, since the renewal may end before the request waits for it.
+  @Test func everyRenewalIsReported() async throws {
+    let transport = Self.transport(accepting: "new")
+    for _ in 0..<3000 {
+      let log = AuthenticationLog()
+      let tokens = TokenSource { _ in Token("new") }
+      let client = try Authentication(bearer: tokens, for: "https://h").client(over: transport, log)
+      _ = try await client.send(.get("https://h/"))
+      #expect(
+        log.all == [.refreshStarted, .refreshed, .answered(scheme: "Bearer", preemptive: true)],
+        "\(log.all)"
+      )
+    }
+  }
+
   @Test("2.7 (2), #1: one refresh for a thousand refusals") func oneRefreshForAThousandRefusals() async throws
   {
     let refreshes = Counter()

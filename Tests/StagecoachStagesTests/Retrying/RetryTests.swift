@@ -163,6 +163,13 @@ import Testing
       "\(RetryEvent.refused(.status(503), .retryAfter(.seconds(90), limit: .seconds(60))))"
         == "no retry after status 503: the server asks to wait for 90 s (limit 60 s)"
     )
+    #expect(
+      "\(RetryEvent.hedged(after: .milliseconds(30)))" == "second request after 30 ms without a response"
+    )
+    #expect("\(RetryEvent.hedgeWon)" == "the second request was answered first")
+    #expect(
+      "\(RetryEvent.waitingForNetwork(upTo: .seconds(30)))" == "no network, waiting for it for at most 30 s"
+    )
     let events: [RetryEvent] = [
       .refused(.status(1), .permanent), .refused(.status(1), .bodyNotReplayable),
       .refused(.status(1), .attemptsUsed(3)), .refused(.status(1), .repeatedOnce),

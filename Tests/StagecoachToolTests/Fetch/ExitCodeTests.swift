@@ -93,10 +93,12 @@
     }
 
     @Test func aTruncatedBodyIs3() async throws {
-      var configuration = Origin.Configuration()
-      configuration.fault = .truncatesBody
-      let origin = try await Origin.start(configuration)
-      let outcome = try await ToolProcess.run("fetch", "\(origin.url)/bytes/100000")
+      let wire = try WireServer(
+        answering: "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort",
+        closes: true
+      )
+      defer { wire.stop() }
+      let outcome = try await ToolProcess.run("fetch", wire.url)
       #expect(outcome.status == 3, "\(outcome.errors)")
       #expect(outcome.errors.contains("[incompleteBody]"))
     }

@@ -30,13 +30,11 @@
     }
 
     @Test(arguments: [
-      (["/bytes/200000"], 3), (["/bytes/200000", "--limit", "1000"], 3), (["/status/404", "-X", "HEAD"], 1),
+      (["/close"], 3), (["/bytes/200000", "--limit", "1000"], 3), (["/status/404", "-X", "HEAD"], 1),
       (["/drip?bytes=100&duration=20000", "--timeout", "0.3"], 3), (["/json", "--as", "xml"], 1),
     ])
     func aFailureLeavesTheOldFileAndNoOther(arguments: [String], status: Int) async throws {
-      var configuration = Origin.Configuration()
-      configuration.fault = .truncatesBody
-      let origin = try await Origin.start(configuration)
+      let origin = try await Origin.start()
       let scratch = try ScratchFolder()
       let path = try scratch.write("file", Array("old".utf8))
       let all = ["fetch", origin.url + arguments[0], "--output", path] + arguments.dropFirst()
@@ -53,6 +51,17 @@
       let length = body.utf8.count + short
       let head = "HTTP/1.1 \(status)\r\nContent-Type: text/html\r\nContent-Length: \(length)\r\n\r\n"
       return try WireServer(answering: head + body, closes: true)
+    }
+
+    @Test func aBodyThatBreaksOffLeavesTheOldFile() async throws {
+      let wire = try wire("200 OK", short: 1)
+      defer { wire.stop() }
+      let scratch = try ScratchFolder()
+      let path = try scratch.write("file", Array("old".utf8))
+      let outcome = try await ToolProcess.run("fetch", wire.url, "--output", path)
+      #expect(outcome.status == 3, "\(outcome)")
+      #expect(try String(contentsOf: scratch.path("file"), encoding: .utf8) == "old")
+      #expect(try scratch.names == ["file"])
     }
 
     @Test(arguments: [[], ["--as", "json"], ["--as", "data", "--compressed"]])

@@ -86,10 +86,10 @@
     }
 
     @Test func aBrokenDocumentIsARefusal() async throws {
-      var configuration = Origin.Configuration()
-      configuration.fault = .malformedXML
-      let origin = try await Origin.start(configuration)
-      let outcome = try await ToolProcess.run("fetch", "\(origin.url)/xml")
+      let head = "HTTP/1.1 200 OK\r\nContent-Type: application/xml\r\nContent-Length: 7\r\n\r\n"
+      let wire = try WireServer(answering: head + "<a><b/>", closes: false)
+      defer { wire.stop() }
+      let outcome = try await ToolProcess.run("fetch", wire.url)
       #expect(outcome.status == 1, "\(outcome)")
       #expect(outcome.errors.contains("[serialization]"))
       #expect(outcome.output.isEmpty)

@@ -21,7 +21,7 @@
         )
       }
       #expect(errors.contains("connectionRefused") && !errors.contains("secret"))
-      #expect(errors.contains("localhost:\(port)") && errors.contains("a request for other.example"))
+      #expect(errors.contains("localhost:\(port)") && errors.contains("a request for the host other.example"))
     }
 
     @Test func theLimitsForTheUpstreamAreFlags() async throws {

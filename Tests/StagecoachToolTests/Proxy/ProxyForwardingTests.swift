@@ -109,13 +109,16 @@
       defer { server.stop() }
       try await ProxyProcess.run(to: server.url) { proxy in
         let port = proxy.url.drop { $0 != "/" }.dropFirst(2).drop { $0 != ":" }
-        for place in ["127.0.0.1\(port)", "LocalHost\(port)", "[::1]\(port)", server.authority] {
+        for place in [
+          "127.0.0.1\(port)", "LocalHost\(port)", "[::1]\(port)", server.authority, "127.0.0.1", "localhost",
+          "127.0.0.2\(port)",
+        ] {
           for request in ["GET / HTTP/1.1\nHost: \(place)", "GET http://\(place)/ HTTP/1.1\nHost: x"] {
             let text = try await RawExchange.send("\(request)\nConnection: close\n\n", to: proxy.url)
             #expect(text.hasPrefix("HTTP/1.1 200 "), "\(request): \(text)")
           }
         }
-        for place in ["evil.example", "evil.example\(port)", "127.0.0.1", "localhost", "127.0.0.2\(port)"] {
+        for place in ["evil.example", "evil.example\(port)", "localhost.evil.example", "192.0.2.1\(port)"] {
           for request in ["GET / HTTP/1.1\nHost: \(place)", "GET http://\(place)/ HTTP/1.1\nHost: HOST"] {
             let text = try await RawExchange.send("\(request)\nConnection: close\n\n", to: proxy.url)
             #expect(text.hasPrefix("HTTP/1.1 421 Misdirected Request\r\n"), "\(request): \(text)")

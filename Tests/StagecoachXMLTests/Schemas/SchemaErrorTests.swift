@@ -82,21 +82,4 @@ import Testing
     #expect(problems.allSatisfy { !$0.message.contains("/./") })
     #expect(error?.description.contains("the first of \(problems.count) problems") == true)
   }
-
-  @Test func sizes() {
-    let size = schemaError(xsd(""), limits: schemaLimits(\.size, 40))
-    #expect(size?.reason == .limit(name: "size", value: 40))
-    let resources = ["a": xsd("<xs:include schemaLocation='b'/>"), "b": xsd("")]
-    let main = xsd("<xs:include schemaLocation='a'/>")
-    let sum = main.count + resources.values.map(\.count).reduce(0, +)
-    #expect(throws: Never.self) {
-      _ = try XML.Schema(main, resources: resources, limits: schemaLimits(\.size, sum))
-      _ = try XML.Schema(main, resources: resources, limits: schemaLimits(\.documents, 3))
-    }
-    let all = schemaError(main, resources: resources, limits: schemaLimits(\.size, sum - 1))
-    #expect(all?.reason == .limit(name: "size", value: sum - 1))
-    let documents = schemaError(main, resources: resources, limits: schemaLimits(\.documents, 2))
-    #expect(documents?.reason == .limit(name: "documents", value: 2))
-    #expect(documents?.location == "a")
-  }
 }

@@ -38,7 +38,7 @@ import Testing
     #expect(places["/purchaseOrder/shipTo/zip"]?.line == line("none"))
     #expect(places["/purchaseOrder/items/item[2]/quantity"]?.line == line("<quantity>100"))
     #expect(places["/purchaseOrder/items/item[3]/USPrice"]?.line == line("cheap"))
-    #expect(places.values.allSatisfy { $0.kind == .value })
+    #expect(places.values.allSatisfy { $0.code > 0 })
     #expect(places["/purchaseOrder/shipTo/zip"]?.message.contains("none") == true)
     #expect(report.count == report.violations.count)
     #expect(report.description.split(separator: "\n").count == report.count)
@@ -46,17 +46,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("<a/>", XML.Violation.Kind.content, "/a"),
-    ("<comment>x</comment>", nil, ""),
-    ("<comment x='1'/>", .attribute, "/comment/@x"),
-    ("<purchaseOrder/>", .content, "/purchaseOrder"),
-    ("<purchaseOrder>text</purchaseOrder>", .content, "/purchaseOrder"),
-    ("<p:comment xmlns:p='urn:p'/>", .content, "/p:comment"),
+    ("<a/>", "/a"), ("<comment>x</comment>", nil), ("<comment x='1'/>", "/comment/@x"),
+    ("<purchaseOrder/>", "/purchaseOrder"), ("<purchaseOrder>text</purchaseOrder>", "/purchaseOrder"),
+    ("<p:comment xmlns:p='urn:p'/>", "/p:comment"),
   ])
-  func kindsAndPaths(text: String, kind: XML.Violation.Kind?, path: String) throws {
+  func violationsHavePaths(text: String, path: String?) throws {
     let first = try XML.Schema(purchaseOrderSchema).validate(try parse(text)).violations.first
-    #expect(first?.kind == kind)
-    #expect(first?.path ?? "" == path)
+    #expect(first?.path == path)
   }
 
   @Test func namespacesMatter() throws {
@@ -73,7 +69,6 @@ import Testing
     #expect(none.violations.map(\.path) == ["/a"])
     let other = schema.validate(try parse("<x:a xmlns:x='urn:a'><x:b/><b xmlns='urn:b'/></x:a>"))
     #expect(other.violations.map(\.path) == ["/x:a/b"])
-    #expect(other.violations.first?.kind == .content)
   }
 
   @Test func keysAndReferences() throws {
@@ -92,7 +87,6 @@ import Testing
     )
     #expect(schema.validate(try parse("<r><k id='1' to='2'/><k id='2'/></r>")).isValid)
     let report = schema.validate(try parse("<r><k id='1'/><k id='1'/>\n<k id='3' to='4'/></r>"))
-    #expect(report.violations.map(\.kind) == [.identity, .identity])
     #expect(report.violations.map(\.line) == [1, 2])
   }
 
@@ -169,7 +163,6 @@ import Testing
       try parse("<addressBook>\n\(good)\n<card>\n<name>Fred</name><mail/>\n</card></addressBook>")
     )
     #expect(!report.isValid)
-    #expect(report.violations.allSatisfy { $0.kind == .content })
     let deepest = report.violations.first { $0.path?.hasPrefix("/addressBook/card[2]") == true }
     #expect(deepest?.line == 4 || deepest?.line == 3)
     for text in [
@@ -196,7 +189,7 @@ import Testing
     #expect(schema.validate(try parse("<item id='1' xmlns='urn:i'><n>1</n><n>2.5</n></item>")).isValid)
     #expect(!schema.validate(try parse("<item id='1'><n>1</n></item>")).isValid)
     let report = schema.validate(try parse("<item id='one' xmlns='urn:i'><n>0</n></item>"))
-    #expect(report.violations.contains { $0.kind == .value || $0.kind == .attribute })
+    #expect(!report.violations.isEmpty)
   }
 
   /// libxml2 takes the children of an interleave apart while it validates.

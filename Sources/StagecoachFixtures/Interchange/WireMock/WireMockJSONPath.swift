@@ -20,14 +20,18 @@ struct WireMockJSONPath {
   /// - Throws: ``WireMockCondition/Loss`` for a path of another kind, or `ManifestNode.Failure`.
   init(_ node: ManifestNode) throws {
     text = try node.value.stringValue ?? node.required("expression").string()
+    // Spring Cloud Contract writes `$.['a'].['b']`, and `[*]` before the filter of an array.
+    let text = text.replacing(".[", with: "[")
     if let start = text.firstRange(of: "[?("), text.hasSuffix(")]") {
-      let place = try path(String(text[..<start.lowerBound]))
+      var place = text[..<start.lowerBound]
+      if place.hasSuffix("[*]") { place = place.dropLast(3) }
+      let path = try path(String(place))
       guard node.value.stringValue != nil else { throw WireMockCondition.Loss(pattern: name) }
       for part in text[start.upperBound...].dropLast(2).split(separator: "&&") {
         terms.append(try term(part))
       }
       // A filter of the whole is for an object, too.
-      elements = place.isEmpty ? nil : place
+      elements = path.isEmpty ? nil : path
     } else {
       terms = [try term(at: path(text), node)]
     }

@@ -35,7 +35,7 @@ struct WireMockReader {
       try file.reading { () throws -> Void in
         let nodes =
           try root.value.arrayValue != nil ? root.elements() : root.member("mappings")?.elements() ?? [root]
-        mappings += nodes.map { ($0, file, $0.value["priority"]?.intValue ?? 5) }
+        mappings += nodes.map { ($0, file, $0.value["priority"].flatMap { Int($0.plainText) } ?? 5) }
       }
     }
     try files.last?.file.check(mappings.map(\.node))
@@ -119,6 +119,9 @@ struct WireMockReader {
 
   private mutating func delay(_ node: ManifestNode) throws -> Duration? {
     if let distribution = node.member("delayDistribution") {
+      if let fixed = distribution.member("milliseconds"), distribution.value["type"] == "fixed" {
+        return try fixed.duration()
+      }
       notes.add("lost the distribution of its delay; its middle is taken")
       let value = distribution.value
       let bounds = [value["lower"], value["upper"]].compactMap { $0?.doubleValue }
@@ -126,7 +129,9 @@ struct WireMockReader {
         value["median"]?.doubleValue ?? (bounds.isEmpty ? nil : bounds.reduce(0, +) / Double(bounds.count))
       return middle.flatMap { (0...1e9).contains($0) ? .microseconds(Int64($0 * 1000)) : nil }
     }
-    return try node.member("fixedDelayMilliseconds")?.duration()
+    guard let delay = node.member("fixedDelayMilliseconds") else { return nil }
+    // WireMock takes a number in a text, too.
+    return try Int(delay.value.plainText).map { .milliseconds($0) } ?? delay.duration()
   }
 
   private func reply(
@@ -162,7 +167,10 @@ struct WireMockReader {
     if try name.string().contains("{{") {
       throw WireMockRequest.Obstacle(reason: "the name of its file is a template (\(try name.string()))")
     }
-    return Scenario.Body(try file.contents(of: name, in: file.folderOfContents, &left), type: type)
+    // A slash at the start begins in the folder, too.
+    let path = String(try name.string().drop { $0 == "/" })
+    let inner = ManifestNode(.string(path), path: name.path)
+    return Scenario.Body(try file.contents(of: inner, in: file.folderOfContents, &left), type: type)
   }
 
   /// Pieces of nearly the same size, in the same intervals; at most 10,000.
@@ -176,7 +184,7 @@ struct WireMockReader {
 
   private mutating func fields(_ node: ManifestNode?) throws -> HTTPFields {
     var fields = HTTPFields()
-    for (name, value) in try node?.members() ?? [] {
+    for (name, value) in try node?.members() ?? [] where value.value != .null {
       let values = try value.value.arrayValue == nil ? [value] : value.elements()
       for value in values {
         let text = try value.scalarText().trimmingBlanks

@@ -66,10 +66,13 @@ extension WireMockRequest {
 
   /// A path and a query; where the query is another expression than one of parameters, it is lost.
   private mutating func pathAndQuery(ofPattern text: String) throws -> String {
+    if let end = Self.optionalQueries.first(where: text.hasSuffix) {
+      return try path(ofPattern: String(text.dropLast(end.count)))
+    }
     guard let mark = text.firstRange(of: "\\?") else { return try path(ofPattern: text) }
     let path = try path(ofPattern: String(text[..<mark.lowerBound]))
     var parameters: [(name: String, value: String)] = []
-    for part in Self.parts(String(text[mark.upperBound...])) where part != ".*" {
+    for part in Self.parts(String(text[mark.upperBound...])) where ![".*", "(.*)", ".*$"].contains(part) {
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = pair[0].replacing("\\", with: "")
       guard pair.count == 2, name.allSatisfy({ $0.isLetter || $0.isNumber || "_-.[]".contains($0) }),
@@ -83,6 +86,11 @@ extension WireMockRequest {
     }
     return parameters.isEmpty ? path : "\(path)?\(Self.query(parameters))"
   }
+
+  /// The ends of expressions by which there may be a query, or not.
+  private static let optionalQueries = [
+    #"(\?.*)?"#, #"(\?.*)?$"#, #"(?:\?.*)?"#, #"(?:\?.*)?$"#, #"(\?.+)?"#,
+  ]
 
   /// The parts of an expression between ampersands outside of brackets.
   private static func parts(_ pattern: String) -> [String] {

@@ -19,10 +19,10 @@ enum MarkupText {
     return result
   }
 
-  private static func isAllowed(_ scalar: UInt32) -> Bool {
+  static func isAllowed(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0..<0x20, 0x7f..<0xa0, 0xfffe, 0xffff: false
-    case 0x202a...0x202e, 0x2066...0x2069: false
+    case 0x2028...0x202e, 0x2066...0x2069, 0x061c, 0x200e, 0x200f: false
     default: true
     }
   }

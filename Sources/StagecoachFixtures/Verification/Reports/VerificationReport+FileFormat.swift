@@ -20,11 +20,29 @@ extension VerificationReport {
   public func serialized(as format: FileFormat) -> [UInt8] {
     switch format {
     case .text: Array((TextReport(self).text + "\n").utf8)
-    case .json: JSONReport(self).value.serialized(.init(isPretty: true)) + Array("\n".utf8)
+    case .json: Self.text(JSONReport(self).value)
     case .junit: Array(JUnitReport(self).text.utf8)
-    case .sarif: SARIFReport(self).value.serialized(.init(isPretty: true)) + Array("\n".utf8)
+    case .sarif: Self.text(SARIFReport(self).value)
     case .html: Array(HTMLReport(self).text.utf8)
     }
+  }
+
+  /// Characters that reorder text are escaped: names in contracts may have them.
+  private static func text(_ report: JSONValue) -> [UInt8] {
+    let text = String(decoding: report.serialized(.init(isPretty: true)), as: UTF8.self) + "\n"
+    guard !text.unicodeScalars.allSatisfy({ $0 == "\n" || MarkupText.isAllowed($0.value) }) else {
+      return Array(text.utf8)
+    }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if scalar == "\n" || MarkupText.isAllowed(scalar.value) {
+        result.unicodeScalars.append(scalar)
+      } else {
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }
+    }
+    return Array(result.utf8)
   }
 }
 

@@ -212,6 +212,21 @@ import Testing
       ["POST /u <a\tb='1'><c>x</c></a>"], ["POST /u <a><c>x</c></a>", "POST /u <a\tb='1'><d>x</d></a>"]
     ),
     (#"{"url": "/u", "bodyPatterns": [{"absent": true}]}"#, ["POST /u"], ["POST /u x"]),
+    (
+      #"{"urlPattern": "/u/[0-9]+(\\?.*)?"}"#, ["GET /u/12", "GET /u/12?a=1&b=2"],
+      ["GET /u/x", "GET /u/12/c"]
+    ),
+    (#"{"urlPattern": "/u\\?(.*)"}"#, ["GET /u?a=1"], ["GET /v?a=1"]),
+    // As Spring Cloud Contract writes them.
+    (
+      #"{"url": "/u", "bodyPatterns": [{"matchesJsonPath": "$[?(@.['a'].['b'] =~ /[a-z]+/)]"}]}"#,
+      [#"POST /u {"a":{"b":"xy"},"c":1}"#], [#"POST /u {"a":{"b":"1"}}"#, #"POST /u {"a":"xy"}"#]
+    ),
+    (
+      #"{"url": "/u", "bodyPatterns": [{"matchesJsonPath": "$.['a'].['l'][*][?(@.['x'] == 'y')]"}]}"#,
+      [#"POST /u {"a":{"l":[{"x":"z"},{"x":"y"}]}}"#],
+      [#"POST /u {"a":{"l":[{"x":"z"}]}}"#, #"POST /u {"a":{}}"#]
+    ),
   ])
   func patternsMatchAsInWireMock(request: String, matching: [String], others: [String]) async throws {
     let file = ForeignFile(path: "stub.json", bytes: Array(#"{"request": \#(request)}"#.utf8))
@@ -245,6 +260,22 @@ import Testing
         }
       }
     }
+  }
+
+  @Test func whatWireMockTakesIsTaken() async throws {
+    let text = #"""
+      {"mappings": [
+       {"priority": "2", "request": {"url": "/a"}, "response": {"body": "later", "fixedDelayMilliseconds": "20"}},
+       {"priority": 1, "request": {"url": "/a"}, "response": {"body": "first", "headers": {"A": 1, "B": null},
+         "delayDistribution": {"type": "fixed", "milliseconds": 30}}}
+      ], "meta": {"total": 2}}
+      """#
+    let imported = try await read(text)
+    #expect(imported.notes == [])
+    let replies = imported.scenario.exchanges.map(\.reply)
+    #expect(replies.map { $0.body?.bytes } == ["first", "later"])
+    #expect(replies.map { $0.head?.time } == [.milliseconds(30), .milliseconds(20)])
+    #expect(replies[0].head?.response.headerFields == [HTTPField.Name("A")!: "1"])
   }
 
   @Test func aProjectIsReadWhole() async throws {
@@ -327,6 +358,8 @@ import Testing
       let path = "\(folder.path)/\(place)"
       let imported = try await read(stub("sub/a.txt"), of: path)
       #expect(imported.scenario.exchanges[0].reply.body?.bytes == "body")
+      let slash = try await read(stub("/sub/a.txt"), of: path)
+      #expect(slash.scenario.exchanges[0].reply.body?.bytes == "body")
       for name in ["../out.txt", "sub/../../out.txt", "/etc/hosts", "link.txt", "none.txt", ""] {
         await #expect(throws: ScenarioError.self, "\(name)") { try await read(stub(name), of: path) }
       }
