@@ -59,27 +59,13 @@ enum ByteRange: Hashable {
   }
 }
 
-/// The value of Content-Range in a 206 (RFC 9110 14.4).
-struct ContentRange: Hashable {
-  let bytes: Range<Int64>
-  let total: Int64
-}
-
 extension HTTPFields {
-  /// Content-Range; nil if it is absent, contradicts itself, is malformed, or has no total length.
-  var contentRange: ContentRange? {
-    guard let field = onlyField(.contentRange) else { return nil }
-    return field.withUnsafeBytesOfValue { octets in
-      guard let blank = octets.firstIndex(of: 0x20),
-        octets[..<blank].elementsEqual("bytes".utf8, by: { $0.lowercasedInField == $1 }),
-        let hyphen = octets.firstIndex(of: UInt8(ascii: "-")), hyphen > blank,
-        let slash = octets.firstIndex(of: UInt8(ascii: "/")), slash > hyphen,
-        let start = octets[(blank + 1)..<hyphen].byteCount,
-        let end = octets[(hyphen + 1)..<slash].byteCount,
-        let total = octets[(slash + 1)...].byteCount, start <= end, end < total
-      else { return nil }
-      return ContentRange(bytes: start..<(end + 1), total: total)
-    }
+  /// Content-Range of a 206; nil if it is absent, contradicts itself, is malformed, or has no total length.
+  var contentRange: (bytes: Range<Int64>, total: Int64)? {
+    guard let range = onlyField(.contentRange).flatMap({ ContentRange($0.value) }), let bytes = range.bytes,
+      let total = range.total
+    else { return nil }
+    return (bytes, total)
   }
 }
 

@@ -1,4 +1,5 @@
 import HTTPTypes
+import StagecoachCore
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

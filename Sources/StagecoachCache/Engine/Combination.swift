@@ -1,4 +1,5 @@
 import HTTPTypes
+import StagecoachCore
 
 /// A stored part and a new one of the same representation, put together (RFC 9111 3.4).
 struct Combination: Sendable, Hashable {

@@ -1,3 +1,5 @@
+import StagecoachCore
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else

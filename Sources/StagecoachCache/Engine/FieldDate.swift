@@ -98,19 +98,6 @@ extension HTTPField {
 }
 
 extension HTTPFields {
-  /// The first field with a name.
-  func firstField(_ name: HTTPField.Name) -> HTTPField? {
-    for index in startIndex..<endIndex where self[index].name == name { return self[index] }
-    return nil
-  }
-
-  /// The field with a name; nil if there is none, or if there are several that differ, so that none can be trusted.
-  func onlyField(_ name: HTTPField.Name) -> HTTPField? {
-    guard let field = firstField(name), !contains(where: { $0.name == name && $0.value != field.value })
-    else { return nil }
-    return field
-  }
-
   /// The date of the first field with a name.
   func date(_ name: HTTPField.Name, now: Date) -> Int64? { firstField(name)?.date(now: now) }
 }

@@ -74,15 +74,6 @@ extension HTTPFields {
   }
 }
 
-extension BidirectionalCollection<UInt8> where SubSequence: BidirectionalCollection<UInt8> {
-  /// The octets without the blanks at both ends.
-  var trimmed: SubSequence {
-    let start = drop(while: \.isBlankInField)
-    guard let last = start.lastIndex(where: { !$0.isBlankInField }) else { return self[endIndex..<endIndex] }
-    return self[start.startIndex...last]
-  }
-}
-
 extension HTTPResponse.Status {
   /// Whether a response without a lifetime may be stored (RFC 9110 15.1).
   var isHeuristicallyCacheable: Bool {

@@ -1,4 +1,5 @@
 import HTTPTypes
+import StagecoachCore
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -37,7 +38,7 @@ struct PresentedRequest {
       // Comparing lengths first makes the common field that is none of these cheap.
       switch name.canonicalName.utf8.count {
       case 5: if name == .range { hasRange = true }
-      case 6: if name == .pragma { hasPragma = hasPragma || fields[index].isNoCache }
+      case 6: if name == .pragma { hasPragma = hasPragma || CacheControl.isNoCache(fields[index]) }
       case 8:
         if name == .ifRange { ifRange = ifRange ?? fields[index] }
         if name == .ifMatch { hasOriginCondition = true }
@@ -69,17 +70,5 @@ struct PresentedRequest {
     if let tag { return response.strongTag.map { $0.isStronglyEqual(to: tag) } ?? false }
     guard let date = ifRange.date(now: response.responseTime) else { return false }
     return response.hasStrongDate && response.lastModified == date
-  }
-}
-
-extension HTTPField {
-  fileprivate var isNoCache: Bool {
-    withUnsafeBytesOfValue { octets in
-      var reader = DirectiveReader(octets: octets)
-      while let directive = reader.next() {
-        if CacheControl.Name(octets[directive.name]) == .noCache { return true }
-      }
-      return false
-    }
   }
 }

@@ -1,4 +1,5 @@
 import HTTPTypes
+import StagecoachCore
 
 // What the directives of a request demand of a stored response (RFC 9111 5.2.1).
 extension CacheControl {

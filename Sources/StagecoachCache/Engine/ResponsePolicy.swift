@@ -1,4 +1,5 @@
 import HTTPTypes
+import StagecoachCore
 
 #if StructuredFields
   import RawStructuredFieldValues

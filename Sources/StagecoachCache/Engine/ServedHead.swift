@@ -1,4 +1,5 @@
 import HTTPTypes
+import StagecoachCore
 
 extension CacheRules {
   /// The head that the caller gets: with the current Age, and with what a part, 304 or 416 needs.

@@ -1,4 +1,5 @@
 package import HTTPTypes
+import StagecoachCore
 
 /// The names of the request fields that a response depends on (RFC 9110 12.5.5).
 package struct VaryField: Sendable, Hashable {

@@ -12,26 +12,11 @@ extension DefaultFields {
   /// - Parameters:
   ///   - application: The name of the application.
   ///   - version: The version of the application, if it has one.
-  ///   - namesDistribution: Whether to name the Linux distribution too, as in `Debian 12`, which reveals it to every
-  ///     server.
-  public static func userAgent(
-    application: String,
-    version: String? = nil,
-    namesDistribution: Bool = false
-  ) -> String {
-    #if os(Linux)
-      let distribution = namesDistribution ? LinuxDistribution.current : nil
-    #else
-      let distribution: String? = nil
-    #endif
-    return userAgent(application: application, version: version, distribution: distribution)
-  }
-
-  static func userAgent(application: String, version: String?, distribution: String?) -> String {
+  public static func userAgent(application: String, version: String? = nil) -> String {
     let product = [application, version ?? ""].map { $0.filter(isTokenCharacter) }
       .prefix { !$0.isEmpty }.joined(separator: "/")
-    let system = [platform, distribution, "Swift \(swiftVersion)"].compactMap(\.self).joined(separator: "; ")
-    return (product.isEmpty ? "" : "\(product) ") + "(\(system)) Stagecoach/\(libraryVersion)"
+    return (product.isEmpty ? "" : "\(product) ")
+      + "(\(platform); Swift \(swiftVersion)) Stagecoach/\(libraryVersion)"
   }
 
   private static func isTokenCharacter(_ character: Character) -> Bool {

@@ -20,7 +20,7 @@ public enum DefaultFields {
   )
 
   /// Returns the default fields for a program and its environment. User-Agent has no version of the program, which the
-  /// system does not know; use ``userAgent(application:version:namesDistribution:)`` to add it.
+  /// system does not know; use ``userAgent(application:version:)`` to add it.
   ///
   /// - Parameters:
   ///   - program: The path or name of the program.

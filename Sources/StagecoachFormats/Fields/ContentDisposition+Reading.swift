@@ -22,13 +22,7 @@ extension ContentDisposition {
 
   /// Reads the octets of a field: UTF-8, or else ISO-8859-1.
   init?(octets: UnsafeBufferPointer<UInt8>) {
-    if let text = String(validating: octets, as: UTF8.self) {
-      self.init(text)
-    } else {
-      var text = ""
-      text.unicodeScalars.append(contentsOf: octets.map { Unicode.Scalar($0) })
-      self.init(text)
-    }
+    self.init(String(utf8OrLatin1: octets))
   }
 }
 
@@ -121,7 +115,7 @@ private struct DispositionReader: FieldReading {
   private mutating func plainValue() -> [UInt8]? {
     let start = position
     skipToSemicolon()
-    let value = trimmed(start..<position)
+    let value = octets[start..<position].trimmed
     return value.isEmpty ? nil : Array(value)
   }
 }

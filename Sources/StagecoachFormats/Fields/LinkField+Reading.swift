@@ -21,13 +21,7 @@ extension LinkField {
   }
 
   static func append(octets: UnsafeBufferPointer<UInt8>, to links: inout [LinkField]) {
-    if String(validating: octets, as: UTF8.self) != nil {
-      LinkReader(octets: octets).read(into: &links)
-    } else {
-      var text = ""
-      text.unicodeScalars.append(contentsOf: octets.map { Unicode.Scalar($0) })
-      text.withUTF8 { LinkReader(octets: $0).read(into: &links) }
-    }
+    String(utf8OrLatin1: octets).withUTF8Bytes { LinkReader(octets: $0).read(into: &links) }
   }
 }
 
@@ -58,7 +52,7 @@ private struct LinkReader: FieldReading {
     }
     let start = position
     while position < octets.count, octets[position] != UInt8(ascii: ">") { position += 1 }
-    let target = trimmed(start..<position)
+    let target = octets[start..<position].trimmed
     guard take(UInt8(ascii: ">")) else { return nil }
     skip(until: \.endsParameter)
     var parameters: [FieldParameter] = []
@@ -85,7 +79,7 @@ private struct LinkReader: FieldReading {
       } else {
         let start = position
         while position < octets.count, !octets[position].endsParameter { position += 1 }
-        value = Array(trimmed(start..<position))
+        value = Array(octets[start..<position].trimmed)
       }
     } else {
       guard position == octets.count || octets[position].endsParameter else {

@@ -27,11 +27,3 @@ extension HashFunction {
     return function.digest()
   }
 }
-
-extension Sequence<UInt8> {
-  /// The bytes as lower-case hexadecimal digits, two per byte.
-  package var hexadecimal: String {
-    let digits = flatMap { [Hexadecimal.lowerCaseDigit($0 >> 4), Hexadecimal.lowerCaseDigit($0 & 15)] }
-    return String(decoding: digits, as: UTF8.self)
-  }
-}

@@ -12,12 +12,10 @@ extension JSONValue: Codable {
     guard decoder.codingPath.count <= Self.greatestCodingDepth else {
       throw Self.decodingFailure("more than \(Self.greatestCodingDepth) levels", decoder)
     }
-    // Asked, since a query refuses less than others: a lone text there is an array of itself as well.
-    let shape = (decoder as? any ShapedDecoder)?.shape
     // A container of another kind is refused before anything is read from it; errors within one are passed on.
-    if shape == nil || shape == .object, let container = try? decoder.container(keyedBy: MemberKey.self) {
+    if let container = try? decoder.container(keyedBy: MemberKey.self) {
       self = .object(try Self.object(from: container))
-    } else if shape == nil || shape == .array, let container = try? decoder.unkeyedContainer() {
+    } else if let container = try? decoder.unkeyedContainer() {
       self = .array(try Self.elements(from: container))
     } else if let value = try Self.leaf(from: decoder.singleValueContainer()) {
       self = value

@@ -75,7 +75,7 @@ private struct MediaTypeReader: FieldReading {
   private mutating func plainValue() -> String? {
     let start = position
     skipToSemicolon()
-    let value = trimmed(start..<position)
+    let value = octets[start..<position].trimmed
     return value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
   }
 }

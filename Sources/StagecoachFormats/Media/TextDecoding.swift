@@ -22,14 +22,13 @@ extension Charset {
   /// it.
   private func markLength(in bytes: UnsafeRawBufferPointer) -> Int {
     let mark: [UInt8] =
-      switch coding {
+      switch self {
       case .utf8: [0xEF, 0xBB, 0xBF]
-      case .utf16(.littleEndian): [0xFF, 0xFE]
-      case .utf16(.bigEndian): [0xFE, 0xFF]
-      case .utf32(.littleEndian): [0xFF, 0xFE, 0, 0]
-      case .utf32(.bigEndian): [0, 0, 0xFE, 0xFF]
-      case .system("GB18030"): [0x84, 0x31, 0x95, 0x33]
-      default: []
+      case .utf16LE: [0xFF, 0xFE]
+      case .utf16BE: [0xFE, 0xFF]
+      case .utf32LE: [0xFF, 0xFE, 0, 0]
+      case .utf32BE: [0, 0, 0xFE, 0xFF]
+      default: coding == .system("GB18030") ? [0x84, 0x31, 0x95, 0x33] : []
       }
     return bytes.starts(with: mark) ? mark.count : 0
   }

@@ -38,15 +38,15 @@ struct MultipartHead {
     if first.isBlankInField {
       guard open != nil else { return false }
       open?.value.append(0x20)
-      open?.value.append(contentsOf: line[...].trimmingBlanks)
+      open?.value.append(contentsOf: line[...].trimmed)
       return true
     }
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
-      let name = HTTPField.Name(String(decoding: line[..<colon].trimmingBlanks, as: UTF8.self))
+      let name = HTTPField.Name(String(decoding: line[..<colon].trimmed, as: UTF8.self))
     else { return false }
     closeField()
     guard fields.count < Self.mostFields else { throw .limit(.headSize, limit) }
-    open = (name, Array(line[(colon + 1)...].trimmingBlanks))
+    open = (name, Array(line[(colon + 1)...].trimmed))
     return true
   }
 
@@ -63,16 +63,5 @@ struct MultipartHead {
       size = 0
     }
     return fields
-  }
-}
-
-extension ArraySlice<UInt8> {
-  fileprivate var trimmingBlanks: ArraySlice<UInt8> {
-    guard let first = firstIndex(where: { !$0.isBlankInField }),
-      let last = lastIndex(where: { !$0.isBlankInField })
-    else {
-      return []
-    }
-    return self[first...last]
   }
 }

@@ -4,8 +4,7 @@
 /// let parameters: Parameters = ["name": "jack", "friends": [["name": "tom", "age": 13]]]
 /// ```
 ///
-/// A ``QueryEncoder`` creates parameters from an `Encodable` value, and writes them as a query or a form. A
-/// ``QueryDecoder`` reads them.
+/// A ``QueryEncoder`` creates parameters from an `Encodable` value, and writes them as a query or a form.
 public struct Parameters: Sendable, Hashable {
   /// A key and its value.
   public struct Member: Sendable, Hashable {

@@ -1,21 +1,25 @@
-/// Decodes a query or the content of a form, into a `Decodable` value or into untyped parameters: the reverse of a
-/// ``QueryEncoder`` with the same options.
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Decodes a query or the content of a form, into a `Decodable` value or into its pairs.
 ///
 /// ```swift
 /// struct Search: Decodable { var q: String, id: [Int] }
 /// let search = try QueryDecoder().decode(Search.self, from: "id%5B%5D=1&id%5B%5D=2&q=a%20b")
 /// ```
 ///
-/// A value of a known type is decoded as it was encoded, with these exceptions: keys that contain the brackets or dots
-/// of the styles are split there; ``QueryEncoder/ArrayStyle/brackets`` and ``QueryEncoder/ArrayStyle/repeated`` do not
-/// mark the end of an element that is a container, so that an element with brackets starts where a key would repeat;
-/// an empty container is not encoded, and is decoded from nothing; dropped nulls are lost.
+/// The members of a type are single values (texts, numbers, booleans, dates, data, URLs, enumerations with raw values)
+/// and arrays and sets of these. The elements of an array are the values of a key that repeats, also with brackets
+/// behind it, `id[]` or `id[0]`, in the order of the query; or they are joined as in ``arrayStyle``. An array without a
+/// pair is empty. A nested value, as ``QueryEncoder`` writes it to `filter[name]`, is not decoded: its type is an error
+/// that names the key, and its pairs are in ``queryItems(from:)``.
 public struct QueryDecoder: Sendable {
-  /// The style of array elements. Several values under one key are an array in every style.
+  /// The style of arrays, of which only the delimiter matters: `comma`, `pipe` and `space` split a single value too, if
+  /// an array is expected.
   public var arrayStyle = QueryEncoder.ArrayStyle.brackets
-
-  /// The style of keys of nested values.
-  public var objectStyle = QueryEncoder.ObjectStyle.bracket
 
   /// The style of nulls; booleans are read in both styles. A key without a value, `a` or `a=`, is the empty text if a
   /// text is expected.
@@ -27,14 +31,13 @@ public struct QueryDecoder: Sendable {
   /// The style of bytes.
   public var dataStyle = QueryEncoder.DataStyle.base64
 
-  /// The conversion of coding keys. Keys of dictionaries, of ``JSONValue`` and of untyped parameters are not
-  /// converted.
+  /// The conversion of coding keys. Keys of dictionaries and of ``JSONValue`` are not converted.
   public var keyCase = QueryEncoder.KeyCase.asGiven
 
   /// The escaping, which determines whether "+" is a space: only in ``QueryEncoder/Escaping/form``; "%20" always is.
   public var escaping = QueryEncoder.Escaping.afnetworking
 
-  /// The charset of the text. For UTF-16 and UTF-32, which do not contain ASCII, it applies to all bytes.
+  /// The charset of the text, one that contains ASCII.
   public var charset = Charset.utf8
 
   /// Whether a malformed escape or an ill-formed sequence is an error (strict), or is kept or becomes U+FFFD (lossy,
@@ -46,9 +49,6 @@ public struct QueryDecoder: Sendable {
 
   /// The maximum number of pairs: 10,000 by default.
   public var pairLimit = 10_000
-
-  /// The maximum nesting depth of values below the parameters themselves: 128 by default, at most 256.
-  public var depthLimit = 128
 
   /// Creates a decoder with default options, which match the defaults of ``QueryEncoder``.
   public init() {}
@@ -63,13 +63,11 @@ public struct QueryDecoder: Sendable {
   /// Creates a decoder with the options of an encoder.
   public init(reading encoder: QueryEncoder) {
     arrayStyle = encoder.arrayStyle
-    objectStyle = encoder.objectStyle
     nullStyle = encoder.nullStyle
     dateStyle = encoder.dateStyle
     dataStyle = encoder.dataStyle
     keyCase = encoder.keyCase
     escaping = encoder.escaping
-    depthLimit = encoder.depthLimit
   }
 
   /// Decodes a value from a query without its "?".
@@ -83,22 +81,17 @@ public struct QueryDecoder: Sendable {
   ///
   /// - Throws: ``ParameterError``, `DecodingError` with the path of the value, or any error of a custom style.
   public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from bytes: Bytes) throws -> Value {
-    let tree = try QueryParser.tree(of: bytes, self)
-    return try QueryValueDecoder(tree: tree, contents: [.node(0)], codingPath: []).decode(type)
+    try QueryValueDecoder(QueryParser(options: self).pairs(of: bytes), self).decode(type)
   }
 
-  /// Decodes a query without its "?" into untyped parameters: every single value is a text or null, duplicates are
-  /// kept, and the order is that of the pairs, with all parts of an object or an array at the position of the first.
-  ///
-  /// - Throws: ``ParameterError``.
-  public func parameters(from query: String) throws -> Parameters {
-    try parameters(from: Bytes(query))
+  /// Returns the pairs of a query without its "?", in order and with duplicates; the value of a key without "=" is
+  /// `nil`.
+  public func queryItems(from query: String) throws(ParameterError) -> [URLQueryItem] {
+    try queryItems(from: Bytes(query))
   }
 
-  /// Decodes the content of a form into untyped parameters, like a query.
-  ///
-  /// - Throws: ``ParameterError``.
-  public func parameters(from bytes: Bytes) throws -> Parameters {
-    try QueryParser.tree(of: bytes, self).parameters
+  /// Returns the pairs of the content of a form, like those of a query.
+  public func queryItems(from bytes: Bytes) throws(ParameterError) -> [URLQueryItem] {
+    try QueryParser(options: self).pairs(of: bytes).map { URLQueryItem(name: $0.key, value: $0.value) }
   }
 }

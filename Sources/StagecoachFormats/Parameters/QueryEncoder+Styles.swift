@@ -23,7 +23,7 @@ extension QueryEncoder {
     /// `a=1%202`: like `comma`, with a space. An element that contains a space is an error.
     case space
     /// A closure that returns the whole key of an element from the whole key of its array and its index; the result is
-    /// then escaped. A decoder cannot reverse this, and reads keys as in ``repeated``.
+    /// then escaped. A decoder cannot reverse this.
     case custom(@Sendable (_ key: String, _ index: Int) -> String)
   }
 

@@ -3,7 +3,8 @@
 /// Each single value becomes a pair of its whole key and its text, both escaped and joined by "="; pairs are joined by
 /// "&". The key of a nested value is the key of its object followed by its own in brackets, `a[b]`, or after a dot.
 /// Empty arrays, sets and objects are omitted. The defaults are those of AFNetworking; dates and data, which it did
-/// not support, are written as ISO 8601 and Base64. ``QueryDecoder`` is the reverse.
+/// not support, are written as ISO 8601 and Base64. ``QueryDecoder`` reads what is
+/// not nested.
 ///
 /// ```swift
 /// var encoder = QueryEncoder()

@@ -4,21 +4,40 @@
   import Foundation
 #endif
 
-/// Decodes values from what a query holds in one place: nothing, a leaf, a container, or several of them.
-struct QueryValueDecoder: ShapedDecoder {
-  let tree: QueryTree
-  let contents: [QueryTree.Content]
+/// Decodes values from a query: from all of it, from the pairs of one key, or from one element of these.
+struct QueryValueDecoder: Decoder {
+  private enum Level {
+    case query, key, element
+  }
+
+  private let options: QueryDecoder
+  private let level: Level
+  private let pairs: [QueryPair]
   let codingPath: [any CodingKey]
   /// Whether keys are data, as in a dictionary, and not coding keys.
-  var keepsKeys = false
+  private var keepsKeys = false
 
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  private var options: QueryDecoder { tree.options }
+  init(_ pairs: [QueryPair], _ options: QueryDecoder) {
+    self.init(options, .query, pairs, [])
+  }
 
-  /// The same for what is within.
-  func inner(_ contents: [QueryTree.Content], _ key: any CodingKey) -> QueryValueDecoder {
-    QueryValueDecoder(tree: tree, contents: contents, codingPath: codingPath + [key])
+  private init(_ options: QueryDecoder, _ level: Level, _ pairs: [QueryPair], _ codingPath: [any CodingKey]) {
+    (self.options, self.level, self.pairs, self.codingPath) = (options, level, pairs, codingPath)
+  }
+
+  fileprivate func member(_ key: any CodingKey, _ pairs: [QueryPair]) -> QueryValueDecoder {
+    QueryValueDecoder(options, .key, pairs, codingPath + [key])
+  }
+
+  fileprivate func element(_ value: String?, at index: Int) -> QueryValueDecoder {
+    let pair = QueryPair(key: "", value: value)
+    return QueryValueDecoder(options, .element, [pair], codingPath + [PositionKey.index(index)])
+  }
+
+  fileprivate func name(of key: any CodingKey) -> String {
+    keepsKeys || key is MemberKey ? key.stringValue : options.keyCase.text(of: key.stringValue)
   }
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
@@ -26,16 +45,12 @@ struct QueryValueDecoder: ShapedDecoder {
       guard let value = leaf as? Value else { throw corrupted("not a \(type)") }
       return value
     }
-    // A type that contains itself would go on forever where there is nothing to decode.
-    guard codingPath.count <= QueryEncoder.greatestDepth else {
-      throw corrupted("nested deeper than \(QueryEncoder.greatestDepth) levels")
-    }
     var decoder = self
     decoder.keepsKeys = type is any KeyedByData.Type
     return try Value(from: decoder)
   }
 
-  // MARK: Leaves
+  // MARK: Single values
 
   /// A value of a type that has a text; nil for all other types.
   private func leaf(as type: any Decodable.Type) throws -> Any? {
@@ -77,68 +92,49 @@ struct QueryValueDecoder: ShapedDecoder {
     return value
   }
 
-  /// The text of the only leaf; nil if it has none.
+  /// The text of the only pair; nil if it has none.
   private func text(for type: Any.Type) throws -> String? {
-    let leaves = contents.compactMap(\.leaf)
-    guard let leaf = leaves.first else {
-      guard contents.isEmpty else { throw mismatch(type, "a container is not a \(type)") }
-      throw missing
+    guard level != .query else { throw mismatch(type, "a query has keys") }
+    guard let pair = pairs.first else {
+      let context = DecodingError.Context(codingPath: codingPath.dropLast(), debugDescription: "no such key")
+      throw DecodingError.keyNotFound(codingPath.last ?? MemberKey(stringValue: ""), context)
     }
-    guard leaves.count == 1 else { throw corrupted("\(leaves.count) values where one is expected") }
-    return leaf.text
+    guard pairs.count == 1 else { throw corrupted("\(pairs.count) values where one is expected") }
+    return pair.value
   }
 
   /// Whether there is no value, or a representation of null.
-  var isNull: Bool {
-    guard let content = contents.first else { return true }
-    guard contents.count == 1, let leaf = content.leaf else { return false }
-    return tree.isNull(leaf.text)
-  }
-
-  /// The kind of the value; nothing at all is an object without members. The containers do not provide it: a single
-  /// value is also accepted as an array of itself, and elements with indices as members.
-  var shape: JSONShape {
-    if contents.count == 1, let leaf = contents.first?.leaf, leaf.parts == nil { return .leaf }
-    guard !contents.isEmpty else { return .object }
-    return contents.compactMap(\.node).allSatisfy { tree.isArray($0) } ? .array : .object
+  fileprivate var isNull: Bool {
+    guard level != .query, let pair = pairs.first else { return level != .query }
+    guard pairs.count == 1 else { return false }
+    switch options.nullStyle {
+    case .keyAlone: return pair.value == nil
+    case .drop: return false
+    case .empty: return pair.value?.isEmpty ?? true
+    case .literal: return pair.value == "null"
+    }
   }
 
   // MARK: Containers
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    let node = contents.lazy.compactMap(\.node).first
-    if node == nil, !isNull { throw mismatch([String: String].self, "a single value has no members") }
-    if let node, node > 0, tree.entries(of: node).allSatisfy({ $0.segment == .append }) {
-      throw mismatch([String: String].self, "an array has no members")
-    }
-    return KeyedDecodingContainer(KeyedQuery(decoder: self, node: node))
+    guard level == .query else { throw nested }
+    return KeyedDecodingContainer(KeyedQuery(decoder: self, pairs: pairs))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    var elements: [QueryTree.Content] = []
-    for content in contents {
-      switch content {
-      case .node(let node):
-        guard let members = tree.elements(of: node) else {
-          throw mismatch([String].self, "an object is not an array")
-        }
-        elements.append(contentsOf: members)
-      case .leaf(let leaf):
-        guard let parts = leaf.parts else {
-          elements.append(content)
-          continue
-        }
-        elements.append(contentsOf: parts.map { .leaf(QueryTree.Leaf(text: $0)) })
-      }
-    }
-    return UnkeyedQuery(decoder: self, elements: elements)
+    guard level == .key else { throw nested }
+    return UnkeyedQuery(
+      decoder: self,
+      elements: pairs.flatMap { $0.elements?.map(Optional.some) ?? [$0.value] }
+    )
   }
 
   func singleValueContainer() -> any SingleValueDecodingContainer { SingleQuery(decoder: self) }
 
   // MARK: Errors
 
-  func corrupted(_ reason: String) -> DecodingError {
+  private func corrupted(_ reason: String) -> DecodingError {
     .dataCorrupted(DecodingError.Context(codingPath: codingPath, debugDescription: reason))
   }
 
@@ -146,9 +142,122 @@ struct QueryValueDecoder: ShapedDecoder {
     .typeMismatch(type, DecodingError.Context(codingPath: codingPath, debugDescription: reason))
   }
 
-  private var missing: DecodingError {
-    guard let key = codingPath.last else { return corrupted("a query has members") }
-    let context = DecodingError.Context(codingPath: codingPath.dropLast(), debugDescription: "no such key")
-    return .keyNotFound(key, context)
+  private var nested: DecodingError {
+    guard let key = codingPath.first else { return corrupted("a query has keys") }
+    return corrupted(
+      "nested values of '\(key.stringValue)' are not decoded; queryItems(from:) returns the pairs"
+    )
   }
+}
+
+/// The members of a query.
+private struct KeyedQuery<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let decoder: QueryValueDecoder
+  /// The names of the pairs, in the order of the first of each.
+  private var names: [String] = []
+  private var pairs: [String: [QueryPair]] = [:]
+
+  init(decoder: QueryValueDecoder, pairs: [QueryPair]) {
+    self.decoder = decoder
+    for pair in pairs {
+      let name = QueryPair.name(of: pair.key)
+      if self.pairs[name] == nil { names.append(name) }
+      self.pairs[name, default: []].append(pair)
+    }
+  }
+
+  var codingPath: [any CodingKey] { decoder.codingPath }
+  var allKeys: [Key] { names.compactMap(Key.init(stringValue:)) }
+
+  private func member(_ key: any CodingKey) -> QueryValueDecoder {
+    decoder.member(key, pairs[QueryPair.name(of: decoder.name(of: key))] ?? [])
+  }
+
+  func contains(_ key: Key) -> Bool { pairs[QueryPair.name(of: decoder.name(of: key))] != nil }
+
+  func decodeNil(forKey key: Key) -> Bool { member(key).isNull }
+
+  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    try member(key).decode(type)
+  }
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type,
+    forKey key: Key
+  ) throws -> KeyedDecodingContainer<NestedKey> {
+    try member(key).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try member(key).unkeyedContainer()
+  }
+
+  func superDecoder() -> any Decoder { member(PositionKey.superclass) }
+
+  func superDecoder(forKey key: Key) -> any Decoder { member(key) }
+}
+
+/// The values of one key of a query.
+private struct UnkeyedQuery: UnkeyedDecodingContainer {
+  let decoder: QueryValueDecoder
+  let elements: [String?]
+  private(set) var currentIndex = 0
+
+  init(decoder: QueryValueDecoder, elements: [String?]) {
+    (self.decoder, self.elements) = (decoder, elements)
+  }
+
+  var codingPath: [any CodingKey] { decoder.codingPath }
+  var count: Int? { elements.count }
+  var isAtEnd: Bool { currentIndex >= elements.count }
+
+  /// The element at hand; what reads it moves on.
+  private func current(_ type: Any.Type) throws -> QueryValueDecoder {
+    guard !isAtEnd else {
+      let path = codingPath + [PositionKey.index(currentIndex)]
+      throw DecodingError.valueNotFound(
+        type,
+        DecodingError.Context(codingPath: path, debugDescription: "no more elements")
+      )
+    }
+    return decoder.element(elements[currentIndex], at: currentIndex)
+  }
+
+  mutating func decodeNil() throws -> Bool {
+    guard try current(Any?.self).isNull else { return false }
+    currentIndex += 1
+    return true
+  }
+
+  mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    let value = try current(type).decode(type)
+    currentIndex += 1
+    return value
+  }
+
+  mutating func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type
+  ) throws -> KeyedDecodingContainer<NestedKey> {
+    try current(type).container(keyedBy: type)
+  }
+
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try current([Any].self).unkeyedContainer()
+  }
+
+  mutating func superDecoder() throws -> any Decoder {
+    defer { currentIndex += 1 }
+    return try current((any Decoder).self)
+  }
+}
+
+/// One value of a query.
+private struct SingleQuery: SingleValueDecodingContainer {
+  let decoder: QueryValueDecoder
+
+  var codingPath: [any CodingKey] { decoder.codingPath }
+
+  func decodeNil() -> Bool { decoder.isNull }
+
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try decoder.decode(type) }
 }

@@ -25,33 +25,15 @@ extension Charset {
   private func octets(of text: String) -> [UInt8]? {
     switch coding {
     case .utf8: return Array(text.utf8)
-    case .utf16(let order): return Self.octets(of: text.utf16, markedBy: 0xFEFF, order)
-    case .utf32(let order):
-      return Self.octets(of: text.unicodeScalars.lazy.map(\.value), markedBy: 0xFEFF, order)
-    case .ascii: return text.utf8.allSatisfy { $0 < 0x80 } ? Array(text.utf8) : nil
-    case .latin1, .windows1252, .userDefined: return SingleByteDecoder.encode(text, coding: coding)
-    case .replacement: return nil
-    case .iso2022JP: return Self.convert(Array(text.utf8), to: "ISO-2022-JP")
-    case .system(let name): return isSupported ? Self.convert(Array(text.utf8), to: name) : nil
+    case .latin1, .windows1252: return SingleByteCoder.encode(text, coding)
+    case .system(let name):
+      guard isSupported else { return nil }
+      // Without a byte order in the name, the order would be that of the system.
+      let isOrdered = self != .utf16 && self != .utf32
+      return isOrdered
+        ? Self.convert(Array(text.utf8), to: name)
+        : Self.convert(Array("\u{FEFF}\(text)".utf8), to: "\(name)BE")
     }
-  }
-
-  private static func octets<Units: Sequence>(
-    of units: Units,
-    markedBy mark: Units.Element,
-    _ order: ByteOrder?
-  )
-    -> [UInt8] where Units.Element: FixedWidthInteger
-  {
-    var octets: [UInt8] = []
-    func append(_ unit: Units.Element) {
-      withUnsafeBytes(of: order == .littleEndian ? unit.littleEndian : unit.bigEndian) {
-        octets.append(contentsOf: $0)
-      }
-    }
-    if order == nil { append(mark) }
-    for unit in units { append(unit) }
-    return octets
   }
 
   /// Encodes a text with the C library; returns `nil` if it does not support the charset or a character is not in it.

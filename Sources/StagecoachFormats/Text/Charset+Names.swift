@@ -2,24 +2,26 @@ extension Charset {
   /// UTF-8 (RFC 3629).
   public static let utf8 = Charset(name: "UTF-8", coding: .utf8)
   /// UTF-16 with a byte order mark, otherwise big-endian (RFC 2781). The label `utf-16` means ``utf16LE``.
-  public static let utf16 = Charset(name: "UTF-16", coding: .utf16(nil))
+  public static let utf16 = Charset(system: "UTF-16")
   /// UTF-16, big-endian.
-  public static let utf16BE = Charset(name: "UTF-16BE", coding: .utf16(.bigEndian))
+  public static let utf16BE = Charset(system: "UTF-16BE")
   /// UTF-16, little-endian.
-  public static let utf16LE = Charset(name: "UTF-16LE", coding: .utf16(.littleEndian))
+  public static let utf16LE = Charset(system: "UTF-16LE")
   /// UTF-32 with a byte order mark, otherwise big-endian.
-  public static let utf32 = Charset(name: "UTF-32", coding: .utf32(nil))
+  public static let utf32 = Charset(system: "UTF-32")
   /// UTF-32, big-endian.
-  public static let utf32BE = Charset(name: "UTF-32BE", coding: .utf32(.bigEndian))
+  public static let utf32BE = Charset(system: "UTF-32BE")
   /// UTF-32, little-endian.
-  public static let utf32LE = Charset(name: "UTF-32LE", coding: .utf32(.littleEndian))
+  public static let utf32LE = Charset(system: "UTF-32LE")
   /// US-ASCII: octets up to 0x7F. The label `us-ascii` means ``windows1252``.
-  public static let usASCII = Charset(name: "US-ASCII", coding: .ascii)
+  public static let usASCII = Charset(system: "US-ASCII")
   /// ISO-8859-1, Latin-1: every octet is the character with the same number. The label `iso-8859-1` means
   /// ``windows1252``.
   public static let isoLatin1 = Charset(name: "ISO-8859-1", coding: .latin1)
   /// windows-1252, Latin-1 with printable characters in 0x80-0x9F.
   public static let windows1252 = Charset(name: "windows-1252", coding: .windows1252)
+
+  private init(system name: String) { self.init(name: name, coding: .system(name)) }
 
   /// The charset that a label means on the web; `nil` if the label is not in the table (WHATWG Encoding 4.2).
   package static func onTheWeb(_ label: String) -> Charset? {
@@ -30,10 +32,7 @@ extension Charset {
   static func labelled(_ label: String) -> Charset? { onTheWeb(label) ?? otherLabels[label.lowercased()] }
 
   private static let webLabels: [String: Charset] = {
-    let builtIn: [Charset] = [
-      .utf8, .utf16BE, .utf16LE, .windows1252, Charset(name: "replacement", coding: .replacement),
-      Charset(name: "x-user-defined", coding: .userDefined), Charset(name: "ISO-2022-JP", coding: .iso2022JP),
-    ]
+    let builtIn: [Charset] = [.utf8, .utf16BE, .utf16LE, .windows1252]
     var charsets: [String: Charset] = [:]
     for line in webTable.split(separator: "\n") {
       let parts = line.split(separator: ":", maxSplits: 1)
@@ -66,7 +65,8 @@ extension Charset {
     )
   }()
 
-  /// The table of WHATWG Encoding 4.2: a name, the name in `iconv` if that is another one, and the other labels.
+  /// The table of WHATWG Encoding 4.2: a name, the name in `iconv` if that is another one, and the other labels;
+  /// without the charsets that browsers replace or that only they have.
   private static let webTable = """
     UTF-8: unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf8 x-unicode20utf8
     IBM866: 866 cp866 csibm866
@@ -110,10 +110,8 @@ extension Charset {
     Shift_JIS=CP932: csshiftjis ms932 ms_kanji shift-jis sjis windows-31j x-sjis
     EUC-KR=CP949: cseuckr csksc56011987 iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 \
       windows-949
-    replacement: csiso2022kr hz-gb-2312 iso-2022-cn iso-2022-cn-ext iso-2022-kr
     UTF-16BE: unicodefffe
     UTF-16LE: csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16
-    x-user-defined:
     """
 }
 

@@ -1,9 +1,9 @@
 /// A character encoding with its IANA name, which can decode and encode text.
 ///
-/// UTF-8, UTF-16, UTF-32, US-ASCII, ISO-8859-1 and windows-1252 are built in. All other charsets use the `iconv` of
-/// the C library, so their availability depends on the system: see ``isSupported``. With glibc, a charset of the web
-/// (WHATWG Encoding 4.2) is decoded as there, and in lossy mode U+FFFD stands for the same malformed octets; another
-/// C library can have other characters for some octets.
+/// UTF-8, ISO-8859-1 and windows-1252 are built in. All other charsets use the `iconv` of the C library, so their
+/// availability and their characters depend on the system: see ``isSupported``. A program that is linked to glibc
+/// statically, or runs in a container without the directory `gconv`, has none of them but US-ASCII; musl contains the
+/// common ones.
 public struct Charset: Sendable, Hashable {
   /// The name of the charset, which is one of its labels; for an unknown label, the label in upper case.
   public let name: String
@@ -13,24 +13,10 @@ public struct Charset: Sendable, Hashable {
   /// The implementation of a charset.
   package enum Coding: Sendable, Hashable {
     case utf8
-    /// UTF-16; without a byte order, a byte order mark decides, otherwise it is big-endian.
-    case utf16(ByteOrder?)
-    case utf32(ByteOrder?)
-    case ascii
     case latin1
     case windows1252
-    /// ASCII, and U+F780 to U+F7FF for the other octets.
-    case userDefined
-    /// Any text is one U+FFFD: a charset that browsers refuse, because it hides markup.
-    case replacement
-    /// ISO-2022-JP as on the web; the characters are those of `iconv`.
-    case iso2022JP
     /// A charset of `iconv`, with its name there.
     case system(String)
-  }
-
-  package enum ByteOrder: Sendable, Hashable {
-    case bigEndian, littleEndian
   }
 
   init(name: String, coding: Coding) {
@@ -55,11 +41,7 @@ public struct Charset: Sendable, Hashable {
 
   /// Whether this system can decode octets in this charset.
   public var isSupported: Bool {
-    switch coding {
-    case .system(let name): SystemDecoder.isKnown(name)
-    case .iso2022JP: ISO2022JPDecoder() != nil
-    default: true
-    }
+    if case .system(let name) = coding { SystemDecoder(name) != nil } else { true }
   }
 
   /// The handling of octets that are not text in the charset.
@@ -75,29 +57,37 @@ public struct Charset: Sendable, Hashable {
   /// UTF-16 and UTF-32, without a byte order in the name, read and remove a byte order mark, and are big-endian
   /// without one (RFC 2781 4.3). In all other charsets a byte order mark is an ordinary character, U+FEFF;
   /// `decodeText(_:contentType:override:mode:)` removes it. Octets that a windows charset leaves unassigned in
-  /// 0x80-0x9F are the control characters with the same number, as on the web. The text may need several times as many
-  /// octets as the input, so limit the input.
+  /// 0x80-0x9F are the control characters with the same number, as on the web. In lossy mode an ASCII octet is never part of what becomes
+  /// U+FFFD, since it could end an attribute or a tag. The text may need several times as many octets as the input, so
+  /// limit the input.
   ///
   /// - Throws: ``CharsetError/unknown(_:)`` if the system has no decoder, and in strict mode
   ///   ``CharsetError/undecodable(_:offset:)``.
   public func decode(_ bytes: UnsafeRawBufferPointer, mode: Mode = .strict) throws(CharsetError) -> String {
-    let decoded: DecodingResult =
-      switch coding {
-      case .utf8: UTF8Decoder.decode(bytes, mode: mode)
-      case .utf16(let order): UTF16Decoder.decode(bytes, order: order, mode: mode)
-      case .utf32(let order): UTF32Decoder.decode(bytes, order: order, mode: mode)
-      case .ascii, .latin1, .windows1252, .userDefined:
-        SingleByteDecoder.decode(bytes, coding: coding, mode: mode)
-      case .replacement:
-        bytes.isEmpty ? .text("") : mode == .strict ? .undecodable(offset: 0) : .text("\u{FFFD}")
-      case .iso2022JP: ISO2022JPDecoder.decode(bytes, mode: mode)
-      case .system(let name): SystemDecoder.decode(bytes, from: name, mode: mode)
-      }
-    switch decoded {
-    case .text(let text): return text
-    case .unknown: throw .unknown(name)
-    case .undecodable(let offset): throw .undecodable(name, offset: offset)
+    switch coding {
+    case .utf8:
+      if mode == .lossy { return String(decoding: bytes, as: UTF8.self) }
+      if let text = String(validating: bytes, as: UTF8.self) { return text }
+      throw .undecodable(name, offset: Self.lengthOfUTF8(at: bytes))
+    case .latin1, .windows1252: return SingleByteCoder.decode(bytes, coding)
+    case .system(var systemName):
+      let isOrdered = self != .utf16 && self != .utf32
+      if !isOrdered, bytes.starts(with: [0xFF, 0xFE]) { systemName += "LE" }
+      guard let decoder = SystemDecoder(systemName) else { throw .unknown(name) }
+      var (text, count, isMalformed) = decoder.decode(bytes, mode: mode, isLast: true)
+      if isMalformed { throw .undecodable(name, offset: count) }
+      if !isOrdered, text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
+      return text
     }
+  }
+
+  /// The number of octets before the first ill-formed sequence.
+  private static func lengthOfUTF8(at bytes: UnsafeRawBufferPointer) -> Int {
+    var parser = Unicode.UTF8.ForwardParser()
+    var octets = bytes.makeIterator()
+    var length = 0
+    while case .valid(let scalar) = parser.parseScalar(from: &octets) { length += scalar.count }
+    return length
   }
 
   /// Decodes octets, like the function for a raw buffer.
@@ -106,15 +96,6 @@ public struct Charset: Sendable, Hashable {
       Result { () throws(CharsetError) in try decode(bytes, mode: mode) }
     }.get()
   }
-}
-
-/// The result of a decoder.
-enum DecodingResult {
-  case text(String)
-  /// There is no decoder with that name.
-  case unknown
-  /// The octets at the offset are ill-formed or incomplete; only in strict mode.
-  case undecodable(offset: Int)
 }
 
 extension UInt8 {

@@ -12,7 +12,7 @@ public enum CharsetError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknown(let name):
-      "This system has no decoder for the charset \(name). Override the charset, or read the body as data."
+      "The iconv of this system has no decoder for the charset \(name). Override the charset, or read the body as data."
     case .undecodable(let name, let offset):
       "The octets are not valid \(name): the sequence at offset \(offset) is ill-formed or incomplete. "
         + "Override the charset, or decode in lossy mode."

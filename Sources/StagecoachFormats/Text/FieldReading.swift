@@ -45,13 +45,15 @@ extension FieldReading {
     }
     return value
   }
+}
 
-  /// The octets of a range without the blanks at its ends.
-  func trimmed(_ range: Range<Int>) -> Slice<UnsafeBufferPointer<UInt8>> {
-    var range = range
-    while let first = range.first, octets[first].isBlankInField { range = (first + 1)..<range.upperBound }
-    while let last = range.last, octets[last].isBlankInField { range = range.lowerBound..<last }
-    return octets[range]
+extension BidirectionalCollection<UInt8> where SubSequence: BidirectionalCollection<UInt8> {
+  /// The octets without the blanks at both ends.
+  @inlinable
+  package var trimmed: SubSequence {
+    let start = drop(while: \.isBlankInField)
+    guard let last = start.lastIndex(where: { !$0.isBlankInField }) else { return self[endIndex..<endIndex] }
+    return self[start.startIndex...last]
   }
 }
 
@@ -68,6 +70,7 @@ extension UInt8 {
   /// Whether the octet is a control character that is not allowed in a field value: all except tab.
   package var isControlInField: Bool { (self < 0x20 && self != 0x09) || self == 0x7F }
 
+  @inlinable
   package var isBlankInField: Bool { self == 0x20 || self == 0x09 }
 
   package var lowercasedInField: UInt8 {

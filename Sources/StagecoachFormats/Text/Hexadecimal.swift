@@ -21,4 +21,31 @@ package enum Hexadecimal {
     default: nil
     }
   }
+
+  /// Returns the octets of digits, ignoring case; `nil` if there is another character or an odd number of digits.
+  package static func decode(_ digits: some Collection<UInt8>) -> [UInt8]? {
+    guard digits.count.isMultiple(of: 2) else { return nil }
+    var octets: [UInt8] = []
+    octets.reserveCapacity(digits.count / 2)
+    var high: UInt8?
+    for digit in digits {
+      guard let value = value(digit) else { return nil }
+      if let first = high { octets.append(first << 4 | value) }
+      high = high == nil ? value : nil
+    }
+    return octets
+  }
+}
+
+extension Collection<UInt8> {
+  /// The octets as lower-case hexadecimal digits, two per octet.
+  package var hexadecimal: String {
+    String(unsafeUninitializedCapacity: 2 * count) { digits in
+      for (offset, octet) in enumerated() {
+        digits[2 * offset] = Hexadecimal.lowerCaseDigit(octet >> 4)
+        digits[2 * offset + 1] = Hexadecimal.lowerCaseDigit(octet & 15)
+      }
+      return 2 * count
+    }
+  }
 }

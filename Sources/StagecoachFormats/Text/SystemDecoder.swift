@@ -9,7 +9,7 @@
 /// The charsets of the C library, by POSIX `iconv`.
 ///
 /// Replacing what cannot be decoded is done here: neither `//IGNORE` nor `//TRANSLIT` means the same in
-/// two implementations. ``WebDifferences`` corrects the result to that of the web.
+/// two implementations.
 struct SystemDecoder: ~Copyable {
   /// Names of `iconv` that mean the locale or the memory layout of this process, not a charset.
   private static let internalNames: Set<String> = ["CHAR", "WCHAR_T", "INTERNAL", "LOCALE"]
@@ -17,41 +17,46 @@ struct SystemDecoder: ~Copyable {
   /// The prefixes of charsets with shift states, where flushing held-back characters would reset the state.
   private static let shiftingNames = ["ISO-2022", "ISO2022", "CSISO2022", "HZ", "UTF-7"]
 
+  /// Decoders of larger charsets, used where the system has them: what is labelled with a name has their characters
+  /// too. The byte order of the first two would be that of the system.
+  private static let decoders = [
+    "UTF-16": "UTF-16BE", "UTF-32": "UTF-32BE", "GBK": "GB18030", "BIG5": "BIG5-HKSCS", "EUC-JP": "EUC-JP-MS",
+  ]
+
+  private static let rejected: [String: [[UInt8]: Unicode.Scalar]] = [
+    "GBK": [[0x80]: "\u{20AC}"], "GB18030": [[0x80]: "\u{20AC}"],
+    "BIG5": [
+      [0xA1, 0xC3]: "\u{FFE3}", [0xA1, 0xFE]: "\u{FF0F}", [0xA2, 0x40]: "\u{FF3C}", [0xA3, 0xE1]: "\u{20AC}",
+    ],
+  ]
+
   private let descriptor: iconv_t
   private let hasShiftStates: Bool
-  private let differences: WebDifferences
+  /// Characters of the web that this decoder rejects.
+  private let rejected: [[UInt8]: Unicode.Scalar]
+  /// Whether the octets 0x80-0x9F without a character are the control characters with the same number, as on the web.
+  private let hasControls: Bool
+  /// Whether the decoder of glibc consumes the octets A2 E8 when it rejects them.
+  private let consumesRejected: Bool
+  /// The number of octets that one U+FFFD replaces.
+  private let unit: Int
 
   /// Creates a decoder; `nil` if the C library does not support the charset.
   init?(_ name: String) {
     guard !Self.internalNames.contains(name), !name.hasSuffix("-INTERNAL") else { return nil }
-    let differences = WebDifferences(from: name)
-    guard let descriptor = iconv_open("UTF-8", differences.decoder), Int(bitPattern: descriptor) != -1 else {
-      return nil
-    }
-    self.differences = differences
+    var descriptor = iconv_open("UTF-8", Self.decoders[name] ?? name)
+    if Int(bitPattern: descriptor) == -1 { descriptor = iconv_open("UTF-8", name) }
+    guard let descriptor, Int(bitPattern: descriptor) != -1 else { return nil }
     self.descriptor = descriptor
     hasShiftStates = Self.shiftingNames.contains { name.hasPrefix($0) }
+    rejected = Self.rejected[name] ?? [:]
+    hasControls = name == "CP874" || name.hasPrefix("CP125")
+    consumesRejected = name == "CP949"
+    unit = name.hasPrefix("UTF-16") ? 2 : name.hasPrefix("UTF-32") ? 4 : 1
   }
 
   deinit {
     iconv_close(descriptor)
-  }
-
-  /// Returns whether the C library supports the charset, whose name only contains the characters of a ``Charset``
-  /// name.
-  static func isKnown(_ name: String) -> Bool {
-    SystemDecoder(name) != nil
-  }
-
-  static func decode(_ bytes: UnsafeRawBufferPointer, from name: String, mode: Charset.Mode) -> DecodingResult
-  {
-    guard let decoder = SystemDecoder(name) else { return .unknown }
-    return decoder.decode(bytes, mode: mode)
-  }
-
-  private func decode(_ bytes: UnsafeRawBufferPointer, mode: Charset.Mode) -> DecodingResult {
-    let (text, count, isMalformed) = decode(bytes, mode: mode, isLast: true)
-    return isMalformed ? .undecodable(offset: count) : .text(text)
   }
 
   /// Decodes as much as possible, in the current shift state.
@@ -69,60 +74,47 @@ struct SystemDecoder: ~Copyable {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count + bytes.count / 2)
     var offset = 0
-    // Short after an error, so that octets are not delimited again after each of many errors.
-    var limit = 64
-    decoding: while offset < bytes.count {
-      let start = text.count
-      let run = differences.run(of: UnsafeRawBufferPointer(rebasing: bytes[offset...]), limit: limit)
-      var stopped: WebDifferences.Sequence?
-      if run > 0 {
-        switch convert(UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + run]), into: &text) {
-        case .done:
-          offset += run
-          limit = min(limit * 4, 65_536)
-          if differences.composes { _ = convert(nil, into: &text) }
-          differences.correct(&text, from: start)
-          continue
-        case .stopped(let consumed, let isIncomplete):
-          offset += consumed
-          if isIncomplete, !differences.isMultiByte {
-            stopped = .incomplete
-          } else if consumed == run {
-            // Some decoders of glibc consume what they reject.
-            stopped = .malformed(length: 0)
-          }
-          if !hasShiftStates, isLast || !isIncomplete { _ = convert(nil, into: &text) }
-          differences.correct(&text, from: start)
-        }
+    while offset < bytes.count {
+      let stop = convert(UnsafeRawBufferPointer(rebasing: bytes[offset...]), into: &text)
+      guard let stop else {
+        offset = bytes.count
+        break
       }
-      limit = 64
-      let sequence = stopped ?? differences.rejected(UnsafeRawBufferPointer(rebasing: bytes[offset...]))
-      switch sequence {
-      case .exception(let character, let length):
+      offset += stop.consumed
+      if stop.isIncomplete, !isLast { break }
+      if !hasShiftStates { _ = convert(nil, into: &text) }
+      if let (character, length) = exception(at: bytes[offset...]) {
         text.append(contentsOf: UTF8.encode(character) ?? UTF8.encodedReplacementCharacter)
         offset += length
         continue
-      case .incomplete where !isLast: break decoding
-      case .incomplete, .character, .malformed:
-        if mode == .strict { return (String(decoding: text, as: UTF8.self), offset, true) }
       }
+      if mode == .strict { return (String(decoding: text, as: UTF8.self), offset, true) }
       text.append(contentsOf: UTF8.encodedReplacementCharacter)
-      // An incomplete sequence is followed by nothing.
-      if case .malformed(let length) = sequence { offset += length } else { offset = bytes.count }
+      let isConsumed =
+        consumesRejected && stop.consumed > 1 && bytes[..<offset].suffix(2).elementsEqual([0xA2, 0xE8])
+      // Only the first octet: the next one may be ASCII, and end an attribute or a tag.
+      let length = stop.isIncomplete && unit > 1 ? bytes.count : isConsumed ? 0 : unit
+      offset = min(offset + length, bytes.count)
     }
     // A decoder may hold back a character until it is clear that no combining one follows.
     if isLast { _ = convert(nil, into: &text) }
     return (String(decoding: text, as: UTF8.self), offset, false)
   }
 
-  private enum Progress {
-    case done
-    /// The octets after the consumed ones are ill-formed, or incomplete.
-    case stopped(consumed: Int, isCutOff: Bool)
+  private func exception(at octets: Slice<UnsafeRawBufferPointer>) -> (Unicode.Scalar, length: Int)? {
+    guard let first = octets.first else { return nil }
+    if hasControls, 0x80...0x9F ~= first { return (Unicode.Scalar(first), 1) }
+    return rejected.isEmpty
+      ? nil : rejected.first { octets.starts(with: $0.key) }.map { ($0.value, $0.key.count) }
   }
 
-  /// Converts as much as can be, appending to `text`; nil makes `iconv` write what it holds back.
-  private func convert(_ bytes: UnsafeRawBufferPointer?, into text: inout [UInt8]) -> Progress {
+  /// Converts as much as possible, appending to `text`; `nil` makes `iconv` write what it holds back.
+  ///
+  /// - Returns: The number of octets before the ones that are ill-formed or incomplete; `nil` if all were converted.
+  private func convert(
+    _ bytes: UnsafeRawBufferPointer?,
+    into text: inout [UInt8]
+  ) -> (consumed: Int, isIncomplete: Bool)? {
     // `iconv` takes a mutable pointer for the sake of C, and does not write through it.
     let start = bytes?.baseAddress.map {
       UnsafeMutablePointer(mutating: $0.assumingMemoryBound(to: CChar.self))
@@ -140,10 +132,10 @@ struct SystemDecoder: ~Copyable {
         let code = errno
         let written = buffer.count - outputLeft
         text.append(contentsOf: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<written]))
-        if result != -1 { return .done }
+        if result != -1 { return nil }
         // Room for thousands of characters that still does not suffice would never do.
         if code == E2BIG, written > 0 { continue }
-        return .stopped(consumed: (bytes?.count ?? 0) - inputLeft, isCutOff: code == EINVAL)
+        return ((bytes?.count ?? 0) - inputLeft, code == EINVAL)
       }
     }
   }

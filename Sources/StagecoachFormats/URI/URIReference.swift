@@ -14,7 +14,7 @@ struct URIReference {
     userInformation: TargetURI.UserInformationRule
   ) throws(URIError) {
     guard octets.count <= TargetURI.maximumLength else { throw URIError(.tooLong) }
-    let octets = Self.trimmed(octets)
+    let octets = UnsafeBufferPointer(rebasing: octets.trimmed)
     var position = 0
     if let length = Self.schemeLength(octets) {
       isSecure = try Self.isSecure(octets, schemeLength: length)
@@ -53,20 +53,6 @@ struct URIReference {
   private func room(for host: String) -> Int {
     TargetURI.maximumLength - "https://".utf8.count - host.utf8.count - ":65535".utf8.count
   }
-
-  private static func trimmed(_ octets: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
-    var start = 0
-    var end = octets.count
-    while start < end, isBlank(octets[start]) {
-      start += 1
-    }
-    while start < end, isBlank(octets[end - 1]) {
-      end -= 1
-    }
-    return UnsafeBufferPointer(rebasing: octets[start..<end])
-  }
-
-  private static func isBlank(_ octet: UInt8) -> Bool { octet == 0x20 || octet == 0x09 }
 
   private static func endsAuthority(_ octet: UInt8) -> Bool {
     octet == UInt8(ascii: "/") || octet == UInt8(ascii: "?") || octet == UInt8(ascii: "#")

@@ -12,19 +12,11 @@
       let hasCredentials =
         request.options.credential != nil || !SensitiveFields.called(in: request.fields).isEmpty
         || request.fields.contains { request.options.sensitiveFields.contains($0.name) }
-      let directives = Self.directives(request.fields)
-      writes = !hasCredentials && !directives.contains("no-store")
-      reads = writes && directives.isDisjoint(with: ["no-cache", "max-age=0"])
+      let control = CacheControl(request: request.fields)
+      writes = !hasCredentials && !control.isNoStore
+      reads = writes && !control.isNoCache && control.maxAge != 0
     }
 
-    static func forbidsStoring(_ fields: HTTPFields) -> Bool {
-      directives(fields).contains("no-store")
-    }
-
-    /// The directives of Cache-Control (RFC 9111 5.2) in lower case.
-    private static func directives(_ fields: HTTPFields) -> Set<String> {
-      let directives = fields[values: .cacheControl].lazy.flatMap { $0.split(separator: ",") }
-      return Set(directives.map { $0.filter { !$0.isWhitespace }.lowercased() })
-    }
+    static func forbidsStoring(_ fields: HTTPFields) -> Bool { CacheControl(response: fields).isNoStore }
   }
 #endif

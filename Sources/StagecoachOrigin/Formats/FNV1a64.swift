@@ -1,4 +1,6 @@
 #if Tool
+  import StagecoachCore
+
   /// The 64-bit FNV-1a hash: for each byte, exclusive or and then a multiplication.
   struct FNV1a64 {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -10,9 +12,6 @@
     }
 
     /// Sixteen lower-case hexadecimal digits.
-    var hexadecimal: String {
-      let digits = String(value, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    var hexadecimal: String { value.bigEndianBytes.hexadecimal }
   }
 #endif

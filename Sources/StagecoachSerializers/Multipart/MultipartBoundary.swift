@@ -6,12 +6,7 @@ enum MultipartBoundary {
 
   /// A boundary of 128 random bits, a token so that it needs no quotes.
   static func draw(from random: any RandomSource) -> String {
-    "stagecoach-" + hexadecimal(random.next()) + hexadecimal(random.next())
-  }
-
-  private static func hexadecimal(_ bits: UInt64) -> String {
-    let digits = String(bits, radix: 16)
-    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    "stagecoach-" + (random.next().bigEndianBytes + random.next().bigEndianBytes).hexadecimal
   }
 
   /// Whether text can be a boundary.

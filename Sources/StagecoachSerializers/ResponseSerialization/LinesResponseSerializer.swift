@@ -57,8 +57,7 @@ extension Charset {
   /// sequences: `+` of UTF-7, `~` of HZ, ESC, SO and SI of ISO 2022.
   var keepsASCII: Bool {
     switch coding {
-    case .utf8, .ascii, .latin1, .windows1252, .userDefined: return true
-    case .utf16, .utf32, .replacement, .iso2022JP: return false
+    case .utf8, .latin1, .windows1252: return true
     case .system:
       return ["\r\n\taz AZ 09", "+AGE-", "~{VPND~}", "\u{1B}$B$\"", "\u{0E}!!\u{0F}"].allSatisfy { probe in
         // Two octets of ISO 646 vary by country (Shift_JIS has a yen sign and an overline), neither of them here

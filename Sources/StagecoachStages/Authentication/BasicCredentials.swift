@@ -34,20 +34,8 @@ package enum BasicCredentials {
     else {
       return nil
     }
-    let octets = Array(data)
-    guard let colon = octets.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-    guard let text = String(validating: octets, as: UTF8.self) else {
-      return (latin1(octets[..<colon]), latin1(octets[(colon + 1)...]))
-    }
-    let user = text.utf8.prefix(colon)
-    return (
-      String(decoding: user, as: UTF8.self), String(decoding: text.utf8.dropFirst(colon + 1), as: UTF8.self)
-    )
-  }
-
-  private static func latin1(_ octets: ArraySlice<UInt8>) -> String {
-    var text = ""
-    text.unicodeScalars.append(contentsOf: octets.map { Unicode.Scalar($0) })
-    return text
+    let text = String(utf8OrLatin1: data)
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    return (String(text[..<colon]), String(text[text.utf8.index(after: colon)...]))
   }
 }

@@ -59,18 +59,10 @@ struct ChallengeReader: FieldReading {
       return result.note(.fieldTooLong(limit: AuthenticationChallenge.maximumFieldLength))
     }
     guard !octets.contains(where: \.isControlInField) else { return result.note(.controlCharacter) }
-    if String(validating: octets, as: UTF8.self) != nil {
+    String(utf8OrLatin1: octets).withUTF8Bytes { octets in
       var reader = ChallengeReader(octets: octets, result: result)
       read(&reader)
       result = reader.result
-    } else {
-      var text = ""
-      text.unicodeScalars.append(contentsOf: octets.map { Unicode.Scalar($0) })
-      text.withUTF8 { octets in
-        var reader = ChallengeReader(octets: octets, result: result)
-        read(&reader)
-        result = reader.result
-      }
     }
   }
 

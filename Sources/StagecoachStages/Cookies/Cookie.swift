@@ -47,13 +47,13 @@ public struct Cookie: Sendable, Hashable {
   var lastAccess: Int64
 
   /// The name; empty for a cookie that consists of a value only.
-  public var name: String { CookiePair.text(pair.name) }
+  public var name: String { String(utf8OrLatin1: pair.name) }
 
   /// The value; `nil` if the cookie is HttpOnly, see ``revealedValue``.
   public var value: String? { isHTTPOnly ? nil : revealedValue }
 
   /// The value, even if the cookie is HttpOnly. It is a secret.
-  public var revealedValue: String { CookiePair.text(pair.value) }
+  public var revealedValue: String { String(utf8OrLatin1: pair.value) }
 
   /// The expiry, to the second; `nil` for a session cookie.
   public var expires: Date? { expiry.map { Date(timeIntervalSince1970: Double($0)) } }

@@ -14,7 +14,7 @@ struct CookieField {
       field.withUnsafeBytesOfValue { appendPair($0) }
       for pair in field.octets.split(separator: UInt8(ascii: ";")) {
         guard let sign = pair.firstIndex(of: UInt8(ascii: "=")) else { continue }
-        names.insert(Array(CookiePair.trimmed(pair[..<sign])))
+        names.insert(Array(pair[..<sign].trimmed))
       }
     }
   }

@@ -11,7 +11,7 @@ struct CookiePair: Sendable, Hashable {
 
   /// Creates a pair from a name and a value, without surrounding spaces and tabs.
   init(name: some Collection<UInt8>, value: some Collection<UInt8>) throws(CookieRejection) {
-    let (name, value) = (Self.trimmed(Array(name)[...]), Self.trimmed(Array(value)[...]))
+    let (name, value) = (Array(name).trimmed, Array(value).trimmed)
     guard !name.isEmpty || !value.isEmpty else { throw .empty }
     guard name.count + value.count <= Self.maximumCount else { throw .tooLong }
     guard !name.contains(where: \.isControlInField), !value.contains(where: \.isControlInField) else {
@@ -24,18 +24,4 @@ struct CookiePair: Sendable, Hashable {
   var name: ArraySlice<UInt8> { octets[..<nameCount] }
 
   var value: ArraySlice<UInt8> { nameCount == 0 ? octets[...] : octets[(nameCount + 1)...] }
-
-  static func trimmed(_ octets: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    var octets = octets.drop(while: \.isBlankInField)
-    while octets.last?.isBlankInField == true { octets.removeLast() }
-    return octets
-  }
-
-  /// The octets as text: UTF-8 if they are that, Latin-1 otherwise.
-  static func text(_ octets: ArraySlice<UInt8>) -> String {
-    if let text = String(validating: octets, as: UTF8.self) { return text }
-    var text = ""
-    text.unicodeScalars.append(contentsOf: octets.map { Unicode.Scalar($0) })
-    return text
-  }
 }

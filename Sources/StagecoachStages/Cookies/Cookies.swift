@@ -104,7 +104,7 @@ public struct Cookies: Middleware {
       var name = ""
       do throws(CookieRejection) {
         let cookie = try SetCookie(field.octets)
-        name = CookiePair.text(cookie.pair.name)
+        name = String(utf8OrLatin1: cookie.pair.name)
         let change = try jar.store(cookie, from: context, at: date) { cookie in
           isAllowed && policy.accepts?(cookie, request) ?? true
         }

@@ -52,7 +52,7 @@ enum NetscapeCookies {
     isHTTPOnly: Bool
   ) -> Result<CookieRecord, CookieRejection> {
     let columns = line.split(separator: tab, maxSplits: 6, omittingEmptySubsequences: false)
-    func text(_ index: Int) -> String { CookiePair.text(columns[index]) }
+    func text(_ index: Int) -> String { String(utf8OrLatin1: columns[index]) }
     func truth(_ index: Int) -> Bool? {
       switch text(index).uppercased() {
       case "TRUE": true

@@ -29,7 +29,7 @@ struct SetCookie: Sendable {
     while !rest.isEmpty {
       let end = rest.firstIndex(of: semicolon) ?? rest.endIndex
       let (name, value) = Self.split(rest[..<end])
-      take(CookiePair.trimmed(name), CookiePair.trimmed(value ?? []))
+      take(name.trimmed, value?.trimmed ?? [])
       rest = rest[end...].dropFirst()
     }
   }
@@ -50,10 +50,10 @@ struct SetCookie: Sendable {
       let domain = value.first == UInt8(ascii: ".") ? value.dropFirst() : value
       self.domain = domain.isEmpty ? nil : domain
     case "path":
-      path = value.first == UInt8(ascii: "/") ? CookiePair.text(value) : nil
+      path = value.first == UInt8(ascii: "/") ? String(utf8OrLatin1: value) : nil
     case "secure": isSecure = true
     case "httponly": isHTTPOnly = true
-    case "samesite": sameSite = Cookie.SameSite(attribute: CookiePair.text(value))
+    case "samesite": sameSite = Cookie.SameSite(attribute: String(utf8OrLatin1: value))
     default: break
     }
   }

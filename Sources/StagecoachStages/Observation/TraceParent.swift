@@ -35,8 +35,8 @@ public struct TraceParent: Sendable, Hashable, LosslessStringConvertible {
 
   /// Creates the first span of a new trace.
   public init(isSampled: Bool, random: any RandomSource) {
-    traceID = Self.hex(random.next()) + Self.hex(Self.nonZero(random))
-    spanID = Self.hex(Self.nonZero(random))
+    traceID = (random.next().bigEndianBytes + Self.nonZero(random).bigEndianBytes).hexadecimal
+    spanID = Self.nonZero(random).bigEndianBytes.hexadecimal
     self.isSampled = isSampled
   }
 
@@ -48,7 +48,11 @@ public struct TraceParent: Sendable, Hashable, LosslessStringConvertible {
 
   /// Returns a new span of the same trace.
   public func child(random: any RandomSource) -> TraceParent {
-    TraceParent(traceID: traceID, spanID: Self.hex(Self.nonZero(random)), isSampled: isSampled)
+    TraceParent(
+      traceID: traceID,
+      spanID: Self.nonZero(random).bigEndianBytes.hexadecimal,
+      isSampled: isSampled
+    )
   }
 
   /// The field value, in version 00.
@@ -78,10 +82,5 @@ public struct TraceParent: Sendable, Hashable, LosslessStringConvertible {
     // Zero once in 2^64, and every time for a source that is no source.
     let bits = random.next()
     return bits == 0 ? 1 : bits
-  }
-
-  private static func hex(_ bits: UInt64) -> String {
-    let digits = String(bits, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }

@@ -15,7 +15,7 @@ enum LocationField: Equatable {
   init(_ fields: HTTPFields) {
     var found: [UInt8]?
     for index in fields.startIndex..<fields.endIndex where fields[index].name == .location {
-      let octets = fields[index].withUnsafeBytesOfValue(Self.trimmed)
+      let octets = fields[index].withUnsafeBytesOfValue { Array($0.trimmed) }
       guard found == nil || found == octets else {
         self = .ambiguous
         return
@@ -28,13 +28,6 @@ enum LocationField: Equatable {
     }
     self =
       octets.isEmpty ? .empty : octets.count > TargetURI.maximumLocationLength ? .tooLong : .reference(octets)
-  }
-
-  private static func trimmed(_ octets: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-    guard let first = octets.firstIndex(where: { !$0.isBlankInField }),
-      let last = octets.lastIndex(where: { !$0.isBlankInField })
-    else { return [] }
-    return Array(octets[first...last])
   }
 
   /// Returns the target of the reference; `nil` if it is absent or empty.

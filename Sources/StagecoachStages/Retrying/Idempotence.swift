@@ -68,17 +68,12 @@ enum IdempotencyKey {
   static func make(_ random: any RandomSource) -> String {
     let high = random.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
     let low = random.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-    let digits = hexadecimal(high) + hexadecimal(low)
+    let digits = (high.bigEndianBytes + low.bigEndianBytes).hexadecimal
     var text = "\""
     for (index, digit) in digits.enumerated() {
       if [8, 12, 16, 20].contains(index) { text.append("-") }
       text.append(digit)
     }
     return text + "\""
-  }
-
-  private static func hexadecimal(_ value: UInt64) -> String {
-    let text = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - text.utf8.count) + text
   }
 }

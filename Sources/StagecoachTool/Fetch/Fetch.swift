@@ -3,6 +3,12 @@
   import StagecoachCache
   import StagecoachXML
 
+  #if canImport(FoundationEssentials)
+    import FoundationEssentials
+  #else
+    import Foundation
+  #endif
+
   /// One run of `stagecoach fetch`.
   struct Fetch {
     private let command: FetchCommand
@@ -109,7 +115,13 @@
       case .xml: return XMLDocumentResponseSerializer().map { .xml($0.xmlString) }
       case .html: return HTMLDocumentResponseSerializer().map { .xml($0.node.htmlString) }
       case .plist: return PropertyListResponseSerializer<PropertyListTree>().map { .json($0.json) }
-      case .form: return ParametersResponseSerializer().map { .json(try $0.json(in: QueryEncoder())) }
+      case .form:
+        return FormResponseSerializer<[URLQueryItem]>().map { items in
+          let members = items.map {
+            JSONObject.Member(key: $0.name, value: $0.value.map(JSONValue.string) ?? .null)
+          }
+          return .json(.object(JSONObject(members)))
+        }
       case .sse:
         return ElementSerializer(
           base: ServerSentEventResponseSerializer(),

@@ -59,19 +59,9 @@ public struct Checksum: Sendable, Hashable, Codable, CustomStringConvertible {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }
     let name = parts[0].lowercased().filter { $0 != "-" }
-    let digits = Array(parts[1].utf8)
     guard let algorithm = Algorithm.allCases.first(where: { $0.rawValue.filter { $0 != "-" } == name }),
-      digits.count == algorithm.length * 2
+      parts[1].utf8.count == algorithm.length * 2, let value = Hexadecimal.decode(parts[1].utf8)
     else { return nil }
-    var value: [UInt8] = []
-    for index in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = Hexadecimal.value(digits[index]),
-        let low = Hexadecimal.value(digits[index + 1])
-      else {
-        return nil
-      }
-      value.append(high << 4 | low)
-    }
     self.init(algorithm, value)
   }
 

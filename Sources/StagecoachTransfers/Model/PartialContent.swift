@@ -1,3 +1,5 @@
+import StagecoachCore
+
 /// What is there of a representation, and which version it is of.
 struct PartialContent: Sendable, Equatable, Codable {
   /// A part that is fetched from its start to its end.

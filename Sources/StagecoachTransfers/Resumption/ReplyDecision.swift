@@ -64,13 +64,13 @@ enum ReplyDecision: Equatable {
     guard let field = head.headerFields.first(of: .contentRange) else {
       return .anew("the server sent partial content without Content-Range")
     }
-    guard let range = ContentRange(field), let positions = range.positions else {
+    guard let range = ContentRange(field), let bytes = range.bytes else {
       return .anew("the server sent partial content with the invalid Content-Range \(Format.oneLine(field))")
     }
-    guard positions.lowerBound == span.next else {
-      return .anew("the server sent bytes from \(positions.lowerBound) on (asked for \(span.next))")
+    guard bytes.lowerBound == span.next else {
+      return .anew("the server sent bytes from \(bytes.lowerBound) on (asked for \(span.next))")
     }
-    guard length ?? 0 <= positions.upperBound - positions.lowerBound + 1 else {
+    guard length ?? 0 <= Int64(bytes.count) else {
       return .anew("the server sent more bytes than its Content-Range \(Format.oneLine(field)) has")
     }
     if let total = content.total, let other = range.total, other != total {

@@ -189,9 +189,7 @@ struct ReplyReader<Store: PartialStore>: ResponseSerializer {
     // The end of the reply, which may come before that of the part, or after it.
     let end =
       response.status == .partialContent
-      ? response.fields.first(of: .contentRange).flatMap { ContentRange($0)?.positions }.map {
-        $0.upperBound + 1
-      }
+      ? response.fields.first(of: .contentRange).flatMap { ContentRange($0)?.bytes?.upperBound }
       : tracker.content?.total
     let isCut = span.end.map { $0 < end ?? .max } ?? false
     let last = isCut ? span.end : end

@@ -1,3 +1,5 @@
+internal import StagecoachCore
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -246,7 +248,7 @@ final class EncodingSession {
   private func text(of data: Data) throws -> String {
     switch options.dataStyle {
     case .base64: data.base64EncodedString()
-    case .hexadecimal: DataText.hexadecimalText(data)
+    case .hexadecimal: data.hexadecimal.uppercased()
     case .custom(let write, _): try write(data)
     }
   }

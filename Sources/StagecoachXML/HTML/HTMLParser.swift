@@ -73,7 +73,8 @@ extension XML {
     /// Parses the next bytes.
     ///
     /// - Parameter bytes: The bytes; they are not kept after the call.
-    /// - Throws: ``XML/ParseError`` if a limit is exceeded. Every later call throws it again.
+    /// - Throws: ``XML/ParseError`` if a limit is exceeded, or if the system does not support the charset of the byte
+    ///   order mark or the fallback. Every later call throws it again.
     public func append(_ bytes: UnsafeRawBufferPointer) throws(ParseError) {
       switch state {
       case .failed(let error): throw error
@@ -112,6 +113,9 @@ extension XML {
       }
       state = .parsing(parser)
       let (charset, markLength) = HTMLEncoding.charset(of: start, transport: encoding)
+      if let charset = charset ?? fallback, !charset.isSupported {
+        throw fail(ParseError(reason: .unsupportedEncoding(name: charset.name)))
+      }
       decoder = HTMLDecoder(charset: charset ?? fallback)
       try start.withUnsafeBufferPointer { start throws(ParseError) in
         let rest = UnsafeBufferPointer(rebasing: start.dropFirst(markLength))

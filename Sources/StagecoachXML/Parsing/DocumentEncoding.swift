@@ -28,6 +28,9 @@ struct DocumentEncoding {
   init(start: [UInt8], charset label: String?) throws(XML.ParseError) {
     if let (charset, length) = start.withUnsafeBytes({ Charset.detectBOM($0) }) {
       (self.charset, markLength) = (charset, length)
+      guard charset.isSupported else {
+        throw XML.ParseError(reason: .unsupportedEncoding(name: charset.name))
+      }
     } else if let label {
       guard let charset = Charset(label)?.settingByteOrder(by: start), charset.isSupported else {
         throw XML.ParseError(reason: .unsupportedEncoding(name: label))
@@ -38,8 +41,9 @@ struct DocumentEncoding {
       let charset = Self.widths.first { start.starts(with: $0.start) }?.charset
       // An invalid label is left to libxml2.
       self.charset = charset ?? declared.flatMap { Charset($0) } ?? .utf8
-      if let declared, !self.charset.isSupported {
-        throw XML.ParseError(reason: .unsupportedEncoding(name: declared), line: 1, column: 1)
+      guard self.charset.isSupported else {
+        let name = declared ?? self.charset.name
+        throw XML.ParseError(reason: .unsupportedEncoding(name: name), line: 1, column: 1)
       }
     }
   }

@@ -65,7 +65,6 @@ struct HTMLPrescan {
   /// A charset that was read as ASCII is not UTF-16, even if declared so.
   private static func declared(_ label: String) -> Charset? {
     let charset = HTMLEncoding.charset(label: label)
-    if charset?.name == "x-user-defined" { return .windows1252 }
     return charset == .utf16LE || charset == .utf16BE ? .utf8 : charset
   }
 

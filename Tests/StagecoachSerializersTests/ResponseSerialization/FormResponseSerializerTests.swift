@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Stagecoach
 import TestSupport
@@ -29,10 +30,13 @@ import Testing
     #expect(token == Token(access: "a b+", expires: 60, scopes: ["x", "y"]))
   }
 
-  @Test func readsParameters() async throws {
-    let parameters: Parameters = ["b": "1", "a": "x y", "b": .null]
-    #expect(try await Self.read("b=1&a=x+y&b", .parameters) == parameters)
-    #expect(try await Self.read("", .parameters) == Parameters())
+  @Test func readsPairs() async throws {
+    let items = [
+      URLQueryItem(name: "b", value: "1"), URLQueryItem(name: "a[c]", value: "x y"),
+      URLQueryItem(name: "b", value: nil),
+    ]
+    #expect(try await Self.read("b=1&a%5Bc%5D=x+y&b", .formItems) == items)
+    #expect(try await Self.read("", .formItems) == [])
   }
 
   @Test(
@@ -44,8 +48,8 @@ import Testing
     ] as [(Bytes, String, Charset?, String)]
   )
   func theCharsetIsTheOneDeclared(body: Bytes, type: String, charset: Charset?, text: String) async throws {
-    let parameters: Parameters = ["k": .string(text)]
-    #expect(try await Self.read(body, type: type, charset: charset, .parameters) == parameters)
+    let items = [URLQueryItem(name: "k", value: text)]
+    #expect(try await Self.read(body, type: type, charset: charset, .formItems) == items)
     #expect(
       try await Self.read(body, type: type, charset: charset, .form([String: String].self)) == ["k": text]
     )
@@ -79,12 +83,25 @@ import Testing
     #expect(error.underlying is DecodingError)
   }
 
+  @Test func nestedTypesAreRefusedWithTheirKey() async throws {
+    struct Nested: Decodable {
+      var token: Token
+    }
+    let error = try await #require(throws: ExchangeError.self) {
+      try await Self.read("token[access]=x", .form(Nested.self))
+    }
+    #expect(
+      error.message == "the body cannot be decoded as Nested: at $.token, "
+        + "nested values of 'token' are not decoded; queryItems(from:) returns the pairs"
+    )
+  }
+
   @Test func malformedFormsAreRefused() async throws {
     let body: Bytes = "access=%"
     let typed = try await #require(throws: ExchangeError.self) {
       try await Self.read(body, .form(Token.self))
     }
-    let untyped = try await #require(throws: ExchangeError.self) { try await Self.read(body, .parameters) }
+    let untyped = try await #require(throws: ExchangeError.self) { try await Self.read(body, .formItems) }
     for error in [typed, untyped] {
       #expect(error.kind == .serialization)
       #expect(error.message.hasPrefix("the body is not a form: The % at offset 7 "))
@@ -104,7 +121,7 @@ import Testing
     #expect(token == Token(access: "%", scopes: ["x", "y"]))
     decoder.pairLimit = 1
     let error = try await #require(throws: ExchangeError.self) {
-      try await Self.read("a=1&b=2", ParametersResponseSerializer(decoder: decoder))
+      try await Self.read("a=1&b=2", FormResponseSerializer<[URLQueryItem]>(decoder: decoder))
     }
     #expect(error.underlying as? ParameterError == .tooManyPairs(limit: 1))
   }

@@ -22,7 +22,7 @@ struct HARChunks {
         guard let bytes = Bytes(base64: chunk) else { return nil }
         octets += bytes.array
       case "hex", nil:
-        guard let bytes = [UInt8](hexadecimal: chunk) else { return nil }
+        guard let bytes = Hexadecimal.decode(chunk.utf8) else { return nil }
         octets += bytes
       default: return nil
       }
@@ -39,19 +39,5 @@ struct HARChunks {
     }
     let chunks = values.compactMap(\.stringValue)
     return chunks.isEmpty || chunks.count < values.count ? nil : chunks
-  }
-}
-
-extension [UInt8] {
-  /// Reads hexadecimal digits; `nil` if there is anything else.
-  fileprivate init?(hexadecimal text: String) {
-    let digits = text.utf8.map(Hexadecimal.value)
-    guard digits.count.isMultiple(of: 2) else { return nil }
-    self = []
-    reserveCapacity(digits.count / 2)
-    for index in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = digits[index], let low = digits[index + 1] else { return nil }
-      append(high << 4 | low)
-    }
   }
 }

@@ -220,7 +220,7 @@ struct HARMessages {
   /// The octets of a text in the charset of its fields.
   private mutating func encoded(_ content: String, _ type: Charset?) -> Bytes {
     // The tool has decoded it; the fields say how it was encoded.
-    guard let type, type.coding != .utf8, type.coding != .ascii else { return Bytes(content) }
+    guard let type, type != .utf8 else { return Bytes(content) }
     guard let encoded = try? type.encode(content) else {
       notes.add("had text that \(type.name) does not hold; it is in UTF-8")
       return Bytes(content)

@@ -59,11 +59,7 @@ extension Generator {
   private static func uuid(_ format: UUIDFormat, _ context: GeneratorContext) -> String {
     let high = context.randomSource.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
     let low = context.randomSource.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-    let digits = [high, low].map { word in
-      let text = String(word, radix: 16)
-      return String(repeating: "0", count: 16 - text.count) + text
-    }
-    .joined()
+    let digits = (high.bigEndianBytes + low.bigEndianBytes).hexadecimal
     let hyphenated = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { range in
       String(digits.dropFirst(range.lowerBound).prefix(range.count))
     }

@@ -1,5 +1,6 @@
 #if Tool
   import NIOHTTP1
+  import StagecoachCore
 
   /// Challenges: `/basic-auth/{user}/{password}` (RFC 7617), `/proxy-auth/{user}/{password}` (RFC 9110 11.7),
   /// `/bearer/{token}` (RFC 6750).
@@ -29,7 +30,7 @@
 
     private static func basic(_ request: IncomingRequest, asks asker: Asker) -> Outcome {
       let user = request.parameter(0)
-      let wanted = Base64.encode("\(user):\(request.parameter(1))".utf8)
+      let wanted = String(decoding: Base64.encode("\(user):\(request.parameter(1))".utf8), as: UTF8.self)
       guard credentials(of: request, scheme: "basic", for: asker) == wanted else {
         return challenge(by: asker, #"Basic realm="origin", charset="UTF-8""#)
       }

@@ -1,6 +1,7 @@
 #if Tool
   import NIOCore
   import NIOHTTP1
+  import StagecoachCore
 
   /// Routes that give back what they were given: `/echo`, `/status/{code}`, `/headers`.
   enum EchoRoutes {
@@ -29,7 +30,7 @@
           "fields": .pairs(request.head.headers.map { ($0.name, $0.value) }),
           "length": .number(request.length),
           "encoding": text == nil ? "base64" : "text",
-          "body": .string(text ?? Base64.encode(body)),
+          "body": .string(text ?? String(decoding: Base64.encode(body), as: UTF8.self)),
           "trailers": .pairs(request.trailers.map { ($0.name, $0.value) }),
         ])
       )

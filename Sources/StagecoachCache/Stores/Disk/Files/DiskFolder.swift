@@ -172,10 +172,7 @@
       if let descriptor = try? SystemFile.open(Self.damaged, in: root, isNew: true) { close(descriptor) }
     }
 
-    private static func name(_ file: Int64) -> String {
-      let digits = String(UInt64(bitPattern: file), radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    private static func name(_ file: Int64) -> String { file.bigEndianBytes.hexadecimal }
 
     /// Creates the file of a body, and locks it.
     func createBody() throws(DiskCacheError) -> (descriptor: Int32, file: Int64) {

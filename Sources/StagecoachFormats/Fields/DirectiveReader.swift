@@ -1,5 +1,3 @@
-import StagecoachCore
-
 /// Reads a list of directives: `name`, `name=token` or `name="quoted"`, separated by commas (RFC 9111 5.2).
 struct DirectiveReader: FieldReading {
   let octets: UnsafeBufferPointer<UInt8>
@@ -93,12 +91,13 @@ extension DirectiveReader.Argument {
 
 extension Collection<UInt8> {
   /// A number of seconds, at most 2³¹; nil if there is anything but digits (RFC 9111 1.2.2).
-  var deltaSeconds: Int? {
+  @inlinable
+  package var deltaSeconds: Int? {
     guard !isEmpty else { return nil }
     var seconds = 0
     for octet in self {
       guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(octet) else { return nil }
-      seconds = Swift.min(seconds * 10 + Int(octet - UInt8(ascii: "0")), CacheControl.maximumSeconds)
+      seconds = Swift.min(seconds * 10 + Int(octet - UInt8(ascii: "0")), 1 << 31)
     }
     return seconds
   }

@@ -2,7 +2,7 @@ import StagecoachFormats
 import TestSupport
 import Testing
 
-@Suite struct SingleByteDecoderTests {
+@Suite struct SingleByteCoderTests {
   @Test func latin1TakesEveryOctetAsItsNumber() throws {
     let octets = Array(UInt8.min...UInt8.max)
     let text = try Charset.isoLatin1.decode(octets)

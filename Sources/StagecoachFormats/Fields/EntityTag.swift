@@ -1,21 +1,14 @@
-import HTTPTypes
-import StagecoachCore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+package import HTTPTypes
 
 /// An entity tag (RFC 9110 8.8.3).
-struct EntityTag: Hashable {
-  let isWeak: Bool
+package struct EntityTag: Hashable {
+  package let isWeak: Bool
   /// The octets between the quotes.
-  let opaque: [UInt8]
+  package let opaque: [UInt8]
 
   /// Reads a tag; nil if it is malformed.
-  init?(_ octets: some BidirectionalCollection<UInt8>) {
-    var rest = octets[...]
+  package init?(_ octets: Slice<UnsafeBufferPointer<UInt8>>) {
+    var rest = octets
     isWeak = rest.starts(with: "W/".utf8)
     if isWeak { rest = rest.dropFirst(2) }
     guard rest.count >= 2, rest.first == UInt8(ascii: "\""), rest.last == UInt8(ascii: "\"") else {
@@ -27,23 +20,25 @@ struct EntityTag: Hashable {
   }
 
   /// Whether both are strong and equal.
-  func isStronglyEqual(to other: EntityTag) -> Bool { !isWeak && !other.isWeak && opaque == other.opaque }
+  package func isStronglyEqual(to other: EntityTag) -> Bool {
+    !isWeak && !other.isWeak && opaque == other.opaque
+  }
 
-  func isWeaklyEqual(to other: EntityTag) -> Bool { opaque == other.opaque }
+  package func isWeaklyEqual(to other: EntityTag) -> Bool { opaque == other.opaque }
 
   /// The tag as a field value; nil if its octets are not UTF-8.
-  var text: String? {
+  package var text: String? {
     String(validating: Array((isWeak ? "W/\"" : "\"").utf8) + opaque + [UInt8(ascii: "\"")], as: UTF8.self)
   }
 }
 
 /// The tags of If-None-Match (RFC 9110 13.1.2).
-enum EntityTagList {
+package enum EntityTagList {
   case any
   case tags([EntityTag])
 
   /// Reads all lines of the field; malformed tags are skipped.
-  init(_ fields: HTTPFields) {
+  package init(_ fields: HTTPFields) {
     var tags: [EntityTag] = []
     for field in fields where field.name == .ifNoneMatch {
       let isAny = field.withUnsafeBytesOfValue { octets in
@@ -70,7 +65,7 @@ enum EntityTagList {
     }
   }
 
-  func matches(_ tag: EntityTag?) -> Bool {
+  package func matches(_ tag: EntityTag?) -> Bool {
     switch self {
     case .any: true
     case .tags(let tags): tag.map { tag in tags.contains { $0.isWeaklyEqual(to: tag) } } ?? false
@@ -80,25 +75,8 @@ enum EntityTagList {
 
 extension HTTPFields {
   /// ETag; nil if it is absent or malformed, or if there are several different ones.
-  var entityTag: EntityTag? {
+  package var entityTag: EntityTag? {
     guard let field = onlyField(.eTag) else { return nil }
     return field.withUnsafeBytesOfValue { EntityTag($0.trimmed) }
-  }
-}
-
-extension CachedResponse {
-  var strongTag: EntityTag? { head.headerFields.entityTag.flatMap { $0.isWeak ? nil : $0 } }
-
-  /// Last-Modified in seconds since 1970; nil if it is absent or malformed.
-  var lastModified: Int64? { head.headerFields.date(.lastModified, now: responseTime) }
-
-  var hasValidator: Bool { head.headerFields.entityTag != nil || lastModified != nil }
-
-  /// Whether Last-Modified is at least a second older than Date, so that there was no later change within its second
-  /// (RFC 9110 8.8.2.2).
-  var hasStrongDate: Bool { lastModified.map { $0 < date } ?? false }
-
-  var hasStrongValidator: Bool {
-    head.headerFields.entityTag.map { !$0.isWeak } ?? hasStrongDate
   }
 }

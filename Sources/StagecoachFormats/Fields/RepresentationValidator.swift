@@ -1,19 +1,18 @@
-import HTTPTypes
-import StagecoachCore
+package import HTTPTypes
 
 /// What identifies a version of a representation, byte for byte, so that its parts can be put together (RFC 9110
 /// 13.1.5).
-enum RepresentationValidator: Sendable, Hashable {
+package enum RepresentationValidator: Sendable, Hashable {
   /// A strong entity tag, with its quotes.
   case entityTag(String)
   /// A Last-Modified at least one second before Date: within that second the content may have changed again.
   case lastModified(String)
 
   /// Reads the validator of a response; `nil` if it has none that is strong.
-  init?(_ head: HTTPResponse) {
-    if let tag = head.headerFields.first(of: .eTag) {
-      guard Self.isStrong(tag) else { return nil }
-      self = .entityTag(tag)
+  package init?(_ head: HTTPResponse) {
+    if head.headerFields.contains(.eTag) {
+      guard let tag = head.headerFields.entityTag, !tag.isWeak, let text = tag.text else { return nil }
+      self = .entityTag(text)
       return
     }
     guard let text = head.headerFields.first(of: .lastModified), let modified = HTTPDate(text),
@@ -24,7 +23,7 @@ enum RepresentationValidator: Sendable, Hashable {
   }
 
   /// The value of If-Range.
-  var field: String {
+  package var field: String {
     switch self {
     case .entityTag(let tag): tag
     case .lastModified(let date): date
@@ -32,7 +31,7 @@ enum RepresentationValidator: Sendable, Hashable {
   }
 
   /// The name of the field that it stands in.
-  var fieldName: HTTPField.Name {
+  package var fieldName: HTTPField.Name {
     switch self {
     case .entityTag: .eTag
     case .lastModified: .lastModified
@@ -40,31 +39,24 @@ enum RepresentationValidator: Sendable, Hashable {
   }
 
   /// Whether a response can have it: an archive may say anything.
-  var isWellFormed: Bool {
+  package var isWellFormed: Bool {
     switch self {
-    case .entityTag(let tag): Self.isStrong(tag)
+    case .entityTag(let tag): tag.withUTF8Bytes { EntityTag($0[...]) }?.isWeak == false
     case .lastModified(let date): HTTPDate(date) != nil
     }
   }
 
   /// Returns whether a part (206) is of this version (RFC 9110 15.3.7.3). It has to repeat an entity tag, but not a
   /// Last-Modified, which a server leaves out of the answer to If-Range (RFC 9110 15.3.7).
-  func isShared(by head: HTTPResponse) -> Bool {
+  package func isShared(by head: HTTPResponse) -> Bool {
     switch self {
-    case .entityTag(let tag): head.headerFields.first(of: .eTag) == tag
+    case .entityTag(let tag): head.headerFields.entityTag?.text == tag
     case .lastModified(let date): head.headerFields.first(of: .lastModified).map { $0 == date } ?? true
     }
   }
 
   /// Returns whether a response has the field that tells versions apart, with any value.
-  func isComparable(with head: HTTPResponse) -> Bool { head.headerFields.contains(fieldName) }
-
-  /// Whether an entity tag is strong and well-formed (RFC 9110 8.8.3).
-  private static func isStrong(_ tag: String) -> Bool {
-    let octets = tag.utf8
-    return octets.count >= 2 && octets.first == UInt8(ascii: "\"") && octets.last == UInt8(ascii: "\"")
-      && octets.dropFirst().dropLast().allSatisfy { $0 == 0x21 || (0x23...0x7E) ~= $0 || $0 >= 0x80 }
-  }
+  package func isComparable(with head: HTTPResponse) -> Bool { head.headerFields.contains(fieldName) }
 }
 
 /// An object with one member, named after the field.
@@ -74,7 +66,7 @@ extension RepresentationValidator: Codable {
     case lastModified = "last-modified"
   }
 
-  init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     if let tag = try container.decodeIfPresent(String.self, forKey: .entityTag) {
       self = .entityTag(tag)
@@ -83,7 +75,7 @@ extension RepresentationValidator: Codable {
     }
   }
 
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     switch self {
     case .entityTag(let tag): try container.encode(tag, forKey: .entityTag)

@@ -1,5 +1,4 @@
 package import HTTPTypes
-import StagecoachCore
 
 /// The directives of Cache-Control in a request or a response (RFC 9111 5.2).
 ///
@@ -7,37 +6,49 @@ import StagecoachCore
 /// restrictive meaning; unknown directives and empty elements are ignored.
 package struct CacheControl: Sendable, Hashable {
   /// The largest number of seconds that is told apart (RFC 9111 1.2.2).
-  static let maximumSeconds = 1 << 31
+  package static let maximumSeconds = 1 << 31
 
-  package internal(set) var isNoStore = false
+  package private(set) var isNoStore = false
   /// `no-cache`, also with field names, which are read as if they were not there (RFC 9111 5.2.2.4).
-  package internal(set) var isNoCache = false
-  package internal(set) var isPublic = false
+  package private(set) var isNoCache = false
+  package private(set) var isPublic = false
   /// `private` without field names.
-  package internal(set) var isPrivate = false
+  package private(set) var isPrivate = false
   /// The names of `private="a, b"` in lower case.
-  package internal(set) var privateFields: [String] = []
-  package internal(set) var isMustRevalidate = false
-  package internal(set) var isProxyRevalidate = false
-  package internal(set) var isMustUnderstand = false
-  package internal(set) var isImmutable = false
-  package internal(set) var isOnlyIfCached = false
+  package private(set) var privateFields: [String] = []
+  package private(set) var isMustRevalidate = false
+  package private(set) var isProxyRevalidate = false
+  package private(set) var isMustUnderstand = false
+  package private(set) var isImmutable = false
+  package private(set) var isOnlyIfCached = false
   /// In seconds; 0 if it is malformed or contradicts itself.
-  package internal(set) var maxAge: Int?
-  package internal(set) var sMaxAge: Int?
+  package private(set) var maxAge: Int?
+  package private(set) var sMaxAge: Int?
   /// In seconds; `Int.max` if it is malformed, so that every response is validated.
-  package internal(set) var minFresh: Int?
+  package private(set) var minFresh: Int?
   /// In seconds; `Int.max` without an argument, `nil` if it is malformed.
-  package internal(set) var maxStale: Int?
-  package internal(set) var staleWhileRevalidate: Int?
-  package internal(set) var staleIfError: Int?
+  package private(set) var maxStale: Int?
+  package private(set) var staleWhileRevalidate: Int?
+  package private(set) var staleIfError: Int?
   /// Whether a field has a control character, so that its meaning is unknown.
-  package internal(set) var isMalformed = false
+  package private(set) var isMalformed = false
   /// Whether an element is not a directive, or something follows a directive before its comma: a missing comma or an
   /// unclosed quotation mark may hide `private`, which a shared cache then assumes.
-  package internal(set) var hasMalformedElement = false
+  package private(set) var hasMalformedElement = false
 
-  init() {}
+  /// Creates an empty value.
+  package init() {}
+
+  /// Whether a field that has the directives of a request, such as Pragma, contains `no-cache`.
+  package static func isNoCache(_ field: HTTPField) -> Bool {
+    field.withUnsafeBytesOfValue { octets in
+      var reader = DirectiveReader(octets: octets)
+      while let directive = reader.next() {
+        if Name(octets[directive.name]) == .noCache { return true }
+      }
+      return false
+    }
+  }
 
   /// Reads the directives of a request.
   package init(request fields: HTTPFields) { self.init(fields, isRequest: true) }
@@ -61,8 +72,8 @@ package struct CacheControl: Sendable, Hashable {
 }
 
 extension CacheControl {
-  /// The directives that mean something to this cache.
-  enum Name: String {
+  /// The directives that mean something to a cache.
+  package enum Name: String {
     case noStore = "no-store"
     case noCache = "no-cache"
     case maxAge = "max-age"
@@ -107,14 +118,15 @@ extension CacheControl {
   }
 
   /// The argument of a directive, as far as its meaning needs it.
-  enum Value {
+  package enum Value {
     case absent
     case seconds(Int)
     case text([UInt8])
     case malformed
   }
 
-  mutating func add(_ name: Name, _ value: Value, isRequest: Bool) {
+  /// Adds a directive.
+  package mutating func add(_ name: Name, _ value: Value, isRequest: Bool) {
     // A permission whose argument is malformed is not given; a restriction is.
     let isPermitted = if case .malformed = value { false } else { true }
     switch name {
@@ -151,7 +163,9 @@ extension CacheControl {
   }
 
   private mutating func addPrivate(_ value: Value) {
-    guard case .text(let octets) = value, let names = FieldNameList(octets)?.names, !names.isEmpty else {
+    guard case .text(let octets) = value,
+      let names = octets.withUnsafeBufferPointer(FieldNameList.init)?.names, !names.isEmpty
+    else {
       isPrivate = true
       return
     }

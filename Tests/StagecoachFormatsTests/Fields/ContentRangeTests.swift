@@ -1,8 +1,7 @@
+import StagecoachFormats
 import Testing
 
-@testable import StagecoachTransfers
-
-struct ContentRangeTests {
+@Suite struct ContentRangeTests {
   @Test(
     arguments: [
       ("bytes 0-499/1234", 0, 499, 1234), ("bytes 500-1233/1234", 500, 1233, 1234), ("BYTES 0-0/1", 0, 0, 1),
@@ -13,14 +12,14 @@ struct ContentRangeTests {
       ),
     ] as [(String, Int64, Int64, Int64?)]
   )
-  func valid(field: String, first: Int64, last: Int64, total: Int64?) {
+  func rangesHaveBytesAndATotal(field: String, first: Int64, last: Int64, total: Int64?) {
     let range = ContentRange(field)
-    #expect(range?.positions == first...last)
+    #expect(range?.bytes == first..<(last + 1))
     #expect(range?.total == total)
   }
 
-  @Test func unsatisfied() {
-    #expect(ContentRange("bytes */1234")?.positions == nil)
+  @Test func unsatisfiedRangesHaveATotalOnly() {
+    #expect(ContentRange("bytes */1234")?.bytes == nil)
     #expect(ContentRange("bytes */1234")?.total == 1234)
   }
 
@@ -31,7 +30,7 @@ struct ContentRangeTests {
     "bytes 0-4/-5",
     "bytes 0-99999999999999999999/*", "bytes a-b/c", "bytes=0-4/5",
   ])
-  func invalid(field: String) {
+  func refusesAMalformedRange(field: String) {
     #expect(ContentRange(field) == nil)
   }
 }

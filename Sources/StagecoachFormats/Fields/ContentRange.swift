@@ -1,15 +1,12 @@
-import HTTPTypes
-import StagecoachCore
-
 /// The field Content-Range with the unit `bytes` (RFC 9110 14.4).
-struct ContentRange: Equatable {
-  /// The first and the last position; `nil` if the range could not be satisfied.
-  var positions: ClosedRange<Int64>?
+package struct ContentRange: Equatable {
+  /// The bytes; `nil` if the range could not be satisfied.
+  package private(set) var bytes: Range<Int64>?
   /// The length of the whole representation; `nil` if it is unknown.
-  var total: Int64?
+  package private(set) var total: Int64?
 
   /// Reads a field; `nil` unless it is valid.
-  init?(_ field: String) {
+  package init?(_ field: String) {
     let parts = field.split(separator: " ", omittingEmptySubsequences: true)
     guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
     let halves = parts[1].split(separator: "/", omittingEmptySubsequences: false)
@@ -19,7 +16,7 @@ struct ContentRange: Equatable {
       self.total = total
     }
     if halves[0] == "*" {
-      // Without positions there must be a length.
+      // Without bytes there must be a length.
       guard total != nil else { return nil }
       return
     }
@@ -27,7 +24,7 @@ struct ContentRange: Equatable {
     guard ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]), first <= last,
       last < total ?? Int64.max
     else { return nil }
-    positions = first...last
+    bytes = first..<(last + 1)
   }
 
   private static func number(_ text: Substring) -> Int64? {

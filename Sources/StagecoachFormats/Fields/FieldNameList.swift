@@ -1,12 +1,10 @@
-import StagecoachCore
-
 /// A list of field names, as in Vary and in the argument of `private`.
-struct FieldNameList {
+package struct FieldNameList {
   /// The names in lower case, sorted, each once.
-  let names: [String]
+  package let names: [String]
 
   /// Reads a list; nil if an element is not a field name.
-  init?(_ octets: some Collection<UInt8>) {
+  package init?(_ octets: UnsafeBufferPointer<UInt8>) {
     var names: [String] = []
     for element in octets.split(separator: UInt8(ascii: ",")) {
       let trimmed = element.drop(while: \.isBlankInField)

@@ -1,9 +1,8 @@
 import HTTPTypes
+import StagecoachFormats
 import Testing
 
-@testable import StagecoachTransfers
-
-struct RepresentationValidatorTests {
+@Suite struct RepresentationValidatorTests {
   private static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
 
   private func head(_ fields: HTTPFields) -> HTTPResponse { HTTPResponse(status: .ok, headerFields: fields) }
