@@ -109,7 +109,8 @@ extension LeafPlace {
 
   /// The name of a pair such as `{"name": "X-Api-Key", "value": "..."}` or `<add key="..." value="..."/>`.
   private func pairName(_ key: String) -> LeafName? {
-    guard key.utf8.count <= 7 && key.utf8.first?.isOne(of: "vVcCtTdD") == true
+    guard
+      key.utf8.count <= 7 && key.utf8.first?.isOne(of: "vVcCtTdD") == true
         || key.utf8.suffix(4).elementsEqual("alue".utf8)
     else { return nil }
     let lower = key.lowercased()

@@ -51,19 +51,19 @@ extension NameWords {
   /// Key in other languages.
   static let foreignKeys = TextStarts(
     [
-    "schluessel", "schlüssel", "clave", "llave", "cle", "clé", "chave", "chiave", "sleutel", "nyckel",
-    "klucz",
-    "noegle", "nøgle", "avain", "anahtar", "klic", "klíč", "kulcs", "ключ", "鍵", "キー", "키",
+      "schluessel", "schlüssel", "clave", "llave", "cle", "clé", "chave", "chiave", "sleutel", "nyckel",
+      "klucz",
+      "noegle", "nøgle", "avain", "anahtar", "klic", "klíč", "kulcs", "ключ", "鍵", "キー", "키",
     ].map { ($0, ()) }
   )
 
   /// Words beside such a key by which it is a secret: API, private, secret and access.
   static let foreignQualifiers = TextStarts(
     [
-    "api", "апи", "privada", "privé", "privée", "privee", "privata", "prywatny", "приватный", "secreta",
-    "segreta", "secrete", "secrète", "tajny", "gizli", "geheimer", "секретный", "секретний", "acceso",
-    "acesso",
-    "accès", "acces", "accesso", "доступа",
+      "api", "апи", "privada", "privé", "privée", "privee", "privata", "prywatny", "приватный", "secreta",
+      "segreta", "secrete", "secrète", "tajny", "gizli", "geheimer", "секретный", "секретний", "acceso",
+      "acesso",
+      "accès", "acces", "accesso", "доступа",
     ].map { ($0, ()) }
   )
 

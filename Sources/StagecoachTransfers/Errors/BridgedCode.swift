@@ -1,7 +1,7 @@
 import Foundation
 import StagecoachCore
-import StagecoachSerializers
 import StagecoachResilience
+import StagecoachSerializers
 import StagecoachStages
 
 /// The domain and the code of an `NSError` for a kind of error.
