@@ -33,6 +33,16 @@
     /// The largest file that is read, in bytes.
     private static let limit = 256 << 20
 
+    /// Reads a file of another tool.
+    static func read(_ file: String, _ redaction: RedactionOptions) async throws -> ImportedScenario {
+      do {
+        let bytes = try await BlockingQueue.files.run { try Descriptor.read(file, limit: limit) }
+        return try await InterchangeFormat.scenario(in: bytes, of: file, redaction: redaction)
+      } catch let error as ExchangeError {
+        throw ScenarioError(.file, file: file, error.message)
+      }
+    }
+
     func run() async throws {
       let imported = try await imported(RedactionOptions(redaction.options(), for: folder))
       let output = VerdictOutput()
@@ -49,13 +59,7 @@
       if (try? FileManager.default.contentsOfDirectory(atPath: file)) != nil {
         return try await InterchangeFormat.scenario(inFolder: file, redaction: redaction)
       }
-      do {
-        let bytes = try await BlockingQueue.files.run { [file] in try Descriptor.read(file, limit: Self.limit)
-        }
-        return try await InterchangeFormat.scenario(in: bytes, of: file, redaction: redaction)
-      } catch let error as ExchangeError {
-        throw ScenarioError(.file, file: file, error.message)
-      }
+      return try await Self.read(file, redaction)
     }
   }
 #endif

@@ -22,7 +22,12 @@
         """
     )
 
-    @Argument(help: ArgumentHelp("The folder of the scenario, or a Pact file (.json).", valueName: "folder"))
+    @Argument(
+      help: ArgumentHelp(
+        "The folder of the scenario, a Pact file (.json) or a HAR file (.har).",
+        valueName: "folder"
+      )
+    )
     var folder: String
 
     @Flag(help: "Hand out the chunks of bodies at the recorded times.")
@@ -34,10 +39,7 @@
     @OptionGroup var listening: ListeningArguments
 
     func run() async throws {
-      let replay =
-        folder.hasSuffix(".json")
-        ? try ReplayTransport(pact: folder)
-        : try ReplayTransport(folder: folder, timing: timing ? .recorded(factor: 1) : .immediate)
+      let replay = try await makeReplay()
       let answers = try ReplayAnswers(replay, origin: origin)
       let services = answers.services.compactMap { try? TargetURI(parsing: $0.url) }
       try await listening.serve(standingFor: services, notes: notes(answers, replay)) { served in
@@ -51,6 +53,15 @@
   }
 
   extension ReplayCommand {
+    private func makeReplay() async throws -> ReplayTransport {
+      let timing: ReplayTransport.Timing = self.timing ? .recorded(factor: 1) : .immediate
+      if folder.hasSuffix(".json") { return try ReplayTransport(pact: folder) }
+      guard folder.hasSuffix(".har") else { return try ReplayTransport(folder: folder, timing: timing) }
+      let imported = try await ImportCommand.read(folder, RedactionOptions())
+      for note in imported.notes { StandardError.write("stagecoach: \(Format.oneLine(note))\n") }
+      return try ReplayTransport(imported.scenario, timing: timing)
+    }
+
     /// The lines that say what is served.
     private func notes(_ answers: ReplayAnswers, _ replay: ReplayTransport) -> [String] {
       replay.scenario.services.filter { answers.services.contains($0.service) }.enumerated().map {

@@ -78,6 +78,30 @@
       )
     }
 
+    @Test func aHARFileOfTwoServicesIsServed() async throws {
+      let folder = try ScratchDirectory()
+      let entries = ["https://a.test/x", "https://b.test/x"].map { url in
+        """
+        { "startedDateTime": "2026-01-01T00:00:00.000Z", "time": 1, "cache": {}, "timings": { "send": 0, "wait": 1, "receive": 0 },
+          "request": { "method": "GET", "url": "\(url)", "httpVersion": "HTTP/1.1", "cookies": [], "headers": [],
+            "queryString": [], "headersSize": -1, "bodySize": 0 },
+          "response": { "status": 200, "statusText": "OK", "httpVersion": "HTTP/1.1", "cookies": [], "headers": [],
+            "content": { "size": 3, "mimeType": "text/plain", "text": "of \(url)" }, "redirectURL": "", "headersSize": -1,
+            "bodySize": 3 } }
+        """
+      }
+      let har =
+        #"{ "log": { "version": "1.2", "creator": { "name": "x", "version": "1" }, "entries": [\#(entries.joined(separator: ","))] } }"#
+      _ = try folder.file("session.har", Array(har.utf8))
+      let replay = try ToolProcess(["replay", "\(folder.path)/session.har"])
+      defer { replay.send(SIGKILL) }
+      let url = try await replay.listening()
+      #expect(try await get("/x", "b.test", at: url).hasSuffix("of https://b.test/x"))
+      #expect(try await get("/x", "HOST", at: url).hasSuffix("of https://a.test/x"))
+      replay.interrupt()
+      #expect(try await replay.outcome().status == 0)
+    }
+
     @Test func serversForTwoServicesShareAReplay() async throws {
       let replay = try ReplayTransport(scenario())
       let api = try await ReplayServer.start(replay)
