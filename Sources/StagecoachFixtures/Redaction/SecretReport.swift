@@ -106,16 +106,26 @@ package struct SecretReport: Sendable {
           : Placeholder(exactly: value) == nil
             ? look(of: value.without(placeholders.map(\.range)), place, field, isProgram: isProgram) : nil
         if kind == nil, Placeholder(exactly: value) != nil { return false }
-        guard let kind else { return true }
+        let gap = kind == nil ? lookOfGaps(in: place, field, isProgram: isProgram) : nil
+        guard let kind = kind ?? gap else { return true }
         // The name of a pair is not in its path.
         let path = place.path
         let pair = place.name.flatMap { path.contains($0.text) || path.isEmpty ? nil : " (\($0.text))" }
         let finding = Finding(part: name, path: path + (pair ?? ""), kind: kind)
         result.append(Found(finding: finding, value: value))
-        return false
+        return gap != nil
       }
     }
     return result
+  }
+
+  /// What stands between the settings of a text looks like: `define('KEY', '...')`.
+  private func lookOfGaps(in place: LeafPlace, _ field: String?, isProgram: Bool) -> String? {
+    guard !isProgram, let inner = place.leaf.inner, inner.coding == .same, place.leaf.value.contains(where: \.isSpace),
+      case .parameter = inner.tree.nodes.first?.step
+    else { return nil }
+    let text = inner.tree.text.without(inner.tree.nodes.compactMap { $0.leaf?.range })
+    return look(ofText: text, place, field, isProgram: isProgram)
   }
 
   /// What a leaf looks like; `nil` if it is harmless, or what is in it is looked at.
@@ -140,7 +150,10 @@ package struct SecretReport: Sendable {
 
   /// What the text of a leaf looks like, without its name.
   private func look(of text: [UInt8], _ place: LeafPlace, _ field: String?, isProgram: Bool) -> String? {
-    guard place.leaf.inner == nil else { return nil }
+    place.leaf.inner == nil ? look(ofText: text, place, field, isProgram: isProgram) : nil
+  }
+
+  private func look(ofText text: [UInt8], _ place: LeafPlace, _ field: String?, isProgram: Bool) -> String? {
     if let shape = SecretShapes.all(in: Array(text.prefix(Self.maxLength))).first { return shape.kind.text }
     guard !isProgram,
       let count = RandomText.firstCount(in: text.prefix(Self.maxLength), isPath: place.isSegment),
