@@ -29,13 +29,14 @@ extension ImportedScenario {
       let complete = copy.scenario.exchanges[index]
       let redacted = redactor.redacted(complete, omission: &omissions[index])
       var exchange = redacted.exchange
-      copy.summary.replaced += redacted.replaced
+      copy.summary.add(redacted.summary)
       if let reason = omissions[index] {
         copy.summary.omitted.append("\(exchange.request.method) \(exchange.request.target): \(reason)")
       }
+      let target = scenario.exchanges[index].request.target
       if exchange.request.target == complete.request.target, !namesOrigins {
-        exchange.request.target = scenario.exchanges[index].request.target
-      } else if exchange.request.target.contains("://") {
+        exchange.request.target = target
+      } else if namesOrigins || Scenario.alias(in: target) != nil, exchange.request.target.contains("://") {
         exchange.request.target = copy.scenario.shorten(exchange.request.target)
       }
       copy.scenario.exchanges[index] = exchange

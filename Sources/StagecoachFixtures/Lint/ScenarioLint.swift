@@ -1,4 +1,5 @@
 import StagecoachCore
+import StagecoachScenarios
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -13,34 +14,20 @@ package struct ScenarioLint: Sendable {
   /// The number of scenarios.
   package private(set) var scenarios = 0
 
-  private static let manifest = "scenario.json"
+  private let options: RedactionOptions
 
-  /// - Throws: ``ScenarioError`` of kind `file` if the folder cannot be read.
-  package init(folder: String) throws {
-    let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-    } catch {
-      throw ScenarioError(.file, file: folder, "there is no such folder")
-    }
-    if names.contains(Self.manifest) {
+  /// - Parameter options: What is secret, besides what looks like it and what the files `redaction.json` name.
+  /// - Throws: ``ScenarioError`` if the folder cannot be read.
+  package init(folder: String, _ options: RedactionOptions = RedactionOptions()) throws {
+    self.options = options
+    for place in try ScenarioFolders.places(below: folder) {
       scenarios += 1
-      check(folder)
-    }
-    for name in names where !name.hasPrefix(".") {
-      let place = "\(folder)/\(name)"
-      let type = try? FileManager.default.attributesOfItem(atPath: place)[.type] as? FileAttributeType
-      if type == .typeRegular, name.hasSuffix(".http") { check(text: place) }
-      guard type == .typeDirectory else { continue }
-      let inner = try ScenarioLint(folder: place)
-      findings += inner.findings
-      scenarios += inner.scenarios
+      if ScenarioFolders.hasManifest(place) { check(place) } else { check(text: place) }
     }
   }
 
   /// Checks exchanges that were written by hand.
   private mutating func check(text file: String) {
-    scenarios += 1
     do {
       let scenario = try Scenario(folder: file)
       try RuleCheck.checkForms(of: scenario, in: file)
@@ -54,6 +41,7 @@ package struct ScenarioLint: Sendable {
   }
 
   private mutating func check(_ folder: String) {
+    let file = ScenarioFolders.manifest(in: folder)
     let scenario: Scenario
     do {
       scenario = try Scenario(folder: folder)
@@ -63,11 +51,11 @@ package struct ScenarioLint: Sendable {
         _ = try ReplayTransport(scenario)
         _ = try ScenarioContract(scenario, source: folder).interactions()
       }
-      let manifest = FileManager.default.contents(atPath: "\(folder)/\(Self.manifest)") ?? Data()
+      let manifest = FileManager.default.contents(atPath: file) ?? Data()
       let lines = ManifestLines.lines(ofElementsOf: "exchanges", in: [UInt8](manifest))
       findings += try secrets(in: scenario, folder).map { index, finding in
         let line = lines.indices.contains(index) ? lines[index] : 1
-        return "\(folder)/\(Self.manifest):\(line): exchange \(scenario.exchanges[index].id): \(finding)"
+        return "\(file):\(line): exchange \(scenario.exchanges[index].id): \(finding)"
       }
     } catch {
       return findings.append("\(error)")
@@ -78,11 +66,15 @@ package struct ScenarioLint: Sendable {
     }
   }
 
-  /// What may be a secret in the messages. Rules, states and identifiers are none.
+  /// What may be a secret in the messages, and the secrets that the options give. Rules, states and identifiers are none.
   private func secrets(in scenario: Scenario, _ place: String) throws -> [(index: Int, finding: String)] {
-    let report = SecretReport(try RedactionOptions(for: place))
-    return scenario.exchanges.enumerated().flatMap { index, exchange in
-      report.findings(in: exchange).map { (index, $0.text) }
+    let options = try RedactionOptions(options, for: place)
+    let report = SecretReport(options)
+    return try scenario.exchanges.enumerated().flatMap { index, exchange in
+      let given = try Redactor.places(ofSecretsIn: options, exchange)
+      let places = Set(given.map(\.place))
+      let others = report.findings(in: exchange).filter { !places.contains("\($0.part) \($0.path)") }
+      return (given.map { "\($0.place): the secret \($0.name)" } + others.map(\.text)).map { (index, $0) }
     }
   }
 

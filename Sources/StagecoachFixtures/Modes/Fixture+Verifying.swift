@@ -51,7 +51,7 @@ extension Fixture {
     let contract = try report.contract(of: exchange)
     var verification = Verification([contract], against: service)
     verification.states = states
-    verification.stagesAddFields = true
+    verification.caller = .test
     verification.redaction = try RedactionOptions(redaction, for: folder)
     for result in try await verification.run().exchanges {
       for warning in result.warnings where result.outcome != .skipped {

@@ -12,7 +12,7 @@ struct RecordingNotebook {
   /// An exchange without secrets.
   private struct Entry {
     var exchange: Scenario.Exchange
-    var replaced: [RedactionSummary.Entry] = []
+    var summary = RedactionSummary()
     let signature: ScenarioAlignment.Signature
   }
 
@@ -105,7 +105,7 @@ struct RecordingNotebook {
       let signature = ScenarioAlignment.Signature(exchange.exchange, in: base)
       entries[position] = Entry(
         exchange: exchange.exchange,
-        replaced: exchange.replaced,
+        summary: exchange.summary,
         signature: signature
       )
     }
@@ -247,7 +247,7 @@ struct RecordingNotebook {
   var summary: RedactionSummary {
     var summary = RedactionSummary()
     for (position, entry) in entries.sorted(by: { $0.key < $1.key }) {
-      summary.replaced += entry.replaced
+      summary.add(entry.summary)
       if let reason = omissions[position] {
         summary.omitted.append("\(entry.exchange.request.method) \(entry.exchange.request.target): \(reason)")
       }

@@ -35,7 +35,7 @@ enum RedactionFile {
         throw failure(file, "expected \"redact\" and \"keep\", each a list of names and paths")
       }
       for element in elements {
-        guard case .string(let entry) = element, isNameOrPath(entry) else {
+        guard case .string(let entry) = element, RedactionOptions.isNameOrPath(entry) else {
           throw failure(
             file,
             "an entry of \"\(member.key)\" is no name and no path; values do not belong here: give them with --secret"
@@ -65,12 +65,6 @@ enum RedactionFile {
     return nil
   }
 
-  /// Whether a text can be a name or a path: it is no assignment, and nothing that looks like a key.
-  private static func isNameOrPath(_ text: String) -> Bool {
-    let octets = Array(text.utf8)
-    return !octets.isEmpty && !text.contains("=") && !SecretValues.isRandom(octets)
-      && SecretShapes.whole(octets) == nil
-  }
 }
 
 extension RedactionOptions {
@@ -80,6 +74,16 @@ extension RedactionOptions {
   /// - Throws: ``ScenarioError`` if the file is malformed or holds a value.
   public init(_ options: RedactionOptions = RedactionOptions(), for folder: String) throws {
     self = try RedactionFile.options(options, for: folder)
+  }
+
+  /// Adds what others name.
+  package mutating func merge(_ others: RedactionOptions) {
+    secretNames.formUnion(others.secretNames)
+    secretPaths.formUnion(others.secretPaths)
+    allowedNames.formUnion(others.allowedNames)
+    allowedPaths.formUnion(others.allowedPaths)
+    secrets.merge(others.secrets) { $1 }
+    detector = others.detector ?? detector
   }
 
   /// Redacts the leaves with a name, or at a path such as `$.user.pin`, `query.code` or `/login/password/#text`.
@@ -93,4 +97,11 @@ extension RedactionOptions {
   }
 
   private static func isPath(_ text: String) -> Bool { text.contains { "$/.[>".contains($0) } }
+
+  /// Whether a text can be a name or a path: it is no assignment, and nothing that looks like a key.
+  package static func isNameOrPath(_ text: String) -> Bool {
+    let octets = Array(text.utf8)
+    return !octets.isEmpty && !text.contains("=") && !SecretValues.isRandom(octets)
+      && SecretShapes.whole(octets) == nil
+  }
 }

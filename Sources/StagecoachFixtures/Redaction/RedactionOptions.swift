@@ -13,18 +13,23 @@ public struct RedactionOptions: Sendable {
   /// More names of fields, parameters, members and elements whose values are secret.
   public var secretNames: Set<String> = []
 
-  /// The names whose values are no secrets, also of cookies. They override all other rules for names, but not
-  /// detectors and ``secrets``.
+  /// The names whose values are no secrets, also of cookies. They override all other rules, but not detectors and
+  /// ``secrets``: a value that is a secret elsewhere is replaced under these names as well.
   public var allowedNames: Set<String> = []
 
-  /// The paths of more leaves that are secret, such as `$.user.pin`, `query.code` or `/login/password/#text`.
+  /// The paths of more leaves that are secret, such as `$.user.pin`, `query.code` or `/login/password/#text`; `[*]` stands
+  /// for any position.
   public var secretPaths: Set<String> = []
 
-  /// The paths of leaves that are no secrets.
+  /// The paths of leaves that are no secrets, with all that is in them.
   public var allowedPaths: Set<String> = []
 
-  /// Values that are known to be secret, by the names of their placeholders. They are replaced wherever they stand as a
-  /// word, in every ``SecretEncoding``; those of less than 6 bytes where they are the whole value.
+  /// Values that are known to be secret, by names such as `API_TOKEN` for `SECRET-API_TOKEN-1`, or `API_TOKEN-2` for one of
+  /// several.
+  ///
+  /// In a recording they are replaced wherever they stand as a word, in every ``SecretEncoding``; those of less than 6 bytes
+  /// where they are the whole value. A ``Verification`` sends them where the recording has the placeholder: a name without a
+  /// number stands for all of that name.
   public var secrets: [String: String] = [:]
 
   /// A custom detector: returns the secrets that occur in a text. It is called with each target, field value and body,

@@ -40,9 +40,17 @@ public struct RedactionSummary: Sendable, Hashable {
       let others = all.count > Self.shownPlaces ? " and \(all.count - Self.shownPlaces) more places" : ""
       return "replaced \(name): \(all.prefix(Self.shownPlaces).joined(separator: ", "))\(others)"
     }
-      + kept.map { "kept: \($0)" }
+      + Set(kept).sorted().map { "kept: \($0)" }
       + reported.map { "may be a secret, not replaced: \($0)" }
       + omitted.map { "not recorded: \($0)" }
+  }
+
+  /// Adds what became of further secrets.
+  mutating func add(_ other: RedactionSummary) {
+    replaced += other.replaced
+    reported += other.reported
+    kept += other.kept
+    omitted += other.omitted
   }
 
   /// The number of places that are listed for a secret.

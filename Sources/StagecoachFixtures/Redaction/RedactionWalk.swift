@@ -7,8 +7,8 @@ final class RedactionWalk {
     var message: RedactableMessage
     /// The leaves with made-up values.
     var listed: [Scenario.RedactedLeaf] = []
-    /// What was replaced.
-    var replaced: [RedactionSummary.Entry] = []
+    /// What was replaced and kept.
+    var summary = RedactionSummary()
   }
 
   let judge: SecretJudge
@@ -47,7 +47,7 @@ final class RedactionWalk {
       let text = texts.text()
       guard finder != nil else { continue }
       result.listed += texts.listed
-      result.replaced += texts.replaced
+      result.summary.add(texts.summary)
       if text != part.tree.text { result.message.set(text, part.place) }
     }
     return result
@@ -60,7 +60,7 @@ private struct PartWalk {
   let part: MessageTree.Part
   let fieldName: String?
   var listed: [Scenario.RedactedLeaf] = []
-  var replaced: [RedactionSummary.Entry] = []
+  var summary = RedactionSummary()
   /// The paths of the made-up values that the text has, and their names.
   private let known: [String: String]
   /// Whether the text is content of which no part may get another length.
@@ -99,22 +99,30 @@ private struct PartWalk {
       walk.book.note(placeholder)
       return .none
     }
+    let isKept = walk.judge.keeps(place, fieldName: fieldName)
     if let name = walk.judge.secretName(of: place, part: part, fieldName: fieldName, in: walk.context) {
-      return whole(place, Placeholder.name(from: name))
+      if !isKept { return whole(place, Placeholder.name(from: name)) }
+      noteKept(place)
+    } else if leaf.type == .text, let shape = SecretShapes.whole(leaf.value) {
+      if !isKept { return whole(place, shape.placeholderName) }
+      noteKept(place)
     }
     if leaf.type == .boolean || leaf.type == .null { return .none }
-    if let shape = SecretShapes.whole(leaf.value), leaf.type == .text,
-      !walk.judge.keeps(place, fieldName: fieldName)
-    {
-      return whole(place, shape.placeholderName)
-    }
     if let placeholder = walk.book.placeholder(ofKnown: leaf.value) {
       return replacement(of: place, placeholder)
     }
     if leaf.inner != nil { return .inside }
     guard leaf.type == .text else { return .none }
-    return text(of: leaf.value).map(TextTree.Change.value) ?? .none
+    return text(of: leaf.value, isKept: isKept).map(TextTree.Change.value) ?? .none
   }
+
+  /// Notes a secret that stays because the options say so, unless it is one elsewhere.
+  private mutating func noteKept(_ place: LeafPlace) {
+    guard !isLearning, walk.book.placeholder(ofKnown: place.leaf.value) == nil else { return }
+    summary.kept.append("\(partName) \(place.path)")
+  }
+
+  private var partName: String { walk.side.map { "\($0).\(part.name)" } ?? part.name }
 
   /// What becomes of a leaf that is a secret.
   private mutating func whole(_ place: LeafPlace, _ name: String) -> TextTree.Change {
@@ -151,11 +159,12 @@ private struct PartWalk {
     _ value: [UInt8],
     _ kind: String?
   ) -> TextTree.Change {
-    let name = walk.side.map { "\($0).\(part.name)" } ?? part.name
     if kind != nil, walk.side != nil {
-      listed.append(Scenario.RedactedLeaf(name, place.path, placeholder.identifier))
+      listed.append(Scenario.RedactedLeaf(partName, place.path, placeholder.identifier))
     }
-    replaced.append(RedactionSummary.Entry(placeholder.identifier, "\(name) \(place.path)", kind ?? "text"))
+    summary.replaced.append(
+      RedactionSummary.Entry(placeholder.identifier, "\(partName) \(place.path)", kind ?? "text")
+    )
     return .value(value)
   }
 
@@ -172,7 +181,9 @@ private struct PartWalk {
       return .none
     }
     let name = walk.judge.secretName(of: place, part: part, fieldName: fieldName, in: walk.context)
-    guard let name else { return place.leaf.inner == nil ? .none : .inside }
+    guard let name, !walk.judge.keeps(place, fieldName: fieldName) else {
+      return place.leaf.inner == nil ? .none : .inside
+    }
     let claim = walk.book.placeholder(
       for: place.leaf.value,
       named: Placeholder.name(from: name),
@@ -184,9 +195,11 @@ private struct PartWalk {
   // MARK: Texts
 
   /// Learns the secrets of a text without syntax, or returns it without them; `nil` if it has none.
-  private mutating func text(of text: [UInt8]) -> [UInt8]? {
+  ///
+  /// - Parameter isKept: Whether only what is a secret elsewhere is one.
+  private mutating func text(of text: [UInt8], isKept: Bool = false) -> [UInt8]? {
     guard let finder = walk.finder else {
-      learn(text)
+      learn(text, isKept: isKept)
       return nil
     }
     let matches = finder.matches(in: text)
@@ -199,17 +212,17 @@ private struct PartWalk {
       }
     }
     for match in matches {
-      let name = walk.side.map { "\($0).\(part.name)" } ?? part.name
       let identifier = walk.book.secrets[match.secret].placeholder.identifier
-      replaced.append(RedactionSummary.Entry(identifier, name, "in a text"))
+      summary.replaced.append(RedactionSummary.Entry(identifier, partName, "in a text"))
     }
     return SecretFinder.replace(found, in: text)
   }
 
-  private mutating func learn(_ text: [UInt8]) {
+  private mutating func learn(_ text: [UInt8], isKept: Bool) {
     for found in Placeholder.all(in: text) { walk.book.note(found.placeholder) }
+    if isKept, walk.detector == nil { return }
     for view in TextView.all(of: text, depth: 1) {
-      for finding in SecretShapes.all(in: view.octets) {
+      for finding in isKept ? [] : SecretShapes.all(in: view.octets) {
         let value = Array(view.octets[finding.range])
         guard Placeholder.all(in: value).isEmpty else { continue }
         _ = walk.book.placeholder(for: value, named: finding.kind.placeholderName, standing: .everywhere)

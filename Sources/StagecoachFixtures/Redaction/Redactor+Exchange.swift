@@ -5,7 +5,7 @@ extension Redactor {
   /// An exchange without secrets.
   struct RedactedExchange {
     var exchange: Scenario.Exchange
-    var replaced: [RedactionSummary.Entry] = []
+    var summary = RedactionSummary()
   }
 
   /// Returns an exchange without the secrets that were learned. The lengths in its fields are those of the new contents.
@@ -41,6 +41,24 @@ extension Redactor {
 }
 
 extension Redactor {
+  /// Returns the places in an exchange of secrets whose values the options give.
+  static func places(
+    ofSecretsIn options: RedactionOptions,
+    _ exchange: Scenario.Exchange
+  ) throws(RedactionError) -> [RedactionSummary.Entry] {
+    guard !options.secrets.isEmpty, exchange.omission == nil else { return [] }
+    let redactor = Redactor(options)
+    let names = redactor.names
+    var places: [RedactionSummary.Entry] = []
+    for (side, message) in exchange.placedMessages {
+      let replaced = try redactor.redact(message, side: side, listed: exchange.redacted).summary.replaced
+      places += replaced.filter { names.contains($0.name) && !places.contains($0) }
+    }
+    return places
+  }
+}
+
+extension Redactor {
   /// Returns an exchange without the secrets that were learned, or if that fails, with its method and path alone.
   ///
   /// - Parameter omission: Why it cannot be written; set if that is found now.
@@ -57,7 +75,7 @@ extension Redactor {
 extension Redactor.RedactedExchange {
   fileprivate mutating func add(_ result: RedactionWalk.Result) {
     exchange.redacted += result.listed
-    replaced += result.replaced
+    summary.add(result.summary)
   }
 }
 

@@ -50,13 +50,16 @@ package final class Redactor: Sendable {
     judge = SecretJudge(options)
     var book = SecretBook(renamed: renamed)
     for (name, value) in options.secrets.sorted(by: { $0.key < $1.key }) where !value.isEmpty {
-      _ = book.placeholder(for: Array(value.utf8), named: Placeholder.name(from: name), standing: .everywhere)
+      book.add(Array(value.utf8), named: name)
     }
     state = Mutex(State(book: book))
   }
 
   /// The number of secrets that were found.
   package var secretCount: Int { state.withLock { $0.book.secrets.count } }
+
+  /// The names of the secrets that were found, such as `API_KEY-1`.
+  var names: Set<String> { state.withLock { Set($0.book.secrets.map(\.placeholder.identifier)) } }
 
   /// Returns the name that a secret would have without those of an older recording.
   func firstName(of placeholder: Placeholder) -> Placeholder {

@@ -57,6 +57,18 @@ struct SecretBook: Sendable {
     reserved[placeholder.name] = max(reserved[placeholder.name] ?? 0, placeholder.number)
   }
 
+  /// Adds a secret that the user named: `API_KEY`, or `API_KEY-2` for one placeholder.
+  mutating func add(_ value: [UInt8], named name: String) {
+    guard let placeholder = Placeholder(identifier: name) else {
+      _ = self.placeholder(for: value, named: Placeholder.name(from: name), standing: .everywhere)
+      return
+    }
+    guard known[value] == nil else { return }
+    note(placeholder)
+    known[value] = placeholder
+    secrets.append(Secret(value: value, placeholder: placeholder, standing: .everywhere))
+  }
+
   /// Returns the placeholder of a value. Learns it if it is new.
   mutating func placeholder(for value: [UInt8], named name: String, standing: Standing) -> Placeholder {
     if let placeholder = known[value] { return placeholder }

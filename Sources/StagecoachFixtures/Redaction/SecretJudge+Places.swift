@@ -107,7 +107,9 @@ extension SecretJudge {
       }
       let word = String(decoding: before.value, as: UTF8.self)
       let isSecret =
-        Self.linkWords.contains(word.lowercased()) || ![.harmless, .random].contains(naming.verdict(word))
+        Self.linkWords.contains(word.lowercased())
+        || ![.harmless, .random].contains(naming.verdict(word))
+          && !naming.allows(word)
       return isSecret ? word : nil
     }
     return nil

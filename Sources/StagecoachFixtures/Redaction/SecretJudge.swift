@@ -18,13 +18,16 @@ struct SecretJudge: Sendable {
   }
 
   let naming: SecretNaming
-  private let secretPaths: Set<String>
-  private let allowedPaths: Set<String>
+  private let secretPaths: LeafPaths
+  private let allowedPaths: LeafPaths
+  /// Whether the user keeps anything.
+  private let keepsSome: Bool
 
   init(_ options: RedactionOptions) {
     naming = SecretNaming(additional: options.secretNames, allowed: options.allowedNames)
-    secretPaths = options.secretPaths
-    allowedPaths = options.allowedPaths
+    secretPaths = LeafPaths(options.secretPaths)
+    allowedPaths = LeafPaths(options.allowedPaths)
+    keepsSome = !options.allowedNames.isEmpty || !options.allowedPaths.isEmpty
   }
 
   private static let loginWords: Set<String> = [
@@ -51,15 +54,19 @@ struct SecretJudge: Sendable {
     )
   }
 
-  /// Whether a leaf stays because the options say so, even if it has the shape of a secret.
-  func keeps(_ place: LeafPlace, fieldName: String? = nil) -> Bool {
-    if !allowedPaths.isEmpty, allowedPaths.contains(place.path) { return true }
-    guard naming.allowsNames else { return false }
+  /// Whether a leaf stays, with all that is in it, because the options say so, even if it has the shape of a secret.
+  func keeps(_ place: LeafPlace, fieldName: String?) -> Bool {
+    guard keepsSome else { return false }
     if let fieldName, naming.allows(fieldName) { return true }
-    return place.name.map { naming.allows($0.text) } ?? false
+    var next: LeafPlace? = place
+    while let place = next {
+      if allowedPaths.contains(place) || place.name.map({ naming.allows($0.text) }) ?? false { return true }
+      next = place.outer
+    }
+    return false
   }
 
-  /// Returns the name of the secret that a leaf is as a whole; `nil` if it is none.
+  /// Returns the name of the secret that a leaf is as a whole, even if the options keep it; `nil` if it is none.
   ///
   /// - Parameter fieldName: The name of the field whose value the text is.
   func secretName(
@@ -70,13 +77,8 @@ struct SecretJudge: Sendable {
   ) -> String? {
     let leaf = place.leaf
     guard leaf.type != .boolean, leaf.type != .null, !leaf.value.isEmpty else { return nil }
-    if !allowedPaths.isEmpty, allowedPaths.contains(place.path) { return nil }
-    if !secretPaths.isEmpty, secretPaths.contains(place.path) {
-      return place.name?.text ?? fieldName ?? part.name
-    }
-    if let fieldName, naming.allows(fieldName) { return nil }
+    if secretPaths.contains(place) { return place.name?.text ?? fieldName ?? part.name }
     let name = place.name
-    if let name, naming.allows(name.text) { return nil }
     if let fieldName, place.outer == nil,
       let verdict = fieldSecret(place, name, fieldName.lowercased(), context)
     {

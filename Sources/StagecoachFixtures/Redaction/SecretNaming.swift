@@ -56,20 +56,13 @@ struct SecretNaming: Sendable {
     self.allowed = Set(allowed.map(Self.letters))
   }
 
-  /// Whether the user keeps any names.
-  var allowsNames: Bool { !allowed.isEmpty }
-
   /// Whether the values of a name are no secrets because the user says so.
   func allows(_ name: String) -> Bool { !allowed.isEmpty && allowed.contains(Self.letters(name)) }
 
   func verdict(_ name: String) -> Verdict {
     guard name.utf8.count <= 256 else { return .harmless }
     return cache.verdict(name) {
-      if !allowed.isEmpty || !additional.isEmpty {
-        let letters = Self.letters(name)
-        if allowed.contains(letters) { return .harmless }
-        if additional.contains(letters) { return .named }
-      }
+      if !additional.isEmpty, additional.contains(Self.letters(name)) { return .named }
       return NameWords(name).verdict
     }
   }

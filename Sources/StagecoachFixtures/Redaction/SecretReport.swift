@@ -121,7 +121,8 @@ package struct SecretReport: Sendable {
 
   /// What stands between the settings of a text looks like: `define('KEY', '...')`.
   private func lookOfGaps(in place: LeafPlace, _ field: String?, isProgram: Bool) -> String? {
-    guard !isProgram, let inner = place.leaf.inner, inner.coding == .same, place.leaf.value.contains(where: \.isSpace),
+    guard !isProgram, let inner = place.leaf.inner, inner.coding == .same,
+      place.leaf.value.contains(where: \.isSpace),
       case .parameter = inner.tree.nodes.first?.step
     else { return nil }
     let text = inner.tree.text.without(inner.tree.nodes.compactMap { $0.leaf?.range })

@@ -39,7 +39,7 @@ final class RedactedMessage: Sendable {
     var steps: Set<TextTree.Step> = []
     /// The text, if placeholders are outside of its leaves.
     var pattern: PlaceholderPattern?
-    /// The leaves of credentials that are no secrets, such as a user: they belong to the secret beside them.
+    /// The leaves of credentials and cookies that are no secrets, such as a user: they belong to the secret beside them.
     var others: [String: [UInt8]] = [:]
 
     var placeholders: Set<Placeholder> {
@@ -87,6 +87,13 @@ final class RedactedMessage: Sendable {
       let paths = Dictionary(known.map { ($0.path, $0.name) }) { first, _ in first }
       if let hidden = Self.read(message.tree(at: place, part), part, paths, &madeUp) { texts.append(hidden) }
     }
+    // Cookies may come in one field or in several (RFC 9113 8.2.3), so that all of them belong to one secret.
+    if texts.contains(where: { $0.part.fieldName == "cookie" }) {
+      for (place, part) in message.parts
+      where part.fieldName == "cookie" && !texts.contains(where: { $0.part == part }) {
+        texts.append(HiddenText(part: part, others: Self.others(in: message.tree(at: place, part))))
+      }
+    }
     self.texts = texts
     self.madeUp = madeUp
     placeholders = texts.reduce(into: []) { $0.formUnion($1.placeholders) }
@@ -119,13 +126,23 @@ final class RedactedMessage: Sendable {
           return add(place, .text(pattern))
         }
       }
-      if part.isCredentials, leaf.inner == nil, !place.node.step.isOfChallenge {
-        hidden.others[place.path] = leaf.value
-      }
       return true
     }
     hidden.pattern = tree.gapPattern
-    return hidden.leaves.isEmpty && hidden.pattern == nil ? nil : hidden
+    guard !hidden.leaves.isEmpty || hidden.pattern != nil else { return nil }
+    if part.isWhole { hidden.others = others(in: tree, beside: hidden.leaves) }
+    return hidden
+  }
+
+  /// The leaves beside secrets, except those that a challenge made up.
+  private static func others(in tree: TextTree, beside hidden: [String: Hidden] = [:]) -> [String: [UInt8]] {
+    var others: [String: [UInt8]] = [:]
+    tree.forEachLeaf { place in
+      guard hidden[place.path] == nil else { return false }
+      if place.leaf.inner == nil, !place.node.step.isOfChallenge { others[place.path] = place.leaf.value }
+      return true
+    }
+    return others
   }
 
   /// Whether there are secrets in the path of the target.
@@ -155,7 +172,8 @@ final class RedactedMessage: Sendable {
     var changed: Set<RedactableMessage.Place> = []
     for text in texts {
       var (found, equal): (Set<String>, Set<String>) = ([], [])
-      for place in live.places(of: text.part) where found.count < max(text.leaves.count, 1) {
+      for place in live.places(of: text.part)
+      where found.count < max(text.leaves.count, 1) || equal.count < text.others.count {
         // One field may have the cookies of several recorded ones.
         let isChanged = changed.contains(place)
         let tree = isChanged ? result.message.tree(at: place, text.part) : live.tree(at: place, text.part)
@@ -288,8 +306,8 @@ extension RedactedMessage.Part {
     return nil
   }
 
-  /// Whether a field holds credentials (RFC 9110 11.6.2), all of whose parts count.
-  fileprivate var isCredentials: Bool { fieldName == "authorization" || fieldName == "proxy-authorization" }
+  /// Whether a field with a secret counts as a whole: credentials (RFC 9110 11.6.2) and cookies.
+  fileprivate var isWhole: Bool { ["authorization", "proxy-authorization", "cookie"].contains(fieldName) }
 
   /// The name in the list of made-up values.
   fileprivate var name: String {

@@ -7,15 +7,11 @@ extension Redactor {
   /// Short values are replaced at their own places alone.
   convenience init(_ options: RedactionOptions, knowing values: [Placeholder: [UInt8]]) {
     var options = options
-    var renamed: [Placeholder: Placeholder] = [:]
     for (placeholder, value) in values where value.count >= 6 {
       guard let text = String(validating: value, as: UTF8.self) else { continue }
-      // A name with the number in it is one secret.
-      let name = Placeholder.name(from: placeholder.identifier)
-      options.secrets[name] = text
-      renamed[Placeholder(name: name, number: 1)] = placeholder
+      options.secrets[placeholder.identifier] = text
     }
-    self.init(options, renaming: renamed)
+    self.init(options)
   }
 
   /// Returns the expected reply of an interaction, or a reply with its placeholders, without secrets.

@@ -33,18 +33,26 @@ public struct Verification: Sendable {
   /// Fields that replace recorded ones, such as the credentials of today. A field that no request of a scenario has is
   /// added to all of its requests; to those of a Pact file all are added.
   public var fields: HTTPFields = [:]
-  /// The values of the secrets in requests, by names such as `API_TOKEN` for `SECRET-API_TOKEN-1` and all of that name, or
-  /// `API_TOKEN-2` for one. Those that an earlier reply holds, such as the token of a login, are known without this, and
-  /// those of ``redaction``. An exchange that needs another one is not sent.
-  public var secrets: [String: String] = [:]
   /// The time for an exchange, including its content; 30 s by default.
   public var timeout = Duration.seconds(30)
-  /// Which values are secret, in addition to those that are found by themselves.
+  /// The values of the secrets in requests, and which others are secret, in addition to those that are found by themselves
+  /// and those that `redaction.json` names. An exchange that needs the value of another secret is not sent; those that an
+  /// earlier reply holds, such as the token of a login, are known.
   public var redaction = RedactionOptions()
 
-  /// Whether stages in front of the service add credentials, as in generated tests. Fields with secrets of which no value
-  /// is known are sent as they are then.
-  var stagesAddFields = false
+  /// Who gives the values of secrets. Stages of generated tests add credentials: fields with secrets of which no value is
+  /// known are sent as they are then.
+  package var caller = Caller.code
+
+  /// Who gives the values of secrets, for texts that say how.
+  package enum Caller: Sendable {
+    /// Swift code.
+    case code
+    /// A user of the tool.
+    case tool
+    /// A generated test.
+    case test
+  }
 
   package private(set) var interactions: [ContractInteraction]
   /// The handler of states that have none of their own.
@@ -134,21 +142,21 @@ public struct Verification: Sendable {
             ?? given[secret.name].map { Array($0.utf8) }
         }
         let missing = current.missingSecrets(fields(for: current), known)
+        let stagesAddFields = caller == .test
         if stagesAddFields, !missing.inFields.isEmpty {
-          let text = VerificationReport.Exchange.sentence(
-            lacking: missing.inFields,
-            inFields: true,
-            isTest: true
-          )
+          let text = caller.sentence(lacking: missing.inFields, inFields: true)
           answer.exchange.warnings.append(text)
         }
-        let needed = missing.inContent + (stagesAddFields ? [] : missing.inFields)
+        let needed =
+          missing.inContent
+          + (stagesAddFields ? [] : missing.inFields.filter { !missing.inContent.contains($0) })
         if needed.isEmpty {
           let isFound = try await verify(current, &answer, known, since: start)
           hasService = isFound || answers.contains { $0.reply != nil }
           if let actual = answer.actual { correlation.learn(actual, to: interaction) }
         } else {
-          answer.exchange.skip(lacking: needed, inFields: missing.inContent.isEmpty, isTest: stagesAddFields)
+          answer.exchange.outcome = .skipped
+          answer.exchange.lack = caller.sentence(lacking: needed, inFields: missing.inContent.isEmpty)
         }
       }
       answers.append(answer)
@@ -158,7 +166,7 @@ public struct Verification: Sendable {
 
   /// The values of secrets that were given, by the identifier of a placeholder or the name of all with it.
   private var givenSecrets: [String: String] {
-    redaction.secrets.merging(secrets) { $1 }.reduce(into: [:]) { given, secret in
+    redaction.secrets.reduce(into: [:]) { given, secret in
       let isIdentifier = Placeholder(identifier: secret.key) != nil
       given[isIdentifier ? secret.key : Placeholder.name(from: secret.key)] = secret.value
     }
@@ -224,21 +232,12 @@ public struct Verification: Sendable {
 
   /// Everything is known before anything is reported: a secret of the last reply may be in the first one as well.
   private func report(_ answers: [Answer]) throws -> VerificationReport {
-    var options = redaction
-    var known: [Placeholder: [UInt8]] = [:]
-    options.secrets = [:]
-    for (name, value) in givenSecrets {
-      if let placeholder = Placeholder(identifier: name) {
-        known[placeholder] = Array(value.utf8)
-      } else {
-        options.secrets[name] = value
-      }
-    }
     // What was a secret in the recording is one today.
+    var known: [Placeholder: [UInt8]] = [:]
     for (interaction, answer) in zip(interactions, answers) {
       known.merge(secrets(of: interaction, answer)) { $1 }
     }
-    let redactor = Redactor(options, knowing: known)
+    let redactor = Redactor(redaction, knowing: known)
     for interaction in interactions {
       try redactor.learn([interaction.request.message, interaction.expected.message])
     }

@@ -38,34 +38,6 @@ extension VerificationReport.Exchange {
     warnings.append(reason)
   }
 
-  /// Skips an exchange whose request has secrets of which no value is known.
-  mutating func skip(lacking secrets: [Placeholder], inFields: Bool, isTest: Bool) {
-    outcome = .skipped
-    lack = Self.sentence(lacking: secrets, inFields: inFields, isTest: isTest)
-  }
-
-  /// Which secrets have no value, and how to give it.
-  ///
-  /// - Parameters:
-  ///   - inFields: Whether they are in fields alone, which may be given as a whole.
-  ///   - isTest: Whether a generated test asks.
-  static func sentence(lacking secrets: [Placeholder], inFields: Bool, isTest: Bool) -> String {
-    let names = secrets.map(\.text).joined(separator: ", ")
-    let needed = secrets.filter { !SecretJudge.isOneTime($0.name) }.map {
-      $0.number == 1 ? $0.name : $0.identifier
-    }
-    let field = isTest ? "add the field in a stage of contractSubject()" : "give the field with --header"
-    guard !needed.isEmpty else {
-      return "the request has \(names), which is made for each request" + (inFields ? ": \(field)" : "")
-    }
-    let value =
-      isTest
-      ? "contractRedaction()"
-      : needed.map { "--secret \($0)=VALUE" }.joined(separator: " ") + " or Verification.secrets"
-    return "the request has \(names), of which no value is known: give it with \(value)"
-      + (inFields ? ", or \(field)" : "")
-  }
-
   /// Removes secrets from titles, comments and warnings.
   mutating func redactTexts(_ redactor: Redactor) throws(RedactionError) {
     let (outcome, lack) = (outcome, lack)
@@ -95,6 +67,34 @@ extension VerificationReport.Exchange {
   mutating func judge(isPending: Bool) {
     if outcome == .agreed, differences.contains(where: \.isMismatch) { outcome = .broken }
     if isPending, outcome == .broken || outcome == .unanswered { outcome = .pending }
+  }
+}
+
+extension Verification.Caller {
+  /// Which secrets have no value, and how to give it.
+  ///
+  /// - Parameter inFields: Whether they are in fields alone, which may be given as a whole.
+  func sentence(lacking secrets: [Placeholder], inFields: Bool) -> String {
+    let names = secrets.map(\.text).joined(separator: ", ")
+    let needed = secrets.filter { !SecretJudge.isOneTime($0.name) }.map {
+      $0.number == 1 ? $0.name : $0.identifier
+    }
+    let (field, value) =
+      switch self {
+      case .code:
+        (
+          "set the field in Verification.fields",
+          needed.map { "redaction.secrets[\"\($0)\"]" }.joined(separator: ", ")
+        )
+      case .tool:
+        ("give the field with --header", needed.map { "--secret \($0)=VALUE" }.joined(separator: " "))
+      case .test: ("add the field in a stage of contractSubject()", "contractRedaction()")
+      }
+    guard !needed.isEmpty else {
+      return "the request has \(names), which is made for each request" + (inFields ? ": \(field)" : "")
+    }
+    return "the request has \(names), of which no value is known: give it with \(value)"
+      + (inFields ? ", or \(field)" : "")
   }
 }
 

@@ -24,8 +24,28 @@ package enum ScenarioFolders {
     return names.sorted()
   }
 
+  /// The paths of the scenarios in a folder and below it, sorted: folders, and files `.http` with exchanges that were
+  /// written by hand.
+  ///
+  /// - Throws: As ``names(below:)``.
+  package static func places(below root: String) throws -> [String] {
+    var places: [String] = []
+    try walk(root) { folder, entries in
+      let folder = folder.isEmpty ? root : "\(root)/\(folder)"
+      if entries.contains(ScenarioFolder.manifest) { places.append(folder) }
+      for entry in entries where entry.hasSuffix(".http") && !entry.hasPrefix(".") {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(entry)")
+        if attributes?[.type] as? FileAttributeType == .typeRegular { places.append("\(folder)/\(entry)") }
+      }
+    }
+    return places.sorted()
+  }
+
   /// The path of the manifest in a folder.
   package static func manifest(in folder: String) -> String { "\(folder)/\(ScenarioFolder.manifest)" }
+
+  /// Whether a path is that of a folder with a manifest.
+  package static func hasManifest(_ place: String) -> Bool { ScenarioFolder(path: place).hasManifest }
 
   /// Calls a closure with each folder below a root and its entries.
   private static func walk(

@@ -44,25 +44,11 @@ package struct ScenarioWriter {
     var writer = ManifestWriter(bodies)
     let manifest = try writer.manifest(of: scenario)
     bodies = writer.bodies
-    try createFolder(folder.path)
-    var pending: [String] = []
-    for file in bodies.files where !isThere(file) {
-      try createFolder(parent(of: folder.place(file.name)))
-      try write(file.bytes, to: folder.pendingPlace(file.name), replacing: folder.place(file.name))
-      pending.append(file.name)
-    }
+    let changed = bodies.files.filter { !isThere($0) }.map { ($0.name, $0.bytes) }
     let known =
       self.manifest
       ?? FileManager.default.contents(atPath: folder.place(ScenarioFolder.manifest)).map { [UInt8]($0) }
-    if known != manifest {
-      try write(
-        manifest,
-        to: folder.pendingPlace(ScenarioFolder.manifest),
-        replacing: folder.place(ScenarioFolder.manifest)
-      )
-      try move(folder.pendingPlace(ScenarioFolder.manifest), to: folder.place(ScenarioFolder.manifest))
-    }
-    for name in pending { try move(folder.pendingPlace(name), to: folder.place(name)) }
+    try replace(changed, manifest: known == manifest ? nil : manifest)
     let current = Dictionary(
       bodies.files.map { ($0.name, $0.digest) },
       uniquingKeysWith: { first, _ in first }
@@ -71,6 +57,23 @@ package struct ScenarioWriter {
       try? FileManager.default.removeItem(atPath: folder.place(name))
     }
     (old, written, self.manifest) = ([], current, manifest)
+  }
+
+  /// Replaces files of the folder, and the manifest if that is another one.
+  ///
+  /// - Throws: ``ScenarioError``.
+  package func replace(_ files: [(name: String, bytes: [UInt8])], manifest: [UInt8]? = nil) throws {
+    try createFolder(folder.path)
+    for (name, bytes) in files {
+      try createFolder(parent(of: folder.place(name)))
+      try write(bytes, to: folder.pendingPlace(name), replacing: folder.place(name))
+    }
+    if let manifest {
+      let place = folder.place(ScenarioFolder.manifest)
+      try write(manifest, to: folder.pendingPlace(ScenarioFolder.manifest), replacing: place)
+      try move(folder.pendingPlace(ScenarioFolder.manifest), to: place)
+    }
+    for (name, _) in files { try move(folder.pendingPlace(name), to: folder.place(name)) }
   }
 
   private func isThere(_ file: BodyFiles.File) -> Bool {

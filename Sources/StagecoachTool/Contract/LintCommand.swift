@@ -22,17 +22,18 @@
     @Argument(help: ArgumentHelp("The folders.", valueName: "folder"))
     var folders: [String]
 
-    @Flag(help: "Replace the secrets that are found, in place, before the check.")
+    @Flag(help: "First replace secrets as a recording does, in place. All else in the files stays as it is.")
     var fix = false
 
     @OptionGroup(title: "Secrets") var redaction: RedactionArguments
 
     func run() async throws {
       let output = VerdictOutput()
-      if fix { try await redact(output) }
+      let options = try redaction.options()
+      if fix { try await redact(options, output) }
       var (findings, count) = (0, 0)
       for folder in folders {
-        let lint = try await BlockingQueue.files.run { try ScenarioLint(folder: folder) }
+        let lint = try await BlockingQueue.files.run { try ScenarioLint(folder: folder, options) }
         for finding in lint.findings { try await output.write(finding) }
         findings += lint.findings.count
         count += lint.scenarios
@@ -41,13 +42,12 @@
       guard findings == 0 else { throw ExitStatus.refused }
     }
 
-    private func redact(_ output: VerdictOutput) async throws {
-      let options = try redaction.options()
+    private func redact(_ options: RedactionOptions, _ output: VerdictOutput) async throws {
       var isChanged = false
       for folder in folders {
-        let lines = try await BlockingQueue.files.run { try ScenarioFix.redact(below: folder, options) }
-        for line in lines { try await output.write(Format.oneLine(line)) }
-        isChanged = isChanged || !lines.isEmpty
+        let fix = try await BlockingQueue.files.run { try ScenarioFix.redact(below: folder, options) }
+        for line in fix.lines { try await output.write(Format.oneLine(line)) }
+        isChanged = isChanged || fix.isChanged
       }
       guard isChanged else { return }
       try await output.write(

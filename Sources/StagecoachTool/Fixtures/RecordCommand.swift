@@ -54,7 +54,9 @@
     func run() async throws {
       let base = self.upstream.hasSuffix("/") ? String(self.upstream.dropLast()) : self.upstream
       let upstream = try Upstream(self.upstream, limits, of: Self.self)
-      // A scenario that cannot be read is not replaced, which should be known before anything is sent.
+      // What cannot be read should be known before anything is sent: a scenario is not replaced then.
+      let redaction = try redaction.options()
+      _ = try RedactionOptions(redaction, for: folder)
       if FileManager.default.fileExists(atPath: "\(folder)/scenario.json") {
         _ = try Scenario(folder: folder)
       }
@@ -62,7 +64,7 @@
         folder: folder,
         title: title,
         base: base,
-        redaction: try redaction.options(),
+        redaction: redaction,
         infersRules: infer,
         onOmission: { StandardError.write("stagecoach: not recorded: \(Format.oneLine($0))\n") }
       )

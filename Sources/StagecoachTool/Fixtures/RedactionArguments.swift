@@ -49,9 +49,16 @@
         let secret = try argument.value(of: "--secret", as: "NAME or NAME=VALUE")
         options.secrets[secret.name] = try secret.value()
       }
-      for entry in redacted { options.redact(entry) }
-      for entry in kept { options.keep(entry) }
+      for entry in redacted { options.redact(try Self.checked(entry, "--redact")) }
+      for entry in kept { options.keep(try Self.checked(entry, "--keep")) }
       return options
+    }
+
+    private static func checked(_ entry: String, _ option: String) throws -> String {
+      guard RedactionOptions.isNameOrPath(entry) else {
+        throw ValidationError("\(option) takes a name or a path; values are given with --secret NAME=VALUE")
+      }
+      return entry
     }
   }
 
@@ -68,7 +75,8 @@
     }
 
     func value() throws -> String {
-      if let given { return given }
+      if let given, !given.isEmpty { return given }
+      guard given == nil else { throw ValidationError("--secret \(name)= has no value") }
       guard let value = ProcessInfo.processInfo.environment[name], !value.isEmpty else {
         throw ValidationError(
           "--secret \(name): there is no environment variable of this name; set it, or give \(name)=VALUE"

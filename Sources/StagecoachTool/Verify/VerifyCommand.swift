@@ -120,7 +120,8 @@
     private func verify(over transport: any Transport) async throws -> VerificationReport {
       var verification = try await makeVerification(over: transport)
       verification.fields = HTTPFields(try fields())
-      verification.redaction = try RedactionOptions(redaction.options(), for: contract)
+      verification.redaction.merge(try redaction.options())
+      verification.caller = .tool
       if let timeout { verification.timeout = timeout.duration }
       if let statesURL {
         let states = StateServer(

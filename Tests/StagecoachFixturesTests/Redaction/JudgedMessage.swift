@@ -15,12 +15,11 @@ struct JudgedMessage {
     for part in trees.parts {
       part.tree.forEachLeaf { place in
         let field = message.fieldName(of: part.place)
+        guard !judge.keeps(place, fieldName: field) else { return false }
         let name =
           judge.secretName(of: place, part: part, fieldName: field, in: context).map {
             Placeholder.name(from: $0)
-          }
-          ?? (judge.keeps(place, fieldName: field)
-            ? nil : SecretShapes.whole(place.leaf.value)?.placeholderName)
+          } ?? SecretShapes.whole(place.leaf.value)?.placeholderName
         guard let name else { return true }
         secrets.append((name, String(decoding: place.leaf.value, as: UTF8.self)))
         return false

@@ -82,7 +82,7 @@ struct RecordedLoginTests {
     }
 
     var verification = try Verification([replay.scenario], against: service("f0e1d2"))
-    verification.secrets = ["PASSWORD-1": "wrong-Horse-f0e1d2", "PASSWORD-2": "right-Horse-f0e1d2"]
+    verification.redaction.secrets = ["PASSWORD-1": "wrong-Horse-f0e1d2", "PASSWORD-2": "right-Horse-f0e1d2"]
     let report = try await verification.run()
     #expect(report.isAgreed, "\(report)")
     for format in VerificationReport.FileFormat.allCases {

@@ -151,7 +151,12 @@ struct SecretReplayTests {
     request.fields[.cookie] = "theme=dark"
     var text = try await refusal(replay, request)
     #expect(text.contains("header cookie.sid: Expected the secret SECRET-SID-1 but was missing"), "\(text)")
-    request.fields[.cookie] = "theme=light; sid=another"
+    for cookies in ["theme=light; sid=another", "sid=another"] {
+      request.fields[.cookie] = cookies
+      let text = try await refusal(replay, request)
+      #expect(text.contains("header cookie.theme: Expected 'dark' but was another value"), "\(text)")
+    }
+    request.fields[.cookie] = "sid=another; lang=en; theme=dark"
     request.fields[.init("X-Api-Key")!] = nil
     text = try await refusal(replay, request)
     #expect(text.contains("Expected the secret SECRET-API_KEY-1 but was missing"), "\(text)")

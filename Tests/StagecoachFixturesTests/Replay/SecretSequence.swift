@@ -45,10 +45,13 @@ struct SecretSequence: Sendable, CustomStringConvertible {
     }
   }
 
-  var scenario: Scenario {
+  var scenario: Scenario { scenario(Self.recorded) }
+
+  func scenario(_ values: Values) -> Scenario {
     var scenario = Scenario(title: description)
+    scenario.origins = [.init(name: "api", origin: "https://api.example.com")]
     scenario.exchanges = steps.indices.map { index in
-      let step = step(index, Self.recorded)
+      let step = step(index, values)
       var fields = step.replyFields
       if fields[.contentType] == nil { fields[.contentType] = "application/json" }
       var exchange = Scenario.Exchange(
@@ -96,6 +99,20 @@ struct SecretSequence: Sendable, CustomStringConvertible {
       }
     )
     return names.filter { name in text(step(index) { $0 == name ? "?" : Self.recorded($0, $1) }) != recorded }
+  }
+
+  /// The request of a step with another text in place of one that is no secret; `nil` if it has none.
+  func changedRequest(_ index: Int, _ values: Values) -> Request? {
+    func changed(_ text: String) -> String { text.replacing(change.of, with: change.to) }
+    let request = request(index, values)
+    let step = step(index, values)
+    var other = Request(request.method, "https://api.example.com\(changed(step.target))")
+    other.fields = HTTPFields(step.fields.map { HTTPField(name: $0.name, value: changed($0.value)) })
+    if let body = step.body { other.body = .bytes(Bytes(changed(body))) }
+    let isSame =
+      changed(step.target) == step.target && other.fields == step.fields
+      && step.body.map(changed) == step.body
+    return isSame ? nil : other
   }
 
   /// The request of a step.

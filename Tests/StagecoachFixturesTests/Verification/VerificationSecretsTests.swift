@@ -25,9 +25,9 @@ struct VerificationSecretsTests {
     #expect(open.exchanges[0].outcome == .skipped && !open.isAgreed && live.requests.isEmpty)
     #expect(open.exchanges[0].warnings.count == 1)
     #expect(open.exchanges[0].warnings[0].contains(Self.placeholder))
-    #expect(open.exchanges[0].warnings[0].contains("--secret ACCESS_TOKEN=VALUE"))
+    #expect(open.exchanges[0].warnings[0].contains("with redaction.secrets[\"ACCESS_TOKEN\"]"))
 
-    verification.secrets = ["ACCESS_TOKEN": #"t0k en/"9x8y7z"#]
+    verification.redaction.secrets = ["ACCESS_TOKEN": #"t0k en/"9x8y7z"#]
     verification.fields[.authorization] = "Bearer of-today-1234567"
     let report = try await verification.run()
     #expect(report.isAgreed && report.exchanges[0].warnings.isEmpty)
@@ -78,7 +78,7 @@ struct VerificationSecretsTests {
     var verification = try Verification([contractScenario(open, closed)], against: service("{}"))
     let report = try await verification.run()
     #expect(report.exchanges.map(\.outcome) == [.agreed, .skipped] && !report.isAgreed)
-    #expect(report.exchanges[1].warnings[0].contains("--secret ACCESS_TOKEN-2=VALUE"))
+    #expect(report.exchanges[1].warnings[0].contains("with redaction.secrets[\"ACCESS_TOKEN-2\"]"))
     // The values for redaction are those that are sent.
     verification.redaction.secrets = ["accessToken": "of-today-7654321"]
     #expect(try await verification.run().isAgreed)
@@ -114,7 +114,7 @@ struct VerificationSecretsTests {
       exchange.request.fields = [.contentType: type, .authorization: "Basic \(basic)"]
       let live = service("{}")
       var verification = try Verification([contractScenario(exchange)], against: live)
-      verification.secrets = ["PASSWORD": secret]
+      verification.redaction.secrets = ["PASSWORD": secret]
       #expect(try await verification.run().isAgreed)
       let request = try #require(live.requests.first)
       #expect(request.body.bytes.map { String(decoding: $0) } == sent)
@@ -148,7 +148,7 @@ struct VerificationSecretsTests {
         : Response(.ok, fields: [.contentType: "application/json"], body: .bytes("{}"))
     }
     var verification = try Verification([scenario], against: live)
-    verification.secrets = ["PASSWORD": "of-today-3"]
+    verification.redaction.secrets = ["PASSWORD": "of-today-3"]
     let report = try await verification.run()
     #expect(report.isAgreed, "\(report)")
     #expect(live.requests[1].head.path == "/page/of%20today%202?pin=77123")
@@ -162,7 +162,7 @@ struct VerificationSecretsTests {
     // A value of another type is a difference.
     let other = service(#"{"pin":"77123","id":7}"#)
     verification = try Verification([contractScenario(scenario.exchanges[0])], against: other)
-    verification.secrets = ["PASSWORD": "of-today-3"]
+    verification.redaction.secrets = ["PASSWORD": "of-today-3"]
     #expect(
       try await verification.run().exchanges[0].differences.filter(\.isMismatch).map(\.place)
         == ["body $.pin", "body $.id"]
