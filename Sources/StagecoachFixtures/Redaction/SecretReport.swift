@@ -202,7 +202,8 @@ extension LeafPlace {
   /// The words of fields that name a request, a place of a network or a state of a cache.
   private static let harmlessFieldWords: Set<String> = [
     "request", "trace", "correlation", "etag", "digest", "ray", "cache", "served", "amz", "goog", "content",
-    "accept", "alt", "timing", "origin", "agent", "fetch", "ch", "strict", "security", "permissions",
+    "accept", "alt", "timing", "reporting", "origin", "agent", "fetch", "ch", "strict", "security",
+    "permissions",
     "feature", "via", "age", "expect", "report", "server", "powered", "cf", "fb", "varnish", "edge", "cdn",
     "msedge", "azure", "guploader", "github", "vercel", "fly", "nf", "client", "sec", "nel", "chrome",
     "baggage", "b3", "traceparent", "tracestate",
@@ -231,8 +232,15 @@ extension LeafPlace {
 
   /// Whether the leaf is set to a name in a program, in a page or as the content of the message.
   func isSetInProgram(_ context: SecretJudge.Context) -> Bool {
-    guard case .parameter = node.step, let outer else { return false }
-    return outer.element == "script" || context.isProgram && outer.node.parent < 0 && outer.outer == nil
+    guard case .parameter = node.step, node.parent < 0 else { return false }
+    var text = outer
+    while let place = text {
+      if place.element == "script" || context.isProgram && place.node.parent < 0 && place.outer == nil {
+        return true
+      }
+      text = place.outer
+    }
+    return false
   }
 
   /// The name of the element whose text the leaf is.
