@@ -77,7 +77,7 @@ extension NameWords {
     "gpio", "input", "output", "is", "map", "result", "http", "tracking", "order", "booking", "item",
     "category", "article", "department", "station", "plus", "global", "compound", "bank", "swift", "sort",
     "tax",
-    "routing", "issue", "metric", "dedupe", "shortcut",
+    "routing", "issue", "metric", "dedupe", "shortcut", "correlation", "request", "trace",
   ]
 
   /// Last words of names of values that describe a secret, such as `token_type` and `password_policy`.
@@ -87,7 +87,8 @@ extension NameWords {
     "required", "format", "formats", "scope", "scopes", "in", "at", "on", "by", "for", "to", "of", "expiry",
     "expires", "expire", "expired", "expiration", "exp", "input", "tokenizer", "detail", "details",
     "timeout", "timeouts", "ttl", "age", "max", "min", "maximum", "minimum", "duration", "seconds",
-    "minutes", "hours", "days", "ms", "millis", "time", "times", "timestamp", "date", "dates", "created",
+    "minutes", "hours", "days", "ms", "millis", "time", "times", "timestamp", "ts", "date", "dates",
+    "created",
     "updated", "issued", "modified", "changed", "start", "started", "end", "ended", "begin", "size", "sizes",
     "version", "level", "strength", "score", "usage", "used", "remaining", "left", "quota", "rate", "cost",
     "costs", "price", "url", "uri", "urls", "uris", "endpoint", "endpoints", "link", "links", "href", "path",

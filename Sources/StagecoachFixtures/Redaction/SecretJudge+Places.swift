@@ -42,7 +42,7 @@ extension SecretJudge {
     guard case .parameter(let key, _) = place.node.step else {
       // User and password of Basic are leaves of their own.
       if scheme == "basic" { return place.leaf.inner == nil ? "BASIC" : nil }
-      let isPair = place.leaf.inner?.coding != .same && place.leaf.inner?.tree.isWebToken == false
+      let isPair = place.leaf.inner?.tree.nodes.first?.step == .parameter("user", 0)
       return !scheme.isEmpty && isPair ? nil : field
     }
     switch (scheme, key.lowercased()) {

@@ -153,7 +153,10 @@ struct NameWords: Sendable {
     if Self.questions.contains(words[0]), words.count > 1 { return .random }
     if match.part == "token", isLast, words.contains(where: Self.pages.contains) { return .harmless }
     if last == "state" { return .opaque }
-    if last == "id", words.count > 1, !["session", "secret", "accesskey"].contains(match.part) {
+    // `secretId`, but not `tokenId` and `secret/kmsKeyId`.
+    if last == "id", words.count > 1,
+      match.end != octets.count - 2 || !["session", "secret", "accesskey"].contains(match.part)
+    {
       return .harmless
     }
     return verdict(of: match, isLast: isLast)

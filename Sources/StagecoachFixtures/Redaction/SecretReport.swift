@@ -106,16 +106,27 @@ package struct SecretReport: Sendable {
           : Placeholder(exactly: value) == nil
             ? look(of: value.without(placeholders.map(\.range)), place, field, isProgram: isProgram) : nil
         if kind == nil, Placeholder(exactly: value) != nil { return false }
-        guard let kind else { return true }
+        let gap = kind == nil ? lookOfGaps(in: place, field, isProgram: isProgram) : nil
+        guard let kind = kind ?? gap else { return true }
         // The name of a pair is not in its path.
         let path = place.path
         let pair = place.name.flatMap { path.contains($0.text) || path.isEmpty ? nil : " (\($0.text))" }
         let finding = Finding(part: name, path: path + (pair ?? ""), kind: kind)
         result.append(Found(finding: finding, value: value))
-        return false
+        return gap != nil
       }
     }
     return result
+  }
+
+  /// What stands between the settings of a text looks like: `define('KEY', '...')`.
+  private func lookOfGaps(in place: LeafPlace, _ field: String?, isProgram: Bool) -> String? {
+    guard !isProgram, let inner = place.leaf.inner, inner.coding == .same,
+      place.leaf.value.contains(where: \.isSpace),
+      case .parameter = inner.tree.nodes.first?.step
+    else { return nil }
+    let text = inner.tree.text.without(inner.tree.nodes.compactMap { $0.leaf?.range })
+    return look(ofText: text, place, field, isProgram: isProgram)
   }
 
   /// What a leaf looks like; `nil` if it is harmless, or what is in it is looked at.
@@ -140,7 +151,10 @@ package struct SecretReport: Sendable {
 
   /// What the text of a leaf looks like, without its name.
   private func look(of text: [UInt8], _ place: LeafPlace, _ field: String?, isProgram: Bool) -> String? {
-    guard place.leaf.inner == nil else { return nil }
+    place.leaf.inner == nil ? look(ofText: text, place, field, isProgram: isProgram) : nil
+  }
+
+  private func look(ofText text: [UInt8], _ place: LeafPlace, _ field: String?, isProgram: Bool) -> String? {
     if let shape = SecretShapes.all(in: Array(text.prefix(Self.maxLength))).first { return shape.kind.text }
     guard !isProgram,
       let count = RandomText.firstCount(in: text.prefix(Self.maxLength), isPath: place.isIn("path")),
@@ -183,7 +197,8 @@ extension LeafPlace {
   /// The words of fields that name a request, a place of a network or a state of a cache.
   private static let harmlessFieldWords: Set<String> = [
     "request", "trace", "correlation", "etag", "digest", "ray", "cache", "served", "amz", "goog", "content",
-    "accept", "alt", "timing", "origin", "agent", "fetch", "ch", "strict", "security", "permissions",
+    "accept", "alt", "timing", "reporting", "origin", "agent", "fetch", "ch", "strict", "security",
+    "permissions",
     "feature", "via", "age", "expect", "report", "server", "powered", "cf", "fb", "varnish", "edge", "cdn",
     "msedge", "azure", "guploader", "github", "vercel", "fly", "nf", "client", "sec", "nel", "chrome",
     "baggage", "b3", "traceparent", "tracestate",
@@ -212,8 +227,15 @@ extension LeafPlace {
 
   /// Whether the leaf is set to a name in a program, in a page or as the content of the message.
   func isSetInProgram(_ context: SecretJudge.Context) -> Bool {
-    guard case .parameter = node.step, let outer else { return false }
-    return outer.element == "script" || context.isProgram && outer.node.parent < 0 && outer.outer == nil
+    guard case .parameter = node.step, node.parent < 0 else { return false }
+    var text = outer
+    while let place = text {
+      if place.element == "script" || context.isProgram && place.node.parent < 0 && place.outer == nil {
+        return true
+      }
+      text = place.outer
+    }
+    return false
   }
 
   /// The name of the element whose text the leaf is.

@@ -31,6 +31,8 @@ struct AssignmentReader {
   private var isStart = true
   /// How many braces are open in the line: in them, commas stand between assignments.
   private var braces = 0
+  /// Where a key in PEM may begin.
+  private var nextKey = 0
   /// Whether the text has a line of .netrc.
   private var hasMachine = false
   /// Whether values without quotes may contain blanks up to a semicolon.
@@ -46,12 +48,7 @@ struct AssignmentReader {
   mutating func next() -> Found? {
     while position < text.count {
       let octet = text[position]
-      // The lines of a key in PEM that look like settings belong to the key.
-      if octet == UInt8(ascii: "-"), text[position...].starts(with: "-----BEGIN ".utf8),
-        let end = text[position...].prefix(Self.maxKeyLength).firstRange(of: "-----END ".utf8)
-      {
-        position = end.upperBound
-      }
+      if octet == UInt8(ascii: "-"), skipKey() { continue }
       if octet.isOfWord {
         if let found = word() { return found }
         continue
@@ -67,6 +64,19 @@ struct AssignmentReader {
       position += 1
     }
     return nil
+  }
+
+  /// Goes behind a key in PEM, whose header lines look like settings; false if none begins at the position.
+  private mutating func skipKey() -> Bool {
+    guard position >= nextKey, text[position...].starts(with: "-----BEGIN ".utf8) else { return false }
+    let start = text[position...].prefix(Self.maxKeyLength)
+    guard let end = start.firstRange(of: "-----END ".utf8) else {
+      // The end of no other one is in these octets.
+      nextKey = start.endIndex
+      return false
+    }
+    position = end.upperBound
+    return true
   }
 
   /// Reads the word at the position, and the value that is assigned to it.

@@ -102,6 +102,8 @@ struct SecretJudgeTests {
     ("access_key", "none"),
     ("hash", "9f86d081884c7d659a2feaa0c55ad015"), ("commitHash", "6dcb09b5b57875f334f61aebed695e2e4193db5e"),
     ("token_id", "tok_1N3T00LkdIwHu7ixt44h1F8k"), ("app_id", "APP-80W284485P519543T"),
+    ("masterSecretKmsKeyId", "a1b2-c3d4"), ("x-correlation-key", "q7Hw2LzX9bRt4KpV0sDm"),
+    ("sessionStartTS", "1715933730123"),
     ("AuthFlow", "USER_PASSWORD_AUTH"), ("tracking_code", "1Z999AA10123456784"), ("accessKey", "s"),
     // Base64 of `04:User583231` and `next_cursor:123`.
     ("node_id", "MDQ6VXNlcjU4MzIzMQ=="), ("cursor", "bmV4dF9jdXJzb3I6MTIz"),
@@ -295,6 +297,7 @@ struct SecretJudgeTests {
       #"t+="&apikey="+encodeURIComponent(n)+"&x=";d={key:"_get360HorizontalAngle"};a.code="MODULE_NOT_FOUND""#,
       []
     ),
+    (#"f("https://a.example/?token=tiger&x=1");a={on:"u.token=JSON.stringify(n.token);u.b=1"}"#, ["tiger"]),
     (
       #"m={password:"Password required",DEBUG_KEY:"f7c9180f-5c45-47b4-8de4-428015f096c0",cookie:"a_cookie=1"}"#,
       []

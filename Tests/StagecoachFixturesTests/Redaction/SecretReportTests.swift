@@ -127,6 +127,12 @@ struct SecretReportTests {
     #expect(lines(.content("text/csv", text.replacing("q7Hw2LzX9bRt4KpV0sDmE8yU", with: "x"))) == [])
   }
 
+  @Test func aRandomTextBetweenSettingsIsReported() {
+    let text = "lang=de\ndefine('AUTH', 'q7Hw2LzX9bRt4KpV0sDmE8yU');\ntz=UTC\n"
+    #expect(lines(.content("text/plain", text)) == ["reply.body /#text: random, 24 characters"])
+    #expect(lines(.content("text/plain", text.replacing("q7Hw2LzX9bRt4KpV0sDmE8yU", with: "x"))) == [])
+  }
+
   @Test func oneLineStandsForAPlaceAndForAValue() {
     let rows = (0..<50).map { #"{"a": "q7Hw2LzX9bRt4KpV0sDmE8y\#($0 + 10)"}"# }.joined(separator: ",")
     #expect(lines(.json("[\(rows)]")) == ["reply.body $[0].a: random, 25 characters, 50 times"])
