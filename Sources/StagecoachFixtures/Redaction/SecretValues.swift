@@ -5,8 +5,6 @@ enum SecretValues {
     "deleted",
     // Schemes, and placeholders in schemas and documentation.
     "bearer", "basic", "digest", "negotiate", "required", "optional", "string", "redacted",
-    // Regular expressions for anything in imported patterns; in a form, a plus sign is a space.
-    ".*", ".+", ". ", "[^/]+", "\\s+", "[\\s\\s]+", "[\\s\\s] ",
   ]
 
   /// Whether a value is no secret whatever its name: nothing, a word that says that there is none, a mask, a variable.

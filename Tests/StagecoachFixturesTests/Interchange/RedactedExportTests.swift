@@ -161,7 +161,7 @@ import Testing
     return scenario
   }
 
-  @Test(arguments: [InterchangeFormat.wiremock, .har])
+  @Test(arguments: [InterchangeFormat.har])
   func aLoginIsReplayedAfterARoundTrip(_ format: InterchangeFormat) async throws {
     let export = try format.export(Self.login)
     let again = try await InterchangeFormat.scenario(in: export.bytes.array, of: "f")

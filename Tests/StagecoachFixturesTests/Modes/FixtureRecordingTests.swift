@@ -140,7 +140,7 @@ struct FixtureRecordingTests {
   /// The options of a test and the file of the project say together what is secret, in every mode that records.
   @Test(arguments: [FixtureMode.rerecord, .recordOnce, .recordMissing])
   func theOptionsAndTheProjectSayWhatIsSecret(_ mode: FixtureMode) async throws {
-    try #"{ "redact": ["query.tenant"], "keep": ["query.token"] }"#
+    try #"{ "redact": ["query.tenant"], "keep": ["token"] }"#
       .write(toFile: "\(session.folder.path)/redaction.json", atomically: true, encoding: .utf8)
     var options = RedactionOptions()
     options.secrets["MAN"] = "horse-man"

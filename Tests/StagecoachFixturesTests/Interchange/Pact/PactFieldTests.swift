@@ -160,7 +160,7 @@ import Testing
     #expect(text.contains("<!-- c -->") && text.hasPrefix("<?xml"), "\(text)")
     #expect(
       text.contains(
-        #"<a xmlns:n="urn:n"><b id="7">x</b> <b id="7">&lt;&amp;<c/></b><n:d>8</n:d></a>"#
+        #"<a xmlns:n="urn:n"><b id="7">x</b> <b id="7"><c/>&lt;&amp;</b><n:d>8</n:d></a>"#
       ),
       "\(text)"
     )
