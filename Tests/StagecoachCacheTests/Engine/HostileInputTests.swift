@@ -1,4 +1,5 @@
 import HTTPTypes
+import StagecoachFormats
 import Testing
 
 @testable import StagecoachCache

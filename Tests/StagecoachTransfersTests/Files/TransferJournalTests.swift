@@ -1,3 +1,4 @@
+import StagecoachFormats
 import TestSupport
 import Testing
 
