@@ -1,3 +1,5 @@
+import StagecoachFormats
+
 /// The value of a leaf as a text of a format.
 final class InnerText: Sendable {
   /// How the text is written as the value.

@@ -1,10 +1,13 @@
 /// Base64 and base64url (RFC 4648), read in either alphabet, with or without padding.
 package enum Base64 {
-  private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
-  private static let standard = letters + Array("+/".utf8)
-  private static let urlSafe = letters + Array("-_".utf8)
+  @usableFromInline static let letters = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8
+  )
+  @usableFromInline static let standard = letters + Array("+/".utf8)
+  @usableFromInline static let urlSafe = letters + Array("-_".utf8)
 
   /// Returns the six bits of a digit; `nil` if it is in neither alphabet.
+  @inlinable
   package static func value(of digit: UInt8) -> UInt8? {
     switch digit {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit - UInt8(ascii: "A")
@@ -17,6 +20,7 @@ package enum Base64 {
   }
 
   /// Returns the octets of the digits before the first other character. The bits after the last octet are ignored.
+  @inlinable
   package static func decode(_ digits: some Sequence<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     var (bits, count) = (UInt32(0), 0)
@@ -32,6 +36,7 @@ package enum Base64 {
   }
 
   /// Returns the digits of octets, with "=" up to a multiple of four if `padded`.
+  @inlinable
   package static func encode(
     _ octets: some Sequence<UInt8>,
     urlSafe: Bool = false,
