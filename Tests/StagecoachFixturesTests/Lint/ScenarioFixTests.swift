@@ -46,7 +46,8 @@ import Testing
     _ = try write(Self.file, "s/f.json", in: folder)
     let digest = SHA256.hash(Array(Self.file.utf8)).hexadecimal
     let before = Self.manifest.replacing(#""%""#, with: "\"\(digest)\"")
-    let size = try JSONValue(parsing: Array(Self.file.utf8)).serialized().count
+    // Without the white space, of which its texts have none.
+    let size = Self.file.filter { !$0.isWhitespace }.utf8.count
     let manifest = try write(
       before.replacing(#""bytes":66"#, with: "\"bytes\":\(size)"),
       "s/scenario.json",
@@ -61,7 +62,7 @@ import Testing
     #expect(pin != 48291 && "\(pin)".count == 5)
     let other = Self.file.replacing(Self.token, with: "SECRET-TOKEN-1")
     #expect(try text("\(folder.path)/s/f.json") == other)
-    let otherSize = try JSONValue(parsing: Array(other.utf8)).serialized().count
+    let otherSize = other.filter { !$0.isWhitespace }.utf8.count
     let expected =
       before
       .replacing(Self.token, with: "SECRET-TOKEN-1")

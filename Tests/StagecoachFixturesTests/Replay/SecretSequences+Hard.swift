@@ -159,7 +159,7 @@ extension SecretSequence {
       { value in
         Step(
           target: "/form",
-          replyFields: [.setCookie: "csrftoken=\(value("CSRFTOKEN-1", nil)); Path=/; Secure"]
+          replyFields: [.setCookie: "csrftoken=\(value("CSRFTOKEN-1", nil)); Path=/"]
         )
       },
       { value in
