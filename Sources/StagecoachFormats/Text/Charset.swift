@@ -57,9 +57,9 @@ public struct Charset: Sendable, Hashable {
   /// UTF-16 and UTF-32, without a byte order in the name, read and remove a byte order mark, and are big-endian
   /// without one (RFC 2781 4.3). In all other charsets a byte order mark is an ordinary character, U+FEFF;
   /// `decodeText(_:contentType:override:mode:)` removes it. Octets that a windows charset leaves unassigned in
-  /// 0x80-0x9F are the control characters with the same number, as on the web. In lossy mode an ASCII octet is never part of what becomes
-  /// U+FFFD, since it could end an attribute or a tag. The text may need several times as many octets as the input, so
-  /// limit the input.
+  /// 0x80-0x9F are the control characters with the same number, as on the web. In lossy mode an ASCII octet is never
+  /// part of what becomes U+FFFD, since it could end an attribute or a tag. The text may need several times as many
+  /// octets as the input, so limit the input.
   ///
   /// - Throws: ``CharsetError/unknown(_:)`` if the system has no decoder, and in strict mode
   ///   ``CharsetError/undecodable(_:offset:)``.
