@@ -15,7 +15,7 @@
 /// and arrays and sets of these. The elements of an array are the values of a key that repeats, also with brackets
 /// behind it, `id[]` or `id[0]`, in the order of the query; or they are joined as in ``arrayStyle``. An array without a
 /// pair is empty. A nested value, as ``QueryEncoder`` writes it to `filter[name]`, is not decoded: its type is an error
-/// that names the key, and its pairs are in ``queryItems(from:)``.
+/// that names the key, and its pairs are in ``queryItems(from:)-(String)``.
 public struct QueryDecoder: Sendable {
   /// The style of arrays, of which only the delimiter matters: `comma`, `pipe` and `space` split a single value too, if
   /// an array is expected.

@@ -116,12 +116,7 @@
       case .html: return HTMLDocumentResponseSerializer().map { .xml($0.node.htmlString) }
       case .plist: return PropertyListResponseSerializer<PropertyListTree>().map { .json($0.json) }
       case .form:
-        return FormResponseSerializer<[URLQueryItem]>().map { items in
-          let members = items.map {
-            JSONObject.Member(key: $0.name, value: $0.value.map(JSONValue.string) ?? .null)
-          }
-          return .json(.object(JSONObject(members)))
-        }
+        return FormResponseSerializer<[URLQueryItem]>().map { .json($0.json) }
       case .sse:
         return ElementSerializer(
           base: ServerSentEventResponseSerializer(),

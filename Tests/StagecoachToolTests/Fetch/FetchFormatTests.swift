@@ -81,7 +81,7 @@
       #expect(outcome.status == 0, "\(outcome)")
       let object = try JSONSerialization.jsonObject(with: outcome.output) as? [String: Any]
       #expect(object?["a"] as? String == "x y")
-      #expect(object?["b"] as? [String] == ["1", "2"])
+      #expect(object?["b[]"] as? [String] == ["1", "2"])
     }
 
     @Test func jsonOfAnyTypeIsReadIfAsked() async throws {
