@@ -39,7 +39,8 @@ let package = Package(
   targets: [
     fuzzer("FuzzURI"), fuzzer("FuzzFields"), fuzzer("FuzzJSON"), fuzzer("FuzzQuery"), fuzzer("FuzzSSE"),
     fuzzer("FuzzContentCoding", of: "StagecoachContentCoding"),
-    fuzzer("FuzzCache", of: "StagecoachCache"), fuzzer("FuzzCacheStores", of: "StagecoachCache"),
+    fuzzer("FuzzCache", of: "StagecoachCache", "StagecoachFormats"),
+    fuzzer("FuzzCacheStores", of: "StagecoachCache"),
     fuzzer("FuzzHTML", of: "StagecoachXML"),
     fuzzer("FuzzImage", of: "StagecoachImages", "StagecoachFormats"),
     fuzzer("FuzzMultipart"), fuzzer("FuzzContentDisposition"), fuzzer("FuzzMedia"), fuzzer("FuzzLink"),
@@ -49,7 +50,7 @@ let package = Package(
     fuzzer("FuzzChallenge"), fuzzer("FuzzNetrc", of: "StagecoachSystem"),
     fuzzer("FuzzScenario", of: "StagecoachFixtures"), fuzzer("FuzzImport", of: "StagecoachFixtures"),
     fuzzer("FuzzPact", of: "StagecoachFixtures"), fuzzer("FuzzPattern", of: "StagecoachFixtures"),
-    fuzzer("FuzzTransfers", of: "StagecoachTransfers"),
+    fuzzer("FuzzTransfers", of: "StagecoachTransfers", "StagecoachFormats"),
     fuzzer("FuzzXML", of: "StagecoachXML"), fuzzer("FuzzXMLDecoder", of: "StagecoachXML"),
   ]
 )

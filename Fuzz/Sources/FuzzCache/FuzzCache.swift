@@ -2,6 +2,7 @@ import HTTPTypes
 
 @testable import StagecoachCache
 @testable import StagecoachCore
+@testable import StagecoachFormats
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

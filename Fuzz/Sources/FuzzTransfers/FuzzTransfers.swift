@@ -1,6 +1,7 @@
 import HTTPTypes
 
 @testable import StagecoachCore
+@testable import StagecoachFormats
 @testable import StagecoachTransfers
 
 /// Any octets as a journal say something that holds together, and are written as they are read; any text as
