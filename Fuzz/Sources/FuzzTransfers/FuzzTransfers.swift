@@ -21,9 +21,9 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     }
   }
   let text = String(decoding: octets, as: UTF8.self)
-  if let range = ContentRange(text), let positions = range.positions {
+  if let range = ContentRange(text), let bytes = range.bytes {
     precondition(
-      positions.lowerBound >= 0 && positions.upperBound < range.total ?? Int64.max,
+      bytes.lowerBound >= 0 && bytes.upperBound <= range.total ?? Int64.max,
       "out of bounds"
     )
     var content = PartialContent(validator: .entityTag("\"a\""), total: range.total)
@@ -32,11 +32,11 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     head.headerFields[.contentRange] = text
     let decision = ReplyDecision(
       head,
-      length: Int64(positions.count),
+      length: Int64(bytes.count),
       askedFor: content.spans[0],
       of: content
     )
-    precondition(decision != .append || positions.lowerBound == 1, "appended at another place")
+    precondition(decision != .append || bytes.lowerBound == 1, "appended at another place")
   }
   if let checksum = Checksum(digestField: text) {
     precondition(checksum.value.count == checksum.algorithm.length, "a hash of another length")
