@@ -14,6 +14,6 @@ extension CachedResponse {
   var hasStrongDate: Bool { lastModified.map { $0 < date } ?? false }
 
   var hasStrongValidator: Bool {
-    head.headerFields.entityTag.map { !$0.isWeak } ?? hasStrongDate
+    head.headerFields.contains(.eTag) ? strongTag != nil : hasStrongDate
   }
 }

@@ -71,7 +71,7 @@ public final class Exchange: Sendable {
     _ body: (inout Value) throws -> Result
   ) rethrows -> Result {
     try states.withLock { states in
-      var value = states[ObjectIdentifier(state)]?.value as? Value ?? state.initialValue
+      var value = states[ObjectIdentifier(state)].flatMap { $0.value as? Value } ?? state.initialValue
       defer { states[ObjectIdentifier(state)] = (state, value) }
       return try body(&value)
     }

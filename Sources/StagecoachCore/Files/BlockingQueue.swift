@@ -55,11 +55,13 @@ private final class Job<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
+  /// The result; if it has not run yet, it runs here.
   func result() throws(Failure) -> Value {
-    run()
-    return try state.withLock { (state) throws(Failure) in
-      guard case .done(let result) = state else { preconditionFailure("run() leaves a result") }
-      return try result.get()
+    try state.withLock { (state) throws(Failure) in
+      switch state {
+      case .work(let work): try work()
+      case .done(let result): try result.get()
+      }
     }
   }
 }

@@ -114,7 +114,7 @@ public struct Response: Sendable {
 
   /// What a stage notes for the stages above it; the value of the key if it noted nothing.
   package subscript<Value>(note note: ResponseNote<Value>) -> Value {
-    get { details?.contents.notes[ObjectIdentifier(note)]?.value as? Value ?? note.initialValue }
+    get { details?.contents.notes[ObjectIdentifier(note)].flatMap { $0.value as? Value } ?? note.initialValue }
     set { contents.notes[ObjectIdentifier(note)] = (note, newValue) }
   }
 

@@ -44,7 +44,7 @@ extension Charset {
   ///   - override: A charset that overrides the declared one.
   ///   - mode: The handling of octets that are not text in the charset.
   /// - Throws: ``CharsetError/undecodable(_:offset:)`` in strict mode, counted from the first octet, and
-  ///   ``CharsetError/unknown(_:)`` if the override is not supported.
+  ///   ``CharsetError/unknown(_:)`` if the override, or the charset of a byte order mark, is not supported.
   public static func decodeText(
     _ bytes: UnsafeRawBufferPointer,
     contentType: MediaType?,
@@ -56,7 +56,7 @@ extension Charset {
     do {
       let text = try charset.decode(UnsafeRawBufferPointer(rebasing: bytes[start...]), mode: mode)
       return DecodedText(text: text, charset: charset)
-    } catch .unknown where override == nil {
+    } catch .unknown where override == nil && detectBOM(bytes) == nil {
       return try decodeText(bytes, contentType: nil, override: .utf8, mode: mode)
     } catch .undecodable(let name, let offset) {
       throw .undecodable(name, offset: start + offset)

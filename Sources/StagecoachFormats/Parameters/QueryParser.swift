@@ -6,13 +6,16 @@ struct QueryPair {
   /// The elements, if the delimiter of the array style makes more than one.
   var elements: [String]?
 
-  /// Returns a key without the brackets of an element, `[]` or with an index.
-  static func name(of key: String) -> String {
-    guard key.utf8.last == UInt8(ascii: "]"), let open = key.utf8.lastIndex(of: UInt8(ascii: "[")),
-      key.utf8[key.utf8.index(after: open)...].dropLast().allSatisfy(\.isDigitOfURI)
-    else { return key }
-    return String(key[..<open])
+  /// Splits a key into its name and the index in brackets behind it, which is empty in `[]`.
+  static func parts(of key: String) -> (name: Substring, index: Substring?) {
+    guard key.utf8.last == UInt8(ascii: "]"), let open = key.utf8.lastIndex(of: UInt8(ascii: "["))
+    else { return (key[...], nil) }
+    let index = key[key.utf8.index(after: open)...].dropLast()
+    return index.utf8.allSatisfy(\.isDigitOfURI) ? (key[..<open], index) : (key[...], nil)
   }
+
+  /// Returns a key without the brackets of an element, `[]` or with an index.
+  static func name(of key: String) -> String { String(parts(of: key).name) }
 }
 
 /// Splits the bytes of a query into pairs.

@@ -124,9 +124,13 @@ struct QueryValueDecoder: Decoder {
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     guard level == .key else { throw nested }
+    // Whoever sorts the keys of a query as text puts a[10] before a[2].
+    let indexes = pairs.compactMap { QueryPair.parts(of: $0.key).index.flatMap { Int($0) } }
+    let ordered =
+      indexes.count == pairs.count ? zip(indexes, pairs.indices).sorted { $0 < $1 }.map { pairs[$0.1] } : pairs
     return UnkeyedQuery(
       decoder: self,
-      elements: pairs.flatMap { $0.elements?.map(Optional.some) ?? [$0.value] }
+      elements: ordered.flatMap { $0.elements?.map(Optional.some) ?? [$0.value] }
     )
   }
 

@@ -23,6 +23,7 @@ package enum Base64 {
   @inlinable
   package static func decode(_ digits: some Sequence<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
+    result.reserveCapacity(digits.underestimatedCount * 3 / 4)
     var (bits, count) = (UInt32(0), 0)
     for digit in digits {
       guard let value = value(of: digit) else { break }
@@ -44,6 +45,7 @@ package enum Base64 {
   ) -> [UInt8] {
     let alphabet = urlSafe ? self.urlSafe : standard
     var result: [UInt8] = []
+    result.reserveCapacity((octets.underestimatedCount + 2) / 3 * 4)
     var (bits, count) = (UInt32(0), 0)
     for octet in octets {
       bits = bits << 8 | UInt32(octet)

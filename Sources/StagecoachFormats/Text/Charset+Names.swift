@@ -66,7 +66,8 @@ extension Charset {
   }()
 
   /// The table of WHATWG Encoding 4.2: a name, the name in `iconv` if that is another one, and the other labels;
-  /// without the charsets that browsers replace or that only they have.
+  /// without the charset that only browsers have. No system has `REPLACEMENT`: text in these charsets can hide ASCII,
+  /// such as a tag, from whoever checks it, and browsers show none of it.
   private static let webTable = """
     UTF-8: unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf8 x-unicode20utf8
     IBM866: 866 cp866 csibm866
@@ -110,6 +111,10 @@ extension Charset {
     Shift_JIS=CP932: csshiftjis ms932 ms_kanji shift-jis sjis windows-31j x-sjis
     EUC-KR=CP949: cseuckr csksc56011987 iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 \
       windows-949
+    ISO-2022-KR=REPLACEMENT: csiso2022kr
+    ISO-2022-CN=REPLACEMENT:
+    ISO-2022-CN-EXT=REPLACEMENT:
+    HZ-GB-2312=REPLACEMENT:
     UTF-16BE: unicodefffe
     UTF-16LE: csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16
     """

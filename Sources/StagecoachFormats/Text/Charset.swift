@@ -28,8 +28,9 @@ public struct Charset: Sendable, Hashable {
   /// name: a letter or digit, then up to 39 letters, digits and `.` `_` `:` `+` `-`.
   ///
   /// Labels mean what they mean on the web (WHATWG Encoding 4.2), which is often a superset: `gb2312` means GBK,
-  /// `euc-kr` windows-949, `iso-8859-1` and `us-ascii` windows-1252, `utf-16` UTF-16LE. Other labels are names of
-  /// Unicode charsets or of the `iconv` of this system.
+  /// `euc-kr` windows-949, `iso-8859-1` and `us-ascii` windows-1252, `utf-16` UTF-16LE. The charsets that browsers
+  /// refuse, ISO-2022-KR and its like, are never supported. Other labels are names of Unicode charsets or of the `iconv`
+  /// of this system.
   public init?(_ label: String) {
     let label = label.trimmingASCIISpace
     // Of a name like "+", glibc drops everything, and takes the empty rest for the locale's charset.

@@ -1,6 +1,7 @@
 /// Hexadecimal digits.
 package enum Hexadecimal {
-  static func lowerCaseDigit(_ value: UInt8) -> UInt8 {
+  @inlinable
+  package static func lowerCaseDigit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
 
@@ -13,6 +14,7 @@ package enum Hexadecimal {
   }
 
   /// Returns the value of a digit, ignoring case; `nil` if it is not a digit.
+  @inlinable
   package static func value(_ digit: UInt8) -> UInt8? {
     switch digit {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
@@ -23,6 +25,7 @@ package enum Hexadecimal {
   }
 
   /// Returns the octets of digits, ignoring case; `nil` if there is another character or an odd number of digits.
+  @inlinable
   package static func decode(_ digits: some Collection<UInt8>) -> [UInt8]? {
     guard digits.count.isMultiple(of: 2) else { return nil }
     var octets: [UInt8] = []
@@ -39,6 +42,7 @@ package enum Hexadecimal {
 
 extension Collection<UInt8> {
   /// The octets as lower-case hexadecimal digits, two per octet.
+  @inlinable
   package var hexadecimal: String {
     String(unsafeUninitializedCapacity: 2 * count) { digits in
       for (offset, octet) in enumerated() {

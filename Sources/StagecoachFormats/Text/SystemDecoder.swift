@@ -21,6 +21,7 @@ struct SystemDecoder: ~Copyable {
   /// too. The byte order of the first two would be that of the system.
   private static let decoders = [
     "UTF-16": "UTF-16BE", "UTF-32": "UTF-32BE", "GBK": "GB18030", "BIG5": "BIG5-HKSCS", "EUC-JP": "EUC-JP-MS",
+    "ISO-2022-JP": "ISO-2022-JP-3",
   ]
 
   private static let rejected: [String: [[UInt8]: Unicode.Scalar]] = [
@@ -30,15 +31,32 @@ struct SystemDecoder: ~Copyable {
     ],
   ]
 
+  /// The characters of Windows in rows 13 and 89 to 92 of JIS X 0208, which decoders of ISO-2022-JP reject and CP932
+  /// has: two rows for each first octet.
+  private static let rowsOfWindows: [[UInt8]: Unicode.Scalar] = {
+    guard let decoder = SystemDecoder("CP932") else { return [:] }
+    var characters: [[UInt8]: Unicode.Scalar] = [:]
+    for row in [0x2D, 0x79, 0x7A, 0x7B, 0x7C] as [UInt8] {
+      for cell in UInt8(0x21)...0x7E {
+        let trail = row.isMultiple(of: 2) ? cell + 0x7E : cell + (cell < 0x60 ? 0x1F : 0x20)
+        let octets = [(row - 0x21) / 2 + (row < 0x5F ? 0x81 : 0xC1), trail]
+        let result = octets.withUnsafeBytes { decoder.decode($0, mode: .strict, isLast: true) }
+        if !result.isMalformed { characters[[row, cell]] = result.text.unicodeScalars.first }
+      }
+    }
+    return characters
+  }()
+
   private let descriptor: iconv_t
   private let hasShiftStates: Bool
   /// Characters of the web that this decoder rejects.
   private let rejected: [[UInt8]: Unicode.Scalar]
   /// Whether the octets 0x80-0x9F without a character are the control characters with the same number, as on the web.
   private let hasControls: Bool
-  /// Whether the decoder of glibc consumes the octets A2 E8 when it rejects them.
-  private let consumesRejected: Bool
-  /// The number of octets that one U+FFFD replaces.
+  /// Whether this is CP949. Its decoder in glibc consumes the octets A2 E8 when it rejects them, and rejects C9 and FE
+  /// before it sees the octet that belongs to them.
+  private let isCP949: Bool
+  /// The smallest number of octets of a character.
   private let unit: Int
 
   /// Creates a decoder; `nil` if the C library does not support the charset.
@@ -49,9 +67,9 @@ struct SystemDecoder: ~Copyable {
     guard let descriptor, Int(bitPattern: descriptor) != -1 else { return nil }
     self.descriptor = descriptor
     hasShiftStates = Self.shiftingNames.contains { name.hasPrefix($0) }
-    rejected = Self.rejected[name] ?? [:]
+    rejected = name == "ISO-2022-JP" ? Self.rowsOfWindows : Self.rejected[name] ?? [:]
     hasControls = name == "CP874" || name.hasPrefix("CP125")
-    consumesRejected = name == "CP949"
+    isCP949 = name == "CP949"
     unit = name.hasPrefix("UTF-16") ? 2 : name.hasPrefix("UTF-32") ? 4 : 1
   }
 
@@ -81,31 +99,51 @@ struct SystemDecoder: ~Copyable {
         break
       }
       offset += stop.consumed
-      if stop.isIncomplete, !isLast { break }
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
+      let isConsumed =
+        isCP949 && stop.consumed > 1 && bytes[..<offset].suffix(2).elementsEqual([0xA2, 0xE8])
+      let isIncomplete = stop.isIncomplete || rest.count == 1 && !isConsumed && isRejectedLead(rest[0])
+      if isIncomplete, !isLast { break }
       if !hasShiftStates { _ = convert(nil, into: &text) }
-      if let (character, length) = exception(at: bytes[offset...]) {
+      if let (character, length) = exception(at: rest) {
         text.append(contentsOf: UTF8.encode(character) ?? UTF8.encodedReplacementCharacter)
         offset += length
         continue
       }
       if mode == .strict { return (String(decoding: text, as: UTF8.self), offset, true) }
       text.append(contentsOf: UTF8.encodedReplacementCharacter)
-      let isConsumed =
-        consumesRejected && stop.consumed > 1 && bytes[..<offset].suffix(2).elementsEqual([0xA2, 0xE8])
-      // Only the first octet: the next one may be ASCII, and end an attribute or a tag.
-      let length = stop.isIncomplete && unit > 1 ? bytes.count : isConsumed ? 0 : unit
-      offset = min(offset + length, bytes.count)
+      if !isConsumed { offset += lengthOfRejected(rest, isIncomplete: isIncomplete) }
     }
     // A decoder may hold back a character until it is clear that no combining one follows.
     if isLast { _ = convert(nil, into: &text) }
     return (String(decoding: text, as: UTF8.self), offset, false)
   }
 
-  private func exception(at octets: Slice<UnsafeRawBufferPointer>) -> (Unicode.Scalar, length: Int)? {
+  private func exception(at octets: UnsafeRawBufferPointer) -> (Unicode.Scalar, length: Int)? {
     guard let first = octets.first else { return nil }
     if hasControls, 0x80...0x9F ~= first { return (Unicode.Scalar(first), 1) }
-    return rejected.isEmpty
-      ? nil : rejected.first { octets.starts(with: $0.key) }.map { ($0.value, $0.key.count) }
+    if rejected.isEmpty { return nil }
+    return rejected[[first]].map { ($0, 1) } ?? rejected[Array(octets.prefix(2))].map { ($0, 2) }
+  }
+
+  private func isRejectedLead(_ octet: UInt8) -> Bool { isCP949 && (octet == 0xC9 || octet == 0xFE) }
+
+  /// The number of octets that one U+FFFD replaces: those of one character, but none that may be ASCII, since it could
+  /// end an attribute or a tag.
+  private func lengthOfRejected(_ octets: UnsafeRawBufferPointer, isIncomplete: Bool) -> Int {
+    guard unit == 1 else { return isIncomplete ? octets.count : min(unit, octets.count) }
+    // Where two octets of seven bits are a character, they are not ASCII.
+    let others: ClosedRange<UInt8> = hasShiftStates ? 0x21...0x7E : 0x80...0xFF
+    var length = 1
+    guard others ~= octets[0] else { return length }
+    while length < octets.count, others ~= octets[length] {
+      var ignored: [UInt8] = []
+      let start = UnsafeRawBufferPointer(rebasing: octets[..<length])
+      let isLead = length == 1 && isRejectedLead(octets[0])
+      guard isLead || convert(start, into: &ignored)?.isIncomplete == true else { break }
+      length += 1
+    }
+    return length
   }
 
   /// Converts as much as possible, appending to `text`; `nil` makes `iconv` write what it holds back.

@@ -1,4 +1,5 @@
 package import HTTPTypes
+internal import StagecoachFormats
 
 /// A message of HTTP/1 as text: a line, fields, an empty line, content. Lines end with LF, or with CR and LF.
 package struct MessageText {
@@ -31,8 +32,8 @@ package struct MessageText {
       let line = Self.line(&rest)
       guard !line.isEmpty else { break }
       // A value that goes on (RFC 9112 5.2).
-      if Self.isBlank(line[line.startIndex]), !pairs.isEmpty {
-        pairs[pairs.count - 1].value += [0x20] + Self.trimmed(line)
+      if line[line.startIndex].isBlankInField, !pairs.isEmpty {
+        pairs[pairs.count - 1].value += [0x20] + line.trimmed
         continue
       }
       guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
@@ -43,7 +44,7 @@ package struct MessageText {
           message: "expected a field NAME: VALUE, or an empty line before the content"
         )
       }
-      pairs.append((name, Array(Self.trimmed(line[line.index(after: colon)...]))))
+      pairs.append((name, Array(line[line.index(after: colon)...].trimmed)))
       guard HTTPField.isValidValue(pairs[pairs.count - 1].value) else {
         throw Failure(offset: offset, message: "the value has octets that no field may have")
       }
@@ -65,14 +66,6 @@ package struct MessageText {
     return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
   }
 
-  private static func isBlank(_ octet: UInt8) -> Bool { octet == 0x20 || octet == 0x09 }
-
-  /// The octets without blanks at their ends.
-  private static func trimmed(_ octets: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    var rest = octets.drop(while: isBlank)
-    while let last = rest.last, isBlank(last) { rest = rest.dropLast() }
-    return rest
-  }
 }
 
 extension MessageText {
@@ -84,7 +77,7 @@ extension MessageText {
       parts[0].utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }), !parts[0].isEmpty
     else { return nil }
     let reason =
-      parts.count > 2 ? String(decoding: Self.trimmed(ArraySlice(parts[2].utf8)), as: UTF8.self) : ""
+      parts.count > 2 ? String(decoding: ArraySlice(parts[2].utf8).trimmed, as: UTF8.self) : ""
     let status = HTTPResponse.Status(code: code, reasonPhrase: HTTPField.isValidValue(reason) ? reason : "")
     let version = parts[0].contains(".") ? String(parts[0]) : "\(parts[0]).0"
     return (HTTPResponse(status: status, headerFields: fields), version)

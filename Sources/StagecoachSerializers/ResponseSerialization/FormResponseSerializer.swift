@@ -10,7 +10,7 @@ public import StagecoachCore
 /// duplicates.
 ///
 /// The charset is that of the request's ``RequestOptions/textCharset`` option, otherwise the declared one if this
-/// system has a decoder for it, otherwise that of the decoder.
+/// system has a decoder for it and it contains ASCII, otherwise that of the decoder.
 public struct FormResponseSerializer<Output: Sendable>: ResponseSerializer {
   /// The accepted content: forms.
   public var accepts: Acceptance
@@ -47,8 +47,16 @@ public struct FormResponseSerializer<Output: Sendable>: ResponseSerializer {
     // An empty form is a form too, for which a type may have nothing but optional members.
     if bytes.isEmpty, let none = try? response.nothing(as: Output.self, insteadOf: "a form") { return none }
     var decoder = decoder
-    let declared = response.mediaType?.charset.flatMap { $0.isSupported ? $0 : nil }
+    let declared = response.mediaType?.charset.flatMap { $0.isSupported && $0.keepsASCII ? $0 : nil }
     decoder.charset = response.request?.options.textCharset ?? declared ?? decoder.charset
+    guard decoder.charset.keepsASCII else {
+      throw ExchangeError(
+        .serialization,
+        "a form cannot be in \(decoder.charset.name)",
+        advice: "set options.textCharset to a supported charset that contains ASCII",
+        underlying: decoder.charset.isSupported ? nil : CharsetError.unknown(decoder.charset.name)
+      )
+    }
     do {
       return try read(decoder, bytes)
     } catch let error as DecodingError {

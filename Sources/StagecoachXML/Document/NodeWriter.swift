@@ -50,7 +50,7 @@ struct NodeWriter {
     var inlineLevel = isPretty ? Int.max : 0
     var node = top
     while true {
-      if node != top, level <= inlineLevel, isPretty { markup.startLine(level) }
+      if node != top, level <= inlineLevel { markup.startLine(level) }
       if node.pointee.type == XML_ELEMENT_NODE {
         writeTag(node, isTop: node == top)
         if let child = node.pointee.children {

@@ -14,7 +14,7 @@ struct DocumentEncoding {
 
   /// Whether these first bytes are enough to determine the encoding.
   static func isDecided(by start: [UInt8]) -> Bool {
-    guard start.count >= 4 else { return false }
+    guard start.count >= 8 else { return false }
     let hasDeclaration = start.prefix(8).filter { $0 != 0 }.starts(with: "<?".utf8)
     return !hasDeclaration || start.count >= lookahead || start.contains(UInt8(ascii: ">"))
   }
@@ -40,7 +40,7 @@ struct DocumentEncoding {
       declared = start.filter { $0 != 0 }.withUnsafeBytes(Self.declaredLabel)
       let charset = Self.widths.first { start.starts(with: $0.start) }?.charset
       // An invalid label is left to libxml2.
-      self.charset = charset ?? declared.flatMap { Charset($0) } ?? .utf8
+      self.charset = charset ?? declared.flatMap { Charset($0)?.compatibleWithASCII } ?? .utf8
       guard self.charset.isSupported else {
         let name = declared ?? self.charset.name
         throw XML.ParseError(reason: .unsupportedEncoding(name: name), line: 1, column: 1)
@@ -76,6 +76,12 @@ extension Charset {
     self == .utf16LE && start.starts(with: [0, UInt8(ascii: "<")]) ? .utf16BE : self
   }
 
+  /// The charset, or UTF-8 instead of UTF-16 and UTF-32: a declaration that was read as ASCII is in neither.
+  var compatibleWithASCII: Charset {
+    let wide: [Charset] = [.utf16, .utf16BE, .utf16LE, .utf32, .utf32BE, .utf32LE]
+    return wide.contains(self) ? .utf8 : self
+  }
+
   /// The charset that an XML declaration names at the start of a document; `nil` if there is none or it is unknown.
   package static func declared(inXML bytes: UnsafeRawBufferPointer) -> Charset? {
     DocumentEncoding.declaredLabel(in: bytes).flatMap { Charset($0) }.flatMap { $0.isSupported ? $0 : nil }
@@ -83,6 +89,6 @@ extension Charset {
 
   /// The charset that HTML declares in its first 1024 bytes; `nil` if there is none or it is unknown.
   package static func declared(inHTML bytes: UnsafeRawBufferPointer) -> Charset? {
-    HTMLPrescan.charset(of: Array(bytes.prefix(HTMLEncoding.lookahead)))
+    HTMLPrescan.charset(of: Array(bytes.prefix(HTMLEncoding.lookahead))).flatMap { $0.isSupported ? $0 : nil }
   }
 }

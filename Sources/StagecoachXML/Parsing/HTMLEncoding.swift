@@ -10,17 +10,13 @@ enum HTMLEncoding {
   /// - Parameters:
   ///   - start: The first bytes, at least 1024 if the document is that long.
   ///   - label: The charset of the transport. An unknown one is ignored.
-  /// - Returns: The charset, `nil` if it is not declared, and the length of a byte order mark.
+  /// - Returns: The charset, `nil` if it is not declared, and the length of a byte order mark. The system may not support
+  ///   the charset.
   static func charset(of start: [UInt8], transport label: String?) -> (charset: Charset?, markLength: Int) {
     if let (charset, length) = start.withUnsafeBytes({ Charset.detectBOM($0) }) { return (charset, length) }
-    if let charset = label.flatMap({ charset(label: $0) }) {
+    if let charset = label.flatMap({ Charset.onTheWeb($0) }) {
       return (charset.settingByteOrder(by: start), 0)
     }
     return (HTMLPrescan.charset(of: start), 0)
-  }
-
-  /// Returns the charset that a label means on the web; `nil` if it is unknown there.
-  static func charset(label: String) -> Charset? {
-    Charset.onTheWeb(label).flatMap { $0.isSupported ? $0 : nil }
   }
 }

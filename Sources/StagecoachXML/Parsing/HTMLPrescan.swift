@@ -57,16 +57,12 @@ struct HTMLPrescan {
       let name = lowercased(rest[attribute.name])
       if values[name] == nil { values[name] = attribute.value.map { lowercased(rest[$0]) } ?? "" }
     }
-    if let label = values["charset"] { return Self.declared(label) }
+    if let label = values["charset"] { return Self.charset(label) }
     guard values["http-equiv"] == "content-type", let content = values["content"] else { return nil }
-    return Self.label(in: content).flatMap(Self.declared)
+    return Self.label(in: content).flatMap(Self.charset)
   }
 
-  /// A charset that was read as ASCII is not UTF-16, even if declared so.
-  private static func declared(_ label: String) -> Charset? {
-    let charset = HTMLEncoding.charset(label: label)
-    return charset == .utf16LE || charset == .utf16BE ? .utf8 : charset
-  }
+  private static func charset(_ label: String) -> Charset? { Charset.onTheWeb(label)?.compatibleWithASCII }
 
   /// The label behind `charset=` in the value of Content-Type, in lower case.
   private static func label(in content: String) -> String? {
@@ -92,7 +88,7 @@ struct HTMLPrescan {
 
   /// The charset of `<?xml … encoding="…">`.
   private func xmlDeclaration() -> Charset? {
-    DocumentEncoding.declaredLabel(in: UnsafeRawBufferPointer(bytes)).flatMap(Self.declared)
+    DocumentEncoding.declaredLabel(in: UnsafeRawBufferPointer(bytes)).flatMap(Self.charset)
   }
 
   private func lowercased(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {

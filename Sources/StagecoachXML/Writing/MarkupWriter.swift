@@ -7,8 +7,7 @@ protocol MarkupText {
 
 extension String: MarkupText {
   func withMarkup<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-    var copy = self
-    return copy.withUTF8(body)
+    withUTF8Bytes(body)
   }
 }
 
@@ -88,12 +87,15 @@ struct MarkupWriter {
   /// Appends the identifiers of a document type, which has none with both kinds of quotes.
   @discardableResult
   mutating func appendIDs(_ publicID: String?, _ systemID: String?) -> Unicode.Scalar? {
-    if let publicID { append(" PUBLIC \"\(publicID)\"") } else if systemID != nil { append(" SYSTEM") }
-    guard let systemID else { return nil }
-    let quote = systemID.utf8.contains(UInt8(ascii: "\"")) ? "'" : "\""
-    append(" " + quote)
-    defer { append(quote) }
-    return append(systemID, in: .verbatim)
+    if publicID != nil { append(" PUBLIC") } else if systemID != nil { append(" SYSTEM") }
+    var unwritable: Unicode.Scalar?
+    for identifier in [publicID, systemID].compactMap({ $0 }) {
+      let quote = identifier.utf8.contains(UInt8(ascii: "\"")) ? "'" : "\""
+      append(" " + quote)
+      unwritable = append(identifier, in: .verbatim) ?? unwritable
+      append(quote)
+    }
+    return unwritable
   }
 
   /// Appends characters, escaped for their place.
