@@ -18,21 +18,10 @@ public enum CacheMode: String, Sendable, Hashable, CaseIterable {
 
 extension RequestOptions {
   static let cacheMode = RequestOption<CacheMode>("cacheMode", default: .default)
-  static let cachePartition = RequestOption<String?>("cachePartition", default: nil)
 
   /// How the request uses the ``Cache`` of its client; as RFC 9111 says by default.
   public var cacheMode: CacheMode {
     get { self[Self.cacheMode] }
     set { self[Self.cacheMode] = newValue }
-  }
-
-  /// Whose responses the request may get from the ``Cache``, and to whom its own is given: requests of different
-  /// partitions share nothing.
-  ///
-  /// If it is `nil`, which is the default, a private cache takes a hash of whom `Authentication` answers for, or of
-  /// the Authorization field of the caller. A shared cache has one partition unless this is set.
-  public var cachePartition: String? {
-    get { self[Self.cachePartition] }
-    set { self[Self.cachePartition] = newValue }
   }
 }

@@ -1,5 +1,5 @@
 import HTTPTypes
-import StagecoachCore
+public import StagecoachCore
 import StagecoachStages
 
 /// Whose stored responses a request may get.
@@ -56,5 +56,19 @@ struct Concealment: Sendable {
     hash.update(salt)
     hash.update(Bytes(text))
     return hash.digest().prefix(16).hexadecimal
+  }
+}
+
+extension RequestOptions {
+  static let cachePartition = RequestOption<String?>("cachePartition", default: nil)
+
+  /// Whose responses the request may get from the ``Cache``, and to whom its own is given: requests of different
+  /// partitions share nothing.
+  ///
+  /// If it is `nil`, which is the default, a private cache takes a hash of whom `Authentication` answers for, or of
+  /// the Authorization field of the caller. A shared cache has one partition unless this is set.
+  public var cachePartition: String? {
+    get { self[Self.cachePartition] }
+    set { self[Self.cachePartition] = newValue }
   }
 }
