@@ -24,6 +24,18 @@ extension ImportedScenario {
       copy.scenario.exchanges[index].request.target = scenario.url(of: target) ?? target
       do { try redactor.learn(copy.scenario.exchanges[index]) } catch { omissions[index] = "\(error)" }
     }
+    let aliases = scenario.origins.map { (url: $0.origin, listed: scenario.leaves(ofAlias: $0.name)) }
+    for (index, alias) in aliases.enumerated() {
+      let redacted = redactor.redact(origin: alias.url, listed: alias.listed)
+      copy.scenario.origins[index].origin = redacted.origin
+      copy.summary.add(redacted.summary)
+    }
+    if let origin = scenario.recording?.origin {
+      let listed = aliases.first { $0.url == origin }?.listed ?? []
+      let redacted = redactor.redact(origin: origin, listed: listed)
+      copy.scenario.recording?.origin = redacted.origin
+      copy.summary.add(redacted.summary)
+    }
     for index in copy.scenario.exchanges.indices {
       let complete = copy.scenario.exchanges[index]
       let redacted = redactor.redacted(complete, omission: &omissions[index])
@@ -40,10 +52,24 @@ extension ImportedScenario {
       }
       copy.scenario.exchanges[index] = exchange
     }
+    let unused = scenario.usedAliases.subtracting(copy.scenario.usedAliases)
+    copy.scenario.origins.removeAll { unused.contains($0.name) }
     copy.summary.reported = SecretReport(options).lines(copy.scenario.exchanges)
     if namesOrigins { copy.scenario.recording?.origin = copy.scenario.origins.first?.origin }
     // What cannot be written is told now.
     _ = try ScenarioWriter.files(of: copy.scenario)
     return copy
+  }
+}
+
+extension Scenario {
+  /// The short names of origins that targets begin with.
+  fileprivate var usedAliases: Set<String> {
+    Set(exchanges.compactMap { Self.alias(in: $0.request.target) })
+  }
+
+  /// The made-up values of the exchanges whose targets begin with a short name.
+  func leaves(ofAlias name: String) -> [RedactedLeaf] {
+    exchanges.filter { Self.alias(in: $0.request.target) == name }.flatMap(\.redacted)
   }
 }

@@ -8,7 +8,7 @@ public import StagecoachCore
 
 extension Verification {
   /// Creates a verification of the scenarios in a folder and below it, or of a Pact file. What the files `redaction.json`
-  /// of their folders name is in ``redaction``.
+  /// of their folders redact is in ``redaction``, and what all of them keep.
   ///
   /// - Parameters:
   ///   - contract: The folder of a scenario, or one with such folders; or a Pact file.
@@ -23,8 +23,13 @@ extension Verification {
       ? try PactFile(path: contract).interactions
       : try ScenarioContract.interactions(inAndBelow: contract)
     self.init(interactions, against: transport, base: base)
-    for place in Set(isFolder ? interactions.map(\.source) : [contract]) {
-      redaction = try RedactionOptions(redaction, for: place)
+    let places = Set(isFolder ? interactions.map(\.source) : [contract])
+    let options = try places.map { try RedactionOptions(for: $0) }
+    for other in options { redaction.merge(other) }
+    // The reports show the exchanges of all: what one scenario keeps may be a secret of another.
+    for other in options {
+      redaction.allowedNames.formIntersection(other.allowedNames)
+      redaction.allowedPaths.formIntersection(other.allowedPaths)
     }
   }
 }

@@ -9,8 +9,8 @@ import StagecoachScenarios
 
 /// Redacts scenarios in place.
 package enum ScenarioFix {
-  /// Redacts the scenarios in a folder and below it. All else in their files stays as it is, to the octet. A scenario that
-  /// cannot be read stays.
+  /// Redacts the scenarios in a folder and below it. All else in their files stays as it is, to the octet; a manifest in
+  /// which more than values changes is written anew. A scenario that cannot be read stays.
   ///
   /// - Returns: What was replaced and what was not, a line each; and whether a file changed.
   /// - Throws: ``ScenarioError`` if a file cannot be written, or if a `redaction.json` is malformed.
@@ -30,8 +30,8 @@ package enum ScenarioFix {
         result.lines += fixed.summary.lines.map { "\(place): \($0)" }
       } else {
         result.lines.append(
-          "\(place): not redacted: a value that is made up for a number or the like cannot be listed in this file; record "
-            + "it, or write a scenario.json"
+          "\(place): not redacted: the values cannot be replaced in the text of this file; record it, or write a "
+            + "scenario.json"
         )
       }
     }

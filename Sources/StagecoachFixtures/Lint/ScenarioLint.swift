@@ -34,9 +34,7 @@ package struct ScenarioLint: Sendable {
       let scenario = try Scenario(folder: file)
       try RuleCheck.checkForms(of: scenario, in: file)
       _ = try ReplayTransport(scenario)
-      findings += try secrets(in: scenario, file).map { index, finding in
-        "\(file): exchange \(scenario.exchanges[index].id): \(finding)"
-      }
+      findings += try secrets(in: scenario, file).map { "\(file): \($0.label): \($0.finding)" }
     } catch {
       findings.append("\(error)")
     }
@@ -55,13 +53,15 @@ package struct ScenarioLint: Sendable {
       }
       let manifest = FileManager.default.contents(atPath: file) ?? Data()
       let lines = ManifestLines.lines(ofElementsOf: "exchanges", in: [UInt8](manifest))
-      func place(_ index: Int) -> String {
-        let line = lines.indices.contains(index) ? lines[index] : 1
-        return "\(file):\(line): exchange \(scenario.exchanges[index].id)"
+      func line(_ path: [ManifestNode.Step]) -> Int {
+        if case .index(let index)? = path.last { return lines.indices.contains(index) ? lines[index] : 1 }
+        return ManifestLines.line(of: path, in: [UInt8](manifest))
       }
-      findings += try secrets(in: scenario, folder).map { "\(place($0.index)): \($0.finding)" }
-      for (index, exchange) in scenario.exchanges.enumerated() {
-        notes += exchange.omissions.map { "\(place(index)): \($0)" }
+      findings += try secrets(in: scenario, folder).map {
+        "\(file):\(line($0.path)): \($0.label): \($0.finding)"
+      }
+      for message in scenario.messages {
+        notes += message.exchange.omissions.map { "\(file):\(line(message.path)): \(message.label): \($0)" }
       }
     } catch {
       return findings.append("\(error)")
@@ -72,15 +72,21 @@ package struct ScenarioLint: Sendable {
     }
   }
 
-  /// What may be a secret in the messages, and the secrets that the options give. Rules, states and identifiers are none.
-  private func secrets(in scenario: Scenario, _ place: String) throws -> [(index: Int, finding: String)] {
+  /// What may be a secret in the messages and origins, and the secrets that the options give. Rules, states and
+  /// identifiers are none.
+  private func secrets(in scenario: Scenario, _ place: String) throws
+    -> [(label: String, path: [ManifestNode.Step], finding: String)]
+  {
     let options = try RedactionOptions(options, for: place)
-    let report = SecretReport(options)
-    return try scenario.exchanges.enumerated().flatMap { index, exchange in
-      let given = try Redactor.places(ofSecretsIn: options, exchange)
+    let (report, redactor) = (SecretReport(options), Redactor(options))
+    let names = redactor.names
+    return try scenario.messages.flatMap { label, path, exchange in
+      let given = try redactor.places(of: names, in: exchange)
       let places = Set(given.map(\.place))
-      let others = report.findings(in: exchange).filter { !places.contains("\($0.part) \($0.path)") }
-      return (given.map { "\($0.place): the secret \($0.name)" } + others.map(\.text)).map { (index, $0) }
+      let others = report.findings(in: exchange).filter { !places.contains($0.place) }
+      return (given.map { "\($0.place): the secret \($0.name)" } + others.map(\.text)).map {
+        (label, path, $0)
+      }
     }
   }
 
@@ -91,5 +97,31 @@ package struct ScenarioLint: Sendable {
       !$0.hasPrefix(".")
     }
     .sorted()
+  }
+}
+
+extension Scenario {
+  /// The exchanges, and a request to each origin, with their places in the manifest.
+  fileprivate var messages: [(label: String, path: [ManifestNode.Step], exchange: Exchange)] {
+    var messages = exchanges.enumerated().map { index, exchange in
+      (label: "exchange \(exchange.id)", path: [ManifestNode.Step.key("exchanges"), .index(index)], exchange)
+    }
+    func add(_ label: String, _ path: [ManifestNode.Step], _ url: String, _ listed: [RedactedLeaf]) {
+      var exchange = Exchange(id: "", request: Request("GET", url), reply: Reply(Outcome(.complete)))
+      exchange.redacted = listed
+      messages.append((label, path, exchange))
+    }
+    for alias in origins {
+      add(
+        "origin \(alias.name)",
+        [.key("origins"), .key(alias.name)],
+        alias.origin,
+        leaves(ofAlias: alias.name)
+      )
+    }
+    if let origin = recording?.origin, !origins.contains(where: { $0.origin == origin }) {
+      add("recorded", [.key("recorded"), .key("against")], origin, [])
+    }
+    return messages
   }
 }

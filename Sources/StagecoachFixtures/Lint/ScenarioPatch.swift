@@ -29,6 +29,12 @@ struct ScenarioPatch {
     tree = TextTree(content: manifest, .json)
     let exchanges = tree.children(of: child(of: nil, "exchanges"))
     guard exchanges.count == old.exchanges.count, exchanges.count == new.exchanges.count else { return nil }
+    for (before, after) in zip(old.origins, new.origins) where before.origin != after.origin {
+      set(child(of: nil, "origins").flatMap { child(of: $0, before.name) }, Array(after.origin.utf8))
+    }
+    if let origin = new.recording?.origin, origin != old.recording?.origin {
+      set(child(of: nil, "recorded").flatMap { child(of: $0, "against") }, Array(origin.utf8))
+    }
     for (index, node) in exchanges.enumerated() {
       change(node, old.exchanges[index], new.exchanges[index])
     }
@@ -155,11 +161,15 @@ struct ScenarioPatch {
   /// Removes a member with its comma.
   private mutating func remove(_ node: Int, _ key: String) {
     let text = tree.text
-    let name = Array("\"\(key)\"".utf8)
-    var start = tree.nodes[node].range.lowerBound
-    while start > name.count, text[(start - name.count)..<start] != name[...] { start -= 1 }
-    start -= name.count
-    var (before, end) = (start, tree.nodes[node].range.upperBound)
+    let (name, range) = (Array("\"\(key)\"".utf8), tree.nodes[node].range)
+    let colon = text[..<range.lowerBound].trimmingSpace
+    let written = colon.dropLast().trimmingSpace
+    // A key may have escapes.
+    guard colon.last == UInt8(ascii: ":"), written.suffix(name.count) == name[...] else {
+      return isPossible = false
+    }
+    var start = written.endIndex - name.count
+    var (before, end) = (start, range.upperBound)
     while before > 0, text[before - 1].isSpace { before -= 1 }
     if before > 0, text[before - 1] == UInt8(ascii: ",") {
       start = before - 1
@@ -179,13 +189,20 @@ struct ScenarioPatch {
     var edits: [TextTree.Edit] = []
     var position = 0
     func replace(_ old: [UInt8], _ new: [UInt8]) {
-      guard old != new, let range = text[position...].firstRange(of: old) else { return }
-      edits.append((range, new))
+      guard !old.isEmpty, let range = text[position...].firstRange(of: old) else { return }
+      if old != new { edits.append((range, new)) }
       position = range.upperBound
     }
     for (before, after) in zip(old.exchanges, new.exchanges) {
       let (targets, others) = (old.parts(of: before.request.target), new.parts(of: after.request.target))
-      replace(Array(targets.path.utf8), Array(others.path.utf8))
+      let (path, url) = (Array(targets.path.utf8), Array((targets.origin + targets.path).utf8))
+      // A path alone, with a field Host, stands before a field with the URL.
+      let start = text[position...].firstRange(of: path)?.lowerBound ?? text.count
+      if let found = text[position...].firstRange(of: url), found.lowerBound <= start {
+        replace(url, Array((others.origin + others.path).utf8))
+      } else {
+        replace(path, Array(others.path.utf8))
+      }
       for (field, other) in zip(before.request.fields, after.request.fields) {
         replace(field.octets, other.octets)
       }

@@ -173,7 +173,9 @@ struct RecordingNotebook {
   /// The exchanges in the order of their requests, or of the older recording where the order means nothing.
   private func scenario() -> Scenario {
     var scenario = base
-    scenario.origins = base.origins.map { Scenario.Alias(name: $0.name, origin: redacted($0.origin)) }
+    scenario.origins = base.origins.map {
+      Scenario.Alias(name: $0.name, origin: redactor.redact(origin: $0.origin).origin)
+    }
     let alignment = old == nil ? [:] : alignment()
     // A cause comes before its effect; the older recording may have another order.
     var ids: [Int: String] = [:]
@@ -199,15 +201,6 @@ struct RecordingNotebook {
       (scenario.recording, scenario.clock, scenario.expires) = (old.recording, old.clock, old.expires)
     }
     return scenario
-  }
-
-  /// Returns a base URL without the secrets of its path, as it stands in the targets of the exchanges.
-  private func redacted(_ origin: String) -> String {
-    let message = RedactableMessage(method: "GET", target: origin, fields: [:], body: nil)
-    guard let redacted = try? redactor.redact(message, side: "request", listed: []).message.target else {
-      return String(base.parts(of: origin).origin)
-    }
-    return redacted
   }
 
   /// The positions of the exchanges as they are written, and their identifiers.

@@ -123,7 +123,7 @@ private struct PartWalk {
   mutating func text() -> [UInt8]? {
     // The closures do not outlive the call: `changed` calls them one after the other.
     var copy = self
-    let text = part.tree.changed({ copy.change($0) }, gap: { copy.text(of: $0, nil) })
+    let text = part.tree.changed({ copy.change($0) }, gap: { copy.text(of: $0, in: $1, nil) })
     self = copy
     return text
   }
@@ -156,7 +156,8 @@ private struct PartWalk {
     }
     if leaf.inner != nil { return .inside }
     guard leaf.type == .text, !isLearning || findings != nil || walk.detector != nil else { return .none }
-    return text(of: leaf.value[...], findings ?? [], isKept: isKept).map(TextTree.Change.value) ?? .none
+    let text = text(of: leaf.value[...], in: place, findings ?? [], isKept: isKept)
+    return text.map(TextTree.Change.value) ?? .none
   }
 
   /// Notes a secret that stays because the options say so, unless it is one elsewhere.
@@ -238,10 +239,12 @@ private struct PartWalk {
   /// Learns the secrets of a text without syntax, or returns it without them; `nil` if it has none.
   ///
   /// - Parameters:
+  ///   - place: The leaf that has the text; `nil` if none has.
   ///   - findings: The secrets in it by their look; `nil` if they were not searched for.
   ///   - isKept: Whether only what is a secret elsewhere is one.
   private mutating func text(
     of text: ArraySlice<UInt8>,
+    in place: LeafPlace?,
     _ findings: [SecretShapes.Finding]?,
     isKept: Bool = false
   ) -> [UInt8]? {
@@ -255,12 +258,13 @@ private struct PartWalk {
     let text = Array(text)
     var matches = finder.matches(in: text)
     guard !matches.isEmpty else { return nil }
+    let path = place.map { "\(name) \($0.path)" } ?? name
     for index in matches.indices {
       let placeholder = walk.book.secrets[matches[index].secret].placeholder
       if keepsLengths {
         matches[index].replacement = Self.filler(placeholder, matches[index].range.count)
       }
-      summary.replaced.append(RedactionSummary.Entry(placeholder.identifier, name, "in a text"))
+      summary.replaced.append(RedactionSummary.Entry(placeholder.identifier, path, "in a text"))
     }
     return SecretFinder.replace(matches, in: text)
   }

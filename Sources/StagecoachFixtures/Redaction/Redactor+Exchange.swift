@@ -23,8 +23,10 @@ extension Redactor {
     }
     result.exchange.request.body?.replace(request.message.body, &result.exchange.request.fields)
     for index in exchange.reply.informational.indices {
-      let head = RedactableMessage(response: exchange.reply.informational[index].response.headerFields)
-      result.exchange.reply.informational[index].response.headerFields = try redact(head).fields
+      let message = RedactableMessage(response: exchange.reply.informational[index].response.headerFields)
+      let head = try redact(message, side: Self.informational, listed: exchange.redacted)
+      result.add(head)
+      result.exchange.reply.informational[index].response.headerFields = head.message.fields
     }
     if let message = exchange.reply.message {
       let reply = try redact(message, side: "reply", listed: exchange.redacted)
@@ -38,21 +40,36 @@ extension Redactor {
     guard leaks.isEmpty else { throw .leaked(leaks) }
     return result
   }
-}
 
-extension Redactor {
-  /// Returns the places in an exchange of secrets whose values the options give.
-  static func places(
-    ofSecretsIn options: RedactionOptions,
-    _ exchange: Scenario.Exchange
-  ) throws(RedactionError) -> [RedactionSummary.Entry] {
-    guard !options.secrets.isEmpty, exchange.omission == nil else { return [] }
-    let redactor = Redactor(options)
-    let names = redactor.names
+  /// The name of the place of informational responses.
+  fileprivate static let informational = "informational response"
+
+  /// Learns the secrets of a base URL, and returns it without them, as it stands in the targets of redacted exchanges.
+  ///
+  /// - Parameter listed: The made-up values of these exchanges.
+  func redact(
+    origin: String,
+    listed: [Scenario.RedactedLeaf] = []
+  ) -> (origin: String, summary: RedactionSummary) {
+    let message = RedactableMessage(method: "GET", target: origin)
+    guard (try? learn([message])) != nil,
+      let result = try? redact(message, side: "request", listed: listed), let url = result.message.target
+    else {
+      return (String(Scenario().parts(of: origin).origin), RedactionSummary())
+    }
+    return (url, result.summary)
+  }
+
+  /// Returns the places in an exchange of secrets with some names.
+  func places(of names: Set<String>, in exchange: Scenario.Exchange) throws(RedactionError)
+    -> [RedactionSummary.Entry]
+  {
+    guard !names.isEmpty, exchange.omission == nil else { return [] }
     var places: [RedactionSummary.Entry] = []
+    var seen: Set<RedactionSummary.Entry> = []
     for (side, message) in exchange.placedMessages {
-      let replaced = try redactor.redact(message, side: side, listed: exchange.redacted).summary.replaced
-      places += replaced.filter { names.contains($0.name) && !places.contains($0) }
+      let replaced = try redact(message, side: side, listed: exchange.redacted).summary.replaced
+      places += replaced.filter { names.contains($0.name) && seen.insert($0).inserted }
     }
     return places
   }
@@ -96,7 +113,7 @@ extension Scenario.Exchange {
   var placedMessages: [(place: String, message: RedactableMessage)] {
     var messages = [("request", request.message)]
     for head in reply.informational {
-      messages.append(("informational response", RedactableMessage(response: head.response.headerFields)))
+      messages.append((Redactor.informational, RedactableMessage(response: head.response.headerFields)))
     }
     if let message = reply.message { messages.append(("reply", message)) }
     return messages

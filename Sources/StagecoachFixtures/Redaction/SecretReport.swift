@@ -13,11 +13,16 @@ package struct SecretReport: Sendable {
     package let part: String
     /// The place in the part.
     package let path: String
+    /// The name of a pair, which is not in its path.
+    let pair: String?
     /// What the value looks like.
     package let kind: String
 
     /// The place and the kind.
-    package var text: String { path.isEmpty ? "\(part): \(kind)" : "\(part) \(path): \(kind)" }
+    package var text: String { "\(place)\(pair.map { " (\($0))" } ?? ""): \(kind)" }
+
+    /// The part and the place in it.
+    var place: String { path.isEmpty ? part : "\(part) \(path)" }
   }
 
   private struct Found {
@@ -49,7 +54,8 @@ package struct SecretReport: Sendable {
     var counts: [String: Int] = [:]
     var places: [[UInt8]: String] = [:]
     for (id, found) in all {
-      let pattern = "\(found.finding.part) \(Self.pattern(of: found.finding.path))"
+      let finding = found.finding
+      let pattern = "\(finding.part) \(Self.pattern(of: finding.path + (finding.pair ?? "")))"
       let place = places[found.value] ?? pattern
       places[found.value] = place
       if firsts[place] == nil {
@@ -108,10 +114,9 @@ package struct SecretReport: Sendable {
         if kind == nil, Placeholder(exactly: value) != nil { return false }
         let gap = kind == nil ? lookOfGaps(in: place, field, isProgram: isProgram) : nil
         guard let kind = kind ?? gap else { return true }
-        // The name of a pair is not in its path.
         let path = place.path
-        let pair = place.name.flatMap { path.contains($0.text) || path.isEmpty ? nil : " (\($0.text))" }
-        let finding = Finding(part: name, path: path + (pair ?? ""), kind: kind)
+        let pair = place.name.flatMap { path.contains($0.text) || path.isEmpty ? nil : $0.text }
+        let finding = Finding(part: name, path: path, pair: pair, kind: kind)
         result.append(Found(finding: finding, value: value))
         return gap != nil
       }

@@ -103,7 +103,7 @@ struct TextView: Sendable {
     switch text[start] {
     case UInt8(ascii: "%"): coding = .percent
     case UInt8(ascii: "\\"): coding = .json
-    case UInt8(ascii: "&"): coding = .markup
+    case UInt8(ascii: "&"): coding = .markup()
     default:
       let end = start + (text[start] == 0x0D && text.has(start + 1, { $0 == 0x0A }) ? 2 : 1)
       // Four digits are a group of Base64.

@@ -21,8 +21,8 @@
   /// the connection. Redirects to the recorded service lead to the server, and cookies lose its domain.
   ///
   /// A request whose Host is that of a recorded service is for this one; others are for the first one of the scenario. A
-  /// request for another host than this machine and the services gets 421, and one of a page of another site 403, so that
-  /// no web page can ask for what was recorded.
+  /// request for another host than this machine and the services gets 421. One of a page of another site gets 403 if its
+  /// Origin or Sec-Fetch-Site, which browsers send, tells so; a user may still follow a link of such a page.
   public final class ReplayServer: Sendable {
     /// The URL without a trailing slash: `http://127.0.0.1:PORT`.
     public var url: String { server.url }
@@ -73,8 +73,9 @@
         option: { #"allowedHosts: ["\#($0)"]"# },
         report: { line in journal.refusals.withLock { if $0.count < 100 { $0.append(line) } } }
       )
-      let server = try await HandlerServer.start(host: host, port: port, answeringFor: rules) { _ in
+      let server = try await HandlerServer.start(host: host, port: port, answeringFor: rules) { served in
         { request in
+          if let refusal = served.crossSiteRefusal(of: request, allowingNavigation: true) { return refusal }
           var request = request
           do {
             request.body = .bytes(try await request.content(upTo: replay.requestBodyLimit))

@@ -10,12 +10,11 @@ enum LeafCoding: Sendable, Hashable {
   case form
   /// With the escapes of a JSON string (RFC 8259 7).
   case json
-  /// With character references, in an attribute or between tags.
-  case markup
-  /// With character references, and ampersands that begin none, as in most links of HTML.
-  case bareMarkup
-  /// With character references, in an attribute without quotes.
-  case unquotedAttribute
+  /// With character references, in an attribute or between tags, and maybe ampersands that begin none, as in most links of
+  /// HTML.
+  case markup(hasBareAmpersands: Bool = false)
+  /// The same in an attribute without quotes.
+  case unquotedAttribute(hasBareAmpersands: Bool = false)
   /// With a backslash before quotes and backslashes (RFC 9110 5.6.4).
   case quoted
 
@@ -24,11 +23,11 @@ enum LeafCoding: Sendable, Hashable {
     switch self {
     case .plain: value
     // A plus sign for a space is not what every reader of a query expects.
-    case .percent, .form: value.reduce(into: []) { $0.appendPercentEncoded($1) }
+    case .percent, .form: Array(String(decoding: value, as: UTF8.self).percentEncoded(.unreserved).utf8)
     case .json:
       Array(JSONValue.string(String(decoding: value, as: UTF8.self)).serialized().dropFirst().dropLast())
-    case .bareMarkup: LeafCoding.markup.encode(value, bareAmpersands: true)
-    case .markup, .unquotedAttribute: encode(value, bareAmpersands: false)
+    case .markup(let isBare): encode(value, bareAmpersands: isBare)
+    case .unquotedAttribute(let isBare): encode(value, bareAmpersands: isBare, isQuoted: false)
     case .quoted:
       value.reduce(into: []) { text, octet in
         if octet == UInt8(ascii: "\"") || octet == UInt8(ascii: "\\") { text.append(UInt8(ascii: "\\")) }
@@ -38,7 +37,7 @@ enum LeafCoding: Sendable, Hashable {
   }
 
   /// Returns a value with character references; those for ampersands are left out where no reference begins.
-  private func encode(_ value: [UInt8], bareAmpersands: Bool) -> [UInt8] {
+  private func encode(_ value: [UInt8], bareAmpersands: Bool, isQuoted: Bool = true) -> [UInt8] {
     value.indices.reduce(into: []) { text, index in
       let octet = value[index]
       switch octet {
@@ -50,9 +49,8 @@ enum LeafCoding: Sendable, Hashable {
       case UInt8(ascii: ">"): text += Array("&gt;".utf8)
       case UInt8(ascii: "\""): text += Array("&quot;".utf8)
       case UInt8(ascii: "'"): text += Array("&#39;".utf8)
-      case UInt8(ascii: "`"), UInt8(ascii: "="),
-        _ where self == .unquotedAttribute && octet.isSpace:
-        text += self == .markup ? [octet] : Array("&#\(octet);".utf8)
+      case _ where !isQuoted && (octet.isSpace || octet == UInt8(ascii: "`")):
+        text += Array("&#\(octet);".utf8)
       default: text.append(octet)
       }
     }
@@ -81,6 +79,15 @@ enum LeafCoding: Sendable, Hashable {
     return (value, isExact)
   }
 
+  /// The coding of what has ampersands that begin no character reference; `nil` if they are no ampersands of markup.
+  var withBareAmpersands: LeafCoding? {
+    switch self {
+    case .markup: .markup(hasBareAmpersands: true)
+    case .unquotedAttribute: .unquotedAttribute(hasBareAmpersands: true)
+    case .plain, .percent, .form, .json, .quoted: nil
+    }
+  }
+
   /// Returns the text of what is written.
   func text(_ written: ArraySlice<UInt8>) -> String {
     guard let mark, written.contains(mark) || self == .form && written.contains(UInt8(ascii: "+")) else {
@@ -95,7 +102,7 @@ enum LeafCoding: Sendable, Hashable {
     case .plain: nil
     case .percent, .form: UInt8(ascii: "%")
     case .json, .quoted: UInt8(ascii: "\\")
-    case .markup, .bareMarkup, .unquotedAttribute: UInt8(ascii: "&")
+    case .markup, .unquotedAttribute: UInt8(ascii: "&")
     }
   }
 
@@ -116,7 +123,7 @@ enum LeafCoding: Sendable, Hashable {
       value.append(text[start + 1])
       return 2
     case .json: return JSONEscape.append(at: start, of: text, to: &value)
-    case .markup, .bareMarkup, .unquotedAttribute:
+    case .markup, .unquotedAttribute:
       return CharacterReference.append(at: start, of: text, to: &value)
     }
   }

@@ -7,8 +7,13 @@ extension TextTree {
   init(content: [UInt8], _ type: MediaType?) { self.init(content: content, type, level: 0) }
 
   init(content: [UInt8], _ type: MediaType?, level: Int) {
+    self.init(content, as: ContentFormat(type, content), level: level)
+  }
+
+  /// Reads content of a format.
+  init(_ content: [UInt8], as format: ContentFormat, level: Int = 0) {
     self.init(content, level: level)
-    switch ContentFormat(type, content) {
+    switch format {
     case .json: readJSON()
     case .jsonSequence: readJSON(isSequence: true)
     case .form: readForm(text.indices)
@@ -37,7 +42,7 @@ extension TextTree {
     style: AssignmentReader.Style = .value
   ) {
     var (coding, (value, isExact)) = (coding, coding.decode(text[range]))
-    if !isExact, coding == .markup { (coding, isExact) = (.bareMarkup, true) }
+    if !isExact, let bare = coding.withBareAmpersands { (coding, isExact) = (bare, true) }
     var inner = type == .text && isExact ? InnerText.read(value, in: level, style) : nil
     // What is no UTF-8 cannot be written as JSON.
     if coding == .json, inner != nil, String(validating: value, as: UTF8.self) == nil { inner = nil }

@@ -86,7 +86,7 @@ private struct MarkupReader {
 
   private mutating func addText(
     _ range: Range<Int>,
-    _ coding: LeafCoding = .markup,
+    _ coding: LeafCoding = .markup(),
     style: AssignmentReader.Style = .value
   ) {
     let range = text.trimmed(range)
@@ -210,17 +210,17 @@ private struct MarkupReader {
   }
 
   private mutating func readAttributeValue() -> (Range<Int>, LeafCoding) {
-    guard position < text.count else { return (position..<position, .markup) }
+    guard position < text.count else { return (position..<position, .markup()) }
     let quote = text[position]
     if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
       let start = position + 1
       let end = text[start...].firstIndex(of: quote) ?? text.count
       position = min(end + 1, text.count)
-      return (start..<end, .markup)
+      return (start..<end, .markup())
     }
     let value = text[position...].prefix { !$0.isSpace && $0 != UInt8(ascii: ">") }
     position = value.endIndex
-    return (value.indices, .unquotedAttribute)
+    return (value.indices, .unquotedAttribute())
   }
 
   /// Reads the content of an element of HTML that contains no elements.
@@ -247,5 +247,5 @@ private struct MarkupReader {
 
 extension UInt8 {
   /// Whether the octet is behind the name of an element or an attribute.
-  fileprivate var endsName: Bool { isSpace || isOne(of: "/>=\"'<") }
+  var endsName: Bool { isSpace || isOne(of: "/>=\"'<") }
 }

@@ -143,22 +143,19 @@ struct TextTree: Sendable {
     case inside
   }
 
-  /// Returns the text with changed leaves and gaps.
+  /// Returns the text with changed leaves.
   ///
-  /// - Parameters:
-  ///   - leaf: What becomes of a leaf. The value it returns is not encoded yet.
-  ///   - gap: Returns the text in place of a gap; `nil` if that stays as it is.
-  func rewritten(
-    _ leaf: (LeafPlace) -> Change,
-    gap: (ArraySlice<UInt8>) -> [UInt8]? = { _ in nil }
-  ) -> [UInt8] {
-    changed(leaf, gap: gap) ?? text
-  }
+  /// - Parameter leaf: What becomes of a leaf. The value it returns is not encoded yet.
+  func rewritten(_ leaf: (LeafPlace) -> Change) -> [UInt8] { changed(leaf, gap: { _, _ in nil }) ?? text }
 
   /// Returns the text with changed leaves and gaps; `nil` if nothing was changed.
+  ///
+  /// - Parameters:
+  ///   - change: What becomes of a leaf. The value it returns is not encoded yet.
+  ///   - gap: Returns the text in place of a gap, which is in the value of a leaf or in none; `nil` if it stays.
   func changed(
     _ change: (LeafPlace) -> Change,
-    gap: (ArraySlice<UInt8>) -> [UInt8]?,
+    gap: (ArraySlice<UInt8>, LeafPlace?) -> [UInt8]?,
     in outer: LeafPlace? = nil
   ) -> [UInt8]? {
     var result: [UInt8] = []
@@ -171,7 +168,7 @@ struct TextTree: Sendable {
       copied = range.upperBound
     }
     func readGap(to end: Int) {
-      guard position < end, let other = gap(text[position..<end]) else { return }
+      guard position < end, let other = gap(text[position..<end], outer) else { return }
       replace(position..<end, by: other)
     }
     forEachPlace(in: outer) { place in

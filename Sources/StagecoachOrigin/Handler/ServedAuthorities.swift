@@ -37,6 +37,8 @@
     private static let wildcards: Set<String> = ["0.0.0.0", "::"]
     private static let loopback: Set<String> = ["localhost", "127.0.0.1", "::1"]
     private static let fetchSite = HTTPField.Name("Sec-Fetch-Site")!
+    private static let fetchMode = HTTPField.Name("Sec-Fetch-Mode")!
+    private static let fetchDestination = HTTPField.Name("Sec-Fetch-Dest")!
     /// The maximum length of a host or an origin in a message, in characters.
     private static let shownLimit = 100
 
@@ -86,10 +88,16 @@
       return nil
     }
 
-    /// Returns the answer to a request that a browser sent for a page of another site, and that names no origin; `nil` if it
-    /// did not.
-    package func crossSiteRefusal(of request: Request) -> Response? {
+    /// Returns the answer to a request that a browser sent for a page of another site, such as for a script or an image,
+    /// and that names no origin; `nil` if it did not.
+    ///
+    /// - Parameter allowingNavigation: Whether a link of such a page may be followed.
+    package func crossSiteRefusal(of request: Request, allowingNavigation: Bool = false) -> Response? {
       guard request.fields[Self.fetchSite] == "cross-site", request.fields[.origin] == nil else { return nil }
+      // Not in a frame of the page.
+      let isNavigation =
+        request.fields[Self.fetchMode] == "navigate" && request.fields[Self.fetchDestination] == "document"
+      guard !isNavigation || !allowingNavigation else { return nil }
       return refuse(.forbidden, "a request of a page of", "another site", authority: nil)
     }
 

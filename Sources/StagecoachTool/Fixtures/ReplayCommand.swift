@@ -46,6 +46,7 @@
         { request in
           if let refusal = ProxyRefusal.answer(request, prefix: "") { return refusal }
           if let response = replay.control(request, served) { return response }
+          if let refusal = served.crossSiteRefusal(of: request, allowingNavigation: true) { return refusal }
           return try await answers.answer(request) { StandardError.write("stagecoach: \($0)\n") }
         }
       }

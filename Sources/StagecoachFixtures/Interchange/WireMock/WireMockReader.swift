@@ -131,7 +131,9 @@ struct WireMockReader {
     }
     guard let delay = node.member("fixedDelayMilliseconds") else { return nil }
     // WireMock takes a number in a text, too.
-    return try Int(delay.value.plainText).map { .milliseconds($0) } ?? delay.duration()
+    let milliseconds = Int(delay.value.plainText)
+    guard let milliseconds, (0...1_000_000_000).contains(milliseconds) else { return try delay.duration() }
+    return .milliseconds(milliseconds)
   }
 
   private func reply(

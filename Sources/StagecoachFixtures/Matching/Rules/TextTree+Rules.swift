@@ -59,10 +59,11 @@ extension TextTree {
 }
 
 extension [UInt8] {
-  /// Returns the octets with others in some ranges, which do not overlap.
+  /// Returns the octets with others in some ranges. Of those that overlap, the first one counts.
   func replacing(_ edits: [TextTree.Edit]) -> [UInt8] {
     var (result, position): ([UInt8], Int) = ([], 0)
-    for (range, octets) in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+    for (range, octets) in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
+    where range.lowerBound >= position {
       result += self[position..<range.lowerBound] + octets
       position = range.upperBound
     }
