@@ -170,6 +170,13 @@ private let part = "Cache-Control: max-age=60\nETag: \"a\"\n"
     #expect(privateRules.incomplete(error, received: 4, of: 10) == nil)
   }
 
+  /// A response that has a tag is validated by it (RFC 9110 13.1.5), so that a date does not help.
+  @Test(arguments: ["ETag: W/\"a\"", "ETag: a", "ETag: \"a\"\nETag: \"b\""])
+  func aDateIsNoStrongValidatorBesideATagThatIsNone(tag: String) throws {
+    let stored = try privateRules.store("Cache-Control: max-age=60\nLast-Modified: {-9}\n\(tag)").get()
+    #expect(privateRules.incomplete(stored, received: 4, of: 10) == nil)
+  }
+
   /// The content of a part is never given for the whole.
   @Test(arguments: [
     ("", HTTPRequest.Method.get, CacheMode.default, "complete bytes=5- \"a\""),

@@ -114,6 +114,16 @@ import Testing
     #expect(try decode(Set<String>.self, query) == ["1", "2"])
   }
 
+  @Test(
+    arguments: [
+      ("v[1]=y&v[0]=x", ["x", "y"]), ("v[10]=y&v[2]=x", ["x", "y"]), ("v[1]=y&v[0]=x&v[1]=z", ["x", "y", "z"]),
+      ("v[1]=y&v[]=x", ["y", "x"]),
+    ] as [(String, [String])]
+  )
+  func elementsStandInTheOrderOfTheirIndices(query: String, elements: [String]) throws {
+    #expect(try decode([String].self, query) == elements)
+  }
+
   @Test func aSingleValueAndNoneAreArraysToo() throws {
     #expect(try decode([Int].self, "v=1") == [1])
     #expect(try decode([Int].self, "") == [])
@@ -208,6 +218,9 @@ import Testing
       #expect((context.codingPath + [key]).map(\.stringValue) == path)
     @unknown default: Issue.record("an unknown error")
     }
+  }
+
+  @Test func errorsNameTheElement() throws {
     let element = try #require(throws: DecodingError.self) { try decode([Int].self, "v=1&v=x") }
     guard case .dataCorrupted(let context) = element else {
       Issue.record("another error: \(element)")

@@ -55,6 +55,19 @@ import Testing
     )
   }
 
+  @Test func aDeclaredCharsetWithoutASCIIIsIgnored() async throws {
+    let type = "application/x-www-form-urlencoded; charset=utf-16"
+    #expect(try await Self.read("k=%C3%A4", type: type, .form([String: String].self)) == ["k": "ä"])
+  }
+
+  @Test func aCharsetWithoutASCIIThatTheCallerSetsIsRefused() async throws {
+    let error = try await #require(throws: ExchangeError.self) {
+      try await Self.read("k=v", charset: .utf16, .formItems)
+    }
+    #expect(error.kind == .serialization)
+    #expect(error.message == "a form cannot be in UTF-16")
+  }
+
   @Test func anEmptyBodyIsNilOrAnEmptyForm() async throws {
     #expect(try await Self.read("", .form(Token?.self)) == nil)
     #expect(try await Self.read("", .form([String: String].self)) == [:])

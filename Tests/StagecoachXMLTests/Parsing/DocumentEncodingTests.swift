@@ -80,6 +80,21 @@ import Testing
     #expect(try parse(wrong, chunk: chunk, encoding: "utf-8").root.text == "ü")
   }
 
+  @Test(arguments: ["UTF-16", "utf-16le", "UTF-32", "UTF-32BE"], [1, 4, 4096])
+  func whoeverReadsADeclarationInASCIIReadsUTF8(name: String, chunk: Int) throws {
+    let text = "<?xml version=\"1.0\" encoding=\"\(name)\"?><a>ü</a>"
+    #expect(try parse(text, chunk: chunk).root.text == "ü")
+  }
+
+  @Test(arguments: [true, false], [1, 3, 4, 7, 4096])
+  func declaredUTF32NeedsNoMark(bigEndian: Bool, chunk: Int) throws {
+    let text = "<?xml version=\"1.0\" encoding=\"UTF-32\"?><a>ü😀</a>"
+    let bytes = text.unicodeScalars.flatMap { scalar in
+      withUnsafeBytes(of: bigEndian ? scalar.value.bigEndian : scalar.value.littleEndian) { Array($0) }
+    }
+    #expect(try parse(bytes, chunk: chunk).root.text == "ü😀")
+  }
+
   @Test(arguments: [1, 4096])
   func theByteOrderMarkWinsOverAll(chunk: Int) throws {
     let text = "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><a>ü</a>"

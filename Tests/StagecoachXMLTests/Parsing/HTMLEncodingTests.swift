@@ -102,6 +102,16 @@ import Testing
     #expect(try text(Array("<meta charset='\(label)'><p>".utf8) + [0xE9], chunk: chunk) == "é")
   }
 
+  /// The web has no decoder for them, since their octets can hide markup (Encoding Standard 14.1).
+  @Test(arguments: ["iso-2022-kr", "hz-gb-2312", "ISO-2022-CN", "replacement"], [1, .max])
+  func charsetsThatTheWebRefusesAreRefused(label: String, chunk: Int) {
+    for (bytes, encoding) in [("<p>x</p>", label), ("<meta charset=\(label)><p>x</p>", nil)] {
+      #expect(throws: XML.ParseError.self) {
+        try text(Array(bytes.utf8), chunk: chunk, encoding: encoding)
+      }
+    }
+  }
+
   @Test(arguments: [1, 2, .max])
   func theFallback(chunk: Int) throws {
     let ascii = Array(("<p>" + String(repeating: "x", count: 3_000)).utf8)
