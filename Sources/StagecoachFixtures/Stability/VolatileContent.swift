@@ -12,12 +12,17 @@ extension Scenario.Body {
   private var normalized: [UInt8] {
     let type = type.flatMap { MediaType($0) }
     let boundary = type?.boundary.map { Array($0.value.utf8) }
-    return TextTree(content: bytes.array, type).rewritten(VolatileText.change) { gap in
-      guard let boundary else { return VolatileText.normalized(Array(gap)) }
-      return Array(
-        gap.split(separator: boundary, omittingEmptySubsequences: false).joined(separator: [0, 0])
-      )
-    }
+    let tree = TextTree(content: bytes.array, type)
+    let normalized = tree.changed(
+      VolatileText.change,
+      gap: { gap, _ in
+        guard let boundary else { return VolatileText.normalized(Array(gap)) }
+        return Array(
+          gap.split(separator: boundary, omittingEmptySubsequences: false).joined(separator: [0, 0])
+        )
+      }
+    )
+    return normalized ?? tree.text
   }
 }
 

@@ -1,7 +1,6 @@
 /// Hexadecimal digits.
 package enum Hexadecimal {
-  @inlinable
-  package static func lowerCaseDigit(_ value: UInt8) -> UInt8 {
+  static func lowerCaseDigit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
 
@@ -42,7 +41,6 @@ package enum Hexadecimal {
 
 extension Collection<UInt8> {
   /// The octets as lower-case hexadecimal digits, two per octet.
-  @inlinable
   package var hexadecimal: String {
     String(unsafeUninitializedCapacity: 2 * count) { digits in
       for (offset, octet) in enumerated() {

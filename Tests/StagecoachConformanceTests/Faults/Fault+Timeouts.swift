@@ -39,7 +39,8 @@
           }
         },
         .request("the longest timeouts overflow", noticedBy: ["099": "timeout.head"]) { request in
-          if request.options.headTimeout ?? .zero > .seconds(1 << 40) { request.options.headTimeout = .zero }
+          guard request.options.headTimeout ?? .zero > .seconds(1 << 40) else { return }
+          throw ExchangeError.timeout(.head, after: .zero)
         },
       ]
 

@@ -85,7 +85,7 @@ extension TextTree {
     }
     let start = attributes.last.map { nodes[$0].range.upperBound } ?? nodes[index].range.lowerBound
     guard let end = text[start...].firstIndex(of: UInt8(ascii: ">")) else { return [] }
-    let written = LeafCoding.markup.encode(value)
+    let written = LeafCoding.markup().encode(value)
     guard text[end - 1] == UInt8(ascii: "/") else { return [((end + 1)..<(end + 1), written)] }
     let name = text[(nodes[index].range.lowerBound + 1)...].prefix { !$0.isSpace && !$0.isOne(of: "/>") }
     let endTag: [UInt8] = Array("</".utf8) + Array(name) + Array(">".utf8)
