@@ -29,7 +29,7 @@ package struct ServedService: Sendable, Hashable {
     guard let own = HostAndPort(authority), let asked = HostAndPort(request.head.authority ?? "") else {
       return false
     }
-    return own.host == asked.host && (own.port == nil || own.port == asked.port)
+    return own.name == asked.name && (own.port == nil || own.port == asked.port)
   }
 
   /// Returns the path of a request at the service.

@@ -115,6 +115,7 @@ extension Charset {
     ISO-2022-CN=REPLACEMENT:
     ISO-2022-CN-EXT=REPLACEMENT:
     HZ-GB-2312=REPLACEMENT:
+    replacement=REPLACEMENT:
     UTF-16BE: unicodefffe
     UTF-16LE: csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16
     """

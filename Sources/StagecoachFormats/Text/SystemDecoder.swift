@@ -131,7 +131,7 @@ struct SystemDecoder: ~Copyable {
   /// The number of octets that one U+FFFD replaces: those of one character, but none that may be ASCII, since it could
   /// end an attribute or a tag.
   private func lengthOfRejected(_ octets: UnsafeRawBufferPointer, isIncomplete: Bool) -> Int {
-    guard unit == 1 else { return isIncomplete ? octets.count : min(unit, octets.count) }
+    guard unit == 1, !octets.isEmpty else { return isIncomplete ? octets.count : min(unit, octets.count) }
     // Where two octets of seven bits are a character, they are not ASCII.
     let others: ClosedRange<UInt8> = hasShiftStates ? 0x21...0x7E : 0x80...0xFF
     var length = 1

@@ -9,6 +9,9 @@ public struct HostAndPort: Sendable, Hashable {
   /// Whether the host is an IPv6 address in brackets.
   public var isBracketed: Bool
 
+  /// The host without the dot behind a complete name.
+  package var name: String { host.hasSuffix(".") ? String(host.dropLast()) : host }
+
   /// Parses an authority without user information; `nil` if ``TargetURI`` does not accept it.
   public init?(_ authority: some StringProtocol) {
     var text = String(authority)

@@ -36,6 +36,12 @@
 
     private static let wildcards: Set<String> = ["0.0.0.0", "::"]
     private static let loopback: Set<String> = ["localhost", "127.0.0.1", "::1"]
+
+    /// Whether a name is that of the address that servers listen at by default. A connection to 0.0.0.0 is one to it.
+    private static func reachesLoopback(_ name: String) -> Bool {
+      loopback.contains(name) || wildcards.contains(name) || name.hasSuffix(".localhost")
+    }
+
     private static let fetchSite = HTTPField.Name("Sec-Fetch-Site")!
     private static let fetchMode = HTTPField.Name("Sec-Fetch-Mode")!
     private static let fetchDestination = HTTPField.Name("Sec-Fetch-Dest")!
@@ -65,8 +71,9 @@
         guard !service.isSecure, let place = HostAndPort(service.authority),
           place.port ?? 80 == listening?.port ?? 80
         else { return false }
-        let reachesOwn = Self.wildcards.contains(host) || host == "::1" || host.isLoopbackHost
-        return place.host == host || reachesOwn && Self.loopback.contains(place.host)
+        let isWildcard = Self.wildcards.contains(host)
+        return place.name == host || isWildcard && place.isOfThisMachine
+          || (isWildcard || host == "::1" || host.isLoopbackHost) && Self.reachesLoopback(place.name)
       }
       hosts = Set(
         [host] + rules.services.compactMap { HostAndPort($0.authority)?.name }
@@ -153,9 +160,6 @@
   }
 
   extension HostAndPort {
-    /// The host without the dot behind a complete name.
-    fileprivate var name: String { host.hasSuffix(".") ? String(host.dropLast()) : host }
-
     fileprivate var isOfThisMachine: Bool { name == "::1" || name.isLoopbackHost }
   }
 #endif

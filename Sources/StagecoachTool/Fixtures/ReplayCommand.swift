@@ -33,7 +33,7 @@
     @Flag(help: "Hand out the chunks of bodies at the recorded times.")
     var timing = false
 
-    @Option(help: ArgumentHelp("Serve this service only, whatever host a request names.", valueName: "url"))
+    @Option(help: ArgumentHelp("Serve this service only, for every host that is answered.", valueName: "url"))
     var origin: String?
 
     @OptionGroup var listening: ListeningArguments

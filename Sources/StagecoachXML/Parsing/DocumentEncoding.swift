@@ -14,7 +14,8 @@ struct DocumentEncoding {
 
   /// Whether these first bytes are enough to determine the encoding.
   static func isDecided(by start: [UInt8]) -> Bool {
-    guard start.count >= 8 else { return false }
+    // Four octets are one character of UTF-32.
+    guard start.count >= (start.prefix(4).contains(0) ? 8 : 4) else { return false }
     let hasDeclaration = start.prefix(8).filter { $0 != 0 }.starts(with: "<?".utf8)
     return !hasDeclaration || start.count >= lookahead || start.contains(UInt8(ascii: ">"))
   }

@@ -20,6 +20,7 @@ struct ServedServiceTests {
     ("https://a.test/v1", "http://127.0.0.1/x?y", "/v1/x?y"),
     // Behind a changed address the path is that of the service.
     ("https://a.test/v1", "http://a.test:8080/v1/x", "/v1/x"),
+    ("https://a.test/v1", "http://a.test./v1/x", "/v1/x"),
     ("https://a.test/v1", "http://A.test/v1?x", "/v1?x"),
     ("https://a.test/v1", "http://a.test/v1", "/v1"), ("https://a.test/v1", "http://a.test/v10", "/v1/v10"),
     ("https://a.test/v1", "http://b.a.test/v1/x", "/v1/v1/x"),

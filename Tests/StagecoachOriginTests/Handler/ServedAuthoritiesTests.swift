@@ -144,7 +144,9 @@
       ("127.0.0.1", "http://localhost:PORT", true), ("127.0.0.1", "http://127.0.0.1:PORT/v1", true),
       ("127.0.0.1", "https://localhost:PORT", false), ("127.0.0.1", "http://localhost:1", false),
       ("0.0.0.0", "http://127.0.0.1:PORT", true), ("192.0.2.1", "http://localhost:PORT", false),
-      ("192.0.2.1", "http://192.0.2.1:PORT", true),
+      ("192.0.2.1", "http://192.0.2.1:PORT", true), ("127.0.0.1", "http://localhost.:PORT", true),
+      ("127.0.0.1", "http://api.localhost:PORT", true), ("[::1]", "http://0.0.0.0:PORT", true),
+      ("127.0.0.1", "http://127.0.0.2:PORT", false), ("0.0.0.0", "http://127.0.0.2:PORT", true),
     ])
     func aServiceMayBeTheServerItself(_ host: String, _ service: String, _ isLoop: Bool) throws {
       let url = try TargetURI(parsing: service.replacing("PORT", with: "8080"))

@@ -103,7 +103,7 @@ import Testing
   @Test func secretsStayWithTheirOriginAndTheEndIsTyped() async throws {
     var random = SplitMix(state: 20)
     var (followed, detours, errors, responses) = (0, 0, Set<String>(), 0)
-    for round in 0..<1_000 {
+    for round in 0..<300 {
       let graph = Case(&random)
       let nodes = graph.nodes
       let transport = HandlerTransport { request in
@@ -160,9 +160,9 @@ import Testing
       #expect(hops.allSatisfy { Self.codes.prefix(5).contains($0.response.status.code) }, place)
       #expect(!"\(hops) \(outcome.recorder.redirects)".contains(Self.secret), place)
     }
-    #expect(followed > 1_000)
-    #expect(detours > 30)
-    #expect(responses > 170)
+    #expect(followed > 300)
+    #expect(detours > 9)
+    #expect(responses > 50)
     #expect(
       errors.isSuperset(of: ["redirect.tooMany", "redirect.insecure", "bodyNotReplayable"]),
       "\(errors)"
