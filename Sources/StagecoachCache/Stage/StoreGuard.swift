@@ -100,8 +100,7 @@ final class StoreGuard: Sendable {
     _ work: @escaping @Sendable (any CacheStore) async throws -> Result
   ) async -> Swift.Result<Result, any Error> {
     let waiter = Waiter<Result>()
-    let timer = Task {
-      try await SystemTime().sleep(until: .now + Self.patience)
+    let timer = SystemTime().timer(at: .now + Self.patience) {
       waiter.end(with: .failure(CacheStoreError.unavailable("it took longer than \(Self.patience)")))
     }
     Task { [store] in
