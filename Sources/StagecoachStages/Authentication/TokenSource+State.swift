@@ -22,12 +22,10 @@ extension TokenSource {
     var generation = 0
     /// The last renewal.
     var flight: Flight<Outcome>?
-    var failure: (error: any Error, until: ContinuousClock.Instant)?
-    var pause = TokenSource.shortestPause
+    /// The failure of the last renewal.
+    var failure: (any Error)?
+    var backOff = BackOff(.seconds(1)...(.seconds(30)))
   }
-
-  static let shortestPause = Duration.seconds(1)
-  static let longestPause = Duration.seconds(30)
 }
 
 extension TokenSource.State {
@@ -50,14 +48,9 @@ extension TokenSource.State {
   }
 
   mutating func fail(_ error: ExchangeError, at now: ContinuousClock.Instant) -> any Error {
-    failure = (error, now.advanced(by: pause))
-    pause = min(pause * 2, TokenSource.longestPause)
+    failure = error
+    backOff.fail(at: now)
     return error
-  }
-
-  /// Whether the last renewal has not just failed.
-  func isQuiet(at now: ContinuousClock.Instant) -> Bool {
-    failure.map { now >= $0.until } ?? true
   }
 
   /// Whether the token is near its end.

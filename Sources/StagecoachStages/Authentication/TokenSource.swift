@@ -59,7 +59,7 @@ public final class TokenSource: Sendable {
       state.generation += 1
       state.held = nil
       state.failure = nil
-      state.pause = Self.shortestPause
+      state.backOff.reset()
       if let token { state.hold(token, at: nil) }
       return state.flight
     }
@@ -73,7 +73,7 @@ public final class TokenSource: Sendable {
     let (held, isDue, generation) = state.withLock { state in
       if state.held?.given == nil { state.held?.given = now }
       let left = state.held?.left(at: now)
-      let isDue = !state.isRenewing && state.isDue(at: now) && state.isQuiet(at: now)
+      let isDue = !state.isRenewing && state.isDue(at: now) && !state.backOff.rests(at: now)
       return (left.map { $0 > .zero } == false ? nil : state.held, isDue, state.generation)
     }
     guard let held else { return try await renewed(after: generation, for: request) }
@@ -114,7 +114,7 @@ public final class TokenSource: Sendable {
       if let held = state.held, held.generation > generation { return .held(held) }
       let waiter = Waiter<Outcome>()
       if let flight = state.flight, flight.add(waiter) { return .joined(flight, waiter) }
-      if let failure = state.failure, now < failure.until { return .failed(failure.error) }
+      if let error = state.failure, state.backOff.rests(at: now) { return .failed(error) }
       let flight = state.newFlight(isAhead: false)
       _ = flight.add(waiter)
       return .started(flight, waiter)
@@ -198,7 +198,7 @@ public final class TokenSource: Sendable {
       case .success(let token) where token.isSendable:
         state.generation += 1
         state.failure = nil
-        state.pause = Self.shortestPause
+        state.backOff.reset()
         return (waiters, .held(state.hold(token, at: now)))
       case .success:
         return (waiters, .failed(state.fail(Token.unsendable(.refreshFailed), at: now)))

@@ -15,13 +15,13 @@
       /// Until the first probe has ended. Calls wait for it until an instant, once there is one.
       case starting(until: ContinuousClock.Instant?)
       case up(RedisServer, since: ContinuousClock.Instant)
-      case down(RedisFailure, until: ContinuousClock.Instant)
+      case down(RedisFailure)
     }
 
     private struct State {
       var phase = Phase.starting(until: nil)
       var isProbing = false
-      var backOff: Duration
+      var backOff: BackOff
       /// Hashes of URLs that could not be invalidated.
       var pending: Set<String> = []
     }
@@ -46,7 +46,7 @@
       self.server = server
       self.timeouts = timeouts
       self.invalidation = invalidation
-      state = Mutex(State(backOff: timeouts.backOff.lowerBound))
+      state = Mutex(State(backOff: BackOff(timeouts.backOff)))
     }
 
     /// The server by its numeric address.
@@ -64,13 +64,13 @@
 
     /// When calls wait no longer for the first probe, which the first of them starts.
     private func waitsUntil() -> ContinuousClock.Instant {
+      let limit = ContinuousClock.now + timeouts.read
       let (end, isFirst) = state.withLock { state -> (ContinuousClock.Instant, Bool) in
-        let now = ContinuousClock.now
-        guard case .starting(let end) = state.phase else { return (now, false) }
+        guard case .starting(let end) = state.phase else { return (limit, false) }
         if let end { return (end, false) }
-        state.phase = .starting(until: now + timeouts.read)
+        state.phase = .starting(until: limit)
         state.isProbing = true
-        return (now + timeouts.read, true)
+        return (limit, true)
       }
       if isFirst { queue.async { self.probe() } }
       return end
@@ -84,7 +84,7 @@
         if let hash, state.pending.count < Self.maxPending { state.pending.insert(hash) }
         guard case .up(_, let since) = state.phase else { return }
         let now = ContinuousClock.now
-        if now - since > timeouts.backOff.upperBound { state.backOff = timeouts.backOff.lowerBound }
+        if now - since > timeouts.backOff.upperBound { state.backOff.reset() }
         takeDown(&state, error, now)
       }
     }
@@ -95,8 +95,8 @@
         switch state.phase {
         case .starting: return (nil, nil, false)
         case .up(let server, _): return (server, nil, false)
-        case .down(let error, let until):
-          let mustProbe = !state.isProbing && ContinuousClock.now >= until
+        case .down(let error):
+          let mustProbe = !state.isProbing && !state.backOff.rests(at: .now)
           state.isProbing = state.isProbing || mustProbe
           return (nil, error, mustProbe)
         }
@@ -107,8 +107,8 @@
     }
 
     private func takeDown(_ state: inout State, _ error: RedisFailure, _ now: ContinuousClock.Instant) {
-      state.phase = .down(error, until: now + state.backOff)
-      state.backOff = min(state.backOff * 2, timeouts.backOff.upperBound)
+      state.phase = .down(error)
+      state.backOff.fail(at: now)
     }
 
     private func probe() {
