@@ -10,13 +10,8 @@ final class StoreGuard: Sendable {
   /// How long it is left alone.
   private static let rest = Duration.seconds(5)
 
-  private struct State {
-    var failures = 0
-    var restsUntil: ContinuousClock.Instant?
-  }
-
   let store: any CacheStore
-  private let state = Mutex(State())
+  private let backOff = Mutex(BackOff(StoreGuard.rest...StoreGuard.rest, after: StoreGuard.failures))
 
   init(_ store: any CacheStore) {
     self.store = store
@@ -42,7 +37,7 @@ final class StoreGuard: Sendable {
         outcome = .failure(error)
       }
     } else {
-      guard isNeeded || isAsked else {
+      guard isNeeded || !backOff.withLock({ $0.rests(at: .now) }) else {
         failed(.storeFailed(reason: "it is left alone after \(Self.failures) failures"))
         return nil
       }
@@ -74,25 +69,11 @@ final class StoreGuard: Sendable {
     #endif
   }
 
-  private var isAsked: Bool {
-    state.withLock { state in
-      guard let end = state.restsUntil else { return true }
-      guard ContinuousClock.now >= end else { return false }
-      // One more failure lets it rest again.
-      (state.restsUntil, state.failures) = (nil, Self.failures - 1)
-      return true
-    }
-  }
-
   private func note<Result>(_ outcome: Swift.Result<Result, any Error>) {
-    state.withLock { state in
-      switch outcome {
-      case .success: state.failures = 0
-      case .failure(let error) where Self.isRefusal(error): break
-      case .failure:
-        state.failures += 1
-        if state.failures >= Self.failures { state.restsUntil = .now + Self.rest }
-      }
+    switch outcome {
+    case .success: backOff.withLock { $0.reset() }
+    case .failure(let error) where Self.isRefusal(error): break
+    case .failure: backOff.withLock { $0.fail(at: .now) }
     }
   }
 
@@ -100,8 +81,7 @@ final class StoreGuard: Sendable {
     _ work: @escaping @Sendable (any CacheStore) async throws -> Result
   ) async -> Swift.Result<Result, any Error> {
     let waiter = Waiter<Result>()
-    let timer = Task {
-      try await SystemTime().sleep(until: .now + Self.patience)
+    let timer = SystemTime().timer(at: .now + Self.patience) {
       waiter.end(with: .failure(CacheStoreError.unavailable("it took longer than \(Self.patience)")))
     }
     Task { [store] in

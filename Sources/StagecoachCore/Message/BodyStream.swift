@@ -222,10 +222,7 @@ final class BodyStream: Sendable {
       return false
     }
     let time: any TimeSource = state.withLock { $0.origin?.exchange?.clock } ?? SystemTime()
-    let timer = Task {
-      try await time.sleep(until: time.now.advanced(by: duration))
-      self.cancel(.cancelled)
-    }
+    let timer = time.timer(at: time.now.advanced(by: duration)) { self.cancel(.cancelled) }
     defer { timer.cancel() }
     var read = 0
     do {

@@ -115,10 +115,7 @@ public final class Watchdog: Sendable {
     wakes.store(deadline, ordering: .relaxed)
     state.sleeper?.cancel()
     let instant = epoch.advanced(by: Duration(attoseconds: Int128(deadline) << Self.unit))
-    state.sleeper = Task { [time, weak self] in
-      guard (try? await time.sleep(until: instant)) != nil else { return }
-      self?.sweep(at: deadline)
-    }
+    state.sleeper = time.timer(at: instant) { [weak self] in self?.sweep(at: deadline) }
   }
 
   private func sweep(at wake: Int64) {

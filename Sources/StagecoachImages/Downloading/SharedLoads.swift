@@ -12,22 +12,10 @@
   final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     typealias Work = @Sendable () async throws -> Value
 
-    private struct Load {
-      let number: Int
-      let task: Task<Void, Never>
-      /// In the order of arrival.
-      var waiters: [Waiter<Value>] = []
-    }
-
-    private struct State {
-      var loads: [Key: Load] = [:]
-      var count = 0
-    }
-
-    private let state = Mutex(State())
+    private let flights = Mutex<[Key: Flight<Value>]>([:])
 
     /// The number of callers that wait.
-    var waiting: Int { state.withLock { $0.loads.values.reduce(0) { $0 + $1.waiters.count } } }
+    var waiting: Int { flights.withLock { $0.values.reduce(0) { $0 + $1.waiting } } }
 
     /// Waits for the value of a key.
     ///
@@ -39,42 +27,26 @@
     func value(for key: Key, _ prepare: @Sendable () -> Work) async throws -> Value {
       try Task.checkCancellation()
       let waiter = Waiter<Value>()
-      state.withLock { state in
-        if state.loads[key] == nil {
-          state.count += 1
-          let number = state.count
-          let work = prepare()
-          let task = Task {
-            do {
-              finish(key, number, .success(try await work()))
-            } catch {
-              finish(key, number, .failure(error))
-            }
-          }
-          state.loads[key] = Load(number: number, task: task)
-        }
-        state.loads[key]?.waiters.append(waiter)
+      let flight = flights.withLock { flights in
+        if let flight = flights[key], flight.add(waiter) { return flight }
+        let flight = Flight<Value>(endsAlone: true)
+        _ = flight.add(waiter)
+        flights[key] = flight
+        let work = prepare()
+        flight.begin { [Task { await run(work, for: key, flight) }] }
+        return flight
       }
-      return try await waiter.value { leave(key, waiter) }
+      return try await flight.outcome(waiter)
     }
 
-    private func leave(_ key: Key, _ waiter: Waiter<Value>) {
-      let task = state.withLock { state -> Task<Void, Never>? in
-        guard let index = state.loads[key]?.waiters.firstIndex(where: { $0 === waiter }) else { return nil }
-        state.loads[key]?.waiters.remove(at: index)
-        guard state.loads[key]?.waiters.isEmpty == true else { return nil }
-        // Whoever asks from now on gets a load of its own.
-        return state.loads.removeValue(forKey: key)?.task
-      }
-      task?.cancel()
-    }
-
-    private func finish(_ key: Key, _ number: Int, _ result: Result<Value, any Error>) {
-      let waiters = state.withLock { state in
+    private func run(_ work: Work, for key: Key, _ flight: Flight<Value>) async {
+      let outcome: Result<Value, any Error>
+      do { outcome = .success(try await work()) } catch { outcome = .failure(error) }
+      flights.withLock { flights in
         // Another load may have taken the place of one that was cancelled.
-        state.loads[key]?.number == number ? state.loads.removeValue(forKey: key)?.waiters : nil
+        if flights[key] === flight { flights[key] = nil }
       }
-      for waiter in waiters ?? [] { waiter.end(with: result) }
+      flight.land(with: outcome)
     }
   }
 #endif

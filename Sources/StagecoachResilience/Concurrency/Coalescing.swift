@@ -123,7 +123,7 @@ public final class Coalescing: Middleware {
     } catch {
       if error is CancellationError || Task.isCancelled, flight.handOver(.takeOver) { throw error }
       remove(flight, key)
-      for waiter in flight.land() { waiter.end(with: .failure(error)) }
+      flight.land(with: .failure(error))
       throw error
     }
   }

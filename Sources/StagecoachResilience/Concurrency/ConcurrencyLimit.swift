@@ -139,9 +139,8 @@ public final class ConcurrencyLimit: Middleware {
       case .waits(let ticket, let position):
         request.emit(ConcurrencyEvent.queued(position: position, priority: priority))
         let timer = request.options.poolTimeout.map { limit in
-          Task {
-            guard (try? await time.sleep(until: start.advanced(by: limit))) != nil else { return }
-            if waiter.end(with: .failure(expired(key, after: limit))) { leave(ticket, key, time) }
+          time.timer(at: start.advanced(by: limit)) {
+            if waiter.end(with: .failure(self.expired(key, after: limit))) { self.leave(ticket, key, time) }
           }
         }
         defer { timer?.cancel() }

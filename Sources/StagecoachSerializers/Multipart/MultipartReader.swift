@@ -92,8 +92,7 @@ actor MultipartReader {
   /// Reads the rest of the body, if it is short and comes soon, so that the connection can be used again.
   private func readEpilogue() async {
     let time: any TimeSource = response.request?.clock ?? SystemTime()
-    let timer = Task { [body = response.body] in
-      try await time.sleep(until: time.now.advanced(by: Self.epilogue.time))
+    let timer = time.timer(at: time.now.advanced(by: Self.epilogue.time)) { [body = response.body] in
       body.cancel()
     }
     defer { timer.cancel() }

@@ -58,10 +58,7 @@ final class HeldBody: BodySource {
 
   private func fill(on time: any TimeSource) async {
     let (wakes, wake) = AsyncStream.makeStream(of: Void.self)
-    let timer = Task {
-      try? await time.sleep(until: time.now.advanced(by: Self.duration))
-      wake.finish()
-    }
+    let timer = time.timer(at: time.now.advanced(by: Self.duration)) { wake.finish() }
     defer { timer.cancel() }
     var waker = wakes.makeAsyncIterator()
     while state.withLock({ $0.end == nil && $0.count <= Self.limit }) {

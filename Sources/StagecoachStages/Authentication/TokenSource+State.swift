@@ -17,31 +17,15 @@ extension TokenSource {
     case again
   }
 
-  struct Flight {
-    let id: Int
-    /// Whether it began before a request needed it, and goes on without one.
-    let isAhead: Bool
-    var waiters: [Waiter<Outcome>] = []
-    var tasks: [Task<Void, Never>] = []
-
-    /// Ends the renewal without a result.
-    func abandon() {
-      for task in tasks { task.cancel() }
-      for waiter in waiters { waiter.end(with: .success(.again)) }
-    }
-  }
-
   struct State {
     var held: Held?
     var generation = 0
-    var flight: Flight?
-    var counter = 0
-    var failure: (error: any Error, until: ContinuousClock.Instant)?
-    var pause = TokenSource.shortestPause
+    /// The last renewal.
+    var flight: Flight<Outcome>?
+    /// The failure of the last renewal.
+    var failure: (any Error)?
+    var backOff = BackOff(.seconds(1)...(.seconds(30)))
   }
-
-  static let shortestPause = Duration.seconds(1)
-  static let longestPause = Duration.seconds(30)
 }
 
 extension TokenSource.State {
@@ -53,21 +37,20 @@ extension TokenSource.State {
     return held
   }
 
-  mutating func newFlight(isAhead: Bool) -> Int {
-    counter += 1
-    flight = TokenSource.Flight(id: counter, isAhead: isAhead)
-    return counter
+  /// Whether a renewal is in progress.
+  var isRenewing: Bool { flight?.isOpen == true }
+
+  /// - Parameter isAhead: Whether it begins before a request needs it, and goes on without one.
+  mutating func newFlight(isAhead: Bool) -> Flight<TokenSource.Outcome> {
+    let flight = Flight<TokenSource.Outcome>(endsAlone: !isAhead)
+    self.flight = flight
+    return flight
   }
 
   mutating func fail(_ error: ExchangeError, at now: ContinuousClock.Instant) -> any Error {
-    failure = (error, now.advanced(by: pause))
-    pause = min(pause * 2, TokenSource.longestPause)
+    failure = error
+    backOff.fail(at: now)
     return error
-  }
-
-  /// Whether the last renewal has not just failed.
-  func isQuiet(at now: ContinuousClock.Instant) -> Bool {
-    failure.map { now >= $0.until } ?? true
   }
 
   /// Whether the token is near its end.

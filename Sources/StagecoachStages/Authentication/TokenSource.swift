@@ -54,16 +54,16 @@ public final class TokenSource: Sendable {
   ///
   /// A renewal in progress ends without a result, and requests that wait for it check again.
   public func set(_ token: Token?) {
-    let flight = state.withLock { state -> Flight? in
+    let flight = state.withLock { state in
       defer { state.flight = nil }
       state.generation += 1
       state.held = nil
       state.failure = nil
-      state.pause = Self.shortestPause
+      state.backOff.reset()
       if let token { state.hold(token, at: nil) }
       return state.flight
     }
-    flight?.abandon()
+    flight?.land(with: .success(.again))
   }
 
   /// Returns the token for a request; `nil` for a request that the renewal itself sends.
@@ -73,7 +73,7 @@ public final class TokenSource: Sendable {
     let (held, isDue, generation) = state.withLock { state in
       if state.held?.given == nil { state.held?.given = now }
       let left = state.held?.left(at: now)
-      let isDue = state.flight == nil && state.isDue(at: now) && state.isQuiet(at: now)
+      let isDue = !state.isRenewing && state.isDue(at: now) && !state.backOff.rests(at: now)
       return (left.map { $0 > .zero } == false ? nil : state.held, isDue, state.generation)
     }
     guard let held else { return try await renewed(after: generation, for: request) }
@@ -105,25 +105,25 @@ public final class TokenSource: Sendable {
   private enum Ticket {
     case held(Held)
     case failed(any Error)
-    case started(Int, Waiter<Outcome>)
-    case joined(Int, Waiter<Outcome>)
+    case started(Flight<Outcome>, Waiter<Outcome>)
+    case joined(Flight<Outcome>, Waiter<Outcome>)
   }
 
   private func ticket(after generation: Int, at now: ContinuousClock.Instant) -> Ticket {
     state.withLock { state in
       if let held = state.held, held.generation > generation { return .held(held) }
-      let joined = state.flight?.id
-      if joined == nil, let failure = state.failure, now < failure.until { return .failed(failure.error) }
       let waiter = Waiter<Outcome>()
-      let flight = joined ?? state.newFlight(isAhead: false)
-      state.flight?.waiters.append(waiter)
-      return joined == nil ? .started(flight, waiter) : .joined(flight, waiter)
+      if let flight = state.flight, flight.add(waiter) { return .joined(flight, waiter) }
+      if let error = state.failure, state.backOff.rests(at: now) { return .failed(error) }
+      let flight = state.newFlight(isAhead: false)
+      _ = flight.add(waiter)
+      return .started(flight, waiter)
     }
   }
 
   private func renewAhead(of held: Held, for request: Request) {
-    let flight = state.withLock { state -> Int? in
-      guard state.flight == nil, state.generation == held.generation else { return nil }
+    let flight = state.withLock { state -> Flight<Outcome>? in
+      guard !state.isRenewing, state.generation == held.generation else { return nil }
       return state.newFlight(isAhead: true)
     }
     guard let flight else { return }
@@ -132,32 +132,32 @@ public final class TokenSource: Sendable {
     try? launch(flight, for: request)
   }
 
-  private func launch(_ id: Int, for request: Request) throws {
+  private func launch(_ flight: Flight<Outcome>, for request: Request) throws {
     let time = request.clock
     guard let background = request.exchange?.background else {
-      begin(id, on: time)
+      begin(flight, on: time)
       return
     }
     let isOwned = background.run { [self] in
       await withTaskCancellationHandler {
-        await begin(id, on: time)?.value
+        await begin(flight, on: time)?.value
       } onCancel: {
-        abandon(id)
+        abandon(flight)
       }
     }
     guard !isOwned else { return }
-    abandon(id)
+    abandon(flight)
     throw ExchangeError(.shutdown, "the client was shut down", advice: "create a new client")
   }
 
   /// Starts the renewal and its timer; returns `nil` if no request needs it any more.
   @discardableResult
-  private func begin(_ id: Int, on time: any TimeSource) -> Task<Void, Never>? {
+  private func begin(_ flight: Flight<Outcome>, on time: any TimeSource) -> Task<Void, Never>? {
     let deadline = time.now.advanced(by: timeout)
     let renewing = Self.renewing.union([ObjectIdentifier(self)])
-    return state.withLock { state in
-      guard state.flight?.id == id else { return nil }
-      let old = state.held?.token
+    let old = state.withLock { $0.held?.token }
+    var started: Task<Void, Never>?
+    flight.begin {
       let work = Task { [self] in
         let result: Result<Token, any Error>
         do {
@@ -165,16 +165,16 @@ public final class TokenSource: Sendable {
         } catch {
           result = .failure(error)
         }
-        finish(id, with: result, at: time.now)
+        finish(flight, with: result, at: time.now)
       }
+      started = work
       // The timer releases the renewal that it must not wait for any longer, without waiting for its end.
-      let timer = Task { [self] in
-        guard (try? await time.sleep(until: deadline)) != nil else { return }
-        finish(id, with: .failure(Self.timedOut(timeout)), at: time.now)
+      let timer = time.timer(at: deadline) { [self] in
+        finish(flight, with: .failure(Self.timedOut(timeout)), at: time.now)
       }
-      state.flight?.tasks = [work, timer]
-      return work
+      return [work, timer]
     }
+    return started
   }
 
   private static func timedOut(_ limit: Duration) -> ExchangeError {
@@ -185,25 +185,29 @@ public final class TokenSource: Sendable {
     )
   }
 
-  private func finish(_ id: Int, with result: Result<Token, any Error>, at now: ContinuousClock.Instant) {
-    let ended = state.withLock { state -> (flight: Flight, outcome: Outcome)? in
-      guard let flight = state.flight, flight.id == id else { return nil }
+  private func finish(
+    _ flight: Flight<Outcome>,
+    with result: Result<Token, any Error>,
+    at now: ContinuousClock.Instant
+  ) {
+    let ended = state.withLock { state -> (waiters: [Waiter<Outcome>], outcome: Outcome)? in
+      guard state.flight === flight, flight.isOpen else { return nil }
       state.flight = nil
+      let waiters = flight.land()
       switch result {
       case .success(let token) where token.isSendable:
         state.generation += 1
         state.failure = nil
-        state.pause = Self.shortestPause
-        return (flight, .held(state.hold(token, at: now)))
+        state.backOff.reset()
+        return (waiters, .held(state.hold(token, at: now)))
       case .success:
-        return (flight, .failed(state.fail(Token.unsendable(.refreshFailed), at: now)))
+        return (waiters, .failed(state.fail(Token.unsendable(.refreshFailed), at: now)))
       case .failure(let error):
-        return (flight, .failed(state.fail(Self.failure(for: error), at: now)))
+        return (waiters, .failed(state.fail(Self.failure(for: error), at: now)))
       }
     }
     guard let ended else { return }
-    for task in ended.flight.tasks { task.cancel() }
-    for waiter in ended.flight.waiters { waiter.end(with: .success(ended.outcome)) }
+    for waiter in ended.waiters { waiter.end(with: .success(ended.outcome)) }
   }
 
   private static func failure(for error: any Error) -> ExchangeError {
@@ -221,19 +225,16 @@ public final class TokenSource: Sendable {
   }
 
   /// Ends a renewal without a result; waiting requests check again.
-  private func abandon(_ id: Int) {
-    let flight = state.withLock { state -> Flight? in
-      guard let flight = state.flight, flight.id == id else { return nil }
-      state.flight = nil
-      return flight
-    }
-    flight?.abandon()
-  }
+  private func abandon(_ flight: Flight<Outcome>) { flight.land(with: .success(.again)) }
 
   // MARK: Waiting
 
-  private func end(of flight: Int, _ waiter: Waiter<Outcome>, for request: Request) async throws -> Held? {
-    switch try await waiter.value(onCancel: { leave(flight, waiter) }) {
+  private func end(
+    of flight: Flight<Outcome>,
+    _ waiter: Waiter<Outcome>,
+    for request: Request
+  ) async throws -> Held? {
+    switch try await flight.outcome(waiter) {
     case .held(let held):
       request.emit(AuthenticationEvent.refreshed)
       return held
@@ -242,16 +243,6 @@ public final class TokenSource: Sendable {
       throw error
     case .again: return nil
     }
-  }
-
-  /// One request less wants the result: without any the renewal ends.
-  private func leave(_ id: Int, _ waiter: Waiter<Outcome>) {
-    let isLast = state.withLock { state in
-      guard let flight = state.flight, flight.id == id else { return false }
-      state.flight?.waiters.removeAll { $0 === waiter }
-      return !flight.isAhead && state.flight?.waiters.isEmpty == true
-    }
-    if isLast { abandon(id) }
   }
 }
 

@@ -195,13 +195,11 @@ struct RetryRun {
     if let deadline = request.deadline { limit = min(limit, deadline - time.now - Self.leastTime) }
     guard limit > .zero else { return }
     request.emit(RetryEvent.waitingForNetwork(upTo: limit))
-    let (time, end) = (time, time.now.advanced(by: limit))
-    try await withThrowingTaskGroup { group in
+    try? await withDeadline(time.now.advanced(by: limit), on: time) {
       // Statuses of the time before may still be in the stream: the present one counts.
-      group.addTask { for await _ in statuses where network.monitor.status != .offline { return } }
-      group.addTask { try await time.sleep(until: end) }
-      defer { group.cancelAll() }
-      try await group.next()
+      for await _ in statuses where network.monitor.status != .offline { return }
+    } orThrow: {
+      CancellationError()
     }
     try Task.checkCancellation()
   }

@@ -163,10 +163,7 @@ public struct Validation: Middleware {
     let time: any TimeSource = request.clock
     let timer =
       reader == nil
-      ? Task {
-        try await time.sleep(until: time.now.advanced(by: Self.patience))
-        response.body.cancel()
-      } : nil
+      ? time.timer(at: time.now.advanced(by: Self.patience)) { response.body.cancel() } : nil
     defer {
       timer?.cancel()
       response.body.cancel()

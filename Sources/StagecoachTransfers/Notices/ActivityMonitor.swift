@@ -80,10 +80,7 @@ public final class ActivityMonitor: EventMonitor {
   private func setTimer(_ state: inout State) {
     state.timer?.cancel()
     state.timer = state.machine.due.map { due in
-      Task { [clock, weak self] in
-        guard (try? await clock.sleep(until: due)) != nil else { return }
-        self?.change { $0.proceed(to: $1) }
-      }
+      clock.timer(at: due) { [weak self] in self?.change { $0.proceed(to: $1) } }
     }
   }
 }

@@ -35,15 +35,11 @@ extension TransferQueue {
   }
 
   private func isIdle(within period: Duration) async -> Bool {
-    await withTaskGroup(of: Bool.self) { group in
-      group.addTask { [activity] in (try? await activity.waitUntilZero()) != nil }
-      group.addTask { [clock] in
-        try? await clock.sleep(until: clock.now.advanced(by: period))
-        return false
-      }
-      let isIdle = await group.next() ?? false
-      group.cancelAll()
-      return isIdle
+    let idle: Void? = try? await withDeadline(clock.now.advanced(by: period), on: clock) { [activity] in
+      try await activity.waitUntilZero()
+    } orThrow: {
+      CancellationError()
     }
+    return idle != nil
   }
 }

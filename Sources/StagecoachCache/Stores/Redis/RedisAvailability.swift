@@ -9,19 +9,19 @@
   /// the name of the host, connects and repeats the invalidations that failed meanwhile; only then are calls sent
   /// again. Calls do not wait for a probe, except at the very beginning, for no longer than a look-up may take.
   final class RedisAvailability: Sendable {
-    private typealias Waiter = CheckedContinuation<Result<RedisServer, RedisFailure>, Never>
+    private typealias Start = Flight<Result<RedisServer, RedisFailure>>
 
     private enum Phase {
-      case new
-      case starting([Waiter])
+      /// Until the first probe has ended. Calls wait for it until an instant, once there is one.
+      case starting(until: ContinuousClock.Instant?)
       case up(RedisServer, since: ContinuousClock.Instant)
-      case down(RedisFailure, until: ContinuousClock.Instant)
+      case down(RedisFailure)
     }
 
     private struct State {
-      var phase = Phase.new
+      var phase = Phase.starting(until: nil)
       var isProbing = false
-      var backOff: Duration
+      var backOff: BackOff
       /// Hashes of URLs that could not be invalidated.
       var pending: Set<String> = []
     }
@@ -33,6 +33,7 @@
     private let timeouts: RedisTimeouts
     private let invalidation: @Sendable (String) -> RedisCommand
     private let state: Mutex<State>
+    private let start = Start()
     // Names may take long to resolve: a queue of its own, where no call waits.
     private let queue = DispatchQueue(label: "stagecoach.redis.probe")
 
@@ -45,7 +46,7 @@
       self.server = server
       self.timeouts = timeouts
       self.invalidation = invalidation
-      state = Mutex(State(backOff: timeouts.backOff.lowerBound))
+      state = Mutex(State(backOff: BackOff(timeouts.backOff)))
     }
 
     /// The server by its numeric address.
@@ -53,26 +54,26 @@
     /// - Throws: ``RedisFailure`` at once, if it is not known to answer.
     func available() async throws(RedisFailure) -> RedisServer {
       if let server = try availableNow() { return server }
-      let result = await withCheckedContinuation { (waiter: Waiter) in
-        let isFirst = state.withLock { state -> Bool in
-          switch state.phase {
-          case .new:
-            state.phase = .starting([waiter])
-            state.isProbing = true
-            return true
-          case .starting(let waiters): state.phase = .starting(waiters + [waiter])
-          case .up(let server, _): waiter.resume(returning: .success(server))
-          case .down(let error, _): waiter.resume(returning: .failure(error))
-          }
-          return false
-        }
-        guard isFirst else { return }
-        queue.async { self.probe() }
-        DispatchQueue.global().asyncAfter(deadline: .now() + timeouts.read.dispatchInterval) {
-          self.giveUpStarting()
-        }
+      let late = server.failure("it did not answer in time")
+      let patience = Start.Patience(until: waitsUntil(), on: SystemTime(), then: .failure(late))
+      if let result = try? await start.join(within: patience) { return try result.get() }
+      // The probe has ended meanwhile, or the task was cancelled.
+      guard let server = try availableNow() else { throw late }
+      return server
+    }
+
+    /// When calls wait no longer for the first probe, which the first of them starts.
+    private func waitsUntil() -> ContinuousClock.Instant {
+      let limit = ContinuousClock.now + timeouts.read
+      let (end, isFirst) = state.withLock { state -> (ContinuousClock.Instant, Bool) in
+        guard case .starting(let end) = state.phase else { return (limit, false) }
+        if let end { return (end, false) }
+        state.phase = .starting(until: limit)
+        state.isProbing = true
+        return (limit, true)
       }
-      return try result.get()
+      if isFirst { queue.async { self.probe() } }
+      return end
     }
 
     /// Stops calls for a while after a failure.
@@ -83,7 +84,7 @@
         if let hash, state.pending.count < Self.maxPending { state.pending.insert(hash) }
         guard case .up(_, let since) = state.phase else { return }
         let now = ContinuousClock.now
-        if now - since > timeouts.backOff.upperBound { state.backOff = timeouts.backOff.lowerBound }
+        if now - since > timeouts.backOff.upperBound { state.backOff.reset() }
         takeDown(&state, error, now)
       }
     }
@@ -92,10 +93,10 @@
     private func availableNow() throws(RedisFailure) -> RedisServer? {
       let (server, error, mustProbe) = state.withLock { state -> (RedisServer?, RedisFailure?, Bool) in
         switch state.phase {
-        case .new, .starting: return (nil, nil, false)
+        case .starting: return (nil, nil, false)
         case .up(let server, _): return (server, nil, false)
-        case .down(let error, let until):
-          let mustProbe = !state.isProbing && ContinuousClock.now >= until
+        case .down(let error):
+          let mustProbe = !state.isProbing && !state.backOff.rests(at: .now)
           state.isProbing = state.isProbing || mustProbe
           return (nil, error, mustProbe)
         }
@@ -105,36 +106,22 @@
       return server
     }
 
-    private func giveUpStarting() {
-      let failure = server.failure("it did not answer in time")
-      let waiters = state.withLock { state -> [Waiter] in
-        guard case .starting(let waiters) = state.phase else { return [] }
-        state.phase = .down(failure, until: .now)
-        return waiters
-      }
-      for waiter in waiters { waiter.resume(returning: .failure(failure)) }
-    }
-
     private func takeDown(_ state: inout State, _ error: RedisFailure, _ now: ContinuousClock.Instant) {
-      state.phase = .down(error, until: now + state.backOff)
-      state.backOff = min(state.backOff * 2, timeouts.backOff.upperBound)
+      state.phase = .down(error)
+      state.backOff.fail(at: now)
     }
 
     private func probe() {
       let result = Result { () throws(RedisFailure) in try reach() }
-      let waiters = state.withLock { state -> [Waiter] in
+      state.withLock { state in
         state.isProbing = false
-        defer {
-          switch result {
-          case .success(let server) where state.pending.isEmpty: state.phase = .up(server, since: .now)
-          case .success(let server): takeDown(&state, server.failure("an invalidation failed"), .now)
-          case .failure(let error): takeDown(&state, error, .now)
-          }
+        switch result {
+        case .success(let server) where state.pending.isEmpty: state.phase = .up(server, since: .now)
+        case .success(let server): takeDown(&state, server.failure("an invalidation failed"), .now)
+        case .failure(let error): takeDown(&state, error, .now)
         }
-        guard case .starting(let waiters) = state.phase else { return [] }
-        return waiters
       }
-      for waiter in waiters { waiter.resume(returning: result) }
+      start.land(with: .success(result))
     }
 
     /// Connects to the first address that answers, and repeats failed invalidations.
@@ -168,14 +155,6 @@
           throw error
         }
       }
-    }
-  }
-
-  extension Duration {
-    fileprivate var dispatchInterval: DispatchTimeInterval {
-      .microseconds(
-        Int(clamping: components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000)
-      )
     }
   }
 #endif

@@ -1,5 +1,4 @@
 import StagecoachCore
-import StagecoachStages
 import TestSupport
 import Testing
 
@@ -23,7 +22,7 @@ import Testing
     }
     #expect(!flight.handOver(7))
     for (number, task) in tasks.enumerated() { #expect(try await task.value == number + 1) }
-    #expect(try await flight.join {} == nil)
+    #expect(try await flight.join() == nil)
   }
 
   @Test func whoHasWaitedLongEnoughLeaves() async throws {
@@ -45,5 +44,43 @@ import Testing
     landings.append(try await tasks[2].value)
     #expect(landings.compactMap { $0 }.sorted() == (landings[2] == 7 ? [7, 9, 9] : [7, 8, 9]))
     #expect(waiters.count == (landings[2] == 7 ? 0 : 1))
+  }
+
+  @Test func theLastThatIsCancelledCancelsTheWork() async throws {
+    let flight = Flight<Int>(endsAlone: true)
+    let time = ManualTime()
+    let work = time.timer(at: time.now + .seconds(1)) {}
+    flight.begin { [work] }
+    let waiters = (0..<2).map { _ in Task { try await flight.join() } }
+    while flight.waiting < 2 { await Task.yield() }
+    waiters[0].cancel()
+    await #expect(throws: CancellationError.self) { try await waiters[0].value }
+    #expect(flight.isOpen && !work.isCancelled)
+    waiters[1].cancel()
+    await #expect(throws: CancellationError.self) { try await waiters[1].value }
+    await work.value
+    #expect(!flight.isOpen && work.isCancelled)
+    flight.begin {
+      Issue.record("work that nobody waits for begins")
+      return []
+    }
+  }
+
+  @Test func workGoesOnWithoutWaitersUnlessItEndsAlone() async throws {
+    let flight = Flight<Int>()
+    let time = ManualTime()
+    let work = time.timer(at: time.now + .seconds(1)) {}
+    flight.begin { [work] }
+    let waiter = Task { try await flight.join() }
+    while flight.waiting < 1 { await Task.yield() }
+    waiter.cancel()
+    await #expect(throws: CancellationError.self) { try await waiter.value }
+    #expect(flight.isOpen && !work.isCancelled)
+    let other = Task { try await flight.join() }
+    while flight.waiting < 1 { await Task.yield() }
+    flight.land(with: .success(3))
+    #expect(try await other.value == 3)
+    #expect(work.isCancelled)
+    await work.value
   }
 }
