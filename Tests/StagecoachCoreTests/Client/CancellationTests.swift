@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: [nil, .seconds(3600)] as [Duration?])
-  func inTheTransport(timeout: Duration?) async throws {
+  func cancellingInsideTheTransportThrowsCancellation(timeout: Duration?) async throws {
     let started = Signal()
     let client = try Client(
       over: HandlerTransport { _ in
@@ -121,7 +121,7 @@ import Testing
     await Self.check(started) { _ = try await client.value(for: .get("http://h/"), as: .data) }
   }
 
-  @Test func insideTheSerializer() async throws {
+  @Test func cancellingInsideTheSerializerThrowsCancellation() async throws {
     let client = try Client(over: HandlerTransport { _ in Response(.ok, body: .bytes("1")) })
     let started = Signal()
     await Self.check(started) {

@@ -82,7 +82,7 @@ import Testing
     #expect(response.fields[HTTPField.Name("X-Accept")!] == "application/x-own")
   }
 
-  @Test func thoseOfTheClientsDefaultsComeBeforeTheSerializers() async throws {
+  @Test func acceptOfTheClientsDefaultsBeatsTheSerializers() async throws {
     client.updateDefaults { $0.fields[.accept] = "application/vnd.own+json" }
     let response = try await client.response(for: .get("notes"), as: .json(Note.self))
     #expect(response.fields[HTTPField.Name("X-Accept")!] == "application/vnd.own+json")

@@ -163,7 +163,7 @@ import Testing
   }
 
   /// What is no secret is shown.
-  @Test func whatIsNoSecretIsShown() throws {
+  @Test func showsEverythingButSecrets() throws {
     let request = try Self.request()
     #expect("\(request)" == "POST http://[redacted]@h:1/a?access_token=[redacted]#access_token=[redacted]")
     var text = ""

@@ -56,7 +56,7 @@ import Testing
     #expect(try names == ["a"])
   }
 
-  @Test func ofWritersThatReplaceNothingOneWins() async throws {
+  @Test func onlyOneOfManyExclusiveWritersWins() async throws {
     let path = directory.path + "/a"
     let wins = await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<20 {

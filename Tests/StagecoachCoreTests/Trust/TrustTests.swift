@@ -103,7 +103,7 @@ import Testing
   @Test(arguments: [
     "", "sha256/", "sha256/AAAA", "sha1/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "sha256/%%%",
   ])
-  func whatIsNoPinIsRefused(text: String) {
+  func refusesAMalformedPin(text: String) {
     #expect(throws: TrustError.malformedPin(text)) { try Pin(text) }
   }
 

@@ -47,7 +47,7 @@ import Testing
     ("_hidden", "_hidden"), ("item2Name", "item2_name"), ("already_snake", "already_snake"),
     ("ÄrgerÖl", "ärger_öl"),
   ])
-  func snakeCase(key: String, text: String) throws {
+  func convertsKeysToSnakeCase(key: String, text: String) throws {
     struct Key: CodingKey {
       var stringValue: String
       var intValue: Int? { nil }

@@ -61,7 +61,7 @@ import Testing
     #expect(try await Self.seen(request, ["https://other/"]) == ["https://h/1"])
   }
 
-  @Test func theOptionOfAClientIsNoCredential() async throws {
+  @Test func aCredentialInTheClientsOptionsIsNotSent() async throws {
     var options = RequestOptions()
     options.credential = Credential(user: "ada", password: "secret")
     let transport = HandlerTransport { _ in .challenge(#"Basic realm="r""#) }
@@ -73,7 +73,7 @@ import Testing
     #expect(transport.requests.count == 1)
   }
 
-  @Test func eachHopIsAnsweredWithTheCredentialOfItsOwnOrigin() async throws {
+  @Test func eachHopUsesTheCredentialOfItsOrigin() async throws {
     let store = MemoryCredentialStore()
     try store.set(Credential(user: "ada", password: "secret"), for: "https://b")
     let seen = try await Self.seen(
@@ -112,7 +112,7 @@ import Testing
 
   /// Random hops over several origins, schemes and ports: nothing of an origin is seen at another.
   @Test(arguments: UInt64(0)..<40)
-  func noCredentialTravels(seed: UInt64) async throws {
+  func randomRedirectsNeverCarryACredentialToAnotherOrigin(seed: UInt64) async throws {
     var random = SplitMix(state: seed)
     let origins = [
       "http://a", "https://a", "https://a:8443", "https://b", "https://www.a", "http://localhost:81",

@@ -260,7 +260,7 @@
       #expect(count == 0)
     }
 
-    @Test func manyOpenAnEmptyFolderAtOnce() async throws {
+    @Test func concurrentOpeningsOfAnEmptyFolderAgree() async throws {
       let path = path
       let salts = try await withThrowingTaskGroup(of: Bytes.self) { group in
         for _ in 0..<8 { group.addTask { try await DiskCacheStore(folder: path).salt() } }
