@@ -66,7 +66,7 @@
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabcdef\r\n0\r\n\r\n",
       "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n",
     ])
-    func whatIsNoHTTPIsAViolation(text: String) async throws {
+    func anAnswerThatIsNotHTTPIsAProtocolViolation(text: String) async throws {
       let error = await exchangeError { try await response(text) }
       #expect(error?.kind == .protocolViolation, "\(text)")
       #expect(error?.requestMayHaveBeenSent == true)

@@ -107,7 +107,7 @@
     }
 
     /// The inner one of two stages of the same name returns first.
-    @Test func theStatusIsThatOfTheOutermostStage() async throws {
+    @Test func logsTheStatusOfTheOutermostStage() async throws {
       let log = InMemoryLogHandler()
       let client = try Client(
         Pipeline(over: HandlerTransport(Self.answer), stages: [Tag(), Replacing(), Tag()]),

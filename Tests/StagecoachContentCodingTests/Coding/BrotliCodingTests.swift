@@ -23,7 +23,7 @@
       #expect(try await decode(pieces(coded, of: 1), as: "br") == Reading())
     }
 
-    @Test func flushedDataIsGivenAtOnce() async throws {
+    @Test func flushedDataIsGivenImmediately() async throws {
       let source = ScriptedSource(Vectors.brotliFlushed.map { Bytes($0) })
       let body = Response.Body(source: source)
       let response = try await respond(with: Response(.ok, fields: [.contentEncoding: "br"], body: body))

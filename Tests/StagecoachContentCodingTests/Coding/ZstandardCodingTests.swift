@@ -46,7 +46,7 @@
     }
 
     /// A stored block is complete where it ends.
-    @Test func blocksAreGivenAtOnce() async throws {
+    @Test func blocksAreGivenImmediately() async throws {
       let source = ScriptedSource([
         Bytes(frame(windowLog: 10)), Bytes(stored(Array("abc".utf8), isLast: false)),
         Bytes(stored(Array("def".utf8), isLast: true)),

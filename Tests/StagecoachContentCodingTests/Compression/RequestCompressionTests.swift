@@ -42,7 +42,7 @@ import Testing
     #expect(source.trailers == trailers)
   }
 
-  @Test func whatExistsOnceStillDoes() async throws {
+  @Test func aOneShotBodyStaysOneShot() async throws {
     let body = Request.Body.source(length: nil, isReplayable: false) { ScriptedSource([Bytes(Self.plain)]) }
     let request = try await compress(body)
     #expect(!request.body.isReplayable)
@@ -104,7 +104,7 @@ import Testing
     #expect(try await Self.isPlain(nothing, []))
   }
 
-  @Test func aRequestWithoutBodyIsLeftAlone() async throws {
+  @Test func aRequestWithoutBodyIsNotChanged() async throws {
     let request = try await compress(.empty) { $0.compressionThreshold = 0 }
     #expect(request.body.isEmpty)
     #expect(request.fields.isEmpty)
@@ -135,7 +135,7 @@ import Testing
     #expect(count > 500_000)
   }
 
-  @Test func cancellingItCancelsTheSource() async throws {
+  @Test func cancellingTheBodyCancelsItsSource() async throws {
     let original = ScriptedSource(pieces(noise(500_000), of: 20_000))
     let request = try await compress(.source(length: nil, isReplayable: false) { original })
     let source = try request.body.makeSource()

@@ -44,12 +44,12 @@ struct JSONSpacingTests {
     #"{"a" :1,"b":2}"#,
     "[[ ],[]]",
   ])
-  func whatIsIrregularHasNone(_ text: String) {
+  func irregularTextHasNoSpacing(_ text: String) {
     #expect(JSONSpacing(of: Array(text.utf8)) == nil)
   }
 
   @Test(arguments: ["x", ", x", "{ x", " {", "} ", "{ ]", "::", "\""])
-  func whatIsNoMarkIsRefused(_ mark: String) {
+  func refusesAMalformedMark(_ mark: String) {
     #expect(JSONSpacing(marks: [mark]) == nil)
   }
 

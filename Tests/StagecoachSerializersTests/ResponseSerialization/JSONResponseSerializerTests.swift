@@ -137,7 +137,7 @@ import Testing
   }
 
   /// The text is well-formed to the decoder, so its syntax is not what is wrong.
-  @Test func corruptedDataOfJSON5IsNoSyntaxError() async throws {
+  @Test func corruptedDataOfJSON5IsNotASyntaxError() async throws {
     let decoder = JSONDecoder()
     decoder.allowsJSON5 = true
     decoder.dateDecodingStrategy = .iso8601
@@ -207,7 +207,7 @@ import Testing
     }
   }
 
-  @Test func theSizeIsThatOfTheBodyLimit() async throws {
+  @Test func theBodyLimitLimitsTheSize() async throws {
     let client = try Client(over: HandlerTransport { _ in Self.json("[1,2,3]") })
     for (limit, kind) in [(7, nil), (6, .limit(.body))] as [(Int, ExchangeError.Kind?)] {
       let request = Request.get("http://h/").with(\.bodyLimit, limit)

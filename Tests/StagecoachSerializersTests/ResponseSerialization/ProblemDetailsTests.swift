@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func anErrorHasThem() async throws {
+  @Test func anErrorHasProblemDetails() async throws {
     let error = try await Self.refuse(Bytes(Self.example), type: "application/problem+json; charset=utf-8")
     #expect(error.kind == .status)
     let problem = try #require(error.decoded(as: ProblemDetails.self))
@@ -37,12 +37,12 @@ import Testing
   }
 
   @Test(arguments: ["text/html", "application/json"])
-  func anotherTypeIsNoProblem(type: String) async throws {
+  func aBodyOfAnotherTypeHasNoProblemDetails(type: String) async throws {
     #expect(try await Self.refuse(Bytes(Self.example), type: type).decodedBody == nil)
   }
 
   @Test(arguments: ["[]", "7", "nonsense", ""])
-  func whatIsNoObjectIsNoProblem(body: String) async throws {
+  func aBodyThatIsNotAnObjectHasNoProblemDetails(body: String) async throws {
     let error = try await Self.refuse(Bytes(body), type: "application/problem+json")
     #expect(error.kind == .status)
     #expect(error.decodedBody == nil)

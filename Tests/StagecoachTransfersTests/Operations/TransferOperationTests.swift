@@ -59,7 +59,7 @@ import Testing
     #expect(second.transfer.failure == nil)
   }
 
-  @Test func prioritiesDecideWhoIsNext() async throws {
+  @Test func higherPrioritiesRunFirst() async throws {
     let origin = PacedOrigin()
     let client = try origin.client()
     let queue = OperationQueue()
