@@ -128,7 +128,7 @@
     }
 
     @Test(arguments: [(HTTPRequest.Method.head, 200), (.get, 204), (.get, 304)])
-    func headsWithoutContentEndThere(method: HTTPRequest.Method, code: Int) async throws {
+    func aResponseWithoutContentEndsWithItsHead(method: HTTPRequest.Method, code: Int) async throws {
       try await withPeer { connection in
         try connection.answer("HTTP/1.1 \(code) x\r\nContent-Length: 5\r\n\r\n")
       } _: { peer, _ in

@@ -130,7 +130,7 @@
       for entry in entries { #expect(!"\(entry)".contains("s3cr3t")) }
     }
 
-    @Test func moreIsWrittenIfTheLevelAsksForIt() async throws {
+    @Test func aLowerLevelLogsMore() async throws {
       let debug = try await Self.entries(at: .debug, Self.answer)
       #expect(
         debug.map { "\($0.message)" } == [

@@ -104,7 +104,7 @@ import Testing
     #expect(!String(reflecting: error).contains("s3cret"))
   }
 
-  @Test func readsAFileOfItsOwner() throws {
+  @Test func readsAFileUpToTheSizeLimit() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "stagecoach-netrc-\(UUID())")
     defer { try? FileManager.default.removeItem(at: file) }
     try Data("machine h login u password p\n".utf8).write(to: file)

@@ -66,7 +66,7 @@ extension URLSessionTests {
       #expect(request.values(of: "Content-Length") == ["0"])
     }
 
-    @Test func fieldsOfTheCallerStay() async throws {
+    @Test func keepsTheFieldsOfTheCaller() async throws {
       let request = try await seen { server in
         server.request(
           fields: [

@@ -199,7 +199,7 @@ import Testing
     "Sun  06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 19x4 08:49:37 GMT", "Sun, 06 Foo 1994 08:49:37 GMT", "",
     "0",
   ])
-  func bothReadTheSame(text: String) {
+  func theFieldAndTheFullReaderAgree(text: String) {
     let field = HTTPField(name: .date, value: text)
     #expect(field.date(now: time(0)) == HTTPDate(text, now: time(0))?.secondsSince1970)
   }

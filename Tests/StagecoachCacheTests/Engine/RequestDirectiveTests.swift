@@ -263,5 +263,5 @@ import Testing
     UseRow("5.4", "Cache-Control: max-age=60\nPragma: no-cache", gives: "serve"),
     UseRow("5.4", "Date: {0}\nLast-Modified: {-10000}\nPragma: no-cache", gives: "serve"),
   ])
-  func pragmaNoCacheCountsOnlyWithoutCacheControl(_ row: UseRow) throws { try row.check() }
+  func pragmaNoCacheOfTheRequestForcesANewAnswer(_ row: UseRow) throws { try row.check() }
 }

@@ -158,7 +158,7 @@ import Testing
       gives: "validate request \"a\""
     ),
   ])
-  func immutableIsNotRevalidatedOnReload(_ row: UseRow) throws { try row.check() }
+  func immutableResponsesAreNotReloadedWhileFresh(_ row: UseRow) throws { try row.check() }
 
   /// RFC 5861 3.
   @Test(arguments: [

@@ -204,5 +204,5 @@ import Testing
       gives: "privateInShared"
     ),
   ])
-  func sharedCachesKeepToOneUserWhatIsOneUsers(_ row: StoringRow) { row.check() }
+  func aSharedCacheStoresNoResponseOfOneUser(_ row: StoringRow) { row.check() }
 }

@@ -87,7 +87,7 @@ import Testing
   @Test(arguments: [
     "Content-Encoding", "Content-Range", "Content-Digest", "Repr-Digest", "Digest", "Content-MD5",
   ])
-  func someFieldsForbidIt(name: String) async throws {
+  func someFieldsForbidCompression(name: String) async throws {
     let field = try #require(HTTPField.Name(name))
     let request = try await compress(.bytes(Bytes(Self.plain)), fields: [field: "identity"])
     #expect(request.fields == [field: "identity"])
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: [Int.min, 0, 1, 9, 10, Int.max])
-  func everyLevelCounts(level: Int) async throws {
+  func everyLevelCompresses(level: Int) async throws {
     let request = try await compress(.bytes(Bytes(Self.plain)), level: level)
     let nearest = try await compress(.bytes(Bytes(Self.plain)), level: min(max(level, 1), 9))
     #expect(request.body.bytes == nearest.body.bytes)

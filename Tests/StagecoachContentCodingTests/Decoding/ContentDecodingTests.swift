@@ -37,7 +37,7 @@ import Testing
     #expect(try await response.body.collect(upTo: 9999) == Bytes(Vectors.gzip))
   }
 
-  @Test func aRequestForIdentityIsDecodedAllTheSame() async throws {
+  @Test func aRequestForIdentityIsStillDecoded() async throws {
     let transport = HandlerTransport { _ in Self.response([.contentEncoding: "gzip"], Vectors.gzip) }
     var request = Request.get("http://h/")
     request.fields[.acceptEncoding] = "identity"

@@ -26,7 +26,7 @@ import Testing
     client = try Client(over: Self.transport, base: "http://h/v1/")
   }
 
-  @Test func typedCallsGoThere() async throws {
+  @Test func typedCallsSendTheirVerbAndDecode() async throws {
     let note: Note = try await client.get("notes/1")
     #expect(note == Note(text: "a"))
     let made: Note = try await client.post("notes", .json(Note(text: "b")))

@@ -123,7 +123,7 @@ import Testing
     ]
   }
 
-  @Test func nothingShowsWhatItKeeps() async throws {
+  @Test func noDescriptionShowsAKeptSecret() async throws {
     for value in try await Self.values() {
       for text in Self.texts(of: value) where text.contains(Self.secret) || text.contains("aHVudGVyMg") {
         Issue.record("\(type(of: value)) shows it: \(text.prefix(2000))")

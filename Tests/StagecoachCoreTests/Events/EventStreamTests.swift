@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct EventStreamTests {
-  @Test func isASequenceOfTheEvents() async throws {
+  @Test func yieldsTheEventsOfTheClient() async throws {
     let stream = EventStream()
     let client = try Client(
       over: HandlerTransport { _ in Response(.ok) },

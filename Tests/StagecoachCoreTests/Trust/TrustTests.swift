@@ -87,7 +87,7 @@ import Testing
       ("x.deep.example.com", 3), ("example.com", 0), ("badexample.com", 0), ("localhost", 0),
     ] as [(String, Int)]
   )
-  func theMostSpecificHostCounts(host: String, expected: Int) throws {
+  func theMostSpecificHostWins(host: String, expected: Int) throws {
     func numbered(_ number: UInt8) -> Trust {
       Trust(pins: [Pin(publicKeySHA256: [UInt8](repeating: number, count: 32))])
     }

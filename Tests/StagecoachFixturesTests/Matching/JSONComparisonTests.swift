@@ -179,7 +179,7 @@ import Testing
     )
   }
 
-  @Test func notEmptyComparesTypes() throws {
+  @Test func aNotEmptyRuleComparesTypes() throws {
     let rules: MatchRules = [try MatchRule("body$.*", .notEmpty)]
     #expect(bodyMismatches("{\"a\":[1],\"b\":\"x\"}", "{\"a\":[2],\"b\":\"y\"}", rules) == [])
     #expect(

@@ -79,7 +79,7 @@ import Testing
     )
   }
 
-  @Test func regexOfElementIsForItsText() throws {
+  @Test func aRegexOfAnElementAppliesToItsText() throws {
     let rules: MatchRules = [try MatchRule("body/a/b", .regex(TextPattern("\\d+")))]
     #expect(mismatches("<a><b id='x'>1</b></a>", "<a><b id='x'>23</b></a>", rules) == [])
     #expect(

@@ -209,7 +209,7 @@ struct RecorderTests {
     #expect(body.omission == .init(bytes: 11, reason: "longer than 10 bytes") && body.bytes.isEmpty)
   }
 
-  @Test func nothingIsWrittenBeforeTheEndIfSoChosen() async throws {
+  @Test func writesNothingBeforeTheEndIfConfigured() async throws {
     let recorder = Recorder(folder: place, commit: .finish)
     let pipeline = Pipeline(over: HandlerTransport { _ in Response(.ok) }) { recorder }
     _ = try await pipeline.send(.get("http://a/"))

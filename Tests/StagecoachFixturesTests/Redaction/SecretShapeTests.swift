@@ -90,7 +90,7 @@ struct SecretShapeTests {
     #expect(SecretShapes.all(in: Array("x\(key)".utf8)).allSatisfy { $0.range.lowerBound > 0 })
   }
 
-  @Test func thereAreFortyForms() {
+  @Test func knowsFortyForms() {
     #expect(Set(KeyForm.table.map(\.kind)).count >= 40)
   }
 

@@ -55,7 +55,7 @@ import Testing
     #expect(HTTPFields().retryAfter(now: Self.now) == nil)
   }
 
-  @Test func isWrittenAsItWasRead() {
+  @Test func aValueIsWrittenAsItWasRead() {
     for text in ["120", "0", "Sun, 06 Nov 1994 08:49:37 GMT"] {
       #expect(RetryAfter(text)?.description == text)
     }

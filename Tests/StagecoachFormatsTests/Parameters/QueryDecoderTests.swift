@@ -125,7 +125,7 @@ import Testing
     #expect(try decode([String].self, query) == elements)
   }
 
-  @Test func aSingleValueAndNoneAreArraysToo() throws {
+  @Test func aSingleAndAMissingValueDecodeAsArrays() throws {
     #expect(try decode([Int].self, "v=1") == [1])
     #expect(try decode([Int].self, "") == [])
     #expect(try decode([Int]?.self, "") == nil)

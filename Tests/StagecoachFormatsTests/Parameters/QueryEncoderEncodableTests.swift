@@ -66,7 +66,7 @@ import Testing
     #expect(try encoder.parameters(encoding: Value(key: key)).members.map(\.key) == [text])
   }
 
-  @Test func theOrderOfPropertiesCanStay() throws {
+  @Test func theOrderOfPropertiesIsKeptIfConfigured() throws {
     #expect(
       try query(Search(tags: [], friends: [])) { $0.keyOrder = .asGiven }
         == "query=a%20b&page=2&baseURLPath&extra[a]=2&extra[userName]=1"

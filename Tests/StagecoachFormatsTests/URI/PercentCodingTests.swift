@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func leavesAllowedCharactersUnencoded() {
+  @Test func encodesAllButTheAllowedCharacters() {
     #expect("aZ09-._~ /ü%".percentEncoded(.unreserved) == "aZ09-._~%20%2F%C3%BC%25")
     #expect("a-/\n".percentEncoded(.alphanumeric) == "a%2D%2F%0A")
     #expect("/a?b=%20 \"".percentEncoded(.target) == "/a?b=%20%20%22")

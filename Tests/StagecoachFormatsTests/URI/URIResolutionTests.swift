@@ -100,7 +100,7 @@ import Testing
     #expect(error?.excerpt == "foo")
   }
 
-  @Test func aBaseLosesQueryAndFragment() throws {
+  @Test func resolvesAgainstABaseWithoutPathOrWithAQuery() throws {
     #expect(try TargetURI(parsing: "http://h").resolving("g").description == "http://h/g")
     #expect(try TargetURI(parsing: "http://h?q#f").resolving("g").description == "http://h/g")
     #expect(try TargetURI(parsing: "http://h/p?q#f").resolving("").description == "http://h/p?q")

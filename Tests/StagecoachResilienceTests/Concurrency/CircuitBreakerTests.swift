@@ -306,7 +306,7 @@ import Testing
     #expect(await bench.send(.status(200), to: "http://other/") == nil)
   }
 
-  @Test func aRequestMayBeLeftOutOfIt() async throws {
+  @Test func aRequestMayBypassTheBreaker() async throws {
     let bench = Bench()
     await bench.send(.error(.connectionRefused), times: 5)
     let pipeline = Pipeline(over: HandlerTransport { _ in Response(.ok) }) { bench.breaker }

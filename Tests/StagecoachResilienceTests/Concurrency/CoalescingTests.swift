@@ -64,7 +64,7 @@ import Testing
     "9.1 coalescing: GET and HEAD without body alone",
     arguments: [HTTPRequest.Method.post, .put, .delete, .options]
   )
-  func otherMethodsAreApart(method: HTTPRequest.Method) async throws {
+  func otherMethodsAreNotShared(method: HTTPRequest.Method) async throws {
     let bench = CoalescingBench()
     let tasks = [await bench.start(method, joins: false), await bench.start(method, joins: false)]
     bench.gate.set()

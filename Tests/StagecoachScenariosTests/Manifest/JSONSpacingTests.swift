@@ -33,7 +33,7 @@ struct JSONSpacingTests {
     #expect(JSONSpacing(marks: marks) == spacing)
   }
 
-  @Test func theLinesAreThoseOfPrettyText() throws {
+  @Test func linesAreWrittenAsInPrettyText() throws {
     let text = Array(#"{"a":[1,{"b":[]}],"c":{},"d":"x"}"#.utf8)
     let pretty = try JSONValue(parsing: text).serialized(JSONValue.WritingOptions(isPretty: true))
     #expect(JSONSpacing.lines(of: text) == pretty + [0x0a])

@@ -73,7 +73,7 @@ import Testing
     #expect(request.fields.isEmpty)
   }
 
-  @Test func nothingIsNilWhereNilIsLegal() async throws {
+  @Test func anEmptyBodyIsNilWhereNilIsAllowed() async throws {
     #expect(try await Self.decode("", as: [Int]?.self) == nil)
     let error = await #expect(throws: ExchangeError.self) { try await Self.decode("", as: [Int].self) }
     #expect(error?.kind == .serialization)

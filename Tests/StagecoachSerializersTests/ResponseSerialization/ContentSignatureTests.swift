@@ -29,7 +29,7 @@ import Testing
     #expect(ContentSignature(octets: [0x89, 0xFF]).description == "\"89 ff … (binary)\"")
   }
 
-  @Test func serializersDeclareThem() {
+  @Test func serializersDeclareTheirSignatures() {
     #expect(Acceptance.json.signatures == [.jsonObject, .jsonArray])
     #expect(Acceptance.propertyList.signatures == [.binaryPropertyList, .markup])
     #expect(JSONValueResponseSerializer().map { $0 }.accepts.signatures == [.jsonObject, .jsonArray])

@@ -64,14 +64,14 @@ import Testing
     #expect(ProblemDetails(object).type == "about:blank")
   }
 
-  @Test func anyDecoderReadsThem() throws {
+  @Test func anyDecoderReadsProblemDetails() throws {
     let problem = try JSONDecoder().decode(ProblemDetails.self, from: Data(Self.example.utf8))
     #expect(problem.status == 403)
     #expect(problem.extensions["balance"]?.intValue == 30)
     #expect(problem.extensions.members.count == 2)
   }
 
-  @Test func areAskedForByName() {
+  @Test func acceptAsksForProblemDetails() {
     #expect(Acceptance.problemDetails.acceptField == "application/problem+json")
     #expect(Acceptance.problemDetails.accepts(status: 500))
     #expect(!Acceptance.problemDetails.accepts(.json))

@@ -65,7 +65,7 @@ import Testing
     #expect(try await built.serialize(Self.response(nil, .bytes("{}"))) == "json:{}")
   }
 
-  @Test func aMemberThatNamesOctetsReadsThem() async throws {
+  @Test func aMemberThatAcceptsOctetStreamsReadsThem() async throws {
     let compound = Self.compound([Self.json, Self.octets])
     #expect(try await compound.serialize(Self.response(Self.octetStream, .bytes("{}"))) == "octets:{}")
     #expect(try await compound.serialize(Self.response(nil, .bytes("{}"))) == "json:{}")

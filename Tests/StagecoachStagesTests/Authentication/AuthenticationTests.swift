@@ -227,7 +227,7 @@ import Testing
     #expect(log.all.last == .passedOn(.fieldOfCaller))
   }
 
-  @Test("2.3 403, 404, 5xx after credentials") func otherStatusesAreReturned() async throws {
+  @Test("2.3 403, 404, 5xx after credentials") func statusesOtherThan401AreReturned() async throws {
     for status in [403, 404, 407, 500, 503] as [Int] {
       let transport = HandlerTransport { request in
         let isAsked = request.head.path == "/asked" && request.authorization == nil
@@ -264,7 +264,7 @@ import Testing
     #expect(log.count(.skipped(scheme: "Basic", .otherRealm)) == 1)
   }
 
-  @Test("2.3 Basic over http") func sendsNoPasswordOverPlainHTTP() async throws {
+  @Test("2.3 Basic over http") func sendsBasicOverPlainHTTPOnlyIfAllowed() async throws {
     for (url, allowed, sent) in [
       ("http://h/", false, ["", "Digest"]), ("http://h/", true, ["", "Digest", "Basic"]),
       ("http://localhost:8080/", false, ["", "Digest", "Basic"]),

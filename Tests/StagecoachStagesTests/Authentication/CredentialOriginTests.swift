@@ -55,7 +55,7 @@ import Testing
     #expect(try await Self.seen(request, ["https://H:443/2"]) == ["https://h/1", "https://h/2"])
   }
 
-  @Test func aPreemptiveTokenStaysThereToo() async throws {
+  @Test func aPreemptiveTokenStaysAtTheOriginOfTheCaller() async throws {
     var request = Request.get("https://h/1")
     request.options.credential = Credential(token: "t")
     #expect(try await Self.seen(request, ["https://other/"]) == ["https://h/1"])
@@ -84,7 +84,7 @@ import Testing
     #expect(seen == ["https://b/"])
   }
 
-  @Test func userInformationInTheURLOfTheCallerStaysThereToo() async throws {
+  @Test func userInformationInTheURLStaysAtTheOriginOfTheCaller() async throws {
     let request = Request.get("https://ada:secret@h/1")
     #expect(try await Self.seen(request, ["https://h/2"]) == ["https://h/1", "https://h/2"])
     for other in ["http://h/", "https://h:444/", "https://www.h/", "https://evil/"] {

@@ -156,7 +156,7 @@ import Testing
     #expect(fields[1].hasPrefix("Digest username*=UTF-8''J%C3%BCrgen, realm"))
   }
 
-  @Test func refusesANameThatCannotBeSent() throws {
+  @Test func refusesANameOrPasswordThatCannotBeSent() throws {
     let challenge = try challenge("Digest realm=r, nonce=n, qop=auth")
     #expect(throws: CredentialError.controlCharacterInUser) {
       try DigestKey(for: challenge, user: "a\n", password: "", clientNonce: "c")

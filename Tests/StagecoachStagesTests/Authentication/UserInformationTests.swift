@@ -74,7 +74,7 @@ import Testing
     #expect(try await Self.sent(request).users.map { $0?.user } == [nil])
   }
 
-  @Test func theStoreComesLast() async throws {
+  @Test func theStoreIsUsedAfterUserInformation() async throws {
     let stage = try Authentication(user: "eve", password: "other", for: "https://h", isPreemptive: true)
     #expect(try await Self.sent(.get("https://ada:secret@h/"), stage).users.map { $0?.user } == [nil, "ada"])
     #expect(try await Self.sent(.get("https://h/"), stage).users.map { $0?.user } == ["eve"])

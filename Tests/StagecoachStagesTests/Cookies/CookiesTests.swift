@@ -212,7 +212,7 @@ import Testing
     #expect(Self.sent(transport) == [nil, "n=v", nil, "n=v; m=v"])
   }
 
-  @Test func aRedirectWithinTheFirstPartyStaysThere() async throws {
+  @Test func aRedirectWithinTheFirstPartyStaysFirstParty() async throws {
     let jar = CookieJar()
     try jar.store("o=1", from: TargetURI(parsing: "https://other.example/"), at: Shown.now)
     let transport = HandlerTransport { request in
@@ -287,7 +287,7 @@ import Testing
     #expect(jar.count == (isRefused ? 5 : 6))
   }
 
-  @Test func aHeadWithoutHostGetsNoCookies() async throws {
+  @Test func onlyHTTPRequestsGetCookies() async throws {
     let jar = CookieJar()
     try jar.store("n=v", from: TargetURI(parsing: "https://h.example/"), at: Shown.now)
     let transport = HandlerTransport { _ in Self.response("m=v") }

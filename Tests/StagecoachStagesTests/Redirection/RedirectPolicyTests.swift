@@ -203,7 +203,7 @@ import Testing
     #expect(outcome.transport.requests.map { $0.fields[own] } == [nil, "for b", nil])
   }
 
-  @Test func whatTheClosurePutsBackIsNotToldAsMissing() async throws {
+  @Test func fieldsThatTheClosureRestoresAreNotReportedAsRemoved() async throws {
     let policy = RedirectPolicy.ask { proposal in
       proposal.request.fields[.authorization] = proposal.redirected.fields[.authorization]
       proposal.allowSensitive = [.authorization]

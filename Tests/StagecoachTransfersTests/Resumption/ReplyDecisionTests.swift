@@ -47,7 +47,7 @@ struct ReplyDecisionTests {
     #expect(decide(206, part("bytes 40-99/100", [.contentEncoding: "GZIP"]), coding: "gzip") == .append)
   }
 
-  @Test func refusesAPartThatDoesNotFit() {
+  @Test func startsAgainForAPartThatDoesNotFit() {
     #expect(isAnew(decide(206, [:])))
     #expect(isAnew(decide(206, [.contentType: "multipart/byteranges; boundary=x"])))
     #expect(isAnew(decide(206, part("bytes 0-99/100"))))

@@ -58,7 +58,7 @@ import Testing
     #expect(try Self.read(Int.self, "<r a='1'><a>2</a></r>") == 2)
   }
 
-  @Test func encodesWithAttributesWhereTheTypeSaysSo() throws {
+  @Test func encodesOptionalsArraysDatesAndRootsAsDocumented() throws {
     struct URLList: Codable { var a = 1 }
     #expect(try Self.text(Box(a: Int?.some(1))) == "<r><a>1</a></r>")
     struct Optional: Encodable { var a: Int? }

@@ -69,7 +69,7 @@ import Testing
     )
   }
 
-  @Test func anEncoderWritesItToo() throws {
+  @Test func anEncoderWritesTheProlog() throws {
     struct Order: Codable, Equatable { var seats: Int }
     let options = XML.WritingOptions(
       documentType: XML.DocumentType(systemID: "o.dtd"),

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: ["<a>&e;</a>", "<a b='&e;'/>", "<a>x&e;<b>&e;</b></a>"])
-  func leavesUndefinedAndExternalEntitiesUnexpanded(body: String) {
+  func refusesUndeclaredAndExternalEntities(body: String) {
     for chunk in [1, 4096] {
       // Undeclared, in a document that might declare it elsewhere, and in one that cannot.
       #expect(parseError(body, chunk: chunk)?.reason == .forbiddenEntity(name: "e"))

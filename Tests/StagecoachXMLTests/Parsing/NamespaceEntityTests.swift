@@ -74,7 +74,7 @@ import Testing
     #expect(root.x == "1&" && root.b != nil)
   }
 
-  @Test func refusesReservedNamespacesFromEntities() {
+  @Test func refusesInvalidNamespacesFromEntities() {
     for attributes in [
       "xmlns:a='&none;'", "xmlns:a='&empty;'", "xmlns:a='&space;'", "xmlns:a='&xml;'", "xmlns:a='&xmlns;'",
       "xmlns='&xml;'", "xmlns:a='&lines;'",

@@ -170,7 +170,7 @@ import Testing
       "<r xml:id='x'><a xml:id='x'/></r>",
     ]
   )
-  func readsOnAfterAHarmlessError(document: String) throws {
+  func findsASevereErrorAfterAHarmlessOne(document: String) throws {
     for chunk in [1, 7, .max] {
       #expect(try parse(document + "<!-- c -->\n", chunk: chunk).root.name == "r")
       for rest in ["x", "<r/>", "&e;", "<![CDATA[]]>"] {

@@ -134,7 +134,7 @@
       #expect(try self.mode(path) == 0o700)
     }
 
-    @Test func theModeOfAnotherFolderStays() throws {
+    @Test func theModeOfAnotherFolderIsNotChanged() throws {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
       chmod(path, 0o775)
       _ = try Data().write(to: URL(filePath: "\(path)/notes.txt"))

@@ -181,7 +181,7 @@ import Testing
   }
 
   /// Parts of a form without their boundaries, as k6 and Insomnia write them.
-  @Test func importsAFormWithPartsAsPlainContent() async throws {
+  @Test func aMultipartFormWithoutContentAcceptsAny() async throws {
     let sample = HARSamples.insomnia.replacing(
       "application/x-www-form-urlencoded",
       with: "multipart/form-data; boundary=b"

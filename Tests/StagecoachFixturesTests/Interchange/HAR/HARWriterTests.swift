@@ -106,7 +106,7 @@ import Testing
     return try await HARReader.scenario(in: file.json(), of: file).scenario
   }
 
-  @Test func nothingIsLostOnTheWayThroughHAR() async throws {
+  @Test func aScenarioSurvivesHAR() async throws {
     let scenario = Self.full()
     let export = try scenario.har()
     let again = try await read(export.bytes)

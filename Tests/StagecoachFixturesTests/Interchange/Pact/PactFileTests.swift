@@ -35,7 +35,7 @@ import Testing
     #expect(try again.serialized(as: .v4).bytes == file.serialized(as: .v4).bytes)
   }
 
-  @Test func writesWhatItRead() throws {
+  @Test func readsInteractionsOfVersion2() throws {
     let file = try PactSamples.file(PactSamples.version2)
     let user = try #require(file.requests.first)
     #expect(user.states == [ProviderState("user 42 exists")])
