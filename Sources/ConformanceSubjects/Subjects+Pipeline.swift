@@ -28,7 +28,7 @@ extension Subjects {
 
   private static let statuses = "Validation makes an error of a status that is no success"
 
-  /// What a stage does on purpose, and a transport must not.
+  /// Behavior that is intended in a stage and forbidden in a transport.
   static let decisions: [Subject.Deviation] = [
     Subject.Deviation("034c", failure: "unexpected status 417", statuses, reference: "Validation.swift"),
     Subject.Deviation("035", failure: "unexpected status 413", statuses, reference: "Validation.swift"),

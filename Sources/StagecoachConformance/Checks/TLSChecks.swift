@@ -189,7 +189,7 @@ extension Check {
     },
     Check(
       "106a-roots",
-      "a peer is believed that given roots vouch for",
+      "accepts a certificate signed by a given root",
       level: .capability,
       needs: .customRoots
     ) {

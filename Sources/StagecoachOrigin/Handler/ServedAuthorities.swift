@@ -10,7 +10,7 @@
   /// any port: a tunnel or a container may map another one. A request of a page is answered if the page is of such a
   /// host. Clients that are no browsers send no Origin.
   package struct ServedAuthorities: Sendable {
-    /// What decides which authorities are served, beside the address of the server.
+    /// The rules for served authorities, besides the address of the server.
     package struct Rules: Sendable {
       /// The URLs of the services that the server stands in for.
       package var services: [TargetURI]

@@ -39,7 +39,7 @@ import Testing
       #expect(empty.examinesChain)
       let error = try #require(failure(empty, chain))
       #expect(error.kind == .tls(.pinMismatch))
-      #expect(error.description.contains("nil is no pinning"))
+      #expect(error.description.contains("use nil to turn pinning off"))
     }
   }
 
