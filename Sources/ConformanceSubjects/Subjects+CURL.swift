@@ -31,7 +31,7 @@
       Subject.Deviation(
         "061c",
         failure: "an endless one: expected a failure",
-        "libcurl skips extensions of chunks of any length, and shows their bytes to nobody",
+        "libcurl skips chunk extensions of any length without reporting them",
         reference: "libcurl http_chunks.c, CHUNK_LF"
       ),
       Subject.Deviation(

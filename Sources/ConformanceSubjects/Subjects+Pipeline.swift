@@ -26,7 +26,7 @@ extension Subjects {
     #endif
   }
 
-  private static let statuses = "Validation makes an error of a status that is no success"
+  private static let statuses = "Validation makes an error of a status outside 200-299"
 
   /// Behavior that is intended in a stage and forbidden in a transport.
   static let decisions: [Subject.Deviation] = [

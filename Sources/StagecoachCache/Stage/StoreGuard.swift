@@ -43,7 +43,11 @@ final class StoreGuard: Sendable {
       }
     } else {
       guard isNeeded || isAsked else {
-        failed(.storeFailed(reason: "disabled for \(Self.rest.components.seconds) s after \(Self.failures) failures in a row"))
+        failed(
+          .storeFailed(
+            reason: "disabled for \(Self.rest.components.seconds) s after \(Self.failures) failures in a row"
+          )
+        )
         return nil
       }
       outcome = await bounded(work)

@@ -99,7 +99,7 @@ extension Check {
     },
     Check(
       "105a-self-signed",
-      "a certificate that nobody vouches for is refused as untrusted",
+      "a certificate of an unknown authority is refused as untrusted",
       level: .typedError
     ) {
       try await refused("self-signed", as: [.tls(.untrusted)], trustsRoots: false, $0)
