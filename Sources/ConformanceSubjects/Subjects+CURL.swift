@@ -20,7 +20,7 @@
       + "long; one of known length is ended here, and nothing tells of the last chunk: with "
       + "CURLOPT_HTTP_TRANSFER_DECODING off it would take a parser of chunks and trailers, and HTTP/2 has none of them"
 
-    /// Those of the versions that speak HTTP/2: over others their checks are not claimed.
+    /// Deviations of versions with HTTP/2; other versions do not claim these checks.
     private static let deviations: [Subject.Deviation] = [
       Subject.Deviation(
         "035b",
@@ -31,7 +31,7 @@
       Subject.Deviation(
         "061c",
         failure: "an endless one: expected a failure",
-        "libcurl skips extensions of chunks of any length, and shows their bytes to nobody",
+        "libcurl skips chunk extensions of any length without reporting them",
         reference: "libcurl http_chunks.c, CHUNK_LF"
       ),
       Subject.Deviation(

@@ -4,7 +4,7 @@ import StagecoachConformance
 import StagecoachFixtures
 
 extension Subjects {
-  /// What was recorded above a closure, replayed.
+  /// Replays what was recorded above a closure.
   static let replay = Subject(inProcess: "Replay") { RecordsAndReplays(HandlerTransport($0)) }
 
   /// A folder that does not exist.

@@ -26,9 +26,9 @@ extension Subjects {
     #endif
   }
 
-  private static let statuses = "Validation makes an error of a status that is no success"
+  private static let statuses = "Validation makes an error of a status outside 200-299"
 
-  /// What a stage does on purpose, and a transport must not.
+  /// Behavior that is intended in a stage and forbidden in a transport.
   static let decisions: [Subject.Deviation] = [
     Subject.Deviation("034c", failure: "unexpected status 417", statuses, reference: "Validation.swift"),
     Subject.Deviation("035", failure: "unexpected status 413", statuses, reference: "Validation.swift"),

@@ -132,7 +132,7 @@ extension Subjects {
       .init(
         "061c",
         failure: "an endless one: expected a failure",
-        "libcurl skips extensions of chunks of any length, and shows their bytes to nobody",
+        "libcurl skips chunk extensions of any length without reporting them",
         reference: "libcurl http_chunks.c, CHUNK_LF"
       ),
       .init("071", failure: "bytes ahead", unpaused, reference: receiving),
@@ -183,7 +183,7 @@ extension Subjects {
           + "the peer of the check ends it before",
         reference: "URLSessionTaskMetrics.swift, which nothing fills"
       ),
-      .init("101", failure: "bytes were sent while nobody read", unpaused, reference: receiving),
+      .init("101", failure: "bytes were sent while the reader paused", unpaused, reference: receiving),
       .init(
         "104g",
         failure: nil,

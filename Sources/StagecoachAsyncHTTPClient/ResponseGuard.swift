@@ -232,7 +232,7 @@
       case (_, .ended): return
       case (.head(let head), _):
         guard head.status.code >= 100 else {
-          let reason = "the peer sent the status \(head.status.code), which is none (RFC 9110 15)"
+          let reason = "invalid status code \(head.status.code) (RFC 9110 15)"
           return fail(Self.violation(reason), context)
         }
         if let error = head.framingError { return fail(error, context) }

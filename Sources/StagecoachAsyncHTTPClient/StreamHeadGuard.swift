@@ -25,7 +25,7 @@
     private static func violation(of head: HTTP2Frame.FramePayload.Headers) -> String? {
       for status in head.headers[":status"] {
         guard status.utf8.count == 3, status.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-          return "the peer sent the status \(status.prefix(16)), which is none (RFC 9110 15)"
+          return "invalid status code \(status.prefix(16)) (RFC 9110 15)"
         }
         if head.endStream, status.hasPrefix("1") { return "the peer ended a response before its final head" }
       }

@@ -9,7 +9,7 @@
     private var slots: SlotQueue
     private var waiting: [SlotQueue.Ticket: Transfer] = [:]
     private var tickets: [ObjectIdentifier: SlotQueue.Ticket] = [:]
-    /// Those with multiplexed connections.
+    /// Origins with multiplexed connections.
     private var multiplexed: Set<SlotQueue.Key> = []
 
     /// - Parameter limit: The maximum number of transfers to one origin, if each needs a connection.

@@ -7,7 +7,7 @@ struct AccessorSource {
   private final class Scope {
     var constants: [(name: String, entry: FixtureFolder.Entry)] = []
     var scopes: [(name: String, scope: Scope)] = []
-    /// What took a name.
+    /// The entry that took each name.
     var names: [String: FixtureFolder.Entry] = [:]
   }
 

@@ -46,7 +46,7 @@ enum Main {
   }
 }
 
-/// What is generated.
+/// The kinds of generated files.
 enum Product: String, CaseIterable {
   case accessors
   case contractTests = "contract-tests"

@@ -57,7 +57,7 @@
       self.init(isMismatch ? .mismatch : .malformed, in: field, underlying: error)
     }
 
-    /// What the library's decoder throws; its parser throws the others.
+    /// Errors of the decoder; the parser throws the others.
     private static let mismatches: Set<StructuredHeaderError> = [
       .missingKey, .invalidTypeForItem, .integerOutOfRange, .indexOutOfRange,
     ]

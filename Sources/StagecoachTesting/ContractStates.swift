@@ -17,8 +17,8 @@ public import StagecoachFixtures
 @_disfavoredOverload  // A function of the target that throws, and is not async, would be ambiguous otherwise.
 public func contractStates() -> [String: ProviderStateHandler] { [:] }
 
-/// What is secret in the tests that the plug-in `FixtureContractTests` generates, and the values of secrets that requests
-/// need: nothing besides what the file `redaction.json` names.
+/// The redaction options of tests that the plug-in `FixtureContractTests` generates, and the values of secrets that
+/// requests need: only what the file `redaction.json` names.
 ///
 /// A test target declares a function of the same name, which is called in place of this one. It may be `async` and throw.
 ///

@@ -69,7 +69,7 @@ public import StagecoachCore
 /// The engine's calls come in order; reading, cancelling and expiring may come from any thread. Transfer and engine hold
 /// each other until ``release()``.
 public protocol EngineTransfer: BodySource {
-  /// What the engine hands over when the response head is there.
+  /// The response head as the engine delivers it.
   associatedtype Head: Sendable
 
   /// The request.

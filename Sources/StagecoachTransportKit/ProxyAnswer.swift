@@ -3,7 +3,7 @@ public import StagecoachCore
 
 /// The errors of a proxy that does not connect to the origin, in the same words for every engine.
 ///
-/// What the proxy refuses for good, such as a password, has kind `proxyRefused`; other failures have kind
+/// Permanent refusals, such as of a password, have kind `proxyRefused`; other failures have kind
 /// `connectionFailed`. The request was not sent in either case.
 public struct ProxyAnswer: Sendable {
   /// The proxy, as text without credentials.

@@ -4,7 +4,7 @@ public import StagecoachCore
 /// The state of an ``EngineTransfer``, to be kept under its lock: the phase with its timeout, the caller that waits for
 /// the response head, and the body with its reader.
 public struct TransferState<Head: Sendable>: Sendable {
-  /// What a transfer waits for, which decides its timeout.
+  /// The phase of a transfer, which decides its timeout.
   public enum Phase: Sendable, Hashable {
     /// For a connection; `poolTimeout`.
     case waiting
@@ -18,7 +18,7 @@ public struct TransferState<Head: Sendable>: Sendable {
     case receiving
   }
 
-  /// What the transfer waits for. It changes with ``enter(_:of:)``.
+  /// The current phase. It changes with ``enter(_:of:)``.
   public private(set) var phase = Phase.waiting
   /// The chunks that wait for the reader of the response body.
   public var inbox = BodyInbox()

@@ -9,7 +9,7 @@
   /// What is computed for Basic and Digest opens the doors of servers that are not ours.
   @Suite struct AuthenticationServerTests {
     @Test(.enabled(if: Apache.isInstalled, "Apache httpd is not installed"))
-    func apache() async throws {
+    func logsInAtApache() async throws {
       let server = try Apache()
       defer { server.stop() }
       try await server.isListening()
@@ -21,7 +21,7 @@
     }
 
     @Test(.enabled(if: Lighttpd.executable != nil, "lighttpd is not installed"))
-    func lighttpd() async throws {
+    func logsInAtLighttpd() async throws {
       let server = try Lighttpd()
       defer { server.stop() }
       try await server.isListening()
@@ -33,7 +33,7 @@
     }
 
     @Test(.enabled(if: HTTPBin.isInstalled, "httpbin and gunicorn are not installed"))
-    func httpbin() async throws {
+    func logsInAtHTTPBin() async throws {
       let server = try HTTPBin()
       defer { server.stop() }
       try await server.isListening()

@@ -36,7 +36,7 @@
       ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok", cut),
       ("HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\nok", cut),
     ])
-    func theEndOfAConnectionIsTold(answer: String, end: String) async throws {
+    func reportsTheEndOfAConnection(answer: String, end: String) async throws {
       let log = EventLog()
       let options = limits { $0.monitors = [log] }
       try await withPeer(closing(answer), options: options) { _, client in
@@ -54,7 +54,7 @@
       #expect(Self.words(log).last == Self.cut)
     }
 
-    @Test func aRequestThatIsNotSentToItsEndIsTold() async throws {
+    @Test func reportsARequestThatIsNotSentToItsEnd() async throws {
       struct Broken: Error {}
       let log = EventLog()
       try await withOrigin(monitors: [log]) { _, client in
@@ -67,7 +67,7 @@
       #expect(Self.words(log) == ["acquired", "head", "failed", Self.cut])
     }
 
-    @Test func whoWaitsForAConnectionIsToldSo() async throws {
+    @Test func reportsWaitingForAConnection() async throws {
       let origin = try await Origin.start()
       var connections = ConnectionOptions()
       connections.connectionsPerOrigin = 1
@@ -98,7 +98,7 @@
       try await origin.stop()
     }
 
-    @Test func informationalResponsesAreTold() async throws {
+    @Test func reportsInformationalResponses() async throws {
       let log = EventLog()
       let options = limits { $0.monitors = [log] }
       let answer = Self.early + Self.early + "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"

@@ -53,7 +53,7 @@
     ]
 
     @Test(arguments: refusals)
-    func whatCannotBeDoneIsRefused(refusal: Refusal) async throws {
+    func refusesUnsupportedOptions(refusal: Refusal) async throws {
       var connections = ConnectionOptions()
       refusal.change(&connections)
       let client = try Client(
@@ -152,7 +152,7 @@
       }
     }
 
-    @Test func noTimeIsToldWhereItMayBeThatOfAnother() async throws {
+    @Test func reportsNoTimeThatMayBelongToAnotherRequest() async throws {
       try await withOrigin { origin, client in
         let responses = try await withThrowingTaskGroup(of: ConnectionInfo?.self) { group in
           for _ in 0..<8 {

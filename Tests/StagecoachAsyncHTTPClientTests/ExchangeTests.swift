@@ -124,7 +124,7 @@
     }
 
     @Test(arguments: [204, 304])
-    func statusesWithoutContentHaveNone(_ code: Int) async throws {
+    func statusesWithoutContentHaveNoBody(_ code: Int) async throws {
       try await withOrigin { origin, client in
         for _ in 0..<2 {
           let response = try await client.send(
@@ -154,7 +154,7 @@
       }
     }
 
-    @Test func contentCodingsAreLeftAlone() async throws {
+    @Test func contentCodingsAreNotDecoded() async throws {
       try await withOrigin { _, client in
         let response = try await client.send(.get("gzip"))
         #expect(response.fields[.contentEncoding] == "gzip")

@@ -114,7 +114,7 @@
       try wire.readHead()
     }
 
-    @Test func aKeptConnectionThatDiesUnderARequestIsToldOf() async throws {
+    @Test func aKeptConnectionThatDiesUnderARequestIsReported() async throws {
       try await withPeer(Self.closesUnderTheSecond) { peer, client in
         _ = try await client.send(.get(""))
         let error = await exchangeError { try await client.send(.post("", body: .bytes("once"))) }
@@ -129,7 +129,7 @@
       }
     }
 
-    @Test func aSafeRequestOnAKeptConnectionThatDiesIsRepeatedAtOnce() async throws {
+    @Test func aSafeRequestOnADeadKeptConnectionIsRepeatedWithoutDelay() async throws {
       let peer = try WireServer(serve: Self.closesUnderTheSecond)
       defer { peer.stop() }
       // On this clock no wait would end.
@@ -184,7 +184,7 @@
       }
     }
 
-    @Test func aRefusedConnectionIsRefusedAtOnce() async throws {
+    @Test func aRefusedConnectionFailsWithoutDelay() async throws {
       let url = "http://127.0.0.1:\(try freePort())"
       let client = try Client(bare(AsyncHTTPClientTransport()), base: url)
       let error = await exchangeError { try await client.get("x", as: .data) }

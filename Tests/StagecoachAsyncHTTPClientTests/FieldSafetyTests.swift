@@ -161,7 +161,7 @@
     }
 
     @Test(arguments: rows)
-    func aReceivedMessage(_ row: Row) async throws {
+    func refusesOrRepairsAReceivedMessage(_ row: Row) async throws {
       let peer = try WireServer { wire in
         try wire.readHead()
         try wire.send(row.response)
@@ -203,7 +203,7 @@
 
     /// It would be taken for the response to the next request.
     @Test("response before any request: the connection is dropped")
-    func aResponseThatNobodyAskedFor() async throws {
+    func anUnsolicitedResponseDropsTheConnection() async throws {
       let response = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n"
       let gate = DispatchSemaphore(value: 0)
       defer { gate.signal() }
@@ -278,7 +278,7 @@
     ]
 
     @Test(arguments: sent)
-    func aSentMessage(_ row: Sent) async throws {
+    func refusesOrSendsAnUnsafeMessage(_ row: Sent) async throws {
       let peer = try WireServer(serve: holding("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"))
       defer { peer.stop() }
       let client = try Client(bare(AsyncHTTPClientTransport()), base: peer.url)

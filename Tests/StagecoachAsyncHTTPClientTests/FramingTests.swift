@@ -28,7 +28,7 @@
       "HTTP/1.1 103 Early Hints\r\nA: b\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length:\t2\t\r\nConnection:\tkeep-alive\t\r\n\r\nok",
       "\r\nHTTP/1.1 200 OK\r\ntransfer-ENCODING: \tchunked\t \r\n\r\n1;a=\"b\"\r\no\r\n001;c\r\nk\r\n0;d\r\nX: y\r\n\r\n",
     ])
-    func itDoesNotMatterWhereAMessageIsCut(message: String) async throws {
+    func aMessageCutAnywhereReadsTheSame(message: String) async throws {
       for cut in 1..<message.utf8.count {
         let text = try await text(of: message, cutAt: cut)
         #expect(text == "ok", "cut at \(cut)")

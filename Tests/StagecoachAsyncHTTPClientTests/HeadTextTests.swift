@@ -31,7 +31,7 @@
 
     /// In Latin-1 and in UTF-8, whose characters are not to be taken apart.
     @Test(arguments: [false, true])
-    func itDoesNotMatterWhereAHeadIsCut(isUTF8: Bool) async throws {
+    func aHeadCutAnywhereReadsTheSame(isUTF8: Bool) async throws {
       let line = "X-Name: äöü\r\n"
       let before = Array("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n".utf8)
       let message = before + (isUTF8 ? Array(line.utf8) : latin1(line)) + Array("\r\n".utf8) + [0xe9]
@@ -86,7 +86,7 @@
     }
 
     /// What the peer sent before it closed is judged by the parser, and not lost.
-    @Test func aLineThatIsCutOff() async throws {
+    @Test func aLineThatIsCutOffIsAnError() async throws {
       let line = latin1("HTTP/1.1 200 OK\r\nX-Name: é")
       try await withPeer(closing(line)) { _, client in
         let error = await exchangeError { try await client.value(for: .get(""), as: .data) }
@@ -95,7 +95,7 @@
     }
 
     /// What comes where no body is allowed stands on an idle connection: the next request has another one.
-    @Test func contentOfAResponseToHeadIsNoHead() async throws {
+    @Test func contentAfterAHeadResponseIsNotReadAsAHead() async throws {
       let content = latin1(#"{"name":"é"}"#)
       let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: \(content.count)\r\n\r\n".utf8) + content
       try await withPeer(holding(answer)) { peer, client in
@@ -108,7 +108,7 @@
 
     /// A response that nobody asked for, with an octet beyond ASCII in its head, comes in one piece with one that somebody
     /// asked for, while others wait for the connection.
-    @Test func aSecondResponseIsNobodys() async throws {
+    @Test func dropsASecondResponse() async throws {
       let good = latin1("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood")
       let evil = latin1("HTTP/1.1 200 OK\r\nX-Name: é\r\nContent-Length: 4\r\n\r\nevil")
       let peer = try WireServer(serve: holding(good + evil))

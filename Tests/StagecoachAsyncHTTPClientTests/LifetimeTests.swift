@@ -145,7 +145,7 @@
     #if os(Linux)
       /// The engine would wait for a minute, until it gives up.
       @Test(.timeLimit(.minutes(1)))
-      func shutdownDoesNotWaitForWhoDoesNotAnswer() async throws {
+      func shutdownDoesNotWaitForASilentPeer() async throws {
         let listener = try DeafListener(hasRoom: false)
         defer { listener.stop() }
         let client = try Client(bare(AsyncHTTPClientTransport()))

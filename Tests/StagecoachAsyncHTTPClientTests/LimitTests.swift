@@ -224,7 +224,7 @@
       }
     }
 
-    @Test func aReaderWhoTakesHisTimeIsNotIdle() async throws {
+    @Test func aSlowReaderIsNotIdle() async throws {
       let time = ManualTime()
       try await withOrigin(options: limits { $0.idleTimeout = .seconds(30) }, time: time) { _, client in
         let response = try await client.send(.get("bytes/\(4 << 20)"))

@@ -33,7 +33,7 @@
     private static let path = "/digest-auth/ada/se%2Fcret%20%C3%BC"
 
     @Test(arguments: ["MD5", "SHA-256", "SHA-512-256"], ["auth", "auth-int", "auth,auth-int"])
-    func everyAlgorithmAndQuality(algorithm: String, quality: String) async throws {
+    func everyAlgorithmAndQualityLogsIn(algorithm: String, quality: String) async throws {
       try await Self.withClient { origin, client in
         let target = "\(Self.path)?algorithm=\(algorithm)&qop=\(quality)"
         for method in [HTTPRequest.Method.get, .put] {

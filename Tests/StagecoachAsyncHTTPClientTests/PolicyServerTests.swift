@@ -23,7 +23,7 @@
     // MARK: Authentication
 
     @Test(.enabled(if: Apache.isInstalled, "Apache httpd is not installed"), arguments: [(300, 200), (0, 1)])
-    func apacheLetsManyIn(nonceLifetime: Int, atOnce: Int) async throws {
+    func apacheAcceptsManyConcurrentDigestRequests(nonceLifetime: Int, atOnce: Int) async throws {
       let server = try Apache(nonceLifetime: nonceLifetime)
       defer { server.stop() }
       try await server.isListening()
@@ -55,7 +55,7 @@
     }
 
     @Test(.enabled(if: Apache.isInstalled, "Apache httpd is not installed"))
-    func apacheRedirects() async throws {
+    func followsTheRedirectsOfApache() async throws {
       let server = try Apache()
       defer { server.stop() }
       try await server.isListening()
@@ -183,7 +183,7 @@
       """
 
     @Test(.enabled(if: Nginx.executable != nil, "nginx is not installed"))
-    func nginxRedirects() async throws {
+    func followsTheRedirectsOfNginx() async throws {
       let nginx = try Nginx(directives: Self.directives)
       defer { nginx.stop() }
       try await nginx.isListening()

@@ -103,7 +103,7 @@
       }
 
       /// NIOSSL alone would take it: it names the address of the proxy.
-      @Test func aCertificateForTheAddressOfTheProxyIsNoneForTheHost() async throws {
+      @Test func refusesTheProxysCertificateForTheHost() async throws {
         var configuration = Origin.Configuration()
         configuration.tls = .init(
           certificateChain: .pem(TestCertificates.server),
@@ -197,7 +197,7 @@
       }
     }
 
-    @Test func aProxyThatIsNotThereIsARefusedConnection() async throws {
+    @Test func aMissingProxyIsARefusedConnection() async throws {
       let client = try client(through: Proxy(.http, host: "127.0.0.1", port: try freePort()))
       let error = await exchangeError { try await client.get("http://localhost/", as: .data) }
       #expect(error?.kind == .connectionRefused)

@@ -28,7 +28,7 @@
       try await origin.stop()
     }
 
-    @Test func whoWaitsIsSentWhenAConnectionIsGivenUp() async throws {
+    @Test func aWaiterIsSentWhenAConnectionIsFreed() async throws {
       try await withHeldConnection { origin, client, holder in
         let waiting = Task { try await client.get("text", as: .text) }
         try await Task.sleep(for: .milliseconds(50))
@@ -38,7 +38,7 @@
       }
     }
 
-    @Test func whoWaitsCanBeCancelledAndLetsTheNextPass() async throws {
+    @Test func aCancelledWaiterLetsTheNextPass() async throws {
       try await withHeldConnection { origin, client, holder in
         let first = Task { try await client.get("text?first", as: .text) }
         let second = Task { try await client.get("text?second", as: .text) }
@@ -51,7 +51,7 @@
       }
     }
 
-    @Test func whoWaitsIsHeldToTheTotal() async throws {
+    @Test func aWaiterFailsAtItsTotalTimeout() async throws {
       try await withHeldConnection { origin, client, holder in
         var request = Request.get("text?late")
         request.options.totalTimeout = .milliseconds(150)
@@ -85,7 +85,7 @@
       await client.pipeline.shutdown()
     }
 
-    @Test func shutdownFailsWhoWaits() async throws {
+    @Test func shutdownFailsWaiters() async throws {
       try await withHeldConnection { _, client, _ in
         let waiting = Task { try await client.get("text", as: .text) }
         try await Task.sleep(for: .milliseconds(50))
@@ -95,7 +95,7 @@
       }
     }
 
-    @Test func fewConnectionsServeAllWhoWait() async throws {
+    @Test func fewConnectionsServeAllWaiters() async throws {
       let origin = try await Origin.start()
       let transport = AsyncHTTPClientTransport { configuration in
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 2

@@ -32,7 +32,7 @@
     }
 
     @Test(arguments: [nil, 6] as [Int64?])
-    func thoseOfTheRequestFollowItsLastChunk(length: Int64?) async throws {
+    func requestTrailersFollowTheLastChunk(length: Int64?) async throws {
       try await withOrigin { _, client in
         var request = Request.post("echo")
         request.body = body(
@@ -49,7 +49,7 @@
     }
 
     @Test(arguments: [nil, [:]] as [HTTPFields?])
-    func withoutAnyTheBodyEndsAsOthers(trailers: HTTPFields?) async throws {
+    func aBodyWithoutTrailersEndsNormally(trailers: HTTPFields?) async throws {
       try await withOrigin { origin, client in
         for chunks in [["abc"], []] as [[Bytes]] {
           var request = Request.post("echo")
@@ -63,7 +63,7 @@
     }
 
     /// Those of one request are not sent after another on the same connection.
-    @Test func eachRequestHasItsOwn() async throws {
+    @Test func eachRequestSendsItsOwnTrailers() async throws {
       try await withOrigin { origin, client in
         for number in 0..<20 {
           var request = Request.post("echo")
@@ -78,7 +78,7 @@
 
     /// RFC 9110 6.5.1.
     @Test(arguments: [HTTPField.Name.contentLength, .transferEncoding, .authorization, .trailer])
-    func whatBelongsToTheHeadIsRefused(name: HTTPField.Name) async throws {
+    func refusesTrailersThatBelongToTheHead(name: HTTPField.Name) async throws {
       try await withOrigin { _, client in
         var request = Request.post("echo")
         request.body = body(["a"], trailers: [name: "1"])
@@ -88,7 +88,7 @@
     }
 
     /// The engine pauses a body for good when such a head comes, and its end goes out all the same.
-    @Test func anEarlyRefusalDoesNotHoldThemBack() async throws {
+    @Test func anEarlyRefusalStillGetsTheTrailers() async throws {
       let head = "HTTP/1.1 413 Content Too Large\r\nContent-Length: 2\r\n\r\n"
       try await withPeer({ wire in
         try wire.readHead()
@@ -110,7 +110,7 @@
       }
     }
 
-    @Test func thoseOfTheResponseAreThereAfterItsLastByte() async throws {
+    @Test func responseTrailersAreThereAfterTheLastByte() async throws {
       let checksum = try #require(HTTPField.Name("X-Checksum"))
       try await withOrigin { origin, client in
         // More than once: whichever event loop has the connection.
@@ -126,7 +126,7 @@
       }
     }
 
-    @Test func thoseOfAResponseThatIsCompleteBeforeItsRequest() async throws {
+    @Test func readsTrailersOfAResponseThatEndsBeforeItsRequest() async throws {
       let answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nETag: x\r\n\r\n"
       try await withPeer(holding(answer)) { _, client in
         let (chunks, source) = AsyncStream<Bytes>.makeStream()
@@ -139,7 +139,7 @@
       }
     }
 
-    @Test func tooManyOfThemAreAnError() async throws {
+    @Test func tooManyTrailersAreAnError() async throws {
       try await withOrigin { _, client in
         var request = Request.get("chunked?chunks=5&size=100&trailers=1")
         request.options.responseHeadLimits.trailerBytes = 20

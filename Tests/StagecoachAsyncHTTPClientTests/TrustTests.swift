@@ -135,7 +135,7 @@
       }
     }
 
-    @Test func theReasonOfTheEngineIsToldOnceWithoutItsSources() async throws {
+    @Test func theEnginesReasonIsShownOnceWithoutSourcePaths() async throws {
       try await withSecureOrigin(trust: Trust()) { _, client, url in
         let text = "\(await exchangeError { try await client.get(url, as: .data) } as Any)"
         #expect(text.ranges(of: "CERTIFICATE_VERIFY_FAILED").count == 1, "\(text)")
@@ -190,7 +190,7 @@
       }
     }
 
-    @Test func aHostHasATrustOfItsOwn() async throws {
+    @Test func trustCanBeSetPerHost() async throws {
       var trust = try Trust.tests()
       trust.hosts["localhost"] = try Self.wrongKey()
       try await withSecureOrigin(trust: trust) { origin, client, url in
@@ -217,7 +217,7 @@
       }
     }
 
-    @Test func aKeyThatIsNoneFailsEachRequest() async throws {
+    @Test func aMalformedKeyFailsEachRequest() async throws {
       let key = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----"
       let identity = try ClientIdentity(chainPEM: TestCertificates.client, privateKeyPEM: key)
       try await withSecureOrigin(trust: Trust(identity: identity)) { origin, client, url in

@@ -30,7 +30,7 @@
       ("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok", "closed"),
       ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok", "closed"),
     ])
-    func theEndOfAConnectionIsTold(answer: String, end: String) async throws {
+    func reportsTheEndOfAConnection(answer: String, end: String) async throws {
       let log = EventLog()
       try await withPeer(
         { connection in
@@ -52,7 +52,7 @@
         "HTTP/1.0"
       ),
     ])
-    func whatIsToleratedIsTold(answer: String, violation: String) async throws {
+    func reportsAToleratedHead(answer: String, violation: String) async throws {
       let log = EventLog()
       try await withPeer(
         { connection in
@@ -85,7 +85,7 @@
       }
     }
 
-    @Test func whoWaitsForAConnectionIsToldSo() async throws {
+    @Test func reportsWaitingForAConnection() async throws {
       var connections = ConnectionOptions()
       connections.connectionsPerOrigin = 1
       let gate = DispatchSemaphore(value: 0)
@@ -152,7 +152,7 @@
       ("A: 1\r\n 2\r\nContent-Length: 2\r\n\r\nok", "a field on several lines (RFC 9112 5.2)"),
       ("A: 1\r\n\t2\r\nContent-Length: 2\r\n\r\nok", "a field on several lines (RFC 9112 5.2)"),
     ])
-    func aViolationThatIsToleratedIsTold(rest: String, violation: String) async throws {
+    func reportsAToleratedViolationInTheBody(rest: String, violation: String) async throws {
       let log = EventLog()
       try await withPeer(
         { connection in

@@ -10,7 +10,7 @@
   @Suite struct FailureTests {
     private static let empty = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
 
-    @Test func nobodyListens() async throws {
+    @Test func aClosedPortIsARefusedConnection() async throws {
       let peer = try WireServer { _ in }
       peer.stop()
       try await withClient(CURLTransport(), base: peer.url) { client in
@@ -20,7 +20,7 @@
       }
     }
 
-    @Test func aNameThatDoesNotExist() async throws {
+    @Test func anUnknownHostIsAFailureOfNameResolution() async throws {
       try await withClient(CURLTransport(), base: "http://no-such-host.invalid/") { client in
         let error = await exchangeError { try await client.send(.get("")) }
         #expect(error?.kind == .nameResolution)
@@ -28,7 +28,7 @@
     }
 
     @Test(arguments: [false, true])
-    func aConnectionThatEndsWithoutAnAnswer(isReset: Bool) async throws {
+    func aConnectionClosedWithoutAnAnswerIsAnError(isReset: Bool) async throws {
       try await withPeer { connection in
         try connection.readHead()
         if isReset { connection.reset() }
@@ -56,7 +56,7 @@
       }
     }
 
-    @Test func aSafeRequestOnAKeptConnectionThatDiesIsRepeatedAtOnce() async throws {
+    @Test func aSafeRequestOnADeadKeptConnectionIsRepeatedWithoutDelay() async throws {
       let peer = try WireServer { connection in
         try connection.readHead()
         try connection.send(Self.empty)

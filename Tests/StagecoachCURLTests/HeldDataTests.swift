@@ -9,7 +9,7 @@
 
   /// What libcurl holds while it is paused, and chunks that hold nothing.
   @Suite struct HeldDataTests {
-    @Test func aRefusalOfWhatWasHeldIsTold() async throws {
+    @Test func refusingHeldDataFailsItsTransfer() async throws {
       let isSent = Mutex(false)
       try await withPeer { connection in
         guard try connection.readHead().target == "/long" else {

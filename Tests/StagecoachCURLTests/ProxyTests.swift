@@ -38,7 +38,7 @@
     }
 
     /// A handle is used again for requests through other proxies of the environment.
-    @Test func aProxyWithoutAPasswordDoesNotGetThatOfAnother() async throws {
+    @Test func aProxyNeverGetsAnotherProxysPassword() async throws {
       let peer = try WireServer { wire in
         while true {
           try wire.readHead()
@@ -59,7 +59,7 @@
       #expect(sent == [["Basic bWU6cHc="], ["Basic bWU6"], []])
     }
 
-    @Test func aProxyThatOnlyTakesDigestIsToldOf() async throws {
+    @Test func aProxyThatOnlyTakesDigestIsNamed() async throws {
       let peer = try WireServer { wire in
         let challenge = "Digest realm=\"d\", nonce=\"n\", qop=\"auth\""
         try wire.answer("HTTP/1.1 407 Who\r\nProxy-Authenticate: \(challenge)\r\nContent-Length: 0\r\n\r\n")

@@ -36,7 +36,7 @@
     }
 
     @Test(arguments: ["GET", "DELETE", "OPTIONS", "PROPFIND", "get", "M-SEARCH"])
-    func aMethodWithoutContentSendsTheHeadAlone(method: String) async throws {
+    func aMethodWithoutContentSendsOnlyTheHead(method: String) async throws {
       let method = try #require(HTTPRequest.Method(method))
       let value12 = try await wire(method, "/a")
       #expect(value12 == "\(method.rawValue) /a HTTP/1.1\r\nHost: HOST\r\n\r\n")
@@ -138,7 +138,7 @@
       #expect(text.hasSuffix("chunked\r\n\r\n3\r\nabc\r\n0\r\nETag: \"x\"\r\nContent-Language: de\r\n\r\n"))
     }
 
-    @Test func theHostFieldIsThatOfTheAuthority() async throws {
+    @Test func theHostFieldIsTheAuthority() async throws {
       try await withPeer {
         try $0.answer(Self.empty)
       } _: { peer, _ in
@@ -158,7 +158,7 @@
     }
 
     @Test(arguments: ["user@127.0.0.1", "a b", "", "a/b", "ex%61mple", "[::g]", "bücher.example"])
-    func anAuthorityThatIsNoHostIsRefused(authority: String) async {
+    func refusesAMalformedAuthority(authority: String) async {
       let transport = CURLTransport()
       let head = HTTPRequest(method: .get, scheme: "http", authority: authority, path: "/")
       let error = await exchangeError { try await transport.send(Request(head: head)) }

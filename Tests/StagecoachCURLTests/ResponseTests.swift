@@ -66,7 +66,7 @@
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabcdef\r\n0\r\n\r\n",
       "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n",
     ])
-    func whatIsNoHTTPIsAViolation(text: String) async throws {
+    func anAnswerThatIsNotHTTPIsAProtocolViolation(text: String) async throws {
       let error = await exchangeError { try await response(text) }
       #expect(error?.kind == .protocolViolation, "\(text)")
       #expect(error?.requestMayHaveBeenSent == true)
@@ -128,7 +128,7 @@
     }
 
     @Test(arguments: [(HTTPRequest.Method.head, 200), (.get, 204), (.get, 304)])
-    func headsWithoutContentEndThere(method: HTTPRequest.Method, code: Int) async throws {
+    func aResponseWithoutContentEndsWithItsHead(method: HTTPRequest.Method, code: Int) async throws {
       try await withPeer { connection in
         try connection.answer("HTTP/1.1 \(code) x\r\nContent-Length: 5\r\n\r\n")
       } _: { peer, _ in

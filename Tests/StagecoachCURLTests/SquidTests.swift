@@ -135,7 +135,7 @@
       }
     }
 
-    @Test func ofManyRequestsEachHasACountOfItsOwn() async throws {
+    @Test func manyRequestsEachHaveTheirNonceCount() async throws {
       try await withSquid(.digest, nonceUses: 1000) { squid, nginx in
         var stage = Authentication(proxy: proxy(squid, .digest))
         stage.schemes = [DigestScheme()]
@@ -164,7 +164,7 @@
 
     /// Each over a connection of its own, which the proxy asks who wants it.
     @Test(arguments: [Squid.Guard.basic, .digest])
-    func manyTunnels(access: Squid.Guard) async throws {
+    func opensManyTunnelsConcurrently(access: Squid.Guard) async throws {
       try await withSquid(access) { squid, nginx in
         let transport = try transport(through: proxy(squid, access))
         try await withClient(transport, base: nginx.secureURL) { client in

@@ -41,7 +41,7 @@
       }
     }
 
-    @Test func reasonsOfRefusalAreTold() async throws {
+    @Test func aRefusalNamesItsReason() async throws {
       let trust = Trust(roots: try Self.roots())
       try await withNginx((TestPKI.other, TestPKI.otherKey)) { nginx in
         let error = await exchangeError { try await fetch(nginx.secureURL, trust) }
@@ -83,7 +83,7 @@
     }
 
     @Test(arguments: [HTTPVersions.http1, [.http1, .http2]])
-    func aPeerThatIsNotPinnedGetsNothing(versions: HTTPVersions) async throws {
+    func sendsNothingToAPeerThatIsNotPinned(versions: HTTPVersions) async throws {
       let pin = try Certificate.fromPEM(TestPKI.other)[0].publicKeyPin
       var connections = ConnectionOptions()
       connections.versions = versions
@@ -152,7 +152,7 @@
       await transport.shutdown()
     }
 
-    @Test func theClientSaysWhoItIs() async throws {
+    @Test func sendsTheClientsCertificate() async throws {
       try await withNginx(
         directives:
           "ssl_client_certificate root.pem; ssl_verify_client on; location /who { return 200 $ssl_client_s_dn; }"

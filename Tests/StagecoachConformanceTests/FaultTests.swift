@@ -14,7 +14,7 @@
     /// In parallel, since most faults do not depend on time. A busy machine may hide the few that do, so that a check
     /// has ten runs.
     @Test(arguments: Fault.all)
-    func isNoticed(fault: Fault) async throws {
+    func theChecksNoticeEachFault(fault: Fault) async throws {
       for (number, failure) in fault.checks {
         let check = try #require(Self.checks.first { $0.number == number })
         var result = await fault.subject.run(check, within: fault.patience)

@@ -13,7 +13,7 @@
 
     /// A raw octet of a Location is percent-encoded as it is.
     @Test(arguments: subjects)
-    func aRedirectToARawOctet(subject: Subject) async throws {
+    func aRedirectToARawOctetIsFollowed(subject: Subject) async throws {
       let server = try WireServer { wire in
         _ = try wire.readRequest()
         try wire.send("HTTP/1.1 302 Found\r\nLocation: /caf\u{e9}/\r\nContent-Length: 0\r\n\r\n")
@@ -29,7 +29,7 @@
 
     /// Digest covers the target that is sent (RFC 7616 3.4.6).
     @Test(arguments: subjects)
-    func digestOfAnEscapeThatIsNotUTF8(subject: Subject) async throws {
+    func digestCoversAnEscapeThatIsNotUTF8(subject: Subject) async throws {
       let server = try WireServer { wire in
         _ = try wire.readRequest()
         let challenge = "Digest realm=\"a\", nonce=\"b\", qop=\"auth\", algorithm=SHA-256"
@@ -50,7 +50,7 @@
 
     /// A server that passes requests on, as the proxy and the recorder of the tool do.
     @Test(arguments: subjects)
-    func throughAServerThatPassesOn(subject: Subject) async throws {
+    func rawOctetsPassThroughAProxy(subject: Subject) async throws {
       let upstream = try WireServer { wire in
         while true {
           _ = try wire.readRequest()

@@ -65,7 +65,7 @@ import Testing
     #expect(result.reason.contains("the requirement is met now"))
   }
 
-  @Test func whatIsNotDeclaredIsNotClaimedOrMoreThanPromised() async {
+  @Test func anUndeclaredCapabilityIsNotClaimedOrOverDelivers() async {
     #expect(await subject().run(claimed(Self.fails, .http2)).outcome == .notClaimed)
     #expect(await subject().run(claimed(Self.holds, .http2)).outcome == .overDelivers)
     #expect(await subject().run(claimed(Self.holds, .exactFields)).outcome == .pass)

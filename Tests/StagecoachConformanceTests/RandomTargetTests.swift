@@ -22,7 +22,7 @@ import Testing
   }
 
   /// Else the test above would show nothing.
-  @Test func theyHaveAllThatRFC3986Allows() {
+  @Test func randomTargetsCoverEverythingThatRFC3986Allows() {
     let random = RandomTarget(SeededRandom(seed: 1))
     let text = (RandomTarget.escapes + (0..<400).map { _ in random.next() }).joined()
     let allowed = Set(text.utf8)

@@ -30,7 +30,7 @@ import Testing
       #""connections": [[{"sent": "x"}]]"#, #""connections": [[{"send": "x", "time": 2}]]"#,
     ]
   )
-  func aMemberThatIsNotKnownIsRefused(members: String) {
+  func refusesAnUnknownMember(members: String) {
     #expect(throws: ScriptError.self) { try check(members) }
   }
 
@@ -46,7 +46,7 @@ import Testing
       #""connections": [], "repeats": 1"#,
     ]
   )
-  func aMemberThatIsNotOfItsTypeIsRefused(members: String) {
+  func refusesAMemberOfAnotherType(members: String) {
     #expect(throws: ScriptError.self) { try check(members) }
   }
 
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: [#", "level": "must""#, #", "needs": ["htp2"]"#, #", "inProcess": 1"#, #", "note": """#])
-  func whatIsWrongWithTheScriptItselfIsRefused(members: String) {
+  func refusesAContradictoryScript(members: String) {
     #expect(throws: ScriptError.self) { try check("", members) }
   }
 
@@ -101,7 +101,7 @@ import Testing
     #expect(try await outcome(#""expect": {"status": 201, "or": [{"status": 200}]}"#) == .pass)
   }
 
-  @Test func anAlternativeIsForThoseWhoDeclareWhatItNeeds() async throws {
+  @Test func anAlternativeAppliesToTransportsWithItsCapability() async throws {
     let members = #""expect": {"status": 201, "or": [{"needs": ["decodesContent"], "status": 200}]}"#
     #expect(try await outcome(members) == .fail)
     #expect(try await outcome(members, declaring: [.decodesContent]) == .pass)
@@ -116,7 +116,7 @@ import Testing
     #expect(try await outcome(#""expect": {}, "sawIfSent": []"#, sending: 0) == .pass)
   }
 
-  @Test func theLengthIsThatBeforeReading() async throws {
+  @Test func comparesTheLengthBeforeReading() async throws {
     @Sendable func streamed(_ length: Int64?) -> @Sendable (Request) async throws -> Response {
       { _ in
         let chunks = AsyncStream<Bytes> { continuation in

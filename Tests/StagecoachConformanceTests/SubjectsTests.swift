@@ -5,7 +5,7 @@ import Testing
 
 /// What is listed of the transports of this package.
 @Suite struct SubjectsTests {
-  @Test func theChecksHaveNumbersOfTheirOwn() throws {
+  @Test func noTwoChecksShareANumber() throws {
     let numbers = try Check.all().map { String($0.number) }
     #expect(Set(numbers).count == numbers.count)
     for check in try Check.all() {

@@ -18,7 +18,7 @@ import Testing
   }()
 
   @Test(arguments: subjects, try Check.all())
-  func conforms(subject: Subject, check: Check) async {
+  func theTransportPassesTheCheck(subject: Subject, check: Check) async {
     let result = await subject.run(check)
     #expect(result.outcome != .fail, "\(check.title): \(result.reason)")
   }

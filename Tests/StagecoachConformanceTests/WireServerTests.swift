@@ -42,7 +42,7 @@ import Testing
     #expect(server.connections.first?.end == .failed(.unexpected("-1 bytes to read")))
   }
 
-  @Test func itTellsWhoEndedAConnectionAndFromWhichPort() async throws {
+  @Test func reportsWhichSideEndedAConnection() async throws {
     let server = try WireServer { try $0.hold() }
     defer { server.stop() }
     let client = try client(of: server)

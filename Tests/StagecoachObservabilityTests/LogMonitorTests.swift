@@ -107,7 +107,7 @@
     }
 
     /// The inner one of two stages of the same name returns first.
-    @Test func theStatusIsThatOfTheOutermostStage() async throws {
+    @Test func logsTheStatusOfTheOutermostStage() async throws {
       let log = InMemoryLogHandler()
       let client = try Client(
         Pipeline(over: HandlerTransport(Self.answer), stages: [Tag(), Replacing(), Tag()]),
@@ -130,7 +130,7 @@
       for entry in entries { #expect(!"\(entry)".contains("s3cr3t")) }
     }
 
-    @Test func moreIsWrittenIfTheLevelAsksForIt() async throws {
+    @Test func aLowerLevelLogsMore() async throws {
       let debug = try await Self.entries(at: .debug, Self.answer)
       #expect(
         debug.map { "\($0.message)" } == [

@@ -68,7 +68,7 @@
       }
     }
 
-    @Test func methodsAreFewAndSecretsNone() async throws {
+    @Test func unknownMethodsAreOtherAndSecretsAreLeftOut() async throws {
       let method = try #require(HTTPRequest.Method("BREW"))
       try await send(method) { _ in Response(.ok, body: .bytes("abc")) }
       _ = try metrics.expectTimer("http.client.request.duration", [("method", "other"), ("outcome", "2xx")])

@@ -74,7 +74,7 @@
       }
     }
 
-    @Test func aFailureIsNotTold() async throws {
+    @Test func spansDoNotShowTheErrorText() async throws {
       let (pipeline, _) = pipeline { _ in throw ExchangeError(.connectionReset, "after s3cr3t") }
       _ = try? await pipeline.send(.get("http://h/"))
       #expect(tracer.finishedSpans.count == 2)

@@ -33,7 +33,7 @@
     }
 
     /// The examples of RFC 9651 3.3, read, and written again.
-    @Test func bareItems() throws {
+    @Test func readsAndWritesBareItems() throws {
       func check<Value: Codable & Equatable & Sendable>(_ text: String, _ value: Value) throws {
         #expect(try lines(text).structured(Single<Value>.self, for: .example)?.item == value)
         var fields = HTTPFields()
@@ -58,7 +58,7 @@
       )
     }
 
-    @Test func dictionaries() throws {
+    @Test func readsAndWritesDictionaries() throws {
       let read = try lines("u=1, i").structured(Priority.self, for: .example)
       #expect(read == Priority(u: 1, i: true))
       #expect(try lines("i=?0").structured(Priority.self, for: .example) == Priority(u: nil, i: false))
@@ -69,7 +69,7 @@
       #expect(fields[values: .example] == ["u=5, i"])
     }
 
-    @Test func listsWithParameters() throws {
+    @Test func readsAndWritesListsWithParameters() throws {
       let value = Caches(items: [
         Cache(item: "Origin Cache", parameters: .init(hit: true, ttl: 1100)),
         Cache(item: "CDN", parameters: .init(hit: nil, ttl: nil)),
@@ -82,7 +82,7 @@
     }
 
     /// RFC 9651 3.1.1.
-    @Test func innerLists() throws {
+    @Test func readsAndWritesInnerLists() throws {
       let bare = try lines(#"("foo" "bar"), ("baz"), ("bat" "one"), ()"#)
         .structured(Several<[String]>.self, for: .example)
       #expect(bare?.items == [["foo", "bar"], ["baz"], ["bat", "one"], []])
@@ -110,7 +110,7 @@
       )
     }
 
-    @Test func nothing() throws {
+    @Test func anAbsentFieldIsNilAndAnEmptyOneEmpty() throws {
       #expect(try HTTPFields().structured(Priority.self, for: .example) == nil)
       #expect(try lines("").structured(Priority.self, for: .example) == Priority())
       #expect(try lines("").structured(Several<Int>.self, for: .example)?.items == [])

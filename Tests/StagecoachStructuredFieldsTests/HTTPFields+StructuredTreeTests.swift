@@ -105,7 +105,7 @@
       #expect(read > 1000)
     }
 
-    @Test func absentAndTooLarge() throws {
+    @Test func anAbsentFieldIsNilAndALargeOneAnError() throws {
       for form in Form.allCases { #expect(try rewritten([:], as: form) == nil) }
       let fields = lines("abc")
       #expect(try reason { _ = try fields.structuredItem(for: .example, limit: 2) } == .tooLarge(limit: 2))

@@ -6,7 +6,7 @@ import Testing
 @testable import StagecoachSystem
 
 @Suite struct NetlinkMessageTests {
-  @Test func recordedMessages() throws {
+  @Test func readsRecordedMessages() throws {
     let datagram =
       Netlink.Recorded.link + Netlink.Recorded.route4 + Netlink.Recorded.address + Netlink.Recorded.route6
       + Netlink.Recorded.done
@@ -26,7 +26,7 @@ import Testing
     #expect(messages[2].content == .address && messages[4].content == .done)
   }
 
-  @Test func routesThatAreNone() {
+  @Test func ignoresRoutesThatAreNotDefault() {
     for octets in [
       Netlink.route(via: 1, prefix: 8, sequence: 1), Netlink.route(via: 1, type: 7, sequence: 1),
       Netlink.route(via: nil, sequence: 1), Netlink.message(24, 1, [2, 0, 0, 0, 254]),
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func routesOverSeveralLinks() {
+  @Test func readsRoutesOverSeveralLinks() {
     let hops =
       Netlink.number(UInt16(8)) + [0, 0] + Netlink.number(Int32(5)) + Netlink.number(UInt16(16)) + [0, 0]
       + Netlink.number(Int32(6)) + Netlink.attribute(5, [1, 2, 3, 4])
@@ -47,7 +47,7 @@ import Testing
     #expect(route.links == [5, 6])
   }
 
-  @Test func otherMessages() {
+  @Test func readsErrorsAndIgnoresOtherMessages() {
     #expect(
       Netlink.parse(Netlink.message(2, 3, Netlink.number(Int32(-16)))).map(\.content) == [.failure(-16)]
     )
@@ -59,7 +59,7 @@ import Testing
   }
 
   /// Lengths that lie end the datagram, and nothing is read behind its end.
-  @Test func lengthsThatLie() {
+  @Test func ignoresMessagesWithAWrongLength() {
     for length in [0, 1, 15, 17 + 52, 0x7FFF_FFFF, 0xFFFF_FFFF] as [UInt32] {
       let octets = Netlink.number(length) + Netlink.Recorded.route4.dropFirst(4)
       #expect(Netlink.parse(octets).isEmpty)

@@ -44,7 +44,7 @@ import Testing
   private static let eth0 = Netlink.link(4, "eth0", sequence: 1)
   private static let wlan0 = Netlink.link(5, "wlan0", sequence: 1)
 
-  @Test func theLinkOfTheDefaultRoute() {
+  @Test func reportsTheLinkOfTheDefaultRoute() {
     let both = Self.eth0 + Self.wlan0
     #expect(Self.status(both, Netlink.route(via: 4, sequence: 2)) == .wired)
     #expect(Self.status(both, Netlink.route(via: 5, sequence: 2)) == .wifi)
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func changesBeginAnew() {
+  @Test func aChangeReadsTheTablesAgain() {
     var session = Self.session()
     #expect(Self.complete(&session, 1, Self.eth0, Netlink.route(via: 4, sequence: 2)) == .wired)
     for change in [

@@ -23,7 +23,7 @@ import Testing
     )
   }
 
-  @Test func aDefaultHidesNoHost() throws {
+  @Test func aHostBehindADefaultIsFound() throws {
     let file = try NetrcFile("default login any password 1\nmachine h login ada password 2")
     let space = try ProtectionSpace(origin: TargetURI(parsing: "https://h").origin, realm: "r")
     for usesDefault in [false, true] {

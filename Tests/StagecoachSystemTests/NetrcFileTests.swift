@@ -30,7 +30,7 @@ import Testing
       ("machine é login ü password €", ["é|ü|€|-"]),
     ] as [(String, [String])]
   )
-  func reading(text: String, expected: [String]) throws {
+  func readsEntries(text: String, expected: [String]) throws {
     let file = try NetrcFile(text)
     let entries = file.entries.map { entry in
       [entry.host, entry.login, entry.password, entry.account].map { $0 ?? "-" }.joined(separator: "|")
@@ -56,14 +56,14 @@ import Testing
       (String(repeating: " ", count: 128 * 1024 + 1), .tooLong(limit: 128 * 1024), 1),
     ] as [(String, NetrcError.Reason, Int)]
   )
-  func errors(text: String, reason: NetrcError.Reason, line: Int) throws {
+  func namesReasonAndLineOfAnError(text: String, reason: NetrcError.Reason, line: Int) throws {
     let error = try #require(throws: NetrcError.self) { try NetrcFile(text) }
     #expect(error.reason == reason)
     #expect(error.line == line)
     #expect(error.description.hasPrefix("Invalid .netrc at line \(line): "))
   }
 
-  @Test func limits() throws {
+  @Test func refusesLongWordsAndFiles() throws {
     let longest = String(repeating: "a", count: NetrcFile.maximumWordLength)
     #expect(try NetrcFile("machine \(longest)").entries.first?.host == longest)
     #expect(try NetrcFile(String(repeating: " ", count: NetrcFile.maximumLength)).entries.isEmpty)
@@ -73,7 +73,7 @@ import Testing
     #expect(error.line == 2)
   }
 
-  @Test func lookup() throws {
+  @Test func findsTheFirstEntryOfAHost() throws {
     let file = try NetrcFile(
       """
       machine a.example login one password 1
@@ -93,7 +93,7 @@ import Testing
     #expect(try NetrcFile("machine a").entry(forHost: "b") == nil)
   }
 
-  @Test func nothingIsShown() throws {
+  @Test func descriptionsShowNoSecret() throws {
     let entry = try #require(try NetrcFile("machine h login u5er password s3cret").entries.first)
     #expect("\(entry)" == "machine h")
     #expect(!String(reflecting: entry).contains("s3cret"))
@@ -104,7 +104,7 @@ import Testing
     #expect(!String(reflecting: error).contains("s3cret"))
   }
 
-  @Test func files() throws {
+  @Test func readsAFileUpToTheSizeLimit() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "stagecoach-netrc-\(UUID())")
     defer { try? FileManager.default.removeItem(at: file) }
     try Data("machine h login u password p\n".utf8).write(to: file)
@@ -121,7 +121,7 @@ import Testing
   }
 
   /// Words in any order: they are read, or the error is on a line of the text.
-  @Test func noise() throws {
+  @Test func noiseNeverCrashes() throws {
     var random = SplitMix(state: 23)
     let words = [
       "machine", "default", "login", "password", "account", "macdef", "h", "\"a b\"", "#", "\n", "\n\n", "é",

@@ -20,7 +20,12 @@
         ("a/wlan0", 1, ["wireless": ""], .wired),
       ] as [(String, UInt16, [String: String], NetworkStatus)]
     )
-    func kind(name: String, hardware: UInt16, files: [String: String], expected: NetworkStatus) throws {
+    func recognizesTheKindOfALink(
+      name: String,
+      hardware: UInt16,
+      files: [String: String],
+      expected: NetworkStatus
+    ) throws {
       let root = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
       defer { try? FileManager.default.removeItem(at: root) }
       let folder = root.appendingPathComponent(name)

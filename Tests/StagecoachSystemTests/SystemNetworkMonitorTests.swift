@@ -12,7 +12,7 @@ import TestSupport
     /// Some sandboxes forbid the sockets of netlink.
     private static let isPermitted = NetworkWatch { _ in } != nil
 
-    @Test(.enabled(if: isPermitted)) func tellsOfThisMachine() async {
+    @Test(.enabled(if: isPermitted)) func reportsTheNetworkOfThisMachine() async {
       let monitor = SystemNetworkMonitor()
       #expect(monitor.status == .unknown)
       var seen: [NetworkStatus] = []

@@ -8,7 +8,7 @@ import Testing
 /// Each event of the input and output of each sample fails in turn: the standard chain ends with success or a typed error.
 struct SampleSweepTests {
   @Test(.timeLimit(.minutes(2)), arguments: try Fixtures.scenarios(in: "", root: samples))
-  func nothingHangs(_ fixture: Fixture) async throws {
+  func noFaultMakesASampleHang(_ fixture: Fixture) async throws {
     let scenario = try Scenario(folder: "\(samples)/\(fixture.name)")
     let count = try await FaultSweep.run(limit: 500) { stage in
       let replay = try ReplayTransport(scenario)

@@ -39,7 +39,7 @@
       }
     }
 
-    @Test func itsChainIsTheStandardOne() throws {
+    @Test func aClientHasTheStandardPipeline() throws {
       let client = try Client()
       let stages = "Validation ▸ ContentDecoding ▸ Redirects ▸ Retry ▸ Authentication ▸ Cookies"
       #expect("\(client.pipeline)".hasPrefix("\(stages) ▸ "))
@@ -126,7 +126,7 @@
       }
     }
 
-    @Test func soAreAddressesAndProxies() async throws {
+    @Test func addressesAndProxiesAreValuesOfItsConfiguration() async throws {
       try await withNginx { nginx in
         var configuration = Client.Configuration()
         configuration.connections.addresses["api.example.test"] = "127.0.0.1"

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct StandardPipelineTests {
-  @Test func itIsInTheOrderOfTheArticle() {
+  @Test func stagesAreInTheOrderOfTheArticle() {
     let pipeline = Pipeline.standard(over: HandlerTransport { _ in Response(.ok) })
     #if ContentCoding
       let decoding = "ContentDecoding ▸ "

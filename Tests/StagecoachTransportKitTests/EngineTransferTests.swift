@@ -43,7 +43,7 @@ import Testing
     var response: Response { Response(.ok, body: Response.Body(source: self)) }
   }
 
-  @Test func aResponseInPieces() async throws {
+  @Test func deliversAResponseInPieces() async throws {
     let transfer = Scripted(ManualTime())
     let response = try await transfer.start {
       _ = transfer.didStartConnecting()

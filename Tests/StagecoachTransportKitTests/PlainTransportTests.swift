@@ -67,7 +67,7 @@ import Testing
     #expect(error.kind == .connectionRefused)
   }
 
-  @Test func isTheOneOfTheArticle() throws {
+  @Test func theArticleShowsThisTransport() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
     let code = try String(contentsOf: folder.appending(path: "PlainTransport.swift"), encoding: .utf8)
     let path = "../../Sources/Stagecoach/Stagecoach.docc/Writing-a-transport.md"

@@ -23,7 +23,7 @@ import Testing
       (502, .connectionFailed), (503, .connectionFailed), (504, .connectionFailed),
     ] as [(Int, ExchangeError.Kind)]
   )
-  func aResponseToCONNECTIsTold(status: Int, kind: ExchangeError.Kind) {
+  func aRefusedCONNECTKeepsItsResponse(status: Int, kind: ExchangeError.Kind) {
     let error = answer().connect(status: status)
     #expect(error.kind == kind)
     #expect(error.response?.status.code == status)
@@ -82,7 +82,7 @@ import Testing
     ),
     ("ada", "check what the proxy accepts: it was offered a name and a password"),
   ])
-  func aSOCKSProxyThatTakesNoneOfTheOfferedWaysIsTold(user: String?, advice: String) {
+  func aSOCKSProxyThatRefusesAllMethodsIsNamed(user: String?, advice: String) {
     let error = answer(.socks5h, user: user).wantsAuthentication
     #expect(error.kind == .proxyRefused && error.requestMayHaveBeenSent == false)
     #expect(error.message.contains("requires a way to authenticate"))

@@ -14,7 +14,7 @@ struct TransferCodingsTests {
   }
 
   @Test(arguments: [["gzip, chunked"], ["gzip", "chunked"], ["chunked, chunked"]])
-  func othersAreUnsupported(values: [String]) {
+  func otherCodingsAreUnsupported(values: [String]) {
     let error = #expect(throws: ExchangeError.self) { try TransferCodings.isChunked(values, engine: "E") }
     #expect(error?.kind == .unsupported)
     #expect(error?.requestMayHaveBeenSent == true)

@@ -35,7 +35,7 @@ extension URLSessionTests {
       ("HTTP/1.1 200 OK\r\nX: \(String(repeating: "a", count: 110_000))\r\n\r\n", .limit(.responseHead)),
       ("HTTP/1.1 200 OK\r\nX: \(String(repeating: "a", count: 70_000))\r\n\r\n", .limit(.responseHead)),
     ])
-    func whatThePeerBreaksHasAKind(answer: String, kind: ExchangeError.Kind) async throws {
+    func aBrokenPeerEndsInATypedError(answer: String, kind: ExchangeError.Kind) async throws {
       let server = try WireServer(answering: answer, closes: true)
       defer { server.stop() }
       let error = await failure { _ = try await transport.answer(server.request()) }
@@ -70,7 +70,7 @@ extension URLSessionTests {
       #expect(error?.kind == .incompleteBody)
     }
 
-    @Test func aRefusedConnectionIsNoRequest() async throws {
+    @Test func aRefusedConnectionHasSentNoRequest() async throws {
       let server = try WireServer(answering: WireServer.ok)
       let request = server.request()
       server.stop()
@@ -136,7 +136,7 @@ extension URLSessionTests {
       passing.cancel()
     }
 
-    @Test func whatTheEngineCannotDoIsRefused() async throws {
+    @Test func refusesUnsupportedOptions() async throws {
       let server = try WireServer(answering: WireServer.ok)
       defer { server.stop() }
       func kind(_ change: (inout ConnectionOptions) -> Void) async -> ExchangeError.Kind? {
@@ -160,7 +160,7 @@ extension URLSessionTests {
 
     #if os(Linux)
       /// In a process of its own, since the environment is one for all.
-      @Test func noProxyIsUsedThatNobodyAskedFor() async {
+      @Test func usesNoProxyOfTheEnvironment() async {
         await #expect(processExitsWith: .success) {
           let proxy = try WireServer(answering: WireServer.ok)
           let server = try WireServer(answering: "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\norigin")

@@ -199,7 +199,7 @@ extension URLSessionTests {
       #expect(server.requests.count == 1, "the engine would send a request again to resume it")
     }
 
-    @Test func pausedReadersStopNobodyElse() async throws {
+    @Test func pausedReadersDoNotBlockOthers() async throws {
       let server = try WireServer { wire in
         while true {
           guard try wire.readRequest().target == "/large" else {

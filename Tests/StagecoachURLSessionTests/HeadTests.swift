@@ -26,7 +26,7 @@ extension URLSessionTests {
 
     /// RFC 9110 5.6.1 and 8.6: a list of equal lengths is one of them, whatever blanks stand around its members.
     @Test(arguments: [" 5 ", " 5 , 5", " 5\t,\t5 \t"])
-    func blanksAroundLengthsAreNoPartOfThem(length: String) async throws {
+    func ignoresBlanksAroundLengths(length: String) async throws {
       let server = try WireServer(answering: "HTTP/1.1 200 OK\r\nContent-Length:\(length)\r\n\r\nhello")
       defer { server.stop() }
       let (head, text) = try await transport.answer(server.request())
@@ -35,7 +35,7 @@ extension URLSessionTests {
     }
 
     @Test(arguments: ["2000", "1000", "0200", "099", "20x"])
-    func aStatusThatIsNoneIsAnError(status: String) async throws {
+    func aMalformedStatusIsAnError(status: String) async throws {
       let server = try WireServer(answering: "HTTP/1.1 \(status) OK\r\nContent-Length: 5\r\n\r\nhello")
       defer { server.stop() }
       let error = await failure { _ = try await transport.answer(server.request()) }

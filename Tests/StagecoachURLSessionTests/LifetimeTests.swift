@@ -18,7 +18,7 @@ extension URLSessionTests {
     }
 
     @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
-    @Test func noMoreConnectionsThanAllowedAndWhoWaitsComesInOrder() async throws {
+    @Test func opensNoMoreConnectionsThanAllowedAndServesWaitersInOrder() async throws {
       let targets = Mutex<[String]>([])
       let server = try WireServer { wire in
         while true {
@@ -43,7 +43,7 @@ extension URLSessionTests {
       #expect(targets.withLock { $0 } == (0..<10).map { "/\($0)" })
     }
 
-    @Test func waitingForAConnectionHasALimitOfItsOwn() async throws {
+    @Test func waitingForAConnectionHasItsOwnTimeout() async throws {
       let server = try WireServer { try $0.hold() }
       defer { server.stop() }
       var connections = ConnectionOptions()
@@ -64,7 +64,7 @@ extension URLSessionTests {
       await #expect(throws: CancellationError.self) { try await first.value }
     }
 
-    @Test func aPlaceThatAFailureFreesGoesToWhoWaits() async throws {
+    @Test func aFailedRequestGivesItsPlaceToAWaiter() async throws {
       let server = try WireServer { wire in
         let target = try wire.readRequest().target
         if target == "/stuck" { try wire.hold() }

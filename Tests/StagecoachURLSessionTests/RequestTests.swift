@@ -49,7 +49,7 @@ extension URLSessionTests {
     }
 
     @Test(arguments: [HTTPRequest.Method.get, .head, .delete, .options])
-    func nothingIsAdded(method: HTTPRequest.Method) async throws {
+    func addsNoFields(method: HTTPRequest.Method) async throws {
       let server = try WireServer { wire in
         _ = try wire.readRequest()
         try wire.send("HTTP/1.1 204 OK\r\n\r\n")
@@ -66,7 +66,7 @@ extension URLSessionTests {
       #expect(request.values(of: "Content-Length") == ["0"])
     }
 
-    @Test func fieldsOfTheCallerStay() async throws {
+    @Test func keepsTheFieldsOfTheCaller() async throws {
       let request = try await seen { server in
         server.request(
           fields: [
@@ -199,7 +199,7 @@ extension URLSessionTests {
     }
 
     @Test(arguments: [("/a[b]", "/a%5Bb%5D"), ("/%5b[", "/%5b%5B"), ("/a|\"b", "/a%7C%22b")])
-    func whatNoTargetMayHoldIsEncoded(target: String, encoded: String) async throws {
+    func encodesForbiddenOctetsOfTargets(target: String, encoded: String) async throws {
       let request = try await seen { $0.request(target) }
       #expect(request.target == encoded)
     }
@@ -224,7 +224,7 @@ extension URLSessionTests {
       #expect(server.requests.first?.values(of: "Host") == ["[::1]:\(server.port)"])
     }
 
-    @Test func progressAndTheEndOfTheRequestAreTold() async throws {
+    @Test func reportsProgressAndTheEndOfTheRequest() async throws {
       let server = try WireServer(answering: WireServer.ok)
       defer { server.stop() }
       let kinds = Log()

@@ -54,7 +54,7 @@ extension URLSessionTests {
     }
 
     @Test(arguments: [nil, 3_000_000])
-    func progressIsToldOfTheWholeAndTheEndOnlyOnce(length: Int64?) async throws {
+    func reportsAllProgressAndTheEndOnce(length: Int64?) async throws {
       let server = try WireServer(answering: WireServer.ok)
       defer { server.stop() }
       let sending = Sending()

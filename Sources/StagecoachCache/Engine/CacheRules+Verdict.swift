@@ -54,7 +54,7 @@ extension CacheRules {
     return presented.control.isNoStore || mode == .reload || presented.hasOriginCondition ? .request : nil
   }
 
-  /// What an entry gives for a request; nil if it has not what the request asks for.
+  /// How an entry answers a request; `nil` if it cannot.
   func content(of entry: CacheEntry, for presented: PresentedRequest) -> ServedContent? {
     let response = entry.response
     let isEvaluated = response.head.status == .ok || response.head.status == .partialContent

@@ -118,8 +118,8 @@ extension CacheRules {
       || (!isShared && (policy.control.isPrivate || !policy.control.privateFields.isEmpty))
   }
 
-  /// What remains of a response whose end did not come: a part, if it has a strong validator and a known length
-  /// (RFC 9111 3.3); nil if it is of no use.
+  /// The usable part of an incomplete response: it needs a strong validator and a known length
+  /// (RFC 9111 3.3); `nil` if it has none.
   func incomplete(_ response: CachedResponse, received: Int64, of total: Int64?) -> CachedResponse? {
     guard received > 0, response.hasStrongValidator, let total, received < total else { return nil }
     if response.part != nil { return response }

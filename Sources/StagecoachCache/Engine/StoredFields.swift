@@ -53,7 +53,7 @@ extension CacheRules {
 
   /// A stored response with the fields of a later answer about it: a 304, a HEAD or another part (RFC 9111 3.2).
   ///
-  /// What describes the stored bytes stays as it is: length, coding and range.
+  /// Keeps the fields that describe the stored bytes: length, coding and range.
   func merged(
     _ response: CachedResponse,
     with fields: HTTPFields,

@@ -5,7 +5,7 @@ import StagecoachCore
 public enum CacheStoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The response is larger than the store takes, in bytes.
   case tooLarge(limit: Int64)
-  /// What is being written and read takes all of the store.
+  /// Bodies being written and read fill the whole store.
   case full
   /// A position outside of the content was read.
   case outOfBounds

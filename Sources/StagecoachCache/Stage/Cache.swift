@@ -91,7 +91,7 @@ public final class Cache: Middleware {
     allowsContent: Bool
   ) -> String? {
     if request.options.cacheMode == .noStore { return "the mode is noStore" }
-    if store.store.isSharedOnly, !isShared { return "the store is for shared caches alone" }
+    if store.store.isSharedOnly, !isShared { return "this store requires a shared cache" }
     if !allowsContent, !request.body.isEmpty { return "the request has content" }
     if !request.options.isVerified(for: origin.host, over: next.peer) {
       return "certificates are not verified"
@@ -166,7 +166,7 @@ public final class Cache: Middleware {
     return response
   }
 
-  /// What stores the response to a POST that says it is what GET would return (RFC 9110 9.3.3).
+  /// A run that stores the response to a POST if its fields say that it equals the response to GET (RFC 9110 9.3.3).
   private func runOfPost(_ request: Request, _ origin: TargetURI.Origin, _ next: Next) async -> CacheRun? {
     guard request.method == .post, bypassReason(request, origin, next, allowsContent: true) == nil,
       let salt = await salt(for: request), let key = key(of: request, origin, next, salt)

@@ -2,7 +2,7 @@ import StagecoachCore
 import StagecoachStages
 import Synchronization
 
-/// What a request that waits for an equal one gets.
+/// The outcome for a request that waits for an equal one.
 enum CacheLanding: Sendable {
   /// The response is being stored; the number is that of the reader.
   case response(SharedEntry, reader: Int)
@@ -44,7 +44,7 @@ final class CacheFlights: Sendable {
   private static let aloneTime = Duration.seconds(2)
   private static let keyLimit = 4096
 
-  /// What becomes of a request.
+  /// The role of a request: it leads a flight, waits for one, or is sent by itself.
   enum Boarding: Sendable {
     /// It is sent, and others may wait for it.
     case lead(CacheFlight)
@@ -81,8 +81,8 @@ final class CacheFlights: Sendable {
   private let state = Mutex(State())
   private let ends = Atomic(0)
 
-  /// How many flights have ended, to be asked before the store is: who has looked a key up before its flight stored a
-  /// response, and asks for the flight after it has ended, finds neither.
+  /// The number of flights that have ended. Read this before the look-up; otherwise a request can miss both the flight
+  /// and its result.
   var endedCount: Int { ends.load(ordering: .acquiring) }
 
   /// - Parameters:

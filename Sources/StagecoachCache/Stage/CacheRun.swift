@@ -92,7 +92,7 @@ struct CacheRun: Sendable {
     }
   }
 
-  /// What is known of a request that is sent.
+  /// The state of a request that is sent.
   struct Sending {
     /// The fields that are sent.
     var fields: HTTPFields

@@ -12,11 +12,11 @@ final class LostInvalidations: Sendable {
   /// The most URLs that are remembered.
   private static let limit = 4096
 
-  /// What a look-up has to make up for.
+  /// A lost invalidation that a look-up must apply.
   struct Loss: Sendable {
     /// The number of the failure to invalidate the URL; `nil` if that was not lost.
     var number: Int?
-    /// What came no later is not used: it may be of a URL that was forgotten.
+    /// Entries received up to this date are ignored: their invalidation may have been dropped.
     var floor: Date?
   }
 

@@ -38,7 +38,11 @@ final class StoreGuard: Sendable {
       }
     } else {
       guard isNeeded || !backOff.withLock({ $0.rests(at: .now) }) else {
-        failed(.storeFailed(reason: "it is left alone after \(Self.failures) failures"))
+        failed(
+          .storeFailed(
+            reason: "disabled for \(Self.rest.components.seconds) s after \(Self.failures) failures in a row"
+          )
+        )
         return nil
       }
       outcome = await bounded(work)
@@ -60,7 +64,7 @@ final class StoreGuard: Sendable {
     }
   }
 
-  /// What was mended when the store was opened.
+  /// The repair that was made when the store was opened.
   var repair: String? {
     #if SQLite
       (store as? DiskCacheStore)?.folder.repair

@@ -290,7 +290,7 @@ extension Check {
       try require(response.body.trailers?[name] == "1", "the trailer is \(response.body.trailers as Any)")
       try require(!response.fields.contains(name), "the trailer field is in the head")
     },
-    Check("101-download-back-pressure", "a peer cannot go on sending while nobody reads") { trial in
+    Check("101-download-back-pressure", "a peer cannot go on sending while the reader pauses") { trial in
       let server = try trial.server { wire in
         try wire.readHead()
         try wire.send("HTTP/1.1 200 OK\r\nContent-Length: \(512 << 20)\r\n\r\n")
@@ -301,7 +301,7 @@ extension Check {
       let response = try await trial.send(.get("\(server.url)/"), over: transport)
       try await Task.sleep(for: .milliseconds(500))
       let sent = server.connections.first?.sent ?? 0
-      try require(sent <= lead, "\(sent) bytes were sent while nobody read")
+      try require(sent <= lead, "\(sent) bytes were sent while the reader paused")
       response.body.cancel()
       let ended = try await server.wait { $0.allSatisfy(\.wasEndedByPeer) }
       try require(ended, "the connection stayed after the body was cancelled")

@@ -51,7 +51,7 @@ extension Check {
     },
     Check(
       "085-stale-connection",
-      "on a connection that the peer closed the request goes out anew, or fails telling so"
+      "on a connection that the peer closed the request is sent again, or fails with a clear error"
     ) {
       trial in
       let server = try trial.server { wire in
@@ -113,7 +113,7 @@ extension Check {
         )
       }
     },
-    Check("087-pool-limit", "there are no more connections than allowed, and who waits comes in order") {
+    Check("087-pool-limit", "opens no more connections than allowed and serves waiters in order") {
       trial in
       let open = Mutex((now: 0, most: 0))
       let order = Mutex<[String]>([])
@@ -232,7 +232,7 @@ extension Check {
       do {
         try WireServer(host: address, serve: echoesTarget).stop()
       } catch {
-        throw CheckNotRun(reason: "\(address) is no address of this machine")
+        throw CheckNotRun(reason: "\(address) is not an address of this machine")
       }
       let server = try trial.server(echoesTarget)
       let transport = try trial.transport { $0.connections.localAddress = address }

@@ -11,7 +11,7 @@ extension Check {
       try require(error.requestMayHaveBeenSent == false, "it does not say that nothing was sent")
       try require(error.isTransient, "it is not transient")
     },
-    Check("104b-refused", "a port where nobody listens fails as connectionRefused, unsent and at once") {
+    Check("104b-refused", "a closed port fails as connectionRefused, unsent and without delay") {
       trial in
       let (socket, port) = try WireSocket.bound(to: "127.0.0.1")
       defer { socket.close() }

@@ -61,7 +61,7 @@ extension Check {
     },
     http2Check(
       "042b-bad-status-codes",
-      "a status that is none, or a final one that is missing, is an error"
+      "an invalid or a missing final status is an error"
     ) { trial in
       let seen = Counter()
       // All with the end of the stream, which 103 must not have.

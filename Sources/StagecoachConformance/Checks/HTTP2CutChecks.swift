@@ -67,7 +67,7 @@ extension Check {
 
   /// Bodies over HTTP/2 whose stream does not end by END_STREAM.
   static let http2CutChecks: [Check] = [
-    http2Check("108k-cut-bodies", "a body whose stream does not end by END_STREAM is no complete one") {
+    http2Check("108k-cut-bodies", "a body whose stream does not end by END_STREAM is incomplete") {
       try await requireIncomplete(cuts, $0)
     },
     http2Check("108l-reset-without-an-error", "RST_STREAM of NO_ERROR does not complete a body") {

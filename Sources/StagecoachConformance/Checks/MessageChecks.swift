@@ -86,7 +86,7 @@ extension Check {
       }
       try require(server.connections.allSatisfy { $0.received == 0 }, "bytes were sent")
     },
-    Check("018-invalid-names", "a field name that is no token is refused", level: .typedError) { trial in
+    Check("018-invalid-names", "refuses a field name that is not a token", level: .typedError) { trial in
       let server = try trial.server { wire in try wire.hold() }
       let transport = try trial.transport()
       for name in ["", "a b", "a:b", "caf\u{e9}", "a\r\nb", "(a)"] {

@@ -35,7 +35,7 @@ extension Check {
     },
     Check(
       "086b-unsolicited-bytes-over-tls",
-      "under TLS, too, a connection on which bytes came that nobody asked for is not used again",
+      "under TLS, too, a connection with unsolicited bytes is not used again",
       needs: .customRoots
     ) { trial in
       let server = try trial.server(speaksUnasked)
@@ -47,7 +47,7 @@ extension Check {
     },
     Check(
       "086c-unsolicited-bytes-of-a-proxy",
-      "from a proxy, too, a connection on which bytes came that nobody asked for is not used again",
+      "from a proxy, too, a connection with unsolicited bytes is not used again",
       level: .capability,
       needs: .httpProxies
     ) { trial in

@@ -99,7 +99,7 @@ extension Check {
     },
     Check(
       "105a-self-signed",
-      "a certificate that nobody vouches for is refused as untrusted",
+      "a certificate of an unknown authority is refused as untrusted",
       level: .typedError
     ) {
       try await refused("self-signed", as: [.tls(.untrusted)], trustsRoots: false, $0)
@@ -189,7 +189,7 @@ extension Check {
     },
     Check(
       "106a-roots",
-      "a peer is believed that given roots vouch for",
+      "accepts a certificate signed by a given root",
       level: .capability,
       needs: .customRoots
     ) {

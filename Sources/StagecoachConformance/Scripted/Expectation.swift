@@ -136,17 +136,17 @@ struct Expectation: Sendable {
     var judged: Set<String> = []
     for (name, _) in fields where judged.insert(name).inserted {
       let wanted = fields.filter { $0.name == name }.map(\.value)
-      guard let fieldName = HTTPField.Name(name) else { throw ScriptError("\(name) is no field name") }
+      guard let fieldName = HTTPField.Name(name) else { throw ScriptError("\(name) is not a field name") }
       let seen = response.fields[values: fieldName]
       try require(seen == wanted, "\(name) has the values \(seen), expected \(wanted)")
     }
     for (name, wanted) in octets {
-      guard let fieldName = HTTPField.Name(name) else { throw ScriptError("\(name) is no field name") }
+      guard let fieldName = HTTPField.Name(name) else { throw ScriptError("\(name) is not a field name") }
       let seen = response.fields[fields: fieldName].map(\.octets)
       try require(seen == [wanted], "\(name) has the octets \(seen.map(shown)), expected \(shown(wanted))")
     }
     for name in absent {
-      guard let fieldName = HTTPField.Name(name) else { throw ScriptError("\(name) is no field name") }
+      guard let fieldName = HTTPField.Name(name) else { throw ScriptError("\(name) is not a field name") }
       try require(!response.fields.contains(fieldName), "there is a field \(name)")
     }
     if let exact {

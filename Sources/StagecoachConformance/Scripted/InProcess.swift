@@ -31,7 +31,9 @@ extension Response {
     var fields = HTTPFields()
     for line in lines[1..<end] {
       let field = try SeenRequest.nameAndOctets(try WireStep.bytes(of: String(line))[...])
-      guard let name = HTTPField.Name(field.name) else { throw ScriptError("\(field.name) is no field name") }
+      guard let name = HTTPField.Name(field.name) else {
+        throw ScriptError("\(field.name) is not a field name")
+      }
       fields.append(HTTPField(name: name, value: field.octets))
     }
     let headLength = lines[..<end].reduce(2) { $0 + $1.unicodeScalars.count + 2 }

@@ -32,7 +32,7 @@ struct Observation: Sendable {
     } catch let failure as CheckFailure {
       throw failure
     } catch is CancellationError {
-      throw CheckFailure("the call was cancelled, though nobody did")
+      throw CheckFailure("the call was cancelled unexpectedly")
     } catch {
       self.error = error
     }

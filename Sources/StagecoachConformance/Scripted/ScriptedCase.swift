@@ -42,7 +42,7 @@ struct ScriptedCase: Sendable {
     host = try json.text("host") ?? "127.0.0.1"
     if let scripts = try json.items("connections") {
       let parsed = try scripts.map { script in
-        guard let steps = script.arrayValue else { throw ScriptError("\(script) are no steps") }
+        guard let steps = script.arrayValue else { throw ScriptError("\(script) must be an array of steps") }
         return try steps.map { try WireStep($0) }
       }
       server = .connections(parsed, repeats: try json.flag("repeats") ?? false)

@@ -20,7 +20,9 @@ struct ScriptedRequest: Sendable {
       "method", "url", "target", "raw", "fields", "body", "chunks", "length", "once", "trailers", "options",
     ])
     let name = try json.text("method") ?? "GET"
-    guard let method = HTTPRequest.Method(rawValue: name) else { throw ScriptError("\(name) is no method") }
+    guard let method = HTTPRequest.Method(rawValue: name) else {
+      throw ScriptError("\(name) is not a method")
+    }
     self.method = method
     url = try json.text("url")
     target = try json["target"]?.texts().first ?? "/"
@@ -33,7 +35,9 @@ struct ScriptedRequest: Sendable {
     trailers = try json["trailers"].map { json in
       var fields = HTTPFields()
       for pair in try json.pairs() {
-        guard let name = HTTPField.Name(pair.name) else { throw ScriptError("\(pair.name) is no field name") }
+        guard let name = HTTPField.Name(pair.name) else {
+          throw ScriptError("\(pair.name) is not a field name")
+        }
         fields.append(HTTPField(name: name, value: pair.value))
       }
       return fields

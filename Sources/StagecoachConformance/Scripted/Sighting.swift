@@ -59,7 +59,7 @@ struct Sighting: Sendable {
     if let only {
       let allowed = only.union(addedFields.map { $0.lowercased() })
       let others = request.fields.map(\.name).filter { !allowed.contains($0.lowercased()) }
-      try require(others.isEmpty, "there are fields that nobody asked for: \(others)")
+      try require(others.isEmpty, "unexpected fields: \(others)")
     }
     try judgeContent(request)
   }

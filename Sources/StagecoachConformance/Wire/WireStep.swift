@@ -74,7 +74,7 @@ extension WireStep {
     case "close": self = .close
     case "reset": self = .reset
     case "hold": self = .hold
-    case let word?: throw ScriptError("\"\(word)\" is no step")
+    case let word?: throw ScriptError("\"\(word)\" is not a step")
     case nil: self = try Self.step(json)
     }
   }
@@ -123,14 +123,14 @@ extension WireStep {
         limit: try count("limit") ?? 256 << 20
       )
     }
-    throw ScriptError("\(json) is no step")
+    throw ScriptError("\(json) is not a step")
   }
 
   /// Returns the bytes of a text in which each character represents the byte with its number.
   static func bytes(of text: String) throws -> [UInt8] {
     try text.unicodeScalars.map { scalar in
       guard let byte = UInt8(exactly: scalar.value) else {
-        throw ScriptError("\(scalar) is no byte: write bytes of UTF-8 one by one, as \\u00c3\\u00a9")
+        throw ScriptError("\(scalar) is not a byte: write bytes of UTF-8 one by one, as \\u00c3\\u00a9")
       }
       return byte
     }

@@ -1,4 +1,4 @@
-/// What decides, beside the URL, who answers the requests that a transport sends, and as whom they are answered: for
+/// The settings that decide, besides the URL, which server answers a transport's requests, and for which user: for
 /// stages that keep answers.
 package struct PeerIdentity: Sendable {
   let trust: Trust

@@ -77,7 +77,7 @@ public final class Exchange: Sendable {
     }
   }
 
-  /// What a stage that sends a request again says of the answer before: it may be why the exchange took too long.
+  /// The outcome of the previous attempt, set by a stage that sends a request again; shown if the exchange times out.
   package static let answerBefore = ExchangeState<(outcome: String, error: ExchangeError?)?>(nil)
 
   func countAttempt() {

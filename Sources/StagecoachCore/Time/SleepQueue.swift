@@ -9,7 +9,7 @@ import Synchronization
 final class SleepQueue: Sendable {
   typealias Instant = ContinuousClock.Instant
 
-  /// That of ``SystemTime``, which has no state of its own.
+  /// The queue of ``SystemTime``, which is stateless.
   static let shared = SleepQueue()
 
   private let state = Mutex(State())

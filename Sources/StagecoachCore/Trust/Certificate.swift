@@ -95,10 +95,10 @@ public enum TrustError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A description of the error, with advice.
   public var description: String {
     switch self {
-    case .malformedCertificate: "the bytes are no X.509 certificate in DER"
+    case .malformedCertificate: "the bytes are not an X.509 certificate in DER"
     case .noCertificate: "the text holds no block -----BEGIN CERTIFICATE-----"
     case .malformedPin(let text):
-      "\(text) is no pin: it is sha256/ and the Base64 form of the SHA-256 digest of a public key"
+      "invalid pin \(text): expected sha256/ and a Base64 SHA-256 digest of a public key"
     case .noPrivateKey:
       "the text holds no block -----BEGIN PRIVATE KEY-----, nor one of an RSA or EC private key"
     case .encryptedPrivateKey:

@@ -163,7 +163,7 @@ extension Trust {
         .tls(.pinMismatch),
         "no certificate of \(peer.host) is pinned; it showed\n\(peer.shown)\npinned are\n\(wanted)",
         advice: pins.isEmpty
-          ? "an empty set of pins refuses every server; nil is no pinning"
+          ? "pins is empty and would refuse every server; use nil to turn pinning off"
           : "if the server's key was changed on purpose, pin the new one beside the old one"
       )
     }

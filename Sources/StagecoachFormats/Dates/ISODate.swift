@@ -6,7 +6,7 @@ extension DateReader {
     /// `xs:dateTime` and `xs:date`: a date, and a time and a zone that may be missing. A year has four to eight digits;
     /// -1 is the year before 0, and 0 the year before 1 (XML Schema 1.1 Part 2, 3.3.7).
     case xmlSchema
-    /// Those of XML Schema, and a year or a month, whose first day is meant (W3C Date and Time Formats).
+    /// The forms of XML Schema, and a year or a month, read as its first day (W3C Date and Time Formats).
     case any
   }
 

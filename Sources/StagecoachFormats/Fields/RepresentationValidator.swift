@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// What identifies a version of a representation, byte for byte, so that its parts can be put together (RFC 9110
+/// A strong validator of a representation, which allows its parts to be combined (RFC 9110
 /// 13.1.5).
 package enum RepresentationValidator: Sendable, Hashable {
   /// A strong entity tag, with its quotes.

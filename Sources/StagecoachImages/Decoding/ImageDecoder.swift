@@ -4,7 +4,7 @@
 
   /// Decodes images on the thread of the caller.
   struct ImageDecoder: Sendable {
-    /// What libpng accepts by default. A row is held several times.
+    /// The default limit of libpng, which keeps several copies of a row.
     static let maximumDimension = 1_000_000
 
     let pixelLimit: Int

@@ -2,7 +2,7 @@
   import HTTPTypes
   import StagecoachCore
 
-  /// What makes two downloads the same: the URL, the fields, and the options that affect how a request is sent.
+  /// The identity of a download: the URL, the fields, and the options that affect how a request is sent.
   struct DownloadKey: Hashable, Sendable {
     /// The request with a resolved URL.
     let request: Request

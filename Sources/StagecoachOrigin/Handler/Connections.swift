@@ -4,7 +4,7 @@
   import StagecoachCore
   import Synchronization
 
-  /// What the connections of a server share: whether they go on, how many there are, and how many exchanges are under
+  /// The shared state of a server's connections: whether they go on, their number, and the number of exchanges under
   /// way.
   final class Connections: Sendable {
     private struct State {

@@ -12,7 +12,7 @@
       var end: Result<HTTPFields?, any Error>?
       /// Nobody reads any more: what comes is dropped.
       var isDropped = false
-      /// What is called before the first chunk is read.
+      /// Called before the first chunk is read.
       var onRead: (@Sendable () -> Void)?
     }
 

@@ -8,7 +8,7 @@
   struct ResponseWriter {
     typealias Outbound = NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
 
-    /// What tells the client where the content ends.
+    /// The framing of the content.
     private enum Framing: Equatable {
       case none
       case length(Int64)

@@ -8,9 +8,9 @@
   /// rebinding), or send it requests without reading the responses. So a server answers for names of this machine, for the
   /// address that it listens at, for the services that it stands in for, and for the hosts that the user allows, each at
   /// any port: a tunnel or a container may map another one. A request of a page is answered if the page is of such a
-  /// host. Clients that are no browsers send no Origin.
+  /// host. Clients other than browsers send no Origin.
   package struct ServedAuthorities: Sendable {
-    /// What decides which authorities are served, beside the address of the server.
+    /// The rules for served authorities, besides the address of the server.
     package struct Rules: Sendable {
       /// The URLs of the services that the server stands in for.
       package var services: [TargetURI]

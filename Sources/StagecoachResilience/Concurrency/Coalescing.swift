@@ -41,7 +41,7 @@ public final class Coalescing: Middleware {
     let fields: [HTTPField]
   }
 
-  /// What a request that waits gets.
+  /// The outcome for a waiting request.
   private enum Landing: Sendable {
     /// The response is there; the number is that of the reader.
     case response(SharedResponse, reader: Int)

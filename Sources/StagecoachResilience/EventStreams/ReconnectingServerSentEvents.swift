@@ -157,7 +157,7 @@ public struct ReconnectingServerSentEvents: AsyncSequence, Sendable {
 }
 
 extension BodyElements<ServerSentEvent>.AsyncIterator {
-  /// What reads the stream, and remembers what the server said.
+  /// The parser of the stream, which keeps the last event ID and the reconnection time.
   fileprivate var stream: PieceDecoder<ServerSentEventParser>? {
     (decoder as? DecoderBox<PieceDecoder<ServerSentEventParser>>)?.decoder
   }

@@ -8,7 +8,7 @@ package struct ManifestNode {
     case index(Int)
   }
 
-  /// What is wrong at a place; the reader adds file and line.
+  /// A defect at a place of the manifest; the reader adds file and line.
   package struct Failure: Error {
     package let path: [Step]
     package let message: String

@@ -90,7 +90,7 @@ public struct Scenario: Sendable, Hashable {
       case strict
     }
 
-    /// What becomes of exchanges that no request asked for.
+    /// The policy for exchanges that no request used.
     public enum Unused: String, Sendable, Hashable, CaseIterable {
       /// They are an error.
       case fail
@@ -102,7 +102,7 @@ public struct Scenario: Sendable, Hashable {
 
     /// The order in which requests must come.
     public var order = Order.any
-    /// What becomes of exchanges that no request asked for.
+    /// The policy for exchanges that no request used.
     public var unused = Unused.fail
     /// The mode of tests that choose none; `nil` means ``FixtureMode/replay``.
     public var mode: FixtureMode?

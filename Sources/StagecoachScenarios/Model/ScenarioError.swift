@@ -34,7 +34,7 @@ public struct ScenarioError: Error, Sendable, Hashable, CustomStringConvertible 
   public var file: String
   /// The line in it, starting at 1, if there is one.
   public var line: Int?
-  /// What is wrong.
+  /// The defect.
   public var message: String
 
   /// Creates an error.

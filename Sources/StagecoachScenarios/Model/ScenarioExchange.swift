@@ -19,7 +19,7 @@ extension Scenario {
     public var match: [Rule] = []
     /// Rules of comparing the reply of a live service with the recorded one.
     public var expect: [Rule] = []
-    /// What led to it.
+    /// The cause of the exchange.
     public var cause: Cause?
     /// Whether it may stay unused.
     public var isOptional = false
@@ -80,7 +80,7 @@ extension Scenario {
     }
   }
 
-  /// What led to an exchange: an earlier one that a stage answered with this request.
+  /// The cause of an exchange: an earlier one that a stage answered with this request.
   public struct Cause: Sendable, Hashable {
     /// The reason of the second request.
     public enum Kind: String, Sendable, Hashable, CaseIterable {

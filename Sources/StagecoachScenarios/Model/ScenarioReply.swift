@@ -74,7 +74,7 @@ extension Scenario {
 
     /// The kind of end.
     public var kind: Kind
-    /// What is told of it.
+    /// The details of the outcome.
     public var detail: String?
 
     /// Creates an end.

@@ -132,7 +132,7 @@ struct AuthenticationPass {
     }
   }
 
-  /// What the caller is told who gets no events.
+  /// The error text for a caller without a monitor.
   private func text(of reason: AuthenticationEvent.PassReason) -> String {
     guard reason == .noCredential, !role.isProxy, let server = role.server(for: request),
       !stage.mayRevealCredential(to: server, request)

@@ -48,7 +48,7 @@ public final class CookieJar: Sendable {
   let trustsLoopback: Bool
   private let ownSuffixes: PublicSuffixList?
   private let table = Mutex(CookieTable())
-  /// That of the table, to be read without its lock.
+  /// The number of cookies in the table, readable without its lock.
   private let total = Atomic<Int>(0)
 
   /// Creates an empty jar.

@@ -60,7 +60,7 @@ extension HTTPField.Name {
 }
 
 enum IdempotencyKey {
-  /// Those of an exchange, since an operation keeps its key from hop to hop.
+  /// The keys of an exchange by origin: an operation keeps its key from hop to hop.
   static let byOrigin = ExchangeState<[TargetURI.Origin?: String]>([:])
 
   /// A random UUID (RFC 9562 5.4) as the string of a structured field (RFC 9651 3.3.3), which the draft

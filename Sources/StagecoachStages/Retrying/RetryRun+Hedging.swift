@@ -10,7 +10,7 @@ extension RetryRun {
   /// Makes an attempt, and a second one if the first has no response after a delay: the first good response
   /// wins, and the other attempt is cancelled.
   ///
-  /// Of two that fail, one after the other, the later counts, unless the earlier says when to come back.
+  /// If both fail, the later failure is returned, unless only the earlier has Retry-After.
   mutating func hedge(after delay: Duration) async throws -> Outcome {
     let (request, next, limit, time) = (request, next, policy.attemptTimeout, time)
     let due = time.now.advanced(by: max(.zero, delay))

@@ -1,7 +1,7 @@
 import HTTPTypes
 import StagecoachCore
 
-/// What shows whether another response has the content of a shared one.
+/// The fields that show whether another response has the same content.
 struct SharedContent {
   private static let standard: [HTTPField.Name] = [
     .contentEncoding, .contentLength, .contentType, .eTag, .lastModified,

@@ -190,7 +190,7 @@ public struct Validation: Middleware {
     }
   }
 
-  /// What is new in the failure of an error model.
+  /// An error of the error model, without the body and the advice that the outer error has already.
   private static func cause(_ error: any Error) -> any Error {
     guard var error = error as? ExchangeError else { return error }
     (error.bodyPrefix, error.advice) = (Bytes(), nil)

@@ -3,7 +3,7 @@
   import Foundation
   import StagecoachFixtures
 
-  /// What is secret in a recording besides what is found.
+  /// Options that name further secrets of a recording.
   struct RedactionArguments: ParsableArguments {
     @Option(
       name: .customLong("secret"),

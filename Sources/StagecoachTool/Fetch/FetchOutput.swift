@@ -21,7 +21,7 @@
     case bytes(Bytes)
     /// Nothing is left to be printed: that many bytes have gone to the sink as they came.
     case passedOn(Int64)
-    /// That many bytes are in a file.
+    /// The path of a file and the number of bytes written to it.
     case saved(String, Int64)
 
     /// Writes the text output.

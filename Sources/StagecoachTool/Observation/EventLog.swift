@@ -5,7 +5,7 @@
 
   /// Records the events of exchanges, without progress events, of which a long body has many.
   final class EventLog: EventMonitor {
-    /// Those of some thousand attempts. Beyond that the last of them keeps the place of the one before it, so that
+    /// Enough events for some thousand attempts. Beyond that each new event replaces the last, so that
     /// the end of the exchange is known.
     private static let limit = 50_000
 

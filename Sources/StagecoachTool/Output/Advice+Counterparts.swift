@@ -93,7 +93,7 @@
       "trust.identity": .option("--cert"),
       "trust.verification": .option("--insecure"),
       "unixSocket": .option("--unix-socket"),
-      "empty set of pins": .missing,
+      "pins is empty": .missing,
       ".environment": .missing,
       ".http3": .missing,
       ".none": .missing,

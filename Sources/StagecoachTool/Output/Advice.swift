@@ -7,7 +7,7 @@
   /// The clauses of an advice are translated one by one. A clause about something that the command has no option for is
   /// left out; if that was a limit, the advice says so.
   struct Advice {
-    /// What the tool has in place of a name of the library.
+    /// The tool's counterpart of a name of the library.
     enum Counterpart: Hashable {
       /// An option, which replaces the name.
       case option(String)

@@ -2,7 +2,7 @@
   import HTTPTypes
   import Stagecoach
 
-  /// What `proxy`, `record` and `replay` answer themselves, because they do not pass a request on or get no response.
+  /// A response that `proxy`, `record` and `replay` make themselves, because a request is refused or has no response.
   ///
   /// The reasons are for any client: they do not name the upstream, which the log does.
   struct ProxyRefusal {

@@ -8,7 +8,7 @@
     let command: any ParsableCommand.Type
     let connection: ConnectionArguments
     let policy: PolicyArguments
-    /// What the progress bar shows.
+    /// The count that the progress bar shows.
     let shown: @Sendable (TransferProgress) -> TransferProgress.Count
 
     /// Runs a transfer to its end, with a progress bar where a person is looking.

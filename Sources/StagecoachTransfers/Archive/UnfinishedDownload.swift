@@ -80,7 +80,7 @@ public struct UnfinishedDownload: Sendable, Hashable {
     total = (kept ?? journal.content)?.total
   }
 
-  /// What is there of newer content, which a download goes on from first.
+  /// The received part of newer content, which a download continues first.
   private static func replacement(_ path: String, _ journal: TransferJournal) -> PartialContent? {
     let names = PartialNames(for: path, isReplacement: true)
     var status = stat()

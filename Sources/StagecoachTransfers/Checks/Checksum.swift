@@ -114,7 +114,7 @@ public struct ChecksumFailure: StageFailure {
 
   /// The stable name.
   public var description: String { "checksum.mismatch" }
-  /// What to do.
+  /// The advice.
   public var advice: String? { "fetch it again, or ask the server's owner for the right checksum" }
 
   /// Returns the error of a mismatch.

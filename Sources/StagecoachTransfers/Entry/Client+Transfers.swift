@@ -46,7 +46,7 @@ extension Client {
   /// Returns a download to a file, not started yet, which goes on where it stopped: after a pause, a failure, and the
   /// end of the process.
   ///
-  /// Until the file is complete, its bytes are in `FILE.part`, and what they are in `FILE.part.json`, both locked
+  /// Until the file is complete, its bytes are in `FILE.part`, its metadata in `FILE.part.json`, both locked
   /// against other transfers and processes. A later download of the same URL to the same file asks for the rest, if the
   /// response had a strong validator (RFC 9110 13.1.5); a changed file starts anew, and replaces those bytes once it is
   /// complete. The file gets its name once its status, media type, length and checksums are right, and at once: nobody

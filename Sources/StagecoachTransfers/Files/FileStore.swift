@@ -15,7 +15,7 @@ import Synchronization
 final class FileStore: PartialStore {
   private struct State {
     var file: PartialFile?
-    /// What the file replaces once it is complete.
+    /// The older bytes that the file replaces once it is complete.
     var older: (file: PartialFile, content: PartialContent)?
     var flushes = BackgroundFlush()
     /// The number of bytes at the last flush.

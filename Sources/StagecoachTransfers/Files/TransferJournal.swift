@@ -6,7 +6,7 @@ import StagecoachCore
   import Foundation
 #endif
 
-/// What `FILE.part.json` says of `FILE.part`: whose bytes they are, and which are there.
+/// The metadata of `FILE.part` in `FILE.part.json`: the request, the version, and the ranges received.
 struct TransferJournal: Codable, Equatable, Sendable {
   static let currentVersion = 1
   /// The maximum size in bytes; more is not ours.
@@ -21,9 +21,9 @@ struct TransferJournal: Codable, Equatable, Sendable {
   /// The boot of the machine during which ``content`` was noted. Bytes that were written and not flushed survive the
   /// end of the process, but not of the machine.
   var boot: String
-  /// What is there.
+  /// The ranges received.
   var content: PartialContent?
-  /// What was there when the bytes were last flushed to the disk.
+  /// The ranges that were flushed to the disk.
   var durable: PartialContent?
 
   init(method: String, url: String, boot: String, name: String? = nil) {

@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// What an archive keeps of the work of a transfer: its request, and where the response goes.
+/// The archived work of a transfer: its request, and the destination of the response.
 struct ArchivedWork: Codable, Sendable, Equatable {
   var request: ArchivedRequest
   /// The name of the serializer.
@@ -25,7 +25,7 @@ struct ArchivedWork: Codable, Sendable, Equatable {
   }
 }
 
-/// What was received of content that is collected in memory.
+/// The received bytes of content collected in memory.
 struct ArchivedBytes: Codable, Sendable, Equatable {
   var content: PartialContent?
   var bytes = Data()

@@ -1,6 +1,6 @@
 import StagecoachCore
 
-/// What is there of a representation, and which version it is of.
+/// The received ranges of a representation, and its version.
 struct PartialContent: Sendable, Equatable, Codable {
   /// A part that is fetched from its start to its end.
   struct Span: Sendable, Equatable, Codable {

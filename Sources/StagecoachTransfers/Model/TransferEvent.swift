@@ -10,7 +10,7 @@ public import StagecoachCore
 /// }
 /// ```
 public struct TransferEvent: StageEvent {
-  /// What happened.
+  /// The kind of event.
   @nonexhaustive
   public enum Kind: Sendable, Hashable {
     /// The transfer began, at its first byte.
@@ -27,7 +27,7 @@ public struct TransferEvent: StageEvent {
 
   /// The transfer.
   public let transfer: TransferID
-  /// What happened.
+  /// The kind of event.
   public let kind: Kind
 
   /// The transfer and what happened to it.

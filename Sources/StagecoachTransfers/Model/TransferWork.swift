@@ -2,7 +2,7 @@ import HTTPTypes
 import StagecoachCore
 import Synchronization
 
-/// What a transfer does while it is executing.
+/// The work of an executing transfer.
 protocol TransferWork<Output>: Sendable {
   associatedtype Output: Sendable
 

@@ -26,7 +26,7 @@ final class ContentTracker: Sendable {
     set { sequential.store(newValue, ordering: .relaxed) }
   }
 
-  /// What is there; `nil` before a reply has come.
+  /// The ranges received; `nil` before the first reply.
   var content: PartialContent? { state.withLock { $0?.content } }
 
   /// Starts with other content.

@@ -11,7 +11,7 @@ final class MemoryStore<Serializer: ResponseSerializer>: PartialStore {
 
   private let serializer: Serializer
   private let kept = Mutex(Kept())
-  /// What the kept content replaces once it is complete.
+  /// The older content, replaced once the kept content is complete.
   private let replaced = Mutex<Kept?>(nil)
 
   init(_ serializer: Serializer) {

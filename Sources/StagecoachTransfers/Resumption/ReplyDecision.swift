@@ -1,7 +1,7 @@
 import HTTPTypes
 import StagecoachCore
 
-/// What a reply to a request for the rest of some content means.
+/// The meaning of a reply to a request for the rest of some content.
 enum ReplyDecision: Equatable {
   /// Its body is the next part of the content.
   case append
@@ -9,7 +9,7 @@ enum ReplyDecision: Equatable {
   case whole
   /// There is nothing after what is there.
   case complete
-  /// What is there cannot be completed, for this reason: the content must be fetched anew.
+  /// The received part cannot be completed, for this reason; fetch the content from the start.
   case anew(String)
   /// It is neither a part nor the whole of the content, for this reason: what is there stays.
   case refuse(String)

@@ -110,7 +110,7 @@ struct ReplyReader<Store: PartialStore>: ResponseSerializer {
   /// The length of the content as the store gets it, if it is known.
   private func length(of response: Response) -> Int64? { response.isDecoded ? nil : response.body.length }
 
-  /// What is known of the content from the head of its response.
+  /// The version and length of the content, from the head of its response.
   private func content(of response: Response) -> PartialContent {
     let total = length(of: response)
     let ranges = response.fields[values: .acceptRanges].joined(separator: ",").lowercased()

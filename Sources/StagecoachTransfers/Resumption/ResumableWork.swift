@@ -11,7 +11,7 @@ final class ResumableWork<Store: PartialStore>: TransferWork {
     case finished(Store.Output)
     /// The reply ended, and other parts are missing or under way.
     case more
-    /// What is there is of no use, for this reason: the content has to be fetched anew.
+    /// The received part is unusable, for this reason; the content is fetched from the start.
     case anew(String)
   }
 

@@ -23,7 +23,7 @@ final class SinkStore<Sink: TransferSink>: PartialStore {
     try await sink.empty()
   }
 
-  /// What a sink has taken cannot be kept beside other content.
+  /// Bytes that a sink has taken cannot be kept beside other content.
   func replace(_ kept: PartialContent) async throws { try await empty() }
   var older: PartialContent? { nil }
   func goBack() -> PartialContent? { nil }

@@ -4,7 +4,7 @@ extension NodeWriter {
   /// Writes a document type declaration with its internal subset (XML 1.0, section 2.8).
   ///
   /// libxml2 writes the declarations, in their original order, except for notations, which come first, sorted by name.
-  /// What HTML allows in identifiers and XML does not becomes a space.
+  /// Characters that HTML allows in identifiers and XML does not become spaces.
   ///
   /// - Parameter hasSubset: Whether to write the internal subset, if there is one.
   mutating func writeDocumentType(_ node: xmlNodePtr, hasSubset: Bool = true) {

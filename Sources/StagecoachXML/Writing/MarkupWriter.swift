@@ -17,7 +17,7 @@ extension UnsafeBufferPointer<UInt8>: MarkupText {
 
 /// Appends markup to a buffer, in UTF-8 until it is finished.
 ///
-/// What appends characters returns one that XML does not allow, if any, which is replaced by U+FFFD.
+/// Functions that append characters replace those that XML does not allow by U+FFFD and return the first of them.
 struct MarkupWriter {
   /// The place of characters, which determines their escaping.
   enum Place {

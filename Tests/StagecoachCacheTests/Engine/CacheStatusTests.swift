@@ -22,7 +22,7 @@ import Testing
     (CacheStatus(forward: .request), "Stagecoach; fwd=request"),
     (CacheStatus(forward: .partial), "Stagecoach; fwd=partial"),
   ])
-  func members(status: CacheStatus, text: String) {
+  func writesTheMembersOfAStatus(status: CacheStatus, text: String) {
     #expect(status.description == text)
   }
 }

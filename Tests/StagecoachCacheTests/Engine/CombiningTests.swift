@@ -49,7 +49,7 @@ private let part = "Cache-Control: max-age=60\nETag: \"a\"\n"
     #expect(response.headerFields[.contentLength] == String(count))
   }
 
-  @Test func otherPartsAreNot() throws {
+  @Test func partsWithAGapOrAnotherVersionAreNotCombined() throws {
     let old = try stored("0-3/10")
     #expect(privateRules.combined(old, with: try stored("5-9/10").response, length: 5) == nil, "gap")
     #expect(privateRules.combined(old, with: try stored("4-9/11").response, length: 6) == nil, "total")

@@ -46,7 +46,7 @@ import Testing
       gives: "validate stale \"a\""
     ),
   ])
-  func sent(_ row: UseRow) throws { try row.check() }
+  func sendsTheConditionsOfStoredEntries(_ row: UseRow) throws { try row.check() }
 
   @Test func theDateIsSentAsItCame() throws {
     let entry = try privateRules.entry(
@@ -229,7 +229,7 @@ import Testing
       gives: "forward request"
     ),
   ])
-  func received(_ row: UseRow) throws { try row.check() }
+  func answersTheCallersConditions(_ row: UseRow) throws { try row.check() }
 
   @Test func conditionsAreIgnoredForOtherStatuses() throws {
     let entry = try privateRules.entry("Cache-Control: max-age=60\nETag: \"a\"", 404)

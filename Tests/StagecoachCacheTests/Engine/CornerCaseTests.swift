@@ -50,7 +50,7 @@ import Testing
     UseRow("39", "Cache-Control: max-age=60", at: -86_400, gives: "serve"),
     UseRow("39", "Cache-Control: max-age=60\nAge: 60", at: -86_400, gives: "forward stale"),
   ])
-  func use(_ row: UseRow) throws { try row.check() }
+  func decidesTheReuseOfCornerCases(_ row: UseRow) throws { try row.check() }
 
   @Test(arguments: [
     StoringRow("2", "Cache-Control: no-store, max-age=60", gives: "noStore"),
@@ -70,7 +70,7 @@ import Testing
     StoringRow("38", "Cache-Control: max-age=60", 103, gives: "status"),
     StoringRow("40", "Cache-Control: max-age=60\u{7F}", gives: "malformed"),
   ])
-  func storing(_ row: StoringRow) { row.check() }
+  func decidesTheStoringOfCornerCases(_ row: StoringRow) { row.check() }
 
   @Test func case6TheTimeOfASlowOriginCounts() throws {
     let response = try privateRules.storable(
@@ -84,7 +84,7 @@ import Testing
     #expect(privateRules.age(of: response, at: time(40)) == 40)
   }
 
-  @Test func cases14To16Of304() throws {
+  @Test func cases14To16A304UpdatesTheRightEntry() throws {
     let entry = try privateRules.entry("Cache-Control: max-age=5\nETag: \"a\"\nContent-Length: 10")
     #expect(
       words(privateRules.apply304("ETag: \"a\"\nCache-Control: no-store", to: [entry])) == "serve removes 1"
@@ -94,7 +94,7 @@ import Testing
     #expect(updated?.head.headerFields[.contentLength] == "10")
   }
 
-  @Test func cases17And18OfInvalidation() throws {
+  @Test func cases17And18InvalidateRelatedURLs() throws {
     let url = try TargetURI(parsing: "https://example.com/a")
     func count(_ method: HTTPRequest.Method, _ status: Int, _ text: String = "") -> Int {
       privateRules.invalidated(by: response(text, status), to: request("", method), url: url.storedURL).count

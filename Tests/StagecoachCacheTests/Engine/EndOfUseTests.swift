@@ -56,11 +56,11 @@ import Testing
     "Cache-Control: max-age=60\nETag: \"a\"", "Cache-Control: max-age=60\nETag: W/\"a\"",
     "Cache-Control: no-cache\nLast-Modified: {-100}",
   ])
-  func aResponseWithAValidatorHasNone(_ fields: String) throws {
+  func aResponseWithAValidatorHasNoEndOfUse(_ fields: String) throws {
     #expect(try privateRules.entry(fields).response.endOfUse == nil)
   }
 
-  @Test func freshnessPutsItOff() throws {
+  @Test func aRenewedLifetimePutsTheEndOff() throws {
     let entry = try privateRules.entry("Cache-Control: max-age=60")
     let freshening = privateRules.apply304("Cache-Control: max-age=600", to: [entry])
     #expect(freshening.updates.map(\.response.endOfUse) == [time(700)])

@@ -191,7 +191,7 @@ import Testing
       gives: "serve 2-3/10 updates 1"
     ),
   ])
-  func selection(_ row: Row) throws {
+  func a304SelectsTheEntriesToUpdate(_ row: Row) throws {
     let rules = row.isShared ? sharedRules : privateRules
     let entries = try row.stored.enumerated().map { index, text in
       try rules.entry(text, at: Double(index), id: UInt64(index + 1))

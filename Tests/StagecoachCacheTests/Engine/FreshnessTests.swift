@@ -34,7 +34,7 @@ import Testing
     ("public, max-age=60, foo=bar", 60), ("no-cache, max-age=60", 60), ("s-maxage=60, max-age=1", 1),
     ("xmax-age=60", 0), ("max-age2=60", 0),
   ])
-  func maxAge(value: String, seconds: Int) {
+  func readsMaxAge(value: String, seconds: Int) {
     #expect(lifetime("Cache-Control: \(value)", privateRules) == seconds)
   }
 
@@ -52,7 +52,7 @@ import Testing
     ("Cache-Control: s-maxage=x, max-age=60", 0),
     ("Cache-Control: max-age=5", 5),
   ])
-  func sharedMaxAge(text: String, seconds: Int) {
+  func readsSharedMaxAge(text: String, seconds: Int) {
     #expect(lifetime(text, sharedRules) == seconds)
   }
 
@@ -74,7 +74,7 @@ import Testing
     ("Date: {0}\nExpires: Sat, 30 Feb 2050 02:01:18 GMT", 0),
     ("Date: {0}\nExpires: Fri, 31 Dec 9999 23:59:59 GMT", 2_147_483_648),
   ])
-  func expires(text: String, seconds: Int) {
+  func readsExpires(text: String, seconds: Int) {
     #expect(lifetime(text, privateRules) == seconds)
   }
 
@@ -83,7 +83,7 @@ import Testing
     "Tue, 14 Nov 2023 22:14:20 GMT", "Tuesday, 14-Nov-23 22:14:20 GMT", "Tue Nov 14 22:14:20 2023",
     "TUE, 14 NOV 2023 22:14:20 gmt",
   ])
-  func expiresInAllFormats(value: String) {
+  func readsExpiresInAllDateFormats(value: String) {
     #expect(lifetime("Date: {0}\nExpires: \(value)", privateRules) == 60)
   }
 
@@ -104,7 +104,7 @@ import Testing
     ("Date: {0}\nLast-Modified: {-100}\nCache-Control: s-maxage=60", 200, 10),
     ("Date: {0}\nLast-Modified: {-100}\nPragma: no-cache", 200, 10),
   ])
-  func heuristics(text: String, status: Int, seconds: Int) {
+  func guessesALifetimeFromLastModified(text: String, status: Int, seconds: Int) {
     #expect(lifetime(text, privateRules, status: status) == seconds)
     let careful = CacheRules(usesHeuristics: false)
     #expect(lifetime(text, careful, status: status) == 0)
@@ -131,7 +131,7 @@ import Testing
     ("Date: {0}\nAge: 30", 0, 0, -86_400, 30), ("Date: {0}", 0.25, 0.5, 0.5, 0),
     ("Date: {0}", 0, 0.75, 1.75, 1),
   ])
-  func calculation(text: String, sent: Double, received: Double, now: Double, seconds: Int) {
+  func calculatesTheAge(text: String, sent: Double, received: Double, now: Double, seconds: Int) {
     #expect(age(text, sent: sent, received: received, now: now) == seconds)
   }
 
@@ -141,7 +141,7 @@ import Testing
     ("Age: -1", 0), ("Age: abc", 0), ("Age: 1.5", 0), ("Age:", 0), ("Age: 4294967296", 2_147_483_648),
     ("Age: 99999999999999999999999", 2_147_483_648), ("Age: 007", 7), ("Age: 5 x", 0), ("Age: +5", 0),
   ])
-  func field(text: String, seconds: Int) {
+  func readsTheAgeField(text: String, seconds: Int) {
     #expect(age("Date: {0}\n" + text, now: 0) == seconds)
   }
 
@@ -185,7 +185,7 @@ import Testing
     UseRow("4.2.2", "Date: {0}\nLast-Modified: {-100}", at: 9, gives: "serve"),
     UseRow("4.2.2", "Date: {0}\nLast-Modified: {-100}", at: 10, gives: "validate stale since"),
   ])
-  func freshness(_ row: UseRow) throws { try row.check() }
+  func decidesWhetherAResponseIsFresh(_ row: UseRow) throws { try row.check() }
 }
 
 /// The quick reader of dates against the complete one.
@@ -199,7 +199,7 @@ import Testing
     "Sun  06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 19x4 08:49:37 GMT", "Sun, 06 Foo 1994 08:49:37 GMT", "",
     "0",
   ])
-  func bothReadTheSame(text: String) {
+  func theFieldAndTheFullReaderAgree(text: String) {
     let field = HTTPField(name: .date, value: text)
     #expect(field.date(now: time(0)) == HTTPDate(text, now: time(0))?.secondsSince1970)
   }

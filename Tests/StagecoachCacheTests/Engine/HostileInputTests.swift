@@ -21,7 +21,7 @@ import Testing
   ]
 
   @Test(arguments: 0..<8)
-  func nothingTraps(seed: UInt64) throws {
+  func hostileFieldsNeverTrap(seed: UInt64) throws {
     var random = SplitMix(state: seed)
     var served = 0
     var parts = 0

@@ -140,9 +140,9 @@ private let part = "Cache-Control: max-age=60\nETag: \"a\"\n"
     ),
     StoringRow("200 to Range", part, 200, request: "Range: bytes=0-4", gives: "stored"),
   ])
-  func partialContent(_ row: StoringRow) { row.check() }
+  func storesPartialContent(_ row: StoringRow) { row.check() }
 
-  @Test func thePartIsThatOfContentRange() throws {
+  @Test func thePartHasTheRangeOfContentRange() throws {
     let stored = try privateRules.store(
       part + "Content-Range: bytes 3-4/10",
       206,
@@ -172,7 +172,7 @@ private let part = "Cache-Control: max-age=60\nETag: \"a\"\n"
 
   /// A response that has a tag is validated by it (RFC 9110 13.1.5), so that a date does not help.
   @Test(arguments: ["ETag: W/\"a\"", "ETag: a", "ETag: \"a\"\nETag: \"b\""])
-  func aDateIsNoStrongValidatorBesideATagThatIsNone(tag: String) throws {
+  func aDateBesideAMalformedTagIsNotAStrongValidator(tag: String) throws {
     let stored = try privateRules.store("Cache-Control: max-age=60\nLast-Modified: {-9}\n\(tag)").get()
     #expect(privateRules.incomplete(stored, received: 4, of: 10) == nil)
   }
@@ -195,7 +195,9 @@ private let part = "Cache-Control: max-age=60\nETag: \"a\"\n"
     ("If-None-Match: \"a\"", .get, .default, "forward partial"),
     ("Cache-Control: only-if-cached", .get, .default, "504"),
   ])
-  func useOfAPart(text: String, method: HTTPRequest.Method, mode: CacheMode, result: String) throws {
+  func decidesTheReuseOfAPart(text: String, method: HTTPRequest.Method, mode: CacheMode, result: String)
+    throws
+  {
     let entry = try privateRules.entry(
       part + "Content-Range: bytes 0-4/10",
       206,
@@ -235,7 +237,7 @@ private let part = "Cache-Control: max-age=60\nETag: \"a\"\n"
     #expect(words(privateRules.act(on: request("Range: bytes=\(range)"), [middle])) == result)
   }
 
-  @Test func aPartWithoutContentIsOfNoUse() throws {
+  @Test func aPartWithoutContentIsNotReused() throws {
     let stored = privateRules.store(
       part + "Content-Range: bytes 0-4/10",
       206,

@@ -59,11 +59,11 @@ import Testing
     ("https://example.com/~a", "https://example.com/~a"),
     ("https://example.com/a/../b", "https://example.com/b"),
   ])
-  func keys(url: String, key: String) throws {
+  func normalizesURLsToKeys(url: String, key: String) throws {
     #expect(try TargetURI(parsing: url).storedURL == key)
   }
 
-  @Test func theTargetOfARequestIsThatOfItsHead() {
+  @Test func theKeyComesFromTheHeadOfTheRequest() {
     #expect(request(path: "/x?y").targetURI?.storedURL == "https://example.com/x?y")
     var connect = request()
     connect.path = nil

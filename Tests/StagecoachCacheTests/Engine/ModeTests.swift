@@ -66,7 +66,7 @@ import Testing
     UseRow("method", "Cache-Control: max-age=60", method: .init("FOO")!, gives: "forward method"),
     UseRow("method", "Cache-Control: max-age=60", method: .put, mode: .forceCache, gives: "forward method"),
   ])
-  func modes(_ row: UseRow) throws { try row.check() }
+  func eachModeDecidesReuse(_ row: UseRow) throws { try row.check() }
 
   @Test(arguments: [
     (CacheMode.reload, "", "no-cache no-cache"), (.reload, "Cache-Control: foo", "foo no-cache"),

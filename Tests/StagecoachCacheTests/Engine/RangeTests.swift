@@ -18,7 +18,7 @@ import Testing
     ("bytes=0 - 1", ""), ("bytes=+1-2", ""), ("bytes=1", ""), ("lines=0-1", ""), ("bytes =0-1", ""), ("", ""),
     ("bytes=--1", ""), ("bytes=0-1-2", ""),
   ])
-  func ranges(value: String, result: String) throws {
+  func servesRangesOfAStoredResponse(value: String, result: String) throws {
     let entry = try privateRules.entry("Cache-Control: max-age=60")
     #expect(words(privateRules.act(on: request("Range: \(value)"), [entry])) == "serve" + result)
   }
@@ -33,7 +33,7 @@ import Testing
     ("bytes 0-9223372036854775807/9223372036854775807", "-"),
     ("bytes 0-99999999999999999999/99999999999999999999", "-"),
   ])
-  func contentRanges(value: String, result: String) {
+  func readsContentRangeOrIgnoresIt(value: String, result: String) {
     let range = fields("Content-Range: \(value)").contentRange
     #expect(range.map { "\($0.bytes.lowerBound)-\($0.bytes.upperBound)/\($0.total)" } ?? "-" == result)
   }
@@ -58,7 +58,7 @@ import Testing
     ("Last-Modified: {-9}", "{-10}", false),
     ("Last-Modified: {0}\nDate: {0}", "{0}", false), ("", "{0}", false), ("ETag: \"a\"", "x", false),
   ])
-  func ifRange(stored: String, value: String, isPart: Bool) throws {
+  func servesAPartOnlyIfIfRangeMatches(stored: String, value: String, isPart: Bool) throws {
     let entry = try privateRules.entry("Cache-Control: max-age=60\n" + stored)
     let verdict = privateRules.act(on: request("Range: bytes=0-1\nIf-Range: \(value)"), [entry])
     #expect(words(verdict) == (isPart ? "serve 0-1/10" : "serve"))
@@ -89,7 +89,7 @@ import Testing
   }
 
   /// RFC 9111 4 and 5.1, RFC 9110 14.4, 15.3.7, 15.4.5 and 15.5.17.
-  @Test func heads() throws {
+  @Test func writesTheHeadOfWholesPartsAnd304s() throws {
     let date = try #require(HTTPDate(time(-9))).description
     #expect(
       try head(.whole) == [

@@ -247,7 +247,7 @@ import Testing
       gives: "serve"
     ),
   ])
-  func requests(_ row: UseRow) throws { try row.check() }
+  func requestDirectivesDecideReuse(_ row: UseRow) throws { try row.check() }
 
   /// RFC 9111 5.4.
   @Test(arguments: [
@@ -263,5 +263,5 @@ import Testing
     UseRow("5.4", "Cache-Control: max-age=60\nPragma: no-cache", gives: "serve"),
     UseRow("5.4", "Date: {0}\nLast-Modified: {-10000}\nPragma: no-cache", gives: "serve"),
   ])
-  func pragma(_ row: UseRow) throws { try row.check() }
+  func pragmaNoCacheOfTheRequestForcesANewAnswer(_ row: UseRow) throws { try row.check() }
 }

@@ -69,7 +69,7 @@ import Testing
     UseRow("4.2.4", "Cache-Control: max-age=5", gives: "forward stale"),
     UseRow("4.2.4", "Cache-Control: max-age=5, stale-if-error=60", gives: "forward stale"),
   ])
-  func responses(_ row: UseRow) throws { try row.check() }
+  func responseDirectivesDecideReuse(_ row: UseRow) throws { try row.check() }
 
   /// 5.2.2.3.
   @Test(arguments: [
@@ -86,7 +86,7 @@ import Testing
     StoringRow("5.2.2.5", "Cache-Control: no-store", gives: "noStore"),
     StoringRow("5.2.2.9", "Cache-Control: public = x\nETag: \"a\"", 302, gives: "noFreshness"),
   ])
-  func mustUnderstand(_ row: StoringRow) { row.check() }
+  func mustUnderstandDecidesStoring(_ row: StoringRow) { row.check() }
 
   /// What is malformed may hide `private`; a private cache is not concerned.
   @Test(arguments: [
@@ -158,7 +158,7 @@ import Testing
       gives: "validate request \"a\""
     ),
   ])
-  func immutable(_ row: UseRow) throws { try row.check() }
+  func immutableResponsesAreNotReloadedWhileFresh(_ row: UseRow) throws { try row.check() }
 
   /// RFC 5861 3.
   @Test(arguments: [
@@ -221,5 +221,5 @@ import Testing
       gives: "serve stale revalidate 304"
     ),
   ])
-  func staleWhileRevalidate(_ row: UseRow) throws { try row.check() }
+  func servesStaleWhileRevalidating(_ row: UseRow) throws { try row.check() }
 }

@@ -87,7 +87,7 @@ import Testing
     #expect(try merged("A: 1", "Set-Cookie: a=b", sharedRules) == ["a=1"])
   }
 
-  @Test func timesAreThoseOfTheNewAnswer() throws {
+  @Test func anUpdateTakesTheTimesOfTheNewAnswer() throws {
     let stored = try privateRules.store("Cache-Control: max-age=60\nAge: 30").get()
     let merged = privateRules.merged(stored, with: fields(""), sentAt: time(90), receivedAt: time(91))
     #expect(merged.requestTime == time(90) && merged.responseTime == time(91))

@@ -52,7 +52,7 @@ import Testing
       gives: "method"
     ),
   ])
-  func methods(_ row: StoringRow) { row.check() }
+  func theMethodDecidesStoring(_ row: StoringRow) { row.check() }
 
   @Test(arguments: [
     StoringRow("3 final", "Cache-Control: max-age=60", 103, gives: "status"),
@@ -123,7 +123,7 @@ import Testing
     StoringRow("4.1", "Cache-Control: max-age=60\nVary: \"a\"", gives: "varies"),
     StoringRow("4.1", "Cache-Control: max-age=60\nVary:", gives: "stored"),
   ])
-  func directivesAndVary(_ row: StoringRow) { row.check() }
+  func directivesAndVaryDecideStoring(_ row: StoringRow) { row.check() }
 
   @Test func aResponseWithTooManyFieldsIsNotStored() {
     var head = response("Cache-Control: max-age=60")
@@ -204,5 +204,5 @@ import Testing
       gives: "privateInShared"
     ),
   ])
-  func sharedCachesKeepToOneUserWhatIsOneUsers(_ row: StoringRow) { row.check() }
+  func aSharedCacheStoresNoResponseOfOneUser(_ row: StoringRow) { row.check() }
 }

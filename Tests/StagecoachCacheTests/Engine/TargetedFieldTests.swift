@@ -74,7 +74,7 @@ import Testing
       // A private cache has nothing to do with it.
       UseRow("9213", "CDN-Cache-Control: max-age=1\nCache-Control: max-age=60", gives: "serve"),
     ])
-    func use(_ row: UseRow) throws { try row.check() }
+    func targetedFieldsDecideReuse(_ row: UseRow) throws { try row.check() }
 
     @Test(arguments: [
       StoringRow(
@@ -149,7 +149,7 @@ import Testing
       ),
       StoringRow("9213", "CDN-Cache-Control: no-store\nCache-Control: max-age=60", gives: "stored"),
     ])
-    func storing(_ row: StoringRow) { row.check() }
+    func targetedFieldsDecideStoring(_ row: StoringRow) { row.check() }
 
     @Test func theFieldIsPassedOn() throws {
       let stored = try sharedRules.store("CDN-Cache-Control: max-age=60").get()

@@ -41,7 +41,7 @@ import Testing
     ("Vary: Cookie", "Cookie: a=1", "Cookie: a=2", false),
     ("Vary: Authorization", "Authorization: x", "Authorization: hash(x)", false),
   ])
-  func selection(vary: String, first: String, second: String, isMatch: Bool) throws {
+  func varyDecidesWhetherARequestMatches(vary: String, first: String, second: String, isMatch: Bool) throws {
     #expect(try matches(vary, first, second) == isMatch)
   }
 
@@ -141,5 +141,5 @@ import Testing
     ),
     UseRow("4", request: "", gives: "forward uri-miss"),
   ])
-  func choice(_ row: UseRow) throws { try row.check() }
+  func choosesTheNewestMatchingVariant(_ row: UseRow) throws { try row.check() }
 }

@@ -27,7 +27,7 @@ import Testing
 
   /// RFC 9111 4.4: the response was made before the change, which is known when the last request begins.
   @Test(arguments: [true, false])
-  func nobodyJoinsWhatIsOlderThanAChange(isOneCache: Bool) async throws {
+  func aRequestAfterAChangeJoinsNoOlderFlight(isOneCache: Bool) async throws {
     let store = MemoryCacheStore()
     let version = Counter()
     let (arrived, headOpened) = (Signal(), Signal())

@@ -16,7 +16,7 @@ import Testing
   )
 
   @Test(arguments: [false, true], [false, true])
-  func noMarkArrivesWhereItMayNot(isShared: Bool, isJoint: Bool) async throws {
+  func randomHistoriesLeakNoPrivateOrStaleContent(isShared: Bool, isJoint: Bool) async throws {
     var sum = HistoryRun.Tally()
     for seed in 0..<UInt64(Self.wanted ?? 12) {
       var run = try HistoryRun(seed: seed, isShared: isShared, isJoint: isJoint)

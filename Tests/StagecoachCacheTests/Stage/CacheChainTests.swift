@@ -86,7 +86,7 @@ import Testing
     #expect(try await bench.get().source == .cache)
   }
 
-  @Test func hooksDecide() async throws {
+  @Test func aHookDecidesWhatIsStored() async throws {
     let bench = try CacheBench(
       pipeline: { transport, cache in
         Pipeline(over: transport) {
@@ -106,7 +106,7 @@ import Testing
     #expect(try await bench.get("never").source == .network)
   }
 
-  @Test func keysAreTheCallersOwn() async throws {
+  @Test func theCallersKeysReplaceURLs() async throws {
     let bench = try CacheBench(key: { request, url in
       request.head.path == "/none" ? nil : String(url.prefix { $0 != "?" })
     }) { _ in .of("x", 200, ["Cache-Control": "max-age=60"]) }

@@ -22,7 +22,7 @@ import Testing
   private func waits() -> Bool { lead() == nil }
 
   /// It has not ended: others that look the key up meanwhile are not sent back to the store for it.
-  @Test func whoeverWaitsTooLongEndsNoFlight() throws {
+  @Test func aWaiterThatLeavesEndsNoFlight() throws {
     let flight = try #require(lead())
     #expect(waits())
     flights.abandon(flight, key)

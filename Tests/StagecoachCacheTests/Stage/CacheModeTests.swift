@@ -26,7 +26,7 @@ import Testing
     Row(mode: .forceCache, isFresh: false, source: .stale, requests: 1),
     Row(mode: .onlyIfCached, isFresh: false, source: .stale, requests: 1),
   ])
-  func aStoredResponse(_ row: Row) async throws {
+  func eachModeAnswersWithAStoredResponse(_ row: Row) async throws {
     let bench = try CacheBench { request in
       request.fields.contains(.ifNoneMatch)
         ? .of("", 304, ["ETag": "\"1\"", "Cache-Control": "max-age=60"])
@@ -40,7 +40,7 @@ import Testing
     #expect(bench.seen.all.count == row.requests)
   }
 
-  @Test func withoutAStoredResponse() async throws {
+  @Test func eachModeAnswersWithoutAStoredResponse() async throws {
     let bench = try CacheBench { _ in .of("body", 200, ["Cache-Control": "max-age=60"]) }
     let only = try await bench.get(mode: .onlyIfCached)
     #expect(only.status == 504)
@@ -52,7 +52,7 @@ import Testing
     #expect(try await bench.get(mode: .forceCache).source == .cache)
   }
 
-  @Test func immutableOutweighsNoCacheOnly() async throws {
+  @Test func immutableOverridesOnlyNoCache() async throws {
     let bench = try CacheBench { _ in
       .of("body", 200, ["ETag": "\"1\"", "Cache-Control": "max-age=60, immutable"])
     }

@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func rangesOfACompleteResponse() async throws {
+  @Test func servesRangesOfACompleteResponse() async throws {
     let bench = try Self.bench()
     _ = try await bench.get()
     for (range, body, content) in [
@@ -176,7 +176,7 @@ import Testing
     #expect(whole.body == Self.text)
   }
 
-  @Test func theStatusOfTheRestIsToldWhereABeginningIsCompleted() async throws {
+  @Test func cacheStatusHasTheStatusOfTheFetchedRest() async throws {
     let bench = try Self.bench()
     _ = try await bench.get("a", ["Range": "bytes=0-3"])
     let whole = try await bench.get()
@@ -192,7 +192,7 @@ import Testing
     return Response(.partialContent, fields: fields, body: Response.Body(source: source))
   }
 
-  @Test func whatFollowsAPartIsNotStored() async throws {
+  @Test func contentBeyondTheDeclaredPartIsNotStored() async throws {
     let bench = try CacheBench(pipeline: { Pipeline(over: $0, stages: [$1]) }) { _ in
       Self.chunked(Self.text, "bytes 0-4/100")
     }

@@ -52,7 +52,7 @@ import Testing
     #expect(third.source == .cache)
   }
 
-  @Test func whatPassesTheCacheByTellsWhy() async throws {
+  @Test func aBypassNamesItsReason() async throws {
     let bench = try CacheBench(key: { $0.head.path == "/none" ? nil : $1 }) { _ in
       .of("body", 200, ["Cache-Control": "max-age=60"])
     }

@@ -37,7 +37,7 @@ import Testing
     return count
   }
 
-  @Test func aThousandReadersOfOneColdKey() async throws {
+  @Test func aThousandReadersOfOneColdKeySendOneRequest() async throws {
     let (gate, head) = (Signal(), Signal())
     let bench = try CacheBench { _ in
       await head.wait()
@@ -66,7 +66,7 @@ import Testing
     #expect(bench.seen.all.count == 1)
   }
 
-  @Test func oneRequestForEachVariant() async throws {
+  @Test func sendsOneRequestForEachVariant() async throws {
     let head = Signal()
     let bench = try CacheBench { request in
       await head.wait()
@@ -86,7 +86,7 @@ import Testing
     #expect(bench.seen.all.count == 10)
   }
 
-  @Test(arguments: [false, true]) func whatIsNotForOthersIsSentEachTime(isShared: Bool) async throws {
+  @Test(arguments: [false, true]) func privateResponsesAreFetchedByEachRequest(isShared: Bool) async throws {
     let head = Signal()
     let bench = try CacheBench(isShared: isShared) { _ in
       await head.wait()
@@ -120,7 +120,7 @@ import Testing
     #expect(bench.seen.all.count == 2)
   }
 
-  @Test func whoLeavesDisturbsNobody() async throws {
+  @Test func aReaderThatLeavesDoesNotDisturbTheOthers() async throws {
     let gate = Signal()
     let bench = try CacheBench { _ in Self.large(gate) }
     let leader = try await bench.client.send(.get("a"))
@@ -131,7 +131,7 @@ import Testing
     #expect(try await second.value == 4 << 20)
   }
 
-  @Test func aBodyThatNobodyReadsToItsEndIsNotStored() async throws {
+  @Test func aBodyThatIsNotReadToItsEndIsNotStored() async throws {
     let gate = Signal()
     gate.set()
     let bench = try CacheBench { _ in Self.large(gate) }
@@ -143,7 +143,7 @@ import Testing
     #expect(try await bench.client.send(.get("a")).source == .cache)
   }
 
-  @Test func aFailureIsThatOfItsOwnRequest() async throws {
+  @Test func aFailureIsNotShared() async throws {
     let (head, arrived) = (Signal(), Counter())
     let bench = try CacheBench { _ in
       await head.wait()
@@ -181,7 +181,7 @@ import Testing
     }
   }
 
-  @Test func whoLookedUpBeforeTheEndOfTheOtherLooksAgain() async throws {
+  @Test func aRequestThatMissedTheFlightLooksUpAgain() async throws {
     let (store, head) = (LateStore(), Signal())
     let bench = try CacheBench(store) { _ in
       await head.wait()
@@ -204,7 +204,7 @@ import Testing
   }
 
   /// Requests that all have to ask the origin wait for one answer, and not for one after the other.
-  @Test(arguments: Answer.allCases) func whoHasToAskWaitsOnce(_ answer: Answer) async throws {
+  @Test(arguments: Answer.allCases) func aRequestThatMustAskWaitsOnce(_ answer: Answer) async throws {
     let gate = Signal()
     let count = Counter()
     let store: any CacheStore =

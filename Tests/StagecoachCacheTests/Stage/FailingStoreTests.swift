@@ -106,7 +106,7 @@ import Testing
     func abandon() { writer.abandon() }
   }
 
-  @Test(arguments: Fault.allCases) func noRequestFails(_ fault: Fault) async throws {
+  @Test(arguments: Fault.allCases) func aFailingStoreFailsNoRequest(_ fault: Fault) async throws {
     let store = Store(fault)
     defer { store.release.set() }
     let bench = try CacheBench(store) { request in
@@ -127,7 +127,7 @@ import Testing
     #expect(told)
   }
 
-  @Test func aStoreThatHangsIsLeftAlone() async throws {
+  @Test func aStoreThatHangsIsDisabled() async throws {
     let store = Store(.hangingLookUp)
     defer { store.release.set() }
     let bench = try CacheBench(store) { _ in .of("body", 200, ["Cache-Control": "max-age=60"]) }

@@ -34,7 +34,7 @@ import Testing
   }
 
   /// Joined, cut, left and collapsed ones among them.
-  @Test func nothingOutlivesItsEntry() async throws {
+  @Test func bodiesAreRemovedWithTheirEntry() async throws {
     let store = MemoryCacheStore()
     let bench = try CacheBench(store) { Self.response(cut: $0.head.path?.hasSuffix("cut") == true) }
     for number in 0..<20 {

@@ -76,7 +76,7 @@ import Testing
     #expect(count.value == 1)
   }
 
-  @Test func afterTenSecondsAWaiterIsSentItself() async throws {
+  @Test func afterTenSecondsAWaiterSendsItsOwnRequest() async throws {
     let (gate, count) = (Signal(), Counter())
     let bench = try CacheBench { _ in
       let number = count.add()
@@ -126,7 +126,7 @@ import Testing
   }
 
   /// Of a body that stalls a waiter has not got anything yet.
-  @Test func afterTenSecondsAStalledBodyIsLeft() async throws {
+  @Test func afterTenSecondsAWaiterLeavesAStalledBody() async throws {
     let (gate, count) = (Signal(), Counter())
     let bench = try CacheBench { _ in
       let number = count.add()

@@ -192,7 +192,7 @@ import Testing
     func cancel() { cancelled.set() }
   }
 
-  @Test func whatIsNotStoredIsNotReadInTheBackground() async throws {
+  @Test func aBackgroundValidationDoesNotReadUnstorableBodies() async throws {
     let endless = Endless()
     let count = Counter()
     let bench = try CacheBench { _ in

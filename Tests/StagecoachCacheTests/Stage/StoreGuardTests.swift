@@ -6,7 +6,7 @@ import Testing
   @Test(arguments: [
     (CacheStoreError.tooLarge(limit: 1), true), (.full, true), (.unavailable("down"), false),
   ])
-  func onlyABrokenStoreIsLeftAlone(_ error: CacheStoreError, _ isAsked: Bool) async {
+  func onlyABrokenStoreIsDisabled(_ error: CacheStoreError, _ isAsked: Bool) async {
     let store = StoreGuard(FailingStoreTests.Store(.salt))
     for _ in 0..<10 { await store.call({ _ in }) { _ -> Void in throw error } }
     let found = await store.call({ _ in }) { try await $0.lookUp(CacheKey(url: "http://h/")) }

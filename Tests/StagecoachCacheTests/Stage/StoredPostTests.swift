@@ -43,7 +43,7 @@ import Testing
   }
 
   /// RFC 9111 3.3: incomplete responses are stored of GET alone.
-  @Test func nothingIsKeptOfOneThatIsCut() async throws {
+  @Test func aCutPostResponseIsNotStored() async throws {
     let bench = try CacheBench { request in
       let isPost = request.method == .post
       let body = HistoryBody(Array("new".utf8), chunk: 1, cut: isPost ? 2 : nil, gate: nil)

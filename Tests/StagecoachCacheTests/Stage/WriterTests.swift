@@ -61,7 +61,7 @@ import Testing
     if case .stored = event { true } else { false }
   }
 
-  @Test func whatIsLeftWhileAChunkIsWrittenEndsAfterIt() async throws {
+  @Test func abandoningDuringAWriteEndsAfterIt() async throws {
     let watch = Watch()
     let bench = try CacheBench(Store(watch: watch), pipeline: { Pipeline(over: $0, stages: [$1]) }) { _ in
       let source = ScriptedSource([.chunk("0123"), .chunk("4567"), .chunk("89")])

@@ -25,7 +25,7 @@ import Testing
     )
   }
 
-  @Test func everythingSurvives() throws {
+  @Test func encodedResponsesAreDecodedUnchanged() throws {
     let sample = try Self.sample()
     let read = try CachedResponse(decoding: sample.encoded)
     #expect(read == sample)

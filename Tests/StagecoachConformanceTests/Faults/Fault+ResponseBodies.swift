@@ -119,7 +119,7 @@
       ) { response in response.body = .bytes(try await response.body.collect(upTo: 1 << 30)) },
       .responseBody(
         "a body is read ahead without a limit",
-        noticedBy: ["101": "bytes were sent while nobody read"]
+        noticedBy: ["101": "bytes were sent while the reader paused"]
       ) {
         body in
         let source = ResponseSource(body)

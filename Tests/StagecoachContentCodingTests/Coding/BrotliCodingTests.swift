@@ -18,12 +18,12 @@
     }
 
     @Test(arguments: [[], Vectors.brotliOfNothing, [0x06]])
-    func nothingIsEmpty(coded: [UInt8]) async throws {
+    func anEmptyBodyDecodesToNothing(coded: [UInt8]) async throws {
       #expect(try await decode(coded, as: "br") == Reading())
       #expect(try await decode(pieces(coded, of: 1), as: "br") == Reading())
     }
 
-    @Test func flushedDataIsGivenAtOnce() async throws {
+    @Test func flushedDataIsGivenImmediately() async throws {
       let source = ScriptedSource(Vectors.brotliFlushed.map { Bytes($0) })
       let body = Response.Body(source: source)
       let response = try await respond(with: Response(.ok, fields: [.contentEncoding: "br"], body: body))
@@ -114,7 +114,7 @@
       #expect(small.bytes.count <= 1000)
     }
 
-    @Test func isUndoneInAChain() async throws {
+    @Test func brotliIsDecodedInAChain() async throws {
       let twice = try await gzip(Vectors.brotli)
       #expect(try await decode(pieces(twice, of: 3), as: "br, gzip") == Reading(bytes: Self.plain))
     }

@@ -70,7 +70,7 @@ struct Unavailable: ContentCoding {
 }
 
 @Suite(.timeLimit(.minutes(1))) struct ContentCodingTests {
-  @Test func aCodingOfOnesOwnJoins() async throws {
+  @Test func aCustomCodingIsUsed() async throws {
     let stage = ContentDecoding([Doubling(), GzipCoding()])
     let transport = HandlerTransport { _ in coded("x-Doubling", pieces(Array("aabbcc".utf8), of: 1)) }
     let response = try await Pipeline(over: transport, stages: [stage]).send(.get("http://h/"))
@@ -84,7 +84,7 @@ struct Unavailable: ContentCoding {
     )
   }
 
-  @Test func itsErrorsSayWhatIsWrong() async throws {
+  @Test func errorsNameTheDefect() async throws {
     let stage = ContentDecoding([Doubling()])
     let response = try await respond(with: coded("doubling", ["ab"]), through: stage)
     let error = try await #require(throws: ExchangeError.self) { try await response.body.collect(upTo: 9) }

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: [[], Vectors.zlibOfNothing, Vectors.bareOfNothing, stored([])])
-  func nothingIsEmpty(coded: [UInt8]) async throws {
+  func anEmptyBodyDecodesToNothing(coded: [UInt8]) async throws {
     #expect(try await decode(coded, as: "deflate") == Reading())
     #expect(try await decode(pieces(coded, of: 1), as: "deflate") == Reading())
   }

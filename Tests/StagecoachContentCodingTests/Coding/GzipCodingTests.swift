@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func nothingIsEmpty() async throws {
+  @Test func anEmptyBodyDecodesToNothing() async throws {
     #expect(try await decode([] as [Bytes], as: "gzip") == Reading())
     #expect(try await decode(Vectors.gzipOfNothing, as: "gzip") == Reading())
   }

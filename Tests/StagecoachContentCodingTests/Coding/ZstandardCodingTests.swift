@@ -40,13 +40,13 @@
     }
 
     @Test(arguments: [[], Vectors.zstdOfNothing, skippable])
-    func nothingIsEmpty(coded: [UInt8]) async throws {
+    func anEmptyBodyDecodesToNothing(coded: [UInt8]) async throws {
       #expect(try await decode(coded, as: "zstd") == Reading())
       #expect(try await decode(pieces(coded, of: 1), as: "zstd") == Reading())
     }
 
     /// A stored block is complete where it ends.
-    @Test func blocksAreGivenAtOnce() async throws {
+    @Test func blocksAreGivenImmediately() async throws {
       let source = ScriptedSource([
         Bytes(frame(windowLog: 10)), Bytes(stored(Array("abc".utf8), isLast: false)),
         Bytes(stored(Array("def".utf8), isLast: true)),
@@ -180,7 +180,7 @@
       #expect(whole == Reading(bytes: [UInt8](repeating: 0, count: 80 * 131_072)))
     }
 
-    @Test func isUndoneInAChain() async throws {
+    @Test func zstandardIsDecodedInAChain() async throws {
       let twice = try await gzip(Vectors.zstd)
       #expect(try await decode(pieces(twice, of: 3), as: "zstd, gzip") == Reading(bytes: Self.plain))
     }

@@ -42,7 +42,7 @@ import Testing
     #expect(source.trailers == trailers)
   }
 
-  @Test func whatExistsOnceStillDoes() async throws {
+  @Test func aOneShotBodyStaysOneShot() async throws {
     let body = Request.Body.source(length: nil, isReplayable: false) { ScriptedSource([Bytes(Self.plain)]) }
     let request = try await compress(body)
     #expect(!request.body.isReplayable)
@@ -87,7 +87,7 @@ import Testing
   @Test(arguments: [
     "Content-Encoding", "Content-Range", "Content-Digest", "Repr-Digest", "Digest", "Content-MD5",
   ])
-  func someFieldsForbidIt(name: String) async throws {
+  func someFieldsForbidCompression(name: String) async throws {
     let field = try #require(HTTPField.Name(name))
     let request = try await compress(.bytes(Bytes(Self.plain)), fields: [field: "identity"])
     #expect(request.fields == [field: "identity"])
@@ -104,14 +104,14 @@ import Testing
     #expect(try await Self.isPlain(nothing, []))
   }
 
-  @Test func aRequestWithoutBodyIsLeftAlone() async throws {
+  @Test func aRequestWithoutBodyIsNotChanged() async throws {
     let request = try await compress(.empty) { $0.compressionThreshold = 0 }
     #expect(request.body.isEmpty)
     #expect(request.fields.isEmpty)
   }
 
   @Test(arguments: [Int.min, 0, 1, 9, 10, Int.max])
-  func everyLevelCounts(level: Int) async throws {
+  func everyLevelCompresses(level: Int) async throws {
     let request = try await compress(.bytes(Bytes(Self.plain)), level: level)
     let nearest = try await compress(.bytes(Bytes(Self.plain)), level: min(max(level, 1), 9))
     #expect(request.body.bytes == nearest.body.bytes)
@@ -135,7 +135,7 @@ import Testing
     #expect(count > 500_000)
   }
 
-  @Test func cancellingItCancelsTheSource() async throws {
+  @Test func cancellingTheBodyCancelsItsSource() async throws {
     let original = ScriptedSource(pieces(noise(500_000), of: 20_000))
     let request = try await compress(.source(length: nil, isReplayable: false) { original })
     let source = try request.body.makeSource()

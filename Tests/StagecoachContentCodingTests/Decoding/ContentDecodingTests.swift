@@ -16,7 +16,7 @@ import Testing
 
   // MARK: Accept-Encoding
 
-  @Test func itAsksForItsCodings() async throws {
+  @Test func acceptEncodingListsTheCodings() async throws {
     let transport = HandlerTransport { _ in Response(.ok) }
     _ = try await Pipeline(over: transport, stages: [ContentDecoding()]).send(.get("http://h/"))
     _ = try await Pipeline(over: transport, stages: [ContentDecoding([])]).send(.get("http://h/"))
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: ["gzip", "", "br;q=0.5"])
-  func whoAsksThemselvesGetsTheBodyAsItComes(value: String) async throws {
+  func anExplicitAcceptEncodingGetsTheBodyUndecoded(value: String) async throws {
     let transport = HandlerTransport { _ in Self.response([.contentEncoding: "gzip"], Vectors.gzip) }
     var request = Request.get("http://h/")
     request.fields[.acceptEncoding] = value
@@ -37,7 +37,7 @@ import Testing
     #expect(try await response.body.collect(upTo: 9999) == Bytes(Vectors.gzip))
   }
 
-  @Test func whoAsksForNoCodingGetsNone() async throws {
+  @Test func aRequestForIdentityIsStillDecoded() async throws {
     let transport = HandlerTransport { _ in Self.response([.contentEncoding: "gzip"], Vectors.gzip) }
     var request = Request.get("http://h/")
     request.fields[.acceptEncoding] = "identity"
@@ -69,7 +69,7 @@ import Testing
   // MARK: Codings
 
   @Test(arguments: ["", "identity", " Identity , identity", ","])
-  func identityIsNoCoding(value: String) async throws {
+  func identityIsNotDecoded(value: String) async throws {
     let fields: HTTPFields = [.contentEncoding: value, .contentLength: "3"]
     let response = try await respond(with: Self.response(fields, Array("abc".utf8)))
     #expect(response.fields == fields)
@@ -172,14 +172,14 @@ import Testing
   // MARK: Messages
 
   @Test(arguments: [HTTPResponse.Status.noContent, .notModified, .partialContent, .init(code: 205)])
-  func someStatusesAreLeftAlone(status: HTTPResponse.Status) async throws {
+  func responsesWithoutContentAreNotChanged(status: HTTPResponse.Status) async throws {
     let fields: HTTPFields = [.contentEncoding: "gzip", .contentLength: "3"]
     let response = try await respond(with: Response(status, fields: fields, body: .bytes("raw")))
     #expect(response.fields == fields)
     #expect(try await response.body.collect(upTo: 9) == "raw")
   }
 
-  @Test func anAnswerToHEADIsLeftAlone() async throws {
+  @Test func anAnswerToHEADIsNotChanged() async throws {
     let fields: HTTPFields = [.contentEncoding: "gzip", .contentLength: "3"]
     let response = try await respond(with: Response(.ok, fields: fields), to: .head("http://h/"))
     #expect(response.fields == fields)
@@ -216,7 +216,7 @@ import Testing
     #expect(empty.body.length == 0)
   }
 
-  @Test func monitorsAreTold() async throws {
+  @Test func monitorsGetTheDecodedCodings() async throws {
     let recorder = DecodingRecorder()
     let twice = try await gzip(Vectors.zlib)
     let transport = HandlerTransport { _ in Self.response([.contentEncoding: "zzz, deflate, gzip"], twice) }

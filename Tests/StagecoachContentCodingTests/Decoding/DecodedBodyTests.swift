@@ -28,7 +28,7 @@ private struct Foreign: Error {}
     #expect(source.pulls == chunks.count + 1)
   }
 
-  @Test func flushedDataIsGivenAtOnce() async throws {
+  @Test func flushedDataIsGivenImmediately() async throws {
     // A stored block that is not the last is complete where it ends.
     let block: [UInt8] = [0, 3, 0, 0xFC, 0xFF] + Array("abc".utf8)
     let source = ScriptedSource([Bytes(block), Bytes(block), Bytes(stored([]))])
@@ -42,7 +42,7 @@ private struct Foreign: Error {}
     #expect(try await iterator.next() == nil)
   }
 
-  @Test func trailersPass() async throws {
+  @Test func trailersOfTheSourcePass() async throws {
     let trailers: HTTPFields = [.server: "s"]
     let source = ScriptedSource(pieces(Vectors.gzip, of: 5), trailers: trailers)
     let response = try await Self.response(source)
@@ -52,7 +52,7 @@ private struct Foreign: Error {}
     #expect(!source.isCancelled)
   }
 
-  @Test func droppingItCancelsTheSource() async throws {
+  @Test func droppingTheBodyCancelsItsSource() async throws {
     let unread = ScriptedSource([Bytes(Vectors.gzip)])
     _ = try await Self.response(unread)
     #expect(unread.isCancelled)
@@ -65,7 +65,7 @@ private struct Foreign: Error {}
     #expect(begun.isCancelled)
   }
 
-  @Test func cancellingItCancelsTheSource() async throws {
+  @Test func cancellingTheBodyCancelsItsSource() async throws {
     let source = ScriptedSource(pieces(Vectors.gzip, of: 50))
     let response = try await Self.response(source)
     var iterator = response.body.makeAsyncIterator()

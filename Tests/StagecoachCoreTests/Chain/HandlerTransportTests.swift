@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct HandlerTransportTests {
   @Test(arguments: [(0, []), (1, ["c"]), (2, ["b", "c"]), (3, ["a", "b", "c"]), (9, ["a", "b", "c"])])
-  func recordsTheNewest(limit: Int, recorded: [String]) async throws {
+  func recordsTheNewestRequestsUpToTheLimit(limit: Int, recorded: [String]) async throws {
     let transport = HandlerTransport(recordLimit: limit) { _ in Response(.ok) }
     for name in ["a", "b", "c"] { _ = try await transport.send(.get(name)) }
     #expect(transport.requests.map(\.reference) == recorded)
@@ -36,7 +36,7 @@ import Testing
     #expect(transport.requests.isEmpty)
   }
 
-  @Test func whatItThrowsIsLeftAlone() async {
+  @Test func rethrowsErrorsOfTheHandlerUnchanged() async {
     let transport = HandlerTransport { _ in throw Foreign() }
     await #expect(throws: Foreign()) { _ = try await transport.send(.get("a")) }
   }

@@ -113,7 +113,7 @@ import Testing
     await #expect(throws: CancellationError.self) { _ = try await pipeline.send(.get("http://h/")) }
   }
 
-  @Test func theHopIsThatOfTheRequestThatFailed() async throws {
+  @Test func anErrorHasTheHopOfTheRequestThatFailed() async throws {
     let error = try await Self.failure(
       Self.pipeline([
         Stage { request, next in
@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  @Test func aRequestOfAStagesOwnNeedsACompleteTarget() async throws {
+  @Test func aRequestMadeByAStageNeedsACompleteTarget() async throws {
     let error = try await Self.failure(
       Self.pipeline([Stage { _, next in try await next(Request(head: HTTPRequest(method: .get, url: "x"))) }])
     )

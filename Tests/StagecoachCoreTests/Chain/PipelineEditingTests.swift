@@ -36,7 +36,7 @@ import Testing
   ]
 
   @Test(arguments: edits.indices)
-  func editsByType(index: Int) throws {
+  func insertsReplacesAndRemovesStagesByType(index: Int) throws {
     let (edit, result) = Self.edits[index]
     var pipeline = Self.abc
     try edit(&pipeline)

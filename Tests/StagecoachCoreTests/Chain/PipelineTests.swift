@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 3])
-  func stagesMayDependOnConditions(count: Int) {
+  func aBuilderTakesConditionsAndLoops(count: Int) {
     let pipeline = Pipeline(over: Self.transport(Log())) {
       if count == 0 { Trace("none") }
       if count > 1 { Trace("many") } else { Trace("few") }
@@ -69,7 +69,7 @@ import Testing
     #expect(response.request?.exchange?.attempts == 1)
   }
 
-  @Test func capabilitiesAndShutdownAreThoseOfTheTransport() async throws {
+  @Test func capabilitiesAndShutdownPassToTheTransport() async throws {
     struct Bare: Transport {
       func send(_ request: Request) async throws -> Response { Response(.ok) }
     }

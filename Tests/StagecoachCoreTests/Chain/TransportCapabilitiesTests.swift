@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNotDeclaredIsRefused() throws {
+  @Test func refusesAnUndeclaredCapability() throws {
     let none: TransportCapabilities = []
     let uses = [
       NetworkUse(allowsCellularAccess: false), NetworkUse(pipelines: true), NetworkUse(serviceType: .voice),

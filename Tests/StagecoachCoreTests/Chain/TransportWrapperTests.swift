@@ -54,7 +54,7 @@ import Testing
     func cancel() { reader.cancel() }
   }
 
-  @Test func whatItDoesNotWriteIsTheOtherTransports() async throws {
+  @Test func aWrapperInheritsTheTransportsDeclarations() async throws {
     let engine = Declaring()
     let wrapper = Doubling(transport: Doubling(transport: engine))
     #expect(wrapper.name == "Engine")

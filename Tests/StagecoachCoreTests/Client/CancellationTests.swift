@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: [nil, .seconds(3600)] as [Duration?])
-  func beforeTheStart(timeout: Duration?) async throws {
+  func aCancelledTaskSendsNothing(timeout: Duration?) async throws {
     let calls = Counter()
     let answer = Stage { _, _ in
       calls.add()
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: [nil, .seconds(3600)] as [Duration?])
-  func insideAStagesWait(timeout: Duration?) async throws {
+  func cancellingInsideAStagesWaitThrowsCancellation(timeout: Duration?) async throws {
     let started = Signal()
     let stage = Stage { request, next in
       started.set()
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: [nil, .seconds(3600)] as [Duration?])
-  func inTheTransport(timeout: Duration?) async throws {
+  func cancellingInsideTheTransportThrowsCancellation(timeout: Duration?) async throws {
     let started = Signal()
     let client = try Client(
       over: HandlerTransport { _ in
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func whileTheRequestBodyIsRead() async throws {
+  @Test func cancellingWhileTheRequestBodyIsReadThrowsCancellation() async throws {
     let started = Signal()
     let client = try Client(
       over: HandlerTransport { request in
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: [nil, .seconds(3600)] as [Duration?])
-  func whileTheResponseBodyIsRead(timeout: Duration?) async throws {
+  func cancellingWhileTheResponseBodyIsReadThrowsCancellation(timeout: Duration?) async throws {
     let started = Signal()
     let stream = AsyncThrowingStream<Bytes, any Error>(unfolding: {
       started.set()
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func whileValidationReadsTheRefusedBody() async throws {
+  @Test func cancellingWhileARefusedBodyIsReadThrowsCancellation() async throws {
     let started = Signal()
     let stream = AsyncThrowingStream<Bytes, any Error>(unfolding: {
       started.set()
@@ -121,7 +121,7 @@ import Testing
     await Self.check(started) { _ = try await client.value(for: .get("http://h/"), as: .data) }
   }
 
-  @Test func insideTheSerializer() async throws {
+  @Test func cancellingInsideTheSerializerThrowsCancellation() async throws {
     let client = try Client(over: HandlerTransport { _ in Response(.ok, body: .bytes("1")) })
     let started = Signal()
     await Self.check(started) {
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func insideAMemberOfTheCompoundSerializer() async throws {
+  @Test func cancellingInsideACompoundMemberThrowsCancellation() async throws {
     let client = try Client(over: HandlerTransport { _ in Response(.ok, body: .bytes("1")) })
     for error in [nil, Foreign()] as [(any Error)?] {
       let started = Signal()
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func aForeignWordForItIsStillCancellation() async throws {
+  @Test func aForeignCancellationErrorBecomesCancellation() async throws {
     let started = [Signal(), Signal(), Signal()]
     let foreign = { @Sendable (signal: Signal) async throws -> Response in
       signal.set()
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func aRequestSerializerMayCheckForIt() async throws {
+  @Test func aRequestSerializerMayCheckForCancellation() async throws {
     struct Checking: RequestSerializer {
       func serialize(_ input: Int, into request: inout Request) throws { throw CancellationError() }
     }

@@ -75,7 +75,7 @@ import Testing
     #expect(try await second.value(for: .get("http://h/"), as: .data) == "ab")
   }
 
-  @Test func shutdownEndsATransportOfTheClientsOwn() async throws {
+  @Test func shutdownEndsATransportThatTheClientOwns() async throws {
     let transport = Self.transport()
     let client = try Client(owning: Pipeline(over: transport, stages: []))
     await client.shutdown()

@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: ["", "foo", "/v1", "ftp://h/", "http://u:p@h/", "http://", "http://h:0x/"])
-  func aBaseThatIsNoURLIsRefused(base: String) throws {
+  func refusesAMalformedBase(base: String) throws {
     let error = try #require(throws: ExchangeError.self) {
       _ = try Client(over: HandlerTransport { _ in Response(.ok) }, base: base)
     }

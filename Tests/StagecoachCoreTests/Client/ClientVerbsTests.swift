@@ -26,7 +26,7 @@ import Testing
     client = try Client(over: Self.transport, base: "http://h/v1/")
   }
 
-  @Test func typedCallsGoThere() async throws {
+  @Test func typedCallsSendTheirVerbAndDecode() async throws {
     let note: Note = try await client.get("notes/1")
     #expect(note == Note(text: "a"))
     let made: Note = try await client.post("notes", .json(Note(text: "b")))
@@ -82,7 +82,7 @@ import Testing
     #expect(response.fields[HTTPField.Name("X-Accept")!] == "application/x-own")
   }
 
-  @Test func thoseOfTheClientsDefaultsComeBeforeTheSerializers() async throws {
+  @Test func acceptOfTheClientsDefaultsBeatsTheSerializers() async throws {
     client.updateDefaults { $0.fields[.accept] = "application/vnd.own+json" }
     let response = try await client.response(for: .get("notes"), as: .json(Note.self))
     #expect(response.fields[HTTPField.Name("X-Accept")!] == "application/vnd.own+json")

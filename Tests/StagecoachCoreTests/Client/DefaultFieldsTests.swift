@@ -65,7 +65,7 @@ import Testing
     #expect(agent.hasSuffix(") Stagecoach/\(DefaultFields.libraryVersion)"))
   }
 
-  @Test func theProcessHasItsOwn() {
+  @Test func theProcessSendsOneUserAgent() {
     let agents = DefaultFields.system[values: .userAgent]
     #expect(agents.count == 1)
     #if os(Linux)

@@ -39,7 +39,7 @@ import Testing
     #expect(transport.requests.isEmpty)
   }
 
-  @Test func coversTheTransport() async throws {
+  @Test func endsAWaitInTheTransport() async throws {
     let time = ManualTime()
     let ended = Counter()
     let transport = HandlerTransport { _ in
@@ -53,7 +53,9 @@ import Testing
     #expect(ended.value == 1)
   }
 
-  @Test("1.5 #5: one deadline for the whole chain of redirects") func coversAllHops() async throws {
+  @Test("1.5 #5: one deadline for the whole chain of redirects") func oneTimeoutSpansAllRedirects()
+    async throws
+  {
     let time = ManualTime()
     let transport = HandlerTransport { request in
       try await time.sleep(until: time.now.advanced(by: .seconds(3)))
@@ -74,7 +76,7 @@ import Testing
     #expect(transport.requests.map(\.hop) == [0, 1])
   }
 
-  @Test("1.5 #5: the limits of an attempt start anew with each hop") func hopsHaveLimitsOfTheirOwn()
+  @Test("1.5 #5: the limits of an attempt start anew with each hop") func eachHopHasItsOwnAttemptTimeout()
     async throws
   {
     let time = ManualTime()
@@ -101,7 +103,7 @@ import Testing
     #expect(transport.requests.map(\.options.headTimeout) == [.seconds(2), .seconds(2)])
   }
 
-  @Test func coversTheBody() async throws {
+  @Test func endsAReadOfTheBody() async throws {
     let time = ManualTime()
     let source = ScriptedSource([.chunk("start"), .wait])
     let transport = HandlerTransport { _ in Response(.ok, body: Response.Body(source: source)) }
@@ -119,7 +121,7 @@ import Testing
     #expect(source.cancels == 1)
   }
 
-  @Test func coversABodyThatNobodyReadsYet() async throws {
+  @Test func cancelsABodyThatIsNotReadInTime() async throws {
     let time = ManualTime()
     let source = ScriptedSource([.chunk("a")])
     let transport = HandlerTransport { _ in Response(.ok, body: Response.Body(source: source)) }
@@ -136,7 +138,7 @@ import Testing
   }
 
   /// Who watches must not take it for something that the caller did.
-  @Test func isAFailureForWhoWatches() async throws {
+  @Test func monitorsSeeATimeoutAsAFailure() async throws {
     let time = ManualTime()
     let source = ScriptedSource([.chunk("a")])
     let transport = HandlerTransport { _ in Response(.ok, body: Response.Body(source: source)) }
@@ -181,7 +183,7 @@ import Testing
   }
 
   @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.max / 2), .seconds(9_300_000_000)])
-  func aTimeoutBeyondAllTimeIsNone(duration: Duration) async throws {
+  func anOverflowingTimeoutMeansNoTimeout(duration: Duration) async throws {
     let transport = HandlerTransport { _ in
       Response(.ok, body: Response.Body(source: ScriptedSource(chunks: ["a", "b"])))
     }

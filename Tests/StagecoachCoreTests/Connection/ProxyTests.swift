@@ -25,7 +25,7 @@ import Testing
     "http://m%E9:p@proxy",
     "http://me:%FF@proxy",
   ])
-  func whatIsNoProxyIsRefused(url: String) {
+  func refusesAMalformedProxy(url: String) {
     let error = #expect(throws: ExchangeError.self) { try Proxy(url) }
     #expect(error?.kind == .invalidRequest)
   }

@@ -16,12 +16,12 @@ import Testing
     .bodyCancelled, .shutdown, .policy, .file, .unsupported, .transport, .stage,
   ]
 
-  @Test func someKindsPass() {
+  @Test func onlySomeKindsAreTransient() {
     for kind in Self.transient { #expect(ExchangeError(kind, "x").isTransient, "\(kind)") }
     for kind in Self.lasting { #expect(!ExchangeError(kind, "x").isTransient, "\(kind)") }
   }
 
-  @Test func someStatusesPass() {
+  @Test func onlySomeStatusesAreTransient() {
     let passing = (400..<600).filter { code in
       var error = ExchangeError(.status, "x")
       error.response = HTTPResponse(status: HTTPResponse.Status(code: code))

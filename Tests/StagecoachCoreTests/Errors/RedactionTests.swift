@@ -107,7 +107,7 @@ import Testing
     ("http://u:p?w@h/x", "http://[redacted]@h/x"), ("http://u:99999/w@h/x", "http://[redacted]@h/x"),
     ("http://[u/w@h/x", "http://[redacted]@h/x"),
   ])
-  func passwordsThatNobodyEncodedAreHidden(url: String, shown: String) {
+  func hidesPasswordsThatAreNotEncoded(url: String, shown: String) {
     #expect(Redaction.fields([.referer: url]).map(\.value) == [shown])
   }
 

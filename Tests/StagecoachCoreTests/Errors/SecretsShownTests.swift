@@ -123,7 +123,7 @@ import Testing
     ]
   }
 
-  @Test func nothingShowsWhatItKeeps() async throws {
+  @Test func noDescriptionShowsAKeptSecret() async throws {
     for value in try await Self.values() {
       for text in Self.texts(of: value) where text.contains(Self.secret) || text.contains("aHVudGVyMg") {
         Issue.record("\(type(of: value)) shows it: \(text.prefix(2000))")
@@ -163,7 +163,7 @@ import Testing
   }
 
   /// What is no secret is shown.
-  @Test func whatIsNoSecretIsShown() throws {
+  @Test func showsEverythingButSecrets() throws {
     let request = try Self.request()
     #expect("\(request)" == "POST http://[redacted]@h:1/a?access_token=[redacted]#access_token=[redacted]")
     var text = ""

@@ -56,7 +56,7 @@ import Testing
     #expect(response.timings?.requestSent == nil)
   }
 
-  @Test func hopAndAttemptAreThoseOfTheRequest() async throws {
+  @Test func eventsHaveTheHopAndAttemptOfTheirRequest() async throws {
     let recorder = EventRecorder()
     let again = Stage("Again") { request, next in
       var request = request
@@ -74,7 +74,7 @@ import Testing
     #expect(heads.map(\.hop) == [10, 20, 20])
   }
 
-  @Test func everyMonitorIsToldAndExchangesAreToldApart() async throws {
+  @Test func everyMonitorGetsAllEventsWithTheirExchange() async throws {
     let recorders = [EventRecorder(), EventRecorder()]
     let transport = HandlerTransport { _ in Response(.ok) }
     let client = try Client(over: transport, configuration: .init(monitors: recorders))
@@ -86,7 +86,7 @@ import Testing
     #expect(ids == Set(transport.requests.compactMap { $0.exchange?.id }))
   }
 
-  @Test func failuresAreToldAtTheStageAndAtTheEnd() async throws {
+  @Test func failuresAreReportedAtTheStageAndAtTheEnd() async throws {
     let recorder = EventRecorder()
     let client = try Self.client(recorder, stages: [Trace("T")]) { _ in throw Foreign() }
     _ = try? await client.send(.get("http://h/"))
@@ -130,7 +130,7 @@ import Testing
     )
   }
 
-  @Test func aLimitIsToldOnce() async throws {
+  @Test func aLimitIsReportedOnce() async throws {
     let recorder = EventRecorder()
     let client = try Self.client(recorder, Self.streamed)
     _ = try? await client.value(for: .get("http://h/").with(\.bodyLimit, 2), as: .data)
@@ -146,14 +146,14 @@ import Testing
     #expect(recorder.words == ["exchangeStarted(GET)", "exchangeFailed(invalidRequest)"])
   }
 
-  @Test func aDeadlineIsTold() async throws {
+  @Test func aDeadlineIsReported() async throws {
     let recorder = EventRecorder()
     let client = try Self.client(recorder) { _ in Response(.ok) }
     _ = try await client.value(for: .get("http://h/").with(\.totalTimeout, .seconds(5)), as: .data)
     #expect(recorder.words[1] == "deadlineSet(5.0 seconds)")
   }
 
-  @Test func contentInMemoryIsToldLikeAStream() async throws {
+  @Test func contentInMemoryIsReportedLikeAStream() async throws {
     let recorder = EventRecorder()
     let client = try Self.client(recorder) { _ in Response(.ok, body: .bytes("abc")) }
     let response = try await client.response(for: .get("http://h/"), as: .data)
@@ -161,7 +161,7 @@ import Testing
     #expect(response.timings?.bodyEnd != nil)
   }
 
-  @Test func stagesEmitEventsOfTheirOwn() async throws {
+  @Test func stagesEmitCustomEvents() async throws {
     struct Tick: StageEvent {
       let description = "tick"
     }
@@ -175,7 +175,7 @@ import Testing
     #expect(recorder.words.contains("custom(tick)"))
   }
 
-  @Test func nothingIsBuiltWhenNobodyListens() async throws {
+  @Test func eventsAreNotBuiltWithoutAListener() async throws {
     let built = Counter()
     struct Counted: StageEvent {
       let description: String

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct EventStreamTests {
-  @Test func isASequenceOfTheEvents() async throws {
+  @Test func yieldsTheEventsOfTheClient() async throws {
     let stream = EventStream()
     let client = try Client(
       over: HandlerTransport { _ in Response(.ok) },
@@ -18,7 +18,7 @@ import Testing
     #expect(words.last == "exchangeFinished")
   }
 
-  @Test func keepsTheNewestWhenNobodyReads() async throws {
+  @Test func keepsTheNewestEventsUntilTheyAreRead() async throws {
     let stream = EventStream(bufferingNewest: 2)
     let client = try Client(
       over: HandlerTransport { _ in Response(.ok) },

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func theyObserveTheirRequestBesidesThoseOfTheClient(clientHasSome: Bool) async throws {
+  func monitorsOfARequestObserveBesidesTheClients(clientHasSome: Bool) async throws {
     let client = try client(monitors: clientHasSome ? [ofClient] : [])
     var request = Request.get("http://h/")
     request.options.monitors = [HandlerMonitor { [log] in log.add($0.kind.word) }]
@@ -29,7 +29,7 @@ import Testing
     #expect(log.all.count == count)
   }
 
-  @Test func theClientsDefaultsMayHaveSome() async throws {
+  @Test func theClientsDefaultsMayHaveMonitors() async throws {
     let client = try client(monitors: [])
     client.updateDefaults { [log] in
       $0.options.monitors = [HandlerMonitor { [log] in log.add($0.kind.word) }]

@@ -15,7 +15,7 @@ import Testing
     weak var held: Held?
   }
 
-  @Test func whatWorkHoldsIsLetGoBeforeItsResultIsThere() async {
+  @Test func workIsReleasedBeforeItsResultIsReturned() async {
     let queue = BlockingQueue(label: "test")
     for _ in 0..<2000 {
       #expect(await use(queue).held == nil)

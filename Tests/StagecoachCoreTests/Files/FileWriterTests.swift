@@ -56,7 +56,7 @@ import Testing
     #expect(try names == ["a"])
   }
 
-  @Test func ofWritersThatReplaceNothingOneWins() async throws {
+  @Test func onlyOneOfManyExclusiveWritersWins() async throws {
     let path = directory.path + "/a"
     let wins = await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<20 {
@@ -76,7 +76,7 @@ import Testing
     #expect(try names == ["a"])
   }
 
-  @Test func aLinkToNothingStays() async throws {
+  @Test func aDanglingLinkIsKept() async throws {
     let (link, target) = (directory.path + "/link", directory.path + "/elsewhere/target")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
     let error = try await #require(throws: ExchangeError.self) {

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2])
-  func cancelTellsTheProducerThatNobodyReads(pulls: Int) async throws {
+  func cancellingTheBodyTerminatesItsProducer(pulls: Int) async throws {
     let ended = Signal()
     let body = Response.Body(
       AsyncStream<Bytes> { continuation in
@@ -48,7 +48,7 @@ import Testing
     await #expect(throws: CancellationError.self) { _ = try await pull.value }
   }
 
-  @Test func aStreamThatEndsBecauseOfCancellationIsNoCompleteBody() async throws {
+  @Test func aStreamEndedByCancellationIsAnIncompleteBody() async throws {
     for isResponse in [false, true] {
       let waiting = Signal()
       let stream = AsyncStream<Bytes>(unfolding: {

@@ -37,7 +37,7 @@ import Testing
     #expect(body.trailers == [name: "3"])
   }
 
-  @Test func bytesAndNothingAreBodiesToo() async throws {
+  @Test func readsBodiesOfBytesAndEmptyBodies() async throws {
     let bytes = BodyReader(.bytes(Bytes("ab")))
     #expect(try await bytes.next() == Bytes("ab"))
     #expect(try await bytes.next() == nil)

@@ -36,7 +36,7 @@ import Testing
     #expect(error.message.contains("700000 bytes"))
   }
 
-  @Test func whatIsNoRegularFileIsRefused() throws {
+  @Test func refusesAMissingOrIrregularFile() throws {
     for (path, text) in [
       (directory.path, "is not a regular file"), ("/dev/null", "is not a regular file"),
       (directory.path + "/missing", "No such file"), ("", "No such file"),

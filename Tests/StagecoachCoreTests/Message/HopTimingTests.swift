@@ -47,14 +47,14 @@ import Testing
     return response.history.map(Span.init)
   }
 
-  @Test func aResponseWithoutAHistoryHasNone() async throws {
+  @Test func aResponseWithoutHistoryHasNoHopTimes() async throws {
     #expect(
       try await Self.history([(5, Response(.ok))]) { _ in [Redirects(), Retry(), Authentication()] }.isEmpty
     )
   }
 
   /// A closure of the policy takes its time, which is none of the hop's.
-  @Test func redirects() async throws {
+  @Test func timesEachRedirect() async throws {
     let spans = try await Self.history([(10, redirect("/1")), (20, redirect("/2")), (5, Response(.ok))]) {
       time in
       let policy = RedirectPolicy.ask { _ in
@@ -66,7 +66,7 @@ import Testing
     #expect(spans == [Span(302, 0, 10), Span(302, 110, 20)])
   }
 
-  @Test func challengesBelowRedirects() async throws {
+  @Test func timesChallengesBelowRedirects() async throws {
     let answers = [
       (10, .challenge(#"Basic realm="r""#)), (20, redirect("https://b.example/")), (30, redirect("/c")),
       (5, Response(.ok)),
@@ -94,7 +94,7 @@ import Testing
     #expect(spans == [Span(401, 0, 10), Span(302, 60_010, 20)])
   }
 
-  @Test func attemptsAndTheirDelays() async throws {
+  @Test func timesAttemptsAndTheirDelays() async throws {
     var policy = RetryPolicy()
     policy.decide = { _ in .retry(after: .seconds(1)) }
     let time = ManualTime()
@@ -115,7 +115,7 @@ import Testing
     #expect(spans == [Span(503, 0, 10), Span(502, 1010, 20)])
   }
 
-  @Test func aStepThatSomebodyElseMakesNeedsNone() {
+  @Test func aHopMayHaveNoTimes() {
     let request = HTTPRequest(method: .get, scheme: "https", authority: "h", path: "/")
     let hop = Response.Hop(request: request, response: HTTPResponse(status: .found))
     #expect(hop.start == nil && hop.duration == nil)

@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func whoMakesTrailersIsAskedOnce() async throws {
+  @Test func trailersAreMadeOnce() async throws {
     let calls = Counter()
     let body = Request.Body.oneShot(chunks(["ab"]), length: nil, trailers: { [.eTag: "\(calls.add())"] })
     let source = try body.makeSource()
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func trailersThatNobodyDeclaredAreNone() async throws {
+  @Test func undeclaredTrailersAreNotSent() async throws {
     let body = Request.Body.source(length: 2, isReplayable: true) {
       ScriptedSource(chunks: ["ab"], trailers: [.contentLength: "2"])
     }

@@ -17,7 +17,7 @@ import Testing
       ("{user-id.x_1}", ["user-id.x_1": "http://evil"], "http%3A%2F%2Fevil"),
     ] as [(String, Parameters, String)]
   )
-  func expansion(template: String, values: Parameters, reference: String) throws {
+  func expandsTemplates(template: String, values: Parameters, reference: String) throws {
     #expect(try Request(.get, template: template, values).reference == reference)
   }
 
@@ -37,7 +37,7 @@ import Testing
       ("\t http://{a}", ["a": 1], "outside"), ("{a}:80/x", ["a": "http"], "outside"),
     ] as [(String, Parameters, String)]
   )
-  func refusal(template: String, values: Parameters, word: String) throws {
+  func refusesAMalformedTemplate(template: String, values: Parameters, word: String) throws {
     let error = try #require(throws: ExchangeError.self) {
       try Request(.get, template: template, values)
     }

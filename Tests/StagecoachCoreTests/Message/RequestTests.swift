@@ -45,7 +45,7 @@ import Testing
     #expect(request.method == .get)
   }
 
-  @Test func aURLOfFoundationIsResolvedAtOnce() throws {
+  @Test func aFoundationURLIsResolvedWhenTheRequestIsMade() throws {
     let request = try Request(.get, url: #require(URL(string: "HTTPS://User.Example:8443/a%20b?c=d#e")))
     #expect(request.reference == nil)
     #expect(request.head.scheme == "https")

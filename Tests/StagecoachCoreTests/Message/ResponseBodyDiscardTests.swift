@@ -51,7 +51,7 @@ import Testing
     #expect(source.cancels == 1)
   }
 
-  @Test func aFailingBodyIsNoErrorButNotRead() async {
+  @Test func discardingAFailingBodyReturnsFalse() async {
     let source = ScriptedSource([.chunk("a"), .fail(Foreign())])
     #expect(await Response.Body(source: source).discard() == false)
     #expect(source.cancels == 1)

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: Ending.allCases)
-  func isReportedOnceHoweverItCame(ending: Ending) async throws {
+  func theEndIsReportedOnceHoweverItCame(ending: Ending) async throws {
     let ends = Log<String>()
     let steps: [ScriptedSource.Step] =
       switch ending {
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: Ending.allCases)
-  func aLateObserverIsToldHowItReallyEnded(ending: Ending) async throws {
+  func aLateObserverGetsTheRealEnd(ending: Ending) async throws {
     guard ending != .dropped, ending != .droppedHalfRead else { return }
     let steps: [ScriptedSource.Step] =
       switch ending {
@@ -82,7 +82,7 @@ import Testing
     #expect(ends.all == [ending.word])
   }
 
-  @Test func allObserversAreTold() async throws {
+  @Test func everyObserverGetsTheEnd() async throws {
     let ends = Log<String>()
     let first = Self.observed(Self.observed(Response.Body(source: ScriptedSource(chunks: ["a"])), ends), ends)
     _ = try await read(first)
@@ -104,7 +104,7 @@ import Testing
     #expect(ends.all == ["finished", "dropped", "dropped"])
   }
 
-  @Test func noContentEndsAtOnce() {
+  @Test func anEmptyBodyEndsImmediately() {
     let ends = Log<String>()
     _ = Self.observed(.empty, ends)
     #expect(ends.all == ["finished"])

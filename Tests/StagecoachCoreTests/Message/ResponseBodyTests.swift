@@ -83,7 +83,7 @@ extension BodyEnd {
     #expect(source.cancels == 0)
   }
 
-  @Test func aFailureStaysAFailure() async throws {
+  @Test func aFailureIsThrownAgain() async throws {
     let source = ScriptedSource([.chunk("a"), .fail(Foreign()), .chunk("never")])
     var iterator = Response.Body(source: source).makeAsyncIterator()
     #expect(try await iterator.next() == "a")

@@ -3,7 +3,7 @@ import Stagecoach
 import Testing
 
 @Suite struct ResponseTests {
-  @Test func isAValue() {
+  @Test func aResponseIsAValue() {
     let response = Response(.ok, fields: [.server: "a"], body: .bytes("x"))
     var copy = response
     copy.status = .notFound

@@ -25,7 +25,7 @@ import Testing
       (["text/a;q=0", "*/*"], "text/a;q=0, */*"), (["*/*"], "*/*"), (["text/a;q=1.000"], "text/a"),
     ] as [([String], String)]
   )
-  func theAcceptFieldOf(types: [String], field: String) {
+  func writesTheAcceptField(types: [String], field: String) {
     #expect(Acceptance(mediaTypes: ranges(types)).acceptField == field)
   }
 

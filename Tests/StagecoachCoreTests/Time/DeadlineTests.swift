@@ -36,7 +36,7 @@ import Testing
     #expect(ended.value == 1)
   }
 
-  @Test func cancellingTheTaskIsNoTimeout() async {
+  @Test func cancellingTheTaskThrowsCancellationAndNoTimeout() async {
     let time = ManualTime()
     let task = Task { try await Self.within(time) { try await sleepUntilCancelled() } }
     await time.sleepers(atLeast: 1)

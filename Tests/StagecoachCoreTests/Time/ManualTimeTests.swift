@@ -27,7 +27,7 @@ import Testing
     #expect(time.now == now)
   }
 
-  @Test func wakesWhoIsDueAndNobodyElse() async throws {
+  @Test func wakesOnlySleepersThatAreDue() async throws {
     let time = ManualTime()
     let woken = Log<Int>()
     try await withThrowingTaskGroup(of: Int.self) { group in
@@ -66,7 +66,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await early.value }
   }
 
-  @Test func theSystemsClockMovesOn() async throws {
+  @Test func sleepsOnTheSystemsClock() async throws {
     let time = SystemTime()
     let start = time.now
     try await time.sleep(until: start.advanced(by: .milliseconds(5)))

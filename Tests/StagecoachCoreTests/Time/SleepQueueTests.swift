@@ -26,7 +26,7 @@ import Testing
     far.cancel()
   }
 
-  @Test func deadlinesInThePast() async throws {
+  @Test func aDeadlineInThePastDoesNotSleep() async throws {
     try await queue.sleep(until: .now - .seconds(1))
     await #expect(throws: CancellationError.self) {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func manyThatSleepAtTheSameTime() async throws {
+  @Test func thousandsOfSleepersWakeInOrder() async throws {
     let start = ContinuousClock.now
     var random = SplitMix(state: 1)
     let deadlines = (0..<2000).map { _ in start + .microseconds(Int64(random.next() % 200_000)) }
@@ -53,7 +53,7 @@ import Testing
     #expect(queue.places < 100)
   }
 
-  @Test func aCancelledSleepEndsAtOnceAndGivesUpItsPlace() async {
+  @Test func aCancelledSleepEndsImmediatelyAndLeavesTheQueue() async {
     let tasks = (0..<1000).map { [queue] number in
       Task { try await queue.sleep(until: .now + .seconds(3600 + number)) }
     }
@@ -63,7 +63,7 @@ import Testing
     #expect(queue.places <= 64)
   }
 
-  @Test func aTaskThatWasCancelledBefore() async {
+  @Test func aCancelledTaskDoesNotSleep() async {
     let task = Task { [queue] in
       withUnsafeCurrentTask { $0?.cancel() }
       try await queue.sleep(until: .now + .seconds(3600))

@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min / 4)])
-  func aDeadlineInThePastFiresAtOnce(duration: Duration) async {
+  func aDeadlineInThePastFiresImmediately(duration: Duration) async {
     let watchdog = Watchdog(clock: ManualTime())
     let fired = Signal()
     let watch = watchdog.watch(for: duration) { fired.set() }
@@ -143,7 +143,7 @@ import Testing
     for watch in watches { watchdog.remove(watch) }
   }
 
-  @Test func tasksMayAddMoveAndRemoveAtOnce() async {
+  @Test func tasksMayAddMoveAndRemoveConcurrently() async {
     let watchdog = Watchdog(clock: SystemTime())
     let fired = Counter()
     await withTaskGroup(of: Void.self) { group in

@@ -22,7 +22,7 @@ import Testing
     #expect(try Certificate(der: certificate.der) == certificate)
   }
 
-  @Test func whatIsNoCertificateIsRefused() throws {
+  @Test func refusesAMalformedCertificate() throws {
     #expect(throws: TrustError.noCertificate) { try Certificate.fromPEM("nothing") }
     #expect(throws: TrustError.noCertificate) { try Certificate.fromPEM(SampleCertificates.key) }
     #expect(throws: TrustError.malformedCertificate) {

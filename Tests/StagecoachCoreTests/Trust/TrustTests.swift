@@ -39,7 +39,7 @@ import Testing
       #expect(empty.examinesChain)
       let error = try #require(failure(empty, chain))
       #expect(error.kind == .tls(.pinMismatch))
-      #expect(error.description.contains("nil is no pinning"))
+      #expect(error.description.contains("use nil to turn pinning off"))
     }
   }
 
@@ -87,7 +87,7 @@ import Testing
       ("x.deep.example.com", 3), ("example.com", 0), ("badexample.com", 0), ("localhost", 0),
     ] as [(String, Int)]
   )
-  func theMostSpecificHostCounts(host: String, expected: Int) throws {
+  func theMostSpecificHostWins(host: String, expected: Int) throws {
     func numbered(_ number: UInt8) -> Trust {
       Trust(pins: [Pin(publicKeySHA256: [UInt8](repeating: number, count: 32))])
     }
@@ -103,7 +103,7 @@ import Testing
   @Test(arguments: [
     "", "sha256/", "sha256/AAAA", "sha1/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "sha256/%%%",
   ])
-  func whatIsNoPinIsRefused(text: String) {
+  func refusesAMalformedPin(text: String) {
     #expect(throws: TrustError.malformedPin(text)) { try Pin(text) }
   }
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct FlightTests {
-  @Test func whoHasWaitedLongestTakesOver() async throws {
+  @Test func theLongestWaiterTakesOver() async throws {
     let flight = Flight<Int>()
     let (joined, taken) = (Counter(), Counter())
     var tasks: [Task<Int?, any Error>] = []
@@ -25,7 +25,7 @@ import Testing
     #expect(try await flight.join() == nil)
   }
 
-  @Test func whoHasWaitedLongEnoughLeaves() async throws {
+  @Test func waitersLeaveWhenTheirPatienceEnds() async throws {
     let flight = Flight<Int>()
     let time = ManualTime()
     let joined = Counter()

@@ -117,7 +117,7 @@ private final class Bench<Waiter: Sendable> {
     "9.1 fairness: ageing, one step per second waited",
     arguments: [(0, "new"), (999, "new"), (1000, "old"), (5000, "old")]
   )
-  func waitingMakesUrgent(milliseconds: Int, first: String) {
+  func priorityRisesWithEachSecondOfWaiting(milliseconds: Int, first: String) {
     let queue = Self.queue()
     #expect(queue.acquire(Self.key("a")))
     let wait = Duration.milliseconds(milliseconds)

@@ -16,7 +16,7 @@ struct StoredCodingTests {
   }
 
   @Test(arguments: ContentDecoding.builtInCodings.map(\.name), sizes)
-  func ourDecodersReadThem(coding: String, size: Int) async throws {
+  func theLibrarysDecodersReadStoredCodings(coding: String, size: Int) async throws {
     let content = content(size)
     let coded = try #require(StoredCoding.encode(content, as: coding))
     let handler = HandlerTransport { _ in
@@ -27,7 +27,7 @@ struct StoredCodingTests {
   }
 
   @Test(arguments: [("gzip", "gzip"), ("zstd", "zstd"), ("br", "brotli")])
-  func foreignDecodersReadThem(coding: String, program: String) throws {
+  func foreignDecodersReadStoredCodings(coding: String, program: String) throws {
     let path = "/usr/bin/\(program)"
     guard FileManager.default.isExecutableFile(atPath: path) else {
       return print("\(program) is not installed: it is not asked to read what is stored")
@@ -51,7 +51,7 @@ struct StoredCodingTests {
     }
   }
 
-  @Test func unknownOnesAreRefused() {
+  @Test func refusesAnUnknownCoding() {
     #expect(StoredCoding.encode([1], as: "compress") == nil)
     #expect(StoredCoding.encode([1], as: "identity") == [1])
   }

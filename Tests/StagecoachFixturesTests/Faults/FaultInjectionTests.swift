@@ -38,7 +38,9 @@ import Testing
       (.truncate(afterBytes: 100), .incompleteBody, "0123456789"),
     ] as [(Fault, ExchangeError.Kind, String)]
   )
-  func aFaultIsWhatATransportReports(fault: Fault, kind: ExchangeError.Kind, received: String) async throws {
+  func aFaultLooksLikeAnErrorOfATransport(fault: Fault, kind: ExchangeError.Kind, received: String)
+    async throws
+  {
     let (error, text) = try await failure(fault)
     #expect(error.kind == kind)
     #expect(text == received)
@@ -53,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: [Fault.stallBeforeHead, .stall(afterBytes: 3)])
-  func whatStallsEndsWithItsTimeoutOnTheClockOfTheExchange(fault: Fault) async throws {
+  func aStallEndsWithTheTimeoutOfTheExchange(fault: Fault) async throws {
     let time = ManualTime()
     let client = try client(.always(fault), time: time)
     let call = Task { try await client.send(.get("/")).body.collect(upTo: 100) }
@@ -65,7 +67,7 @@ import Testing
     #expect(error?.kind == (fault == .stallBeforeHead ? .timeout(.head) : .timeout(.idle)))
   }
 
-  @Test func whatStallsCanBeCancelled() async throws {
+  @Test func aStallCanBeCancelled() async throws {
     let client = try client(.always(.stallBeforeHead))
     let call = Task { try await client.send(.get("/")) }
     try await Task.sleep(for: .milliseconds(50))
@@ -116,7 +118,7 @@ import Testing
     #expect(kinds == [.connectionRefused, nil, .protocolViolation, nil, nil])
   }
 
-  @Test func chanceIsTheSameForTheSameSeedAndOtherwiseNot() async throws {
+  @Test func equalSeedsGiveEqualFaults() async throws {
     func outcomes(seed: UInt64) async throws -> [Bool] {
       let client = try client(.random(0.3, of: [.refuse, .garbage], seed: seed))
       var failed: [Bool] = []
@@ -130,7 +132,7 @@ import Testing
     #expect(share > 0.2 && share < 0.4)
   }
 
-  @Test func faultsAreEvents() async throws {
+  @Test func faultsAreReportedAsEvents() async throws {
     final class Monitor: EventMonitor {
       let faults = Mutex<[Fault]>([])
       func receive(_ event: Event) {
@@ -152,7 +154,7 @@ import Testing
       (.reset(afterBytes: 4), [], 1), (.truncate(afterBytes: 9), [], 1),
     ] as [(Fault, [Int64], Int)]
   )
-  func theBodyIsToldOfOnce(fault: Fault, finished: [Int64], failures: Int) async throws {
+  func theEndOfTheBodyIsReportedOnce(fault: Fault, finished: [Int64], failures: Int) async throws {
     let monitor = BodyEvents()
     let pipeline = Pipeline(over: transport) { FaultInjection(.always(fault)) }
     let client = try Client(bare(pipeline), base: "http://test/", configuration: .init(monitors: [monitor]))

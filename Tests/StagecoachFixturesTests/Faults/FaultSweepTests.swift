@@ -72,7 +72,7 @@ import Testing
     #expect(runs.withLock { $0 } == 3)
   }
 
-  @Test func theBodyIsToldOfOnce() async throws {
+  @Test func theEndOfTheBodyIsReportedOnce() async throws {
     let monitor = BodyEvents()
     let stage = FaultSweep(failingAt: 1000)
     let client = try Client(

@@ -11,7 +11,7 @@ import Testing
     try await InterchangeFormat.scenario(in: Array(text.utf8), of: file).scenario.exchanges
   }
 
-  @Test func theContentDecides() async throws {
+  @Test func theContentDecidesTheFormat() async throws {
     let har = #" {"log": {"entries": [{"request": {"method": "GET", "url": "http://a.test/"}}]}}"#
     #expect(try await exchanges("\u{feff}" + har, "x.http").count == 1)
     #expect(try await exchanges(#"{"request": {"url": "/"}, "response": {}}"#, "x.har").count == 1)

@@ -28,7 +28,7 @@ import Testing
     return octets
   }
 
-  @Test(arguments: 0..<8) func noFileTraps(_ seed: UInt64) async throws {
+  @Test(arguments: 0..<8) func aDamagedFileNeverTraps(_ seed: UInt64) async throws {
     let random = SeededRandom(seed: seed)
     var read = 0
     for _ in 0..<60 {

@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: contents.indices)
-  func pact(index: Int) async throws {
+  func aPactExportHoldsExamplesInPlaceOfSecrets(index: Int) async throws {
     let content = Self.contents[index]
     let scenario = Self.scenario(content.type, content.recorded, index == 0 ? Self.madeUp : [])
     let (file, losses) = try PactFile.contract(of: scenario, consumer: "c", provider: "p")
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: contents.indices)
-  func wireMock(index: Int) async throws {
+  func aWireMockExportHoldsExamplesInPlaceOfSecrets(index: Int) async throws {
     let content = Self.contents[index]
     let scenario = Self.scenario(content.type, content.recorded, index == 0 ? Self.madeUp : [])
     let export = try InterchangeFormat.wiremock.export(scenario)
@@ -109,7 +109,7 @@ import Testing
     try await check(again.scenario, content)
   }
 
-  @Test func har() async throws {
+  @Test func aHARExportHoldsExamplesInPlaceOfSecrets() async throws {
     let content = Self.contents[0]
     let scenario = Self.scenario(content.type, content.recorded, Self.madeUp)
     let export = try InterchangeFormat.har.export(scenario)

@@ -13,7 +13,7 @@ import Testing
     return try ScenarioLint(folder: folder.path).findings.map { $0.replacing(folder.path, with: "") }
   }
 
-  @Test func anUnknownConditionIsTold() throws {
+  @Test func reportsAnUnknownCondition() throws {
     var exchange = contractExchange(answer: #"{"a": 1}"#, expect: [.init("body$.a", "uuid")])
     exchange.match = [.init("path", "equality")]
     let folder = try ScratchDirectory()
@@ -33,7 +33,7 @@ import Testing
     #expect(errors.map { $0?.description.replacing(folder.path, with: "") } == [text, text])
   }
 
-  @Test func anExpressionThatIsNotLinearIsTold() throws {
+  @Test func reportsAnExpressionThatIsNotLinear() throws {
     var exchange = contractExchange(
       answer: #"{"a": 1}"#,
       expect: [.init("body$.a", ["match": "regex", "regex": #"(\w)\1"#])]
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func rulesForPlacesThatAreNotThereAreTold() async throws {
+  @Test func reportsRulesForMissingPlaces() async throws {
     var exchange = contractExchange(
       "01",
       "http://service/users?page=1",
@@ -124,7 +124,12 @@ import Testing
     ("text/plain", "text", ["body$"], ["body$.a"]),
     ("multipart/form-data; boundary=x", "--x--", ["body$.a"], []),
   ])
-  func placesInOtherFormats(_ type: String, _ content: String, _ there: [String], _ missing: [String]) {
+  func findsMissingPlacesInEveryFormat(
+    _ type: String,
+    _ content: String,
+    _ there: [String],
+    _ missing: [String]
+  ) {
     let rules = (there + missing).map { Scenario.Rule($0, "type") }
     let exchange = contractExchange(type: type, answer: content)
     #expect(RuleCheck.unusedPlaces(of: rules, in: exchange, "expect").map(\.place) == missing)

@@ -41,7 +41,7 @@ import Testing
   private static let file =
     "{\n \"token\" : \"q7Hw2LzX9bRt4KpV0sDmE8yU\" ,\n\n \"note\": \"h\\u0069\", \"id\": 17,\"q\":0\n}"
 
-  @Test func allElseStays() throws {
+  @Test func changesNothingButTheSecrets() throws {
     let folder = try ScratchDirectory()
     _ = try write(Self.file, "s/f.json", in: folder)
     let digest = SHA256.hash(Array(Self.file.utf8)).hexadecimal
@@ -149,7 +149,7 @@ import Testing
     #expect(result.lines.contains("\(folder.path)/a/b: kept: reply.body $.password"))
   }
 
-  @Test func whatCannotBeReadStays() throws {
+  @Test func leavesUnreadableContentUnchanged() throws {
     let folder = try ScratchDirectory()
     let broken = try write("{", "broken/scenario.json", in: folder)
     try contractScenario(contractExchange(answer: #"{"password":"hunter2"}"#)).write(
@@ -160,7 +160,7 @@ import Testing
     #expect(try !text(folder.path + "/whole/scenario.json").contains("hunter2"))
   }
 
-  @Test func aMadeUpValueIsNoSecret() throws {
+  @Test func aMadeUpValueIsNotReplacedAgain() throws {
     let folder = try ScratchDirectory()
     var exchange = contractExchange(
       fields: [.setCookie: "sid=d26df6d7f2866b1b9d8b"],

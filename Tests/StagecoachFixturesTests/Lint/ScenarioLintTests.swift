@@ -41,7 +41,7 @@ import Testing
     #expect(try findings(folder) == [])
   }
 
-  @Test func statesRulesAndPlaceholdersAreNoSecrets() throws {
+  @Test func doesNotReportStatesRulesAndPlaceholders() throws {
     let folder = try ScratchDirectory()
     var first = exchange("01", #"{"token": "SECRET-TOKEN-1", "n": 1234567, "pin": 1234}"#)
     first.redacted = [.init("reply.body", "$.pin", "PIN-1")]

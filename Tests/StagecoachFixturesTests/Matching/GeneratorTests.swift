@@ -28,7 +28,7 @@ import Testing
     "\\p{Lu}\\p{Lo}", "\\bx\\b", "(?i)ab", "[[:alpha:]&&[^a-y]]", "\\Qa.b\\E+", "[^\\x00-\\x7F]",
     "\\R|\\h\\v",
   ])
-  func textOfRegex(regex: String) throws {
+  func generatedTextMatchesItsExpression(regex: String) throws {
     let sample = try RegexSample(regex)
     let pattern = try TextPattern(regex)
     for _ in 0..<50 {
@@ -41,7 +41,7 @@ import Testing
     "(", ")", "[", "a{3,2}", "(?=a)", "(?<=a)b", "\\1", "*", "a\\", "[z-a]", "a{99999}", "a$b", "[^\\s\\S]",
     "((a{9999}){9999}){9999}",
   ])
-  func unsupportedRegex(regex: String) {
+  func refusesAnUnsupportedExpression(regex: String) {
     #expect(throws: GeneratorError.self) { try RegexSample(regex).text(in: context) }
   }
 
@@ -53,19 +53,19 @@ import Testing
     ("next month", "2024-02-29 12:30"),
     ("+13 months", "2025-02-28 12:30"), ("-1 month", "2023-12-31 12:30"), ("+7000 years", "9024-01-31 12:30"),
   ])
-  func dateExpressions(expression: String, text: String) throws {
+  func evaluatesDateExpressions(expression: String, text: String) throws {
     let generator = Generator.dateTime(try DateTimePattern("yyyy-MM-dd HH:mm"), expression: expression)
     #expect(try generator.value(in: context) == .string(text))
   }
 
   @Test(arguments: ["someday", "+ day", "+1", "+1 fortnight", "1 day", "+99999999999 years"])
-  func invalidDateExpressions(expression: String) {
+  func refusesInvalidDateExpressions(expression: String) {
     #expect(throws: GeneratorError.self) {
       try Generator.date(nil, expression: expression).value(in: context)
     }
   }
 
-  @Test func values() throws {
+  @Test func valuesLieWithinTheirBounds() throws {
     for _ in 0..<200 {
       let integer = try #require(try Generator.randomInteger(min: -3, max: 3).value(in: context)?.intValue)
       #expect((-3...3).contains(integer))
@@ -82,7 +82,7 @@ import Testing
     )
   }
 
-  @Test func providerState() throws {
+  @Test func fillsInValuesOfTheProviderState() throws {
     #expect(try Generator.providerState(expression: "${id}").value(in: context) == 1000)
     #expect(try Generator.providerState(expression: "id").value(in: context) == 1000)
     #expect(try Generator.providerState(expression: "/u/${id}/${name}").value(in: context) == "/u/1000/Ann")
@@ -95,7 +95,7 @@ import Testing
     #expect(try Generator.providerState(expression: "${x}").value(in: consumer) == nil)
   }
 
-  @Test func mockServerURL() throws {
+  @Test func replacesTheHostByTheMockServers() throws {
     let generator = Generator.mockServerURL(example: "http://host:1/orders/1", regex: ".*(/orders/\\d+)$")
     #expect(try generator.value(in: context) == nil)
     var consumer = context
@@ -103,7 +103,7 @@ import Testing
     #expect(try generator.value(in: consumer) == "http://127.0.0.1:9/orders/1")
   }
 
-  @Test func application() throws {
+  @Test func writesValuesAtTheirPlaces() throws {
     let json: JSONValue = [
       "body": ["$.a[*].id": ["type": "RandomInt", "min": 5, "max": 5], "$.x.y": ["type": "RandomBoolean"]],
       "query": ["q": ["type": "RandomInt", "min": 1, "max": 1]],

@@ -23,12 +23,12 @@ import Testing
       ("{\"a\":1,\"a\":2}", "{\"a\":2}", []), ("\"é\"", "\"e\u{301}\"", nil),
     ] as [(String, String, [String]?)]
   )
-  func equality(expected: String, actual: String, messages: [String]?) {
+  func comparesByEquality(expected: String, actual: String, messages: [String]?) {
     let found = bodyMismatches(expected, actual)
     if let messages { #expect(found == messages) } else { #expect(!found.isEmpty) }
   }
 
-  @Test func unexpectedMembers() {
+  @Test func reportsUnexpectedMembers() {
     #expect(
       bodyMismatches("{\"a\":1}", "{\"a\":1,\"b\":2}")
         == ["$ Expected a Map with keys [a] but received one with keys [a, b]"]
@@ -41,7 +41,7 @@ import Testing
   }
 
   /// Not pinned by the published cases: a type rule does not allow further members in requests.
-  @Test func unexpectedMembersUnderType() throws {
+  @Test func reportsUnexpectedMembersUnderATypeRule() throws {
     let rules: MatchRules = [try MatchRule("body$", .type())]
     #expect(
       bodyMismatches("{\"a\":1}", "{\"a\":5,\"b\":2}", rules)
@@ -51,7 +51,7 @@ import Testing
   }
 
   /// Not pinned by the published cases.
-  @Test func sizeLimits() throws {
+  @Test func checksTheSizeOfArrays() throws {
     let rules: MatchRules = [try MatchRule("body$.a", .type(min: 2, max: 4))]
     #expect(bodyMismatches("{\"a\":[1]}", "{\"a\":[5,6,7]}", rules) == [])
     #expect(
@@ -66,12 +66,12 @@ import Testing
     )
   }
 
-  @Test func sizeLimitsDoNotCascade() throws {
+  @Test func aSizeRuleDoesNotApplyToInnerArrays() throws {
     let rules: MatchRules = [try MatchRule("body$", .type(min: 2))]
     #expect(bodyMismatches("[[1],[1]]", "[[1],[2]]", rules) == [])
   }
 
-  @Test func typeOfEachElement() throws {
+  @Test func aTypeRuleAppliesToEachElement() throws {
     let rules: MatchRules = [try MatchRule("body$.a[*]", .type())]
     #expect(bodyMismatches("{\"a\":[1]}", "{\"a\":[5,6]}", rules) == [])
     #expect(
@@ -80,7 +80,7 @@ import Testing
     )
   }
 
-  @Test func equalityResetsType() throws {
+  @Test func anInnerEqualityRuleOverridesAType() throws {
     let rules: MatchRules = [
       try MatchRule("body$", .type()), try MatchRule("body$.a.b", .equality),
     ]
@@ -117,7 +117,7 @@ import Testing
       (.type(), "1", "Expected 1 (Integer) to be the same type as 'a' (String)"),
     ] as [(Sample, String, String)]
   )
-  fileprivate func messages(sample: Sample, actual: String, message: String) throws {
+  fileprivate func namesTheConditionThatFailed(sample: Sample, actual: String, message: String) throws {
     let rules: MatchRules = [try MatchRule("body$.one", try sample.matcher)]
     #expect(bodyMismatches("{\"one\":\"a\"}", "{\"one\":\(actual)}", rules) == ["$.one " + message])
   }
@@ -155,12 +155,12 @@ import Testing
       (.regex, "57"),
     ] as [(Sample, String)]
   )
-  fileprivate func matching(sample: Sample, actual: String) throws {
+  fileprivate func acceptsMatchingValues(sample: Sample, actual: String) throws {
     let rules: MatchRules = [try MatchRule("body$.one", try sample.matcher)]
     #expect(bodyMismatches("{\"one\":\"a\"}", "{\"one\":\(actual)}", rules) == [])
   }
 
-  @Test func combinations() throws {
+  @Test func combinesConditionsByAnyOrAll() throws {
     let date = Matcher.date()
     let any: MatchRules = [try MatchRule("body$.a", date, .null, combination: .any)]
     #expect(bodyMismatches("{\"a\":\"2000-01-01\"}", "{\"a\":null}", any) == [])
@@ -170,7 +170,7 @@ import Testing
     #expect(bodyMismatches("{\"a\":\"\"}", "{\"a\":\"x\"}", all) == ["$.a Expected 'x' to include 'y'"])
   }
 
-  @Test func valuesIgnoreKeys() throws {
+  @Test func aValuesRuleIgnoresKeys() throws {
     let rules: MatchRules = [try MatchRule("body$", .values), try MatchRule("body$.*", .type())]
     #expect(bodyMismatches("{\"one\":\"a\"}", "{\"x\":\"b\",\"y\":\"c\"}", rules) == [])
     #expect(
@@ -179,7 +179,7 @@ import Testing
     )
   }
 
-  @Test func notEmptyComparesTypes() throws {
+  @Test func aNotEmptyRuleComparesTypes() throws {
     let rules: MatchRules = [try MatchRule("body$.*", .notEmpty)]
     #expect(bodyMismatches("{\"a\":[1],\"b\":\"x\"}", "{\"a\":[2],\"b\":\"y\"}", rules) == [])
     #expect(
@@ -190,7 +190,7 @@ import Testing
     )
   }
 
-  @Test func eachKeyAndEachValue() throws {
+  @Test func checksEachKeyAndEachValue() throws {
     let letters = Matcher.regex(try TextPattern("[a-z]+"))
     let keys: MatchRules = [try MatchRule("body$", .eachKey([letters]))]
     #expect(bodyMismatches("{\"one\":\"a\"}", "{\"two\":\"b\"}", keys) == [])
@@ -205,7 +205,7 @@ import Testing
     #expect(bodyMismatches("[\"a\"]", "[\"b\",\"1\"]", values) == ["$[1] Expected '1' to match '[a-z]+'"])
   }
 
-  @Test func arrayContains() throws {
+  @Test func findsAVariantAnywhereInAnArray() throws {
     let variant = ArrayVariant(index: 0, rules: [try MatchRule("body$.id", .integer)])
     let rules: MatchRules = [try MatchRule("body$", .arrayContains([variant]))]
     #expect(bodyMismatches("[{\"id\":1,\"n\":\"a\"}]", "[{\"x\":1},{\"id\":7,\"n\":\"a\"}]", rules) == [])
@@ -215,7 +215,7 @@ import Testing
     )
   }
 
-  @Test func depthAndSyntax() {
+  @Test func refusesDeepAndMalformedBodies() {
     let deep = String(repeating: "[", count: 300) + String(repeating: "]", count: 300)
     #expect(bodyMismatches("[]", deep).first?.contains("Failed to parse the actual body") == true)
     let open = String(repeating: "[", count: 95) + "1" + String(repeating: "]", count: 95)

@@ -19,7 +19,7 @@ import Testing
     .map(\.message)
   }
 
-  @Test func headerValues() {
+  @Test func comparesHeaderValues() {
     #expect(headers([.init("A", "x,y")], [.init("a", "x, y")]) == [])
     #expect(headers([.init("A", "x"), .init("A", "y")], [.init("a", "x, y")]) == [])
     #expect(headers([.init("A", "x,y")], [.init("A", "y,x")]) == ["Expected 'y,x' to be equal to 'x,y'"])
@@ -27,7 +27,7 @@ import Testing
     #expect(headers([.init("Accept", "a")], [.init("Accept", "A")]).count == 1)
   }
 
-  @Test func mediaTypes() {
+  @Test func comparesMediaTypesWithoutCaseAndExtraParameters() {
     func compare(_ expected: String, _ actual: String) -> [String] {
       headers([.init("Content-Type", expected)], [.init("Content-Type", actual)])
     }
@@ -41,7 +41,7 @@ import Testing
     )
   }
 
-  @Test func headerRules() throws {
+  @Test func appliesRulesToHeaderFields() throws {
     let rules: MatchRules = [try MatchRule("header.x-test", .regex(TextPattern("\\d{1,4}")))]
     #expect(headers([.init("X-Test", "1")], [.init("X-TEST", "1000"), .init("X-Test", "99")], rules) == [])
     #expect(
@@ -56,7 +56,7 @@ import Testing
     )
   }
 
-  @Test func queries() {
+  @Test func comparesQueries() {
     #expect(query("a=1&b=2", "b=2&a=1") == [])
     #expect(query("a=1&b=2", "b=2&a=1", text: true).count == 1)
     #expect(query("a=b%20c", "a=b+c", text: true) == [])
@@ -74,7 +74,7 @@ import Testing
     )
   }
 
-  @Test func queryRules() throws {
+  @Test func appliesRulesToQueryParameters() throws {
     let rules: MatchRules = [try MatchRule("query.a", .decimal)]
     #expect(query("a=1", "a=2.5&a=3", rules) == [])
     #expect(query("a=1", "a=x", rules) == ["Expected 'x' to match a number"])
@@ -82,7 +82,7 @@ import Testing
     #expect(query("a=1", "a=2&a=3", size) == ["Expected [2, 3] (size 2) to have maximum size of 1"])
   }
 
-  @Test func methodPathAndStatus() throws {
+  @Test func comparesMethodPathAndStatus() throws {
     let comparison = MessageComparison()
     #expect(comparison.mismatches(ComparedRequest(method: "get"), ComparedRequest(method: "GET")) == [])
     #expect(
@@ -102,7 +102,7 @@ import Testing
     )
   }
 
-  @Test func metadata() throws {
+  @Test func comparesMetadata() throws {
     let comparison = MessageComparison(rules: [
       try MatchRule("metadata.id", .regex(TextPattern("\\w{3}-\\d+")))
     ])
@@ -126,7 +126,7 @@ import Testing
     )
   }
 
-  @Test func presence() {
+  @Test func comparesMissingNullAndEmptyBodies() {
     let full = ComparedBody(.bytes("{}"), mediaType: .json)
     #expect(presence(.absent, full) == [])
     for empty in [ComparedBody(.null), ComparedBody(.empty), ComparedBody(.bytes(""))] {
@@ -145,7 +145,7 @@ import Testing
   }
 
   /// Not pinned by the published cases.
-  @Test func contentTypes() {
+  @Test func reportsAnotherContentType() {
     #expect(
       bodyMismatches("{}", "<a/>", type: "application/json", actualType: "application/xml")
         == ["$ Expected a body of 'application/json' but the actual content type was 'application/xml'"]
@@ -161,7 +161,7 @@ import Testing
     )
   }
 
-  @Test func forms() throws {
+  @Test func comparesForms() throws {
     let type = "application/x-www-form-urlencoded"
     #expect(bodyMismatches("a=1&b=2", "b=2&a=1", type: type) == [])
     #expect(
@@ -175,7 +175,7 @@ import Testing
     #expect(bodyMismatches("a=1", "a=22", [try MatchRule("body$.a", .integer)], type: type) == [])
   }
 
-  @Test func texts() throws {
+  @Test func comparesTexts() throws {
     #expect(bodyMismatches("a", "a", type: "text/plain") == [])
     #expect(
       bodyMismatches("a", "b", type: "text/plain")
@@ -186,7 +186,7 @@ import Testing
     )
   }
 
-  @Test func multipart() throws {
+  @Test func comparesMultipartBodies() throws {
     func body(_ boundary: String, _ json: String) -> String {
       "--\(boundary)\r\nContent-Disposition: form-data; name=\"meta\"\r\nContent-Type: application/json\r\n\r\n"
         + "\(json)\r\n--\(boundary)\r\nContent-Disposition: form-data; name=\"note\"\r\n\r\nhello\r\n--\(boundary)--\r\n"
@@ -213,7 +213,7 @@ import Testing
     )
   }
 
-  @Test func binary() throws {
+  @Test func comparesBinaryBodiesByType() throws {
     let comparison = MessageComparison()
     let (png, gif) = (Bytes([0x89] + Array("PNG\r\n\u{1A}\n".utf8)), Bytes("GIF89a"))
     func response(_ bytes: Bytes) -> ComparedResponse {

@@ -8,7 +8,7 @@ import Testing
   static let paths = PactFiles.paths(in: PactFiles.cases, withExtension: "json")
 
   @Test(arguments: paths)
-  func verdict(of path: String) throws {
+  func agreesWithTheVerdictOfTheCase(of path: String) throws {
     let bytes = try PactFiles.contents(of: path, in: PactFiles.cases)
     let verdict = try PactCase(contents: Bytes(bytes), path: path).verdict
     #expect(verdict.isRight, "\(path): \(verdict.reason)")
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: ["a.json", "version-9/testcases/request/body/a.json", "version-3/testcases/other/a.json"])
-  func pathWithoutVersionOrKind(path: String) {
+  func refusesAPathWithoutVersionOrKind(path: String) {
     #expect(throws: PactFormatError.self) { try PactCase(contents: "{}", path: path) }
   }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import StagecoachFixtures
 
 @Suite struct PactReaderTests {
-  @Test func flatRules() throws {
+  @Test func readsFlatRules() throws {
     let json: JSONValue = [
       "$.path": ["match": "regex", "regex": "/a"], "$.header.X-Test": ["match": "type"],
       "$.body.a[*]": ["min": 1, "max": 2], "$.body": ["match": "type"], "$.query.q": ["regex": "x"],
@@ -18,12 +18,12 @@ import Testing
     )
   }
 
-  @Test func namesWithBrackets() throws {
+  @Test func readsNamesWithBrackets() throws {
     let rules = try PactRulesReader().rules(["$.query.ids[]": ["match": "type"]])
     #expect(rules == [try MatchRule("query.ids[]", .type())])
   }
 
-  @Test func groupedRules() throws {
+  @Test func readsGroupedRules() throws {
     let json: JSONValue = [
       "path": ["matchers": [["match": "regex", "regex": "/a"]]],
       "header": [
@@ -53,17 +53,17 @@ import Testing
       ["body": ["$.a": ["matchers": [["match": "date", "format": "b"]]]]], ["$.cookie.a": ["match": "type"]],
     ] as [JSONValue]
   )
-  func malformedRules(json: JSONValue) {
+  func refusesMalformedRules(json: JSONValue) {
     #expect(throws: PactFormatError.self) { try PactRulesReader().rules(json) }
   }
 
-  @Test func rubyRegex() throws {
+  @Test func rubyExpressionsMatchAnywhere() throws {
     let json: JSONValue = ["$.body.a": ["match": "regex", "regex": "b"]]
     let rules = try PactRulesReader(extent: .anywhere).rules(json)
     #expect(bodyMismatches("{\"a\":\"b\"}", "{\"a\":\"abc\"}", rules) == [])
   }
 
-  @Test func queries() throws {
+  @Test func readsQueriesOfOldAndNewVersions() throws {
     let old = try PactPartsReader(version: .v2).request(["query": "a=1&a=2&b"], at: "")
     #expect(old.query.parameters == [.init("a", "1"), .init("a", "2"), .init("b", "")])
     let new = try PactPartsReader(version: .v3).request(["query": ["a": ["1", "2"], "b": [.null]]], at: "")
@@ -84,11 +84,11 @@ import Testing
       (["body": [1]], .bytes("[1]")), ([:], .absent),
     ] as [(JSONValue, ComparedBody.Content)]
   )
-  func bodiesOfVersion4(json: JSONValue, content: ComparedBody.Content) throws {
+  func readsBodiesOfVersion4(json: JSONValue, content: ComparedBody.Content) throws {
     #expect(try PactPartsReader(version: .v4).response(json, at: "").body.content == content)
   }
 
-  @Test func malformedBody() {
+  @Test func refusesAMalformedBody() {
     #expect(throws: PactFormatError.self) {
       try PactPartsReader(version: .v4).response(
         ["body": ["content": "?", "encoded": "base64"]],

@@ -10,27 +10,27 @@ import Testing
     return (0..<count).map { _ in context.text(of: alphabet, count: context.random(below: length)) }
   }
 
-  @Test func paths() {
+  @Test func randomPathsAreRefusedOrRoundTrip() {
     for text in Self.texts(of: "$.[]'\"*\\ab01", count: 20_000, length: 12) {
       guard let path = try? RulePath(text) else { continue }
       #expect((try? RulePath(path.description)) == path, "\(text)")
     }
   }
 
-  @Test func patterns() {
+  @Test func randomPatternsNeverCrash() {
     for text in Self.texts(of: "()[]{}|?*+^$.\\dwsbpPx0,1-a<>=!:&~kN", count: 4_000, length: 10) {
       if let pattern = try? TextPattern(text) { _ = try? pattern.matches("a1-") }
     }
   }
 
-  @Test func samples() {
+  @Test func randomSamplesNeverCrash() {
     let context = GeneratorContext(randomSource: SeededRandom(seed: 4))
     for text in Self.texts(of: "()[]{}|?*+^$.\\dwsx0,1-a<>:", count: 20_000, length: 10) {
       _ = try? RegexSample(text).text(in: context)
     }
   }
 
-  @Test func dates() {
+  @Test func randomDatesNeverCrash() {
     let texts = Self.texts(of: "0123456789-:TZ+ JanFebMoAP", count: 2_000, length: 14)
     for pattern in Self.texts(of: "yMdHhmsSaEXxZz'-: GQwDkKAnN", count: 200, length: 10) {
       guard let pattern = try? DateTimePattern(pattern) else { continue }
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func expressionsAndVersions() {
+  @Test func randomExpressionsAndVersionsNeverCrash() {
     for text in Self.texts(of: "+-12 dayweekmonthnextlast@noon", count: 20_000, length: 20) {
       _ = try? DateExpression(text)
       _ = SemanticVersion.problem(of: text)
@@ -47,7 +47,7 @@ import Testing
   }
 
   /// Any rule on any pair of bodies ends, and equal bodies without rules match.
-  @Test func bodies() throws {
+  @Test func randomBodiesNeverCrash() throws {
     let bodies = [
       "{\"a\":[1,{\"b\":null}],\"c\":\"x\"}", "[]", "{}", "[[[]]]", "null", "\"a\"",
       "<a b='1'><c>x</c><c/></a>", "a=1&b=2",
@@ -88,7 +88,7 @@ import Testing
   }
 
   /// The time of a comparison grows with the depth, not with powers of it.
-  @Test func nestedCombinations() {
+  @Test func nestedCombinationsEnd() {
     let deep = String(repeating: "[", count: 95) + "1" + String(repeating: "]", count: 95)
     let all: [Matcher] = [.type(min: 1), .notEmpty, .type(max: 3)]
     for combination in [MatchRule.Combination.all, .any] {

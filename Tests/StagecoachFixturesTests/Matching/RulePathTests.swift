@@ -13,7 +13,7 @@ import Testing
       ("$[100]", [.index(100)]),
     ] as [(String, [RulePath.Step])]
   )
-  func parses(text: String, steps: [RulePath.Step]) throws {
+  func parsesAPath(text: String, steps: [RulePath.Step]) throws {
     let path = try RulePath(text)
     #expect(path.steps == steps)
     #expect(try RulePath(path.description) == path)
@@ -22,11 +22,11 @@ import Testing
   @Test(arguments: [
     "$.", "$..a", "$[", "$[a]", "$['a'", "$['a]", "$a", "$[0", "$[-1]", "$[99999999999999999999]",
   ])
-  func refuses(text: String) {
+  func refusesAMalformedPath(text: String) {
     #expect(throws: RulePathError.self) { try RulePath(text) }
   }
 
-  @Test func limit() {
+  @Test func refusesALongPath() {
     #expect(throws: RulePathError.self) { try RulePath("$" + String(repeating: ".a", count: 257)) }
   }
 
@@ -39,14 +39,14 @@ import Testing
       ("body/feed/*/text()", .body, "$.feed.*['#text']"), ("metadata.Origin", .metadata, "$.Origin"),
     ] as [(String, MessagePart, String)]
   )
-  func keyOfRule(key: String, part: MessagePart, path: String) throws {
+  func readsPartAndPathOfARuleKey(key: String, part: MessagePart, path: String) throws {
     let rule = try MatchRule(key, .notEmpty)
     #expect(rule.part == part)
     #expect(rule.path.description == path)
   }
 
   @Test(arguments: ["", "cookie.a", "query.", "body.a", "body//a", "header"].dropLast())
-  func unknownKeyOfRule(key: String) {
+  func refusesAnUnknownRuleKey(key: String) {
     #expect(throws: MatchRuleKeyError.self) { try MatchRule(key, .notEmpty) }
   }
 }
@@ -58,24 +58,24 @@ import Testing
     return RuleTable(MatchRules(rules), part: .body).best(for: path)?.rule.path.description
   }
 
-  @Test func exactStepsWin() throws {
+  @Test func exactStepsBeatWildcards() throws {
     #expect(try best(["$.*.b", "$.a.*", "$.a.b"], for: .key("a"), .key("b")) == "$.a.b")
     #expect(try best(["$.*.*", "$.*.b"], for: .key("a"), .key("b")) == "$.*.b")
   }
 
-  @Test func cascades() throws {
+  @Test func aRuleAppliesBelowItsPath() throws {
     #expect(try best(["$.a"], for: .key("a"), .key("b"), .index(0)) == "$.a")
     #expect(try best(["$.a.b.c"], for: .key("a"), .key("b")) == nil)
   }
 
   /// Not pinned by the published cases.
-  @Test func longestPathBreaksTies() throws {
+  @Test func theLongestPathBreaksTies() throws {
     #expect(try best(["$.a", "$.a.*"], for: .key("a"), .key("b")) == "$.a.*")
     #expect(try best(["$.a.*", "$.a"], for: .key("a"), .key("b")) == "$.a.*")
     #expect(try best(["$", "$.*"], for: .key("b")) == "$.*")
   }
 
-  @Test func wildcards() throws {
+  @Test func aWildcardMatchesItsKindOfStep() throws {
     #expect(try best(["$[*]"], for: .key("a")) == nil)
     #expect(try best(["$[*]"], for: .index(3)) == "$[*]")
     #expect(try best(["$.*"], for: .index(3)) == "$.*")
@@ -85,7 +85,7 @@ import Testing
   @Test(arguments: [
     "$.animals.alligator", "$.animals[*].alligator", "$.animals[1].alligator", "$.animals.1", "$.animals[1]",
   ])
-  func elements(path: String) throws {
+  func matchesElementsByNameOrPosition(path: String) throws {
     let found = try best(
       [path],
       for: .element(names: ["animals"], position: 0),

@@ -6,7 +6,7 @@ import Testing
 
 /// Comparing is recursive: the deepest bodies have to fit the stack of a task on Apple's systems, 512 KiB.
 @Suite struct SmallStackTests {
-  @Test func deepestBodies() async {
+  @Test func theDeepestBodiesFitASmallStack() async {
     let mismatches = await withCheckedContinuation { continuation in
       let thread = Thread {
         let json = Self.nested("[{\"a\":", "1", "}]", JSONComparison.limits.depth / 2)
@@ -27,7 +27,7 @@ import Testing
   }
 
   /// So do patterns, their samples and their machines.
-  @Test func deepestPattern() async {
+  @Test func theDeepestPatternFitsASmallStack() async {
     let matches = await withCheckedContinuation { continuation in
       let thread = Thread {
         let pattern = Self.nested("(?i:", "a", ")?", 49)

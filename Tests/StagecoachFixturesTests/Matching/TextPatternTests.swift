@@ -32,7 +32,7 @@ import Testing
     ("(a*)*", ["", "aa"], ["b"]), ("(a|ab)(c|bcd)", ["abcd", "ac", "abc"], ["abd"]),
     ("é", ["é"], ["e\u{301}"]),
   ])
-  func matches(pattern: String, texts: [String], others: [String]) throws {
+  func matchesTheWholeText(pattern: String, texts: [String], others: [String]) throws {
     let compiled = try TextPattern(pattern)
     for text in texts { #expect(try compiled.matches(text), "'\(text)'") }
     for text in others { #expect(try !compiled.matches(text), "'\(text)'") }
@@ -42,7 +42,7 @@ import Testing
     ("\\d{1,4}", ["9999X", "X1"], ["X"]), ("^b", ["bc"], ["a\nb"]), ("(?m)^b$", ["a\nb\nc"], ["ab"]),
     ("b\\Z", ["ab\n", "ab\r\n"], ["ab\n\n"]), ("\\bfoo\\b", ["a foo b"], ["afoo"]), ("", ["", "a"], []),
   ])
-  func anywhere(pattern: String, texts: [String], others: [String]) throws {
+  func matchesAnywhereInTheText(pattern: String, texts: [String], others: [String]) throws {
     let compiled = try TextPattern(pattern, extent: .anywhere)
     for text in texts { #expect(try compiled.matches(text), "'\(text)'") }
     for text in others { #expect(try !compiled.matches(text), "'\(text)'") }
@@ -52,7 +52,7 @@ import Testing
     (".*(/a/\\d)$", "http://h/a/2", "/a/2"), ("(.*)(/.*)", "x/y/z", "x/y"), ("(.*?)(/.*)", "x/y/z", "x"),
     ("(?:x)(?<n>.)?y", "xy", nil), ("(a|b)*", "ab", "b"), ("(a)", "b", nil), ("a", "a", nil),
   ])
-  func firstGroups(pattern: String, text: String, group: String?) throws {
+  func returnsTheFirstGroup(pattern: String, text: String, group: String?) throws {
     #expect(try TextPattern(pattern).firstGroup(in: text) == group)
   }
 
@@ -64,7 +64,7 @@ import Testing
     ("(?P=n)", "a reference to a group"), ("(?R)", "an unknown kind of group"), ("(?iJ)a", "the option 'J'"),
     ("\\p{IsLatin}", "the property 'IsLatin'"), ("[[:foo:]]", "the class 'foo'"), ("\\y", "the escape '\\y'"),
   ])
-  func unsupported(pattern: String, what: String) throws {
+  func refusesAnUnsupportedConstruct(pattern: String, what: String) throws {
     let error = try #require(throws: TextPatternError.self) { try TextPattern(pattern) }
     #expect(
       "\(error)".hasPrefix("the regular expression '\(pattern)' is not supported - it has \(what)"),
@@ -77,12 +77,12 @@ import Testing
     "\\x4",
     "\\u{110000}", "(?<", "(?<1>a)", "(?#a", "\\p{L", "a|*",
   ])
-  func malformed(pattern: String) throws {
+  func refusesAMalformedExpression(pattern: String) throws {
     let error = try #require(throws: TextPatternError.self) { try TextPattern(pattern) }
     #expect("\(error)".hasPrefix("'\(pattern)' is not a valid regular expression - "), "\(error)")
   }
 
-  @Test func limits() {
+  @Test func refusesDeepAndLargeExpressions() {
     #expect(throws: TextPatternError.tooDeep(limit: 50)) {
       try TextPattern(String(repeating: "(", count: 5000))
     }
@@ -111,7 +111,7 @@ import Testing
     ("(?:(?:(?:x?)*)*)*y", String(repeating: "x", count: 2000)),
     ("([^\\W]|[\\p{L}\\p{N}]|é)+!", String(repeating: "é", count: 2000)),
   ])
-  func steps(pattern: String, text: String) throws {
+  func matchingTakesLinearSteps(pattern: String, text: String) throws {
     for extent in [TextPattern.Extent.whole, .anywhere] {
       let compiled = try TextPattern(pattern, extent: extent)
       var machine = PatternMachine(compiled)
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func tooManySteps() throws {
+  @Test func givesUpAfterTooManySteps() throws {
     let pattern = try TextPattern("(a?){100}b")
     let text = String(repeating: "a", count: 500)
     var machine = PatternMachine(pattern, greatestSteps: 1000)
@@ -141,7 +141,7 @@ import Testing
   }
 
   /// Random patterns give the verdicts of Swift's `Regex`.
-  @Test func verdictsOfSwift() throws {
+  @Test func agreesWithSwiftsRegex() throws {
     let context = GeneratorContext(randomSource: SeededRandom(seed: 5))
     let atoms = [
       "a", "b", ".", "\\d", "\\w", "[ab]", "[^a]", "(a)", "(b|a)", "(?:ab)", "(a|)", "(?i:A)", "[a-c&&[^b]]",

@@ -23,12 +23,12 @@ import Testing
     ("dd/MM/yy", "29/02/24", true), ("yyyy-DDD", "2024-366", true), ("HH:mm:ss", "12:00:61", false),
     ("", "", true),
   ])
-  func matches(pattern: String, text: String, isMatch: Bool) throws {
+  func matchesTextsAgainstADatePattern(pattern: String, text: String, isMatch: Bool) throws {
     #expect(try DateTimePattern(pattern).matches(text) == isMatch)
   }
 
   @Test(arguments: ["yyyy-bb", "'open", "yyyy'"])
-  func refuses(pattern: String) {
+  func refusesAMalformedDatePattern(pattern: String) {
     #expect(throws: DateTimePatternError.self) { try DateTimePattern(pattern) }
   }
 
@@ -37,7 +37,7 @@ import Testing
     ("EEEE, MMMM D", "Thursday, February 60"), ("h:mm a", "1:07 PM"), ("yy Y w Q", "24 2024 9 1"),
     ("kk KK S", "13 01 2"), ("Z ZZZZ x XX xxx", "+0000 GMT+00:00 +00 Z +00:00"),
   ])
-  func formats(pattern: String, text: String) throws {
+  func formatsADate(pattern: String, text: String) throws {
     let date = Date(timeIntervalSince1970: 1_709_212_029.25)
     #expect(try DateTimePattern(pattern).string(from: date) == text)
   }
@@ -56,12 +56,12 @@ import Testing
 
 @Suite struct TextValueTests {
   @Test(arguments: ["1.0.0", "0.0.0", "10.20.30-alpha.1+build.5", "1.0.0--", "1.0.0+001", "1.0.0-0a"])
-  func version(text: String) { #expect(SemanticVersion.problem(of: text) == nil) }
+  func acceptsASemanticVersion(text: String) { #expect(SemanticVersion.problem(of: text) == nil) }
 
   @Test(arguments: [
     "", "1", "1.0", "1.0.0.0", "01.0.0", "1.0.0-01", "1.0.0-", "1.0.0+", "v1.0.0", "1.0.x", "1.0.0-a..b",
   ])
-  func noVersion(text: String) { #expect(SemanticVersion.problem(of: text) != nil) }
+  func refusesAMalformedVersion(text: String) { #expect(SemanticVersion.problem(of: text) != nil) }
 
   @Test(arguments: [
     ("{\"a\":1}", "application/json"), (" [1]", "application/json"),
@@ -71,11 +71,11 @@ import Testing
     ("%PDF-1.4", "application/pdf"), ("PK\u{3}\u{4}", "application/zip"),
     ("a\u{0}b", "application/octet-stream"),
   ])
-  func sniffs(text: String, type: String) {
+  func recognizesTheMediaTypeOfAText(text: String, type: String) {
     #expect(ContentSniffer.mediaType(of: Bytes(text)).description == type)
   }
 
-  @Test func sniffsImages() {
+  @Test func recognizesImages() {
     #expect(ContentSniffer.mediaType(of: Bytes([0xFF, 0xD8, 0xFF, 0xE0])) == .jpeg)
     #expect(ContentSniffer.mediaType(of: Bytes([0x89] + Array("PNG\r\n\u{1A}\n".utf8))) == .png)
     #expect(ContentSniffer.mediaType(of: Bytes([0xC3])) == .octetStream)

@@ -14,7 +14,7 @@ import Testing
     bodyMismatches(expected, actual, rules, type: "application/xml", isResponse: isResponse)
   }
 
-  @Test func names() {
+  @Test func comparesNamesByNamespace() {
     #expect(mismatches("<foo/>", "<bar/>") == ["$.foo Expected 'foo' to be equal to 'bar'"])
     #expect(mismatches("<a:foo xmlns:a='u'/>", "<foo xmlns='u'/>") == [])
     #expect(mismatches("<foo xmlns='u'/>", "<foo/>") == ["$['u:foo'] Expected 'u:foo' to be equal to 'foo'"])
@@ -22,7 +22,7 @@ import Testing
     #expect(mismatches("<a x:b='1' xmlns:x='u'/>", "<a y:b='1' xmlns:y='v'/>").count == 2)
   }
 
-  @Test func attributes() {
+  @Test func comparesAttributes() {
     #expect(mismatches("<a b='1'/>", "<a b='2'/>") == ["$.a['@b'] Expected '2' to be equal to '1'"])
     #expect(
       mismatches("<a/>", "<a b='1'/>") == ["$.a Did not expect any attributes but received {\"b\": \"1\"}"]
@@ -36,7 +36,7 @@ import Testing
     )
   }
 
-  @Test func children() {
+  @Test func comparesChildrenInAnyOrder() {
     #expect(mismatches("<v><one/><two/></v>", "<v><two/><one/></v>") == [])
     #expect(
       mismatches("<v><one/><two/></v>", "<v><one/></v>") == ["$.v Expected child <two/> but was missing"]
@@ -49,14 +49,14 @@ import Testing
   }
 
   /// Not pinned by the published cases.
-  @Test func textsAreTrimmed() {
+  @Test func trimsTexts() {
     #expect(mismatches("<a>x</a>", "<a>\n  x\n</a>") == [])
     #expect(mismatches("<a>\n <b/>\n</a>", "<a><b/></a>") == [])
     #expect(mismatches("<a>x</a>", "<a><![CDATA[x]]></a>") == [])
     #expect(mismatches("<a>x</a>", "<a>y</a>") == ["$.a['#text'] Expected 'y' to be equal to 'x'"])
   }
 
-  @Test func typeMakesChildrenFree() throws {
+  @Test func aTypeRuleAllowsMoreChildren() throws {
     let rules: MatchRules = [try MatchRule("body/people", .type())]
     let expected = "<people><person>A</person></people>"
     #expect(mismatches(expected, "<people><person>B</person><person>C</person></people>", rules) == [])
@@ -66,7 +66,7 @@ import Testing
     )
   }
 
-  @Test func sizeLimits() throws {
+  @Test func checksTheNumberOfChildren() throws {
     let rules: MatchRules = [try MatchRule("body/a", .type(min: 2, max: 3))]
     #expect(
       mismatches("<a><b/></a>", "<a><b/></a>", rules) == ["$.a Expected 'a' to have at least 2 children"]
@@ -79,7 +79,7 @@ import Testing
     )
   }
 
-  @Test func regexOfElementIsForItsText() throws {
+  @Test func aRegexOfAnElementAppliesToItsText() throws {
     let rules: MatchRules = [try MatchRule("body/a/b", .regex(TextPattern("\\d+")))]
     #expect(mismatches("<a><b id='x'>1</b></a>", "<a><b id='x'>23</b></a>", rules) == [])
     #expect(
@@ -89,7 +89,7 @@ import Testing
     )
   }
 
-  @Test func rulesWithPrefixes() throws {
+  @Test func resolvesPrefixesInRules() throws {
     let rules: MatchRules = [try MatchRule("body/n:a/n:b", .regex(TextPattern("\\d+")))]
     #expect(mismatches("<n:a xmlns:n='u'><n:b>1</n:b></n:a>", "<a xmlns='u'><b>23</b></a>", rules) == [])
   }

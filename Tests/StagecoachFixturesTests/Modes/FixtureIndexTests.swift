@@ -67,7 +67,7 @@ struct FixtureIndexTests {
     try await use(Fixture("users", in: session.folder.path), .replay)
   }
 
-  @Test func aBodyWithoutAHashInTheManifestIsComparedToo() async throws {
+  @Test func comparesABodyWithoutAHashInTheManifest() async throws {
     let manifest = URL(filePath: "\(session.place)/scenario.json")
     let text = try String(contentsOf: manifest, encoding: .utf8)
     let line = try #require(text.split(separator: "\n").first { $0.contains("sha256") })

@@ -127,7 +127,7 @@ import Testing
     _ = try await replay.send(.get("https://api.test/two"))
   }
 
-  @Test func contentBeyondTheLimitIsTold() async throws {
+  @Test func reportsContentBeyondTheLimit() async throws {
     let told = Mutex<[String]>([])
     let recorder = Recorder(
       folder: folder,

@@ -161,7 +161,7 @@ struct RecorderTests {
     #expect(scenario.exchanges[1].reply.body?.bytes == "ab")
   }
 
-  @Test func aStreamIsNotHeldUp() async throws {
+  @Test func aStreamIsNotDelayed() async throws {
     let (stream, continuation) = AsyncStream.makeStream(of: Bytes.self)
     let recorder = Recorder(folder: place)
     let pipeline = Pipeline(over: HandlerTransport { _ in Response(.ok, body: Response.Body(stream)) }) {
@@ -180,7 +180,7 @@ struct RecorderTests {
     #expect(body.bytes == "012" && body.chunks.map(\.bytes) == [1, 1, 1])
   }
 
-  @Test func whatIsDroppedIsRecordedAsCancelled() async throws {
+  @Test func aDroppedBodyIsRecordedAsCancelled() async throws {
     let recorder = Recorder(folder: place)
     let stream = AsyncStream<Bytes> { $0.yield("ab") }
     let pipeline = Pipeline(over: HandlerTransport { _ in Response(.ok, body: Response.Body(stream)) }) {
@@ -209,7 +209,7 @@ struct RecorderTests {
     #expect(body.omission == .init(bytes: 11, reason: "longer than 10 bytes") && body.bytes.isEmpty)
   }
 
-  @Test func nothingIsWrittenBeforeTheEndIfSoChosen() async throws {
+  @Test func writesNothingBeforeTheEndIfConfigured() async throws {
     let recorder = Recorder(folder: place, commit: .finish)
     let pipeline = Pipeline(over: HandlerTransport { _ in Response(.ok) }) { recorder }
     _ = try await pipeline.send(.get("http://a/"))
@@ -218,7 +218,7 @@ struct RecorderTests {
     #expect(try Scenario(folder: place).exchanges.count == 1)
   }
 
-  @Test func theOrderIsThatOfTheRequests() async throws {
+  @Test func exchangesAreWrittenInTheOrderOfTheRequests() async throws {
     let recorder = Recorder(folder: place)
     let pipeline = Pipeline(over: HandlerTransport { _ in Response(.ok, body: .bytes("a")) }) { recorder }
     var responses: [Response] = []

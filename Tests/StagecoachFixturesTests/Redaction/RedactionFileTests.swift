@@ -19,7 +19,7 @@ import Testing
     try Data(text.utf8).write(to: url)
   }
 
-  @Test func theNearestFileCounts() throws {
+  @Test func theNearestFileIsUsed() throws {
     try write(#"{"redact": ["tenant"]}"#, to: "redaction.json")
     try write(#"{"redact": ["$.a[*].b"], "keep": ["query.code", "sid"]}"#, to: "a/redaction.json")
     #expect(try RedactionOptions(for: "\(folder.path)/b/c").secretNames == ["tenant"])
@@ -40,7 +40,7 @@ import Testing
     #"{"redact": [""]}"#, "[]",
     #"{"redact": "#,
   ])
-  func aValueInItIsAnError(_ text: String) throws {
+  func aSecretValueInTheFileIsAnError(_ text: String) throws {
     let text = text.replacing("%", with: "16C7e42F292c6912E7710c838347Ae178B4a")
     try write(text, to: "redaction.json")
     let error = try #require(throws: ScenarioError.self) { try RedactionOptions(for: folder.path) }

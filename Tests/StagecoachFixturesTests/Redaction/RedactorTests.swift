@@ -44,7 +44,7 @@ import Testing
       #"{"sessions": 1523456, "errors": {"password": ["is too short"]}}"#
     ),
   ])
-  func contentStaysWhatItIs(_ type: String, _ body: String, _ expected: String) throws {
+  func redactedContentKeepsItsFormat(_ type: String, _ body: String, _ expected: String) throws {
     #expect(try redacted(type, body) == expected)
   }
 

@@ -50,11 +50,11 @@ struct SecretFieldTests {
     ("Set-Cookie", "laravel_session=abc; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT; HttpOnly", ["abc"]),
     ("Set-Cookie", "theme=dark; Path=/session; Domain=.token.example", []),
     ("Set-Cookie", "remember_me=deleted; Max-Age=0", []), ("Set-Cookie", "XSRF-TOKEN=abc; Secure", ["abc"]),
-  ]) func aFieldIsJudged(name: String, value: String, secrets: [String]) {
+  ]) func findsTheSecretsOfAField(name: String, value: String, secrets: [String]) {
     #expect(JudgedMessage(.field(name, value)).values == secrets)
   }
 
-  @Test func theNamesOfCredentials() {
+  @Test func knowsTheNamesOfCredentials() {
     #expect(JudgedMessage(.field("Authorization", "Basic am86aHVudGVyMg==")).names == ["BASIC_PASSWORD"])
     #expect(JudgedMessage(.field("Authorization", "Bearer abc")).names == ["AUTHORIZATION"])
     #expect(JudgedMessage(.field("Cookie", "connect.sid=abc")).names == ["CONNECT_SID"])
@@ -83,13 +83,13 @@ struct SecretFieldTests {
       "/o?oauth_nonce=a&oauth_timestamp=1&oauth_signature=abc&oauth_version=1.0",
       ["SIGNATURE_NONCE", "SIGNATURE_TIMESTAMP", "SIGNATURE"]
     ),
-  ]) func theParametersOfASignature(target: String, names: [String]) {
+  ]) func findsTheParametersOfASignature(target: String, names: [String]) {
     let judged = JudgedMessage(.get(target))
     #expect(judged.names == names)
     #expect(judged.names.allSatisfy(SecretJudge.isOneTime))
   }
 
-  @Test func otherParametersAreNoSignature() {
+  @Test func otherParametersAreNotASignature() {
     #expect(JudgedMessage(.get("/?se=1&st=2&expires=3&policy=4&signature_type=5")).values == [])
     for name in ["ACCESS_TOKEN", "PASSWORD", "CODE", "AUTHORIZATION", "DIGESTS", "X_SIGNATURE_KEY"] {
       #expect(!SecretJudge.isOneTime(name))
@@ -112,7 +112,7 @@ struct SecretFieldTests {
     (#"<token_type>bearer1</token_type>"#, []),
     (#"<login><user>jo</user><pin>1234</pin></login>"#, ["1234"]), (#"<secretary>Jo</secretary>"#, []),
     (#"<errors><password>is too short</password></errors>"#, []), (#"<token>abc</token>"#, ["abc"]),
-  ]) func xmlIsJudged(xml: String, secrets: [String]) {
+  ]) func findsTheSecretsOfXML(xml: String, secrets: [String]) {
     #expect(JudgedMessage(.content("application/xml", "<r>\(xml)</r>")).values == secrets)
   }
 
@@ -134,7 +134,7 @@ struct SecretFieldTests {
       #"<input type="hidden" name="__VIEWSTATE" value="/wEPDw"><input name="__VIEWSTATEGENERATOR" value="CA0B0334">"#,
       ["/wEPDw"]
     ),
-  ]) func htmlIsJudged(html: String, secrets: [String]) {
+  ]) func findsTheSecretsOfHTML(html: String, secrets: [String]) {
     #expect(JudgedMessage(.content("text/html", "<html><body>\(html)</body></html>")).values == secrets)
   }
 
@@ -142,7 +142,7 @@ struct SecretFieldTests {
     ("password", "abc", ["abc"]), ("client_secret", "abc", ["abc"]), ("title", "abc", []),
     ("password_hint", "dog", []),
     ("file", "password=abc", ["abc"]),
-  ]) func aPartIsJudged(name: String, content: String, secrets: [String]) {
+  ]) func findsTheSecretsOfAPart(name: String, content: String, secrets: [String]) {
     let body = "--b\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(content)\r\n--b--\r\n"
     #expect(JudgedMessage(.content("multipart/form-data; boundary=b", body)).values == secrets)
   }
@@ -156,7 +156,7 @@ struct SecretFieldTests {
     ("cs: AccountName=a;AccountKey=YWJj+/==;EndpointSuffix=x\n", ["YWJj+/=="]),
     ("PWD=/home/jo\nSHELL=/bin/sh\n", []),
     ("postgres://jo:abc@db.example/x\n", ["abc"]), ("The password is required.\n", []),
-  ]) func aTextIsJudged(text: String, secrets: [String]) {
+  ]) func findsTheSecretsOfAText(text: String, secrets: [String]) {
     #expect(JudgedMessage(.content("text/plain", text)).values == secrets)
   }
 

@@ -194,7 +194,7 @@ struct SecretGenerationTests {
     }
   }
 
-  @Test func whatIsHarmlessStays() throws {
+  @Test func harmlessValuesAreNotReplaced() throws {
     let harmless = [
       ("sessions", "1523456"), ("session_timeout", "30"), ("secretary", "Jo"), ("tz", "UTC"),
       ("country", "DE"),

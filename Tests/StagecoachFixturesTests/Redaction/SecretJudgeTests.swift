@@ -205,7 +205,7 @@ struct SecretJudgeTests {
     (#"{"sig": "MEUCIQCX49atNeSDYZP8bQ7"}"#, ["MEUCIQCX49atNeSDYZP8bQ7"]),
     (#"{"html": "<a href=\"https://a.example/reset?token=9f8e7d6c&to=jo\">x</a>"}"#, ["9f8e7d6c"]),
     (#"{"blob": "am86dGlnZXI="}"#, []), (#"{"credentials": "am86dGlnZXI="}"#, ["am86dGlnZXI="]),
-  ]) func aPlaceDecides(json: String, secrets: [String]) {
+  ]) func thePlaceDecidesWhatIsASecret(json: String, secrets: [String]) {
     #expect(JudgedMessage(.json(json)).values == secrets)
   }
 
@@ -240,7 +240,7 @@ struct SecretJudgeTests {
     ),
     ("/services/T0AB12CD3/B0AB12CD3/q7Hw2LzX9bRt4KpV0sDm1234", ["q7Hw2LzX9bRt4KpV0sDm1234"]),
     ("https://ghp0a1b2c3d4e5@api.example/x", ["ghp0a1b2c3d4e5"]), ("https://jo@api.example/x", []),
-  ]) func aParameterOfATarget(target: String, secrets: [String]) {
+  ]) func findsSecretsInATarget(target: String, secrets: [String]) {
     let judged = JudgedMessage(.get(target))
     // What the shape finds inside of a segment is not the whole leaf.
     let found =
@@ -259,7 +259,7 @@ struct SecretJudgeTests {
     ("user=jo&pass=x", ["x"]), ("pass=12&fail=3", []), ("otp=123456", ["123456"]),
     ("lang=de&country=DE&code=DE", []),
     ("_csrf=abc&title=Secret+garden", ["abc"]), ("password=", []), ("sig=abc", []),
-  ]) func anEntryOfAForm(form: String, secrets: [String]) {
+  ]) func findsSecretsInAForm(form: String, secrets: [String]) {
     #expect(JudgedMessage(.form("/x", form)).values == secrets)
   }
 
@@ -271,7 +271,7 @@ struct SecretJudgeTests {
     ("<?php\n$password = 'tiger';\n", ["tiger"]),
     ("Token: a string. Password: at least 8 characters.\n", []), ("export TOKEN=<your token>\n", []),
     ("Note: {a, token: b} or 'it's: so'\n", ["b"]), ("ports: {http: 80, token-port: 81}\n", []),
-  ]) func aSettingOfAText(text: String, secrets: [String]) {
+  ]) func findsSecretsInSettings(text: String, secrets: [String]) {
     #expect(JudgedMessage(.content("text/plain", text)).values == secrets)
   }
 
@@ -285,7 +285,7 @@ struct SecretJudgeTests {
     ("<a href='/x?a=1&sessionToken=tiger&b=2'>x</a>", ["tiger"]),
     ("<a href='/x?a=1&amp;token=tiger'>x</a>", ["tiger"]),
     ("<meta http-equiv=refresh content='0;url=/cb?token=tiger&x=2'>", ["tiger"]),
-  ]) func aValueInAPage(page: String, secrets: [String]) {
+  ]) func findsSecretsInAPage(page: String, secrets: [String]) {
     #expect(JudgedMessage(.content("text/html", page)).values == secrets)
   }
 
@@ -302,19 +302,19 @@ struct SecretJudgeTests {
       #"m={password:"Password required",DEBUG_KEY:"f7c9180f-5c45-47b4-8de4-428015f096c0",cookie:"a_cookie=1"}"#,
       []
     ),
-  ]) func aTextOfAProgram(program: String, secrets: [String]) {
+  ]) func findsSecretsInAProgram(program: String, secrets: [String]) {
     #expect(JudgedMessage(.content("text/javascript", program)).values == secrets)
     #expect(
       JudgedMessage(.content("text/html", "<html><script>\(program)</script></html>")).values == secrets
     )
   }
 
-  @Test func aFormThatIsDeclaredAPage() {
+  @Test func findsSecretsInAFormDeclaredAsAPage() {
     let form = "oauth_token=tiger&oauth_token_secret=lion&user_id=7"
     #expect(JudgedMessage(.content("text/html", form)).values == ["tiger", "lion"])
   }
 
-  @Test func aCodeInARequestThatLogsIn() {
+  @Test func findsACodeInALoginRequest() {
     #expect(JudgedMessage(.json("/login/verify", #"{"code": "123456"}"#)).values == ["123456"])
     #expect(JudgedMessage(.json("/login/verify", #"{"code": 123456}"#)).values == ["123456"])
     #expect(JudgedMessage(.json("/orders", #"{"code": "123456"}"#)).values == [])

@@ -133,7 +133,7 @@ struct SecretReportTests {
     #expect(lines(.content("text/plain", text.replacing("q7Hw2LzX9bRt4KpV0sDmE8yU", with: "x"))) == [])
   }
 
-  @Test func oneLineStandsForAPlaceAndForAValue() {
+  @Test func reportsAPlaceAndAValueOnce() {
     let rows = (0..<50).map { #"{"a": "q7Hw2LzX9bRt4KpV0sDmE8y\#($0 + 10)"}"# }.joined(separator: ",")
     #expect(lines(.json("[\(rows)]")) == ["reply.body $[0].a: random, 25 characters, 50 times"])
     let pairs = (0..<9).map { number in

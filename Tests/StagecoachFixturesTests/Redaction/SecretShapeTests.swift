@@ -90,7 +90,7 @@ struct SecretShapeTests {
     #expect(SecretShapes.all(in: Array("x\(key)".utf8)).allSatisfy { $0.range.lowerBound > 0 })
   }
 
-  @Test func thereAreFortyForms() {
+  @Test func knowsFortyForms() {
     #expect(Set(KeyForm.table.map(\.kind)).count >= 40)
   }
 
@@ -108,7 +108,7 @@ struct SecretShapeTests {
     "4111111111111111",
     "1710000000000000", "https://user@example.com/", "Basic auth is required here",
     "Bearer of good news 2024",
-  ]) func aLookAlikeIsNone(text: String) {
+  ]) func aLookAlikeIsNotASecret(text: String) {
     #expect(SecretShapes.all(in: Array(text.utf8)).isEmpty)
   }
 
@@ -130,7 +130,7 @@ struct SecretShapeTests {
     #expect(MessageTree(message).parts.last?.tree.nodes.first?.leaf?.inner == nil)
   }
 
-  @Test func aKeyInBase64IsNone() {
+  @Test func aKeyInsideBase64IsNotReported() {
     let key = Self.make("EAAG{w120}", seed: 35)
     let font = "AAEAAAAPAIAAAwBwR1NVQrD+s+0AAAD8AAAAVk9TLzIi7AruuDCx0O84QM/"
     #expect(SecretShapes.all(in: Array((font + key).utf8)).isEmpty)

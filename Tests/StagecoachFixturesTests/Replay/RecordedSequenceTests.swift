@@ -127,7 +127,7 @@
     }
 
     @Test(arguments: SecretSequence.all + SecretSequence.hard)
-    func aRecordingAnswersTheSameAndFreshValues(_ sequence: SecretSequence) async throws {
+    func aRecordingAcceptsTheSameAndFreshValues(_ sequence: SecretSequence) async throws {
       let replay = try await recording(of: sequence)
       for salt in ["recorded", "fresh", "other"] {
         var known: [String: String] = [:]

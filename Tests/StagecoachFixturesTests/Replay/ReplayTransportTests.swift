@@ -109,7 +109,7 @@ struct ReplayTransportTests {
     #expect(try await answer(replay, request) == "206")
   }
 
-  @Test func ordersOfMembersAndParametersDoNotCount() async throws {
+  @Test func ignoresTheOrderOfMembersAndParameters() async throws {
     let replay = try replay(exchange("01", "/a?x=1&y=2&x=3", body: #"{"a":1,"b":[1.0,2]}"#, answer: "ok"))
     let post = Request.post("http://a/a?y=2&x=1&x=3", body: .bytes(#"{"b": [1, 2], "a": 1}"#))
     #expect(try await answer(replay, post) == "ok")
@@ -231,7 +231,7 @@ struct ReplayTransportTests {
   }
 
   /// An expression for which Swift's `Regex` takes twice as long for each further character.
-  @Test func anExpressionWithManyWaysEnds() async throws {
+  @Test func matchingAnAmbiguousExpressionEnds() async throws {
     var words = exchange("01", "/aaaa", answer: "words")
     words.match = [.init("path", ["match": "regex", "regex": #"/(\w+-?)*"#])]
     let replay = try replay(words, exchange("02", "/plain", answer: "plain"))
@@ -263,7 +263,7 @@ struct ReplayTransportTests {
     _ = try await answer(strict, .get("http://a/2"))
   }
 
-  @Test func timesAreCounted() async throws {
+  @Test func anExchangeAnswersOnlySoManyTimes() async throws {
     var (twice, last) = (exchange("twice", "/2", answer: "2"), exchange("last", "/l", answer: "l"))
     (twice.times, last.times) = (.exactly(2), .last)
     var many = exchange("many", "/m", answer: "m")

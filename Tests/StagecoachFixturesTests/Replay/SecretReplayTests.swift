@@ -85,7 +85,7 @@ struct SecretReplayTests {
     #expect(replay.answered.isEmpty)
   }
 
-  @Test func aPlaceholderChoosesItsExchange() async throws {
+  @Test func aPlaceholderSelectsItsExchange() async throws {
     let sequence = SecretSequence.all[0]
     let replay = try ReplayTransport(sequence.scenario)
     let right = sequence.request(1, SecretSequence.recorded)
@@ -135,7 +135,7 @@ struct SecretReplayTests {
     #expect(try await answer(replay, SecretSequence.all[0].request(0) { _, _ in "test" }).0.status == .ok)
   }
 
-  @Test func aLeafOfAnotherTypeIsNoSecret() async throws {
+  @Test func refusesASecretOfAnotherType() async throws {
     let replay = try ReplayTransport(SecretSequence.all[0].scenario)
     let json: HTTPFields = [.contentType: "application/json"]
     for value in ["7", "null", "true", "[]", #"["a"]"#, #"{"a": 1}"#] {
@@ -208,7 +208,7 @@ struct SecretReplayTests {
     )
   }
 
-  @Test func shortWordsThatAreNoSecretsAreEqualOrNot() async throws {
+  @Test func shortHarmlessWordsMustBeEqual() async throws {
     let countries = SecretSequence(
       "countries",
       change: ("", ""),
@@ -330,7 +330,7 @@ struct SecretReplayTests {
     }
   #endif
 
-  @Test func digestsOfARedactedReplyAreMadeAnew() async throws {
+  @Test func recomputesDigestsOfARedactedReply() async throws {
     var scenario = SecretSequence.all[2].scenario
     let names = ["Content-Digest", "Repr-Digest", "Digest", "Content-MD5"].map { HTTPField.Name($0)! }
     let old = ["sha-256=:b2xk:, unixsum=:b2xk:", "sha-512=:b2xk:", "SHA-256=b2xk", "b2xk"]
@@ -352,7 +352,7 @@ struct SecretReplayTests {
     #expect(response.fields[names[3]] == "yzMJsmxOZY2s5EkITtvQFw==")
   }
 
-  @Test func anExchangeThatWasNotRecordedIsTold() async throws {
+  @Test func anExchangeWithoutRecordedContentIsNamed() async throws {
     var scenario = SecretSequence.all[0].scenario
     var omitted = Scenario.Exchange(
       id: "03",

@@ -27,7 +27,7 @@ struct ServedServiceTests {
     ("http://a.test:81/v1", "http://a.test/v1/x", "/v1/v1/x"),
     ("http://a.test:81/v1", "http://a.test:81/v1/x", "/v1/x"),
   ])
-  func aPathIsThatOfTheService(_ service: String, _ url: String, _ path: String) throws {
+  func keepsThePathBelowTheService(_ service: String, _ url: String, _ path: String) throws {
     #expect(ServedService(service).path(of: try request(url)) == path)
   }
 
@@ -69,7 +69,7 @@ struct ServedServiceTests {
     #expect(try local(.location, location, "https://a.test/v1", named: true) == expected)
   }
 
-  @Test func cookiesAreThoseOfTheServer() throws {
+  @Test func rewritesCookiesForTheServer() throws {
     let cookie = "a=1; Domain=a.test; Path=/v1; HttpOnly"
     #expect(try local(.setCookie, cookie, "https://a.test/v1", named: false) == "a=1; Path=/; HttpOnly")
     #expect(

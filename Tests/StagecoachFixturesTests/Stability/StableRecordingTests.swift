@@ -135,7 +135,7 @@ struct StableRecordingTests {
     .get("https://a.test/none"), .get("https://a.test/json"),
   ]
 
-  @Test func nothingChangesOverItself() async throws {
+  @Test func recordingAgainChangesNothing() async throws {
     let service = Service()
     _ = try await record(Self.requests, service.answer)
     let before = try files()
@@ -167,7 +167,7 @@ struct StableRecordingTests {
     #expect(scenario.origins == [.init(name: "api", origin: "http://a:3")])
   }
 
-  @Test func whatChangedIsNew() async throws {
+  @Test func aChangedExchangeIsWritten() async throws {
     let status = Atomic(200)
     let requests: [Request] = [.get("http://a/1"), .get("http://a/2")]
     let answer: @Sendable (Request) async throws -> Response = { request in
@@ -197,7 +197,7 @@ struct StableRecordingTests {
     )
   }
 
-  @Test func exchangesComeAndGo() async throws {
+  @Test func addsNewExchangesAndRemovesGoneOnes() async throws {
     let answer: @Sendable (Request) async throws -> Response = { _ in Response(.noContent) }
     let first = try await record([.get("http://a/1"), .get("http://a/2"), .get("http://a/3")], answer)
     let second = try await record(
@@ -215,7 +215,7 @@ struct StableRecordingTests {
     )
   }
 
-  @Test func whatWasWrittenByHandStays() async throws {
+  @Test func keepsEditsMadeByHand() async throws {
     let service = Service()
     var scenario = try await record(Self.requests, service.answer)
     scenario.title = "by hand"

@@ -5,13 +5,13 @@ import Testing
 
 /// Forms, parts, events and text, and which of these content is.
 @Suite struct ContentTreeTests {
-  @Test func forms() {
+  @Test func readsAndRewritesForms() {
     let tree = TextTree("a=1&b%5B%5D=x+y%21&a=2&c&d=&=", "application/x-www-form-urlencoded")
     #expect(tree.listing == ["a = 1", "b[] = x y!", "a[1] = 2", " = c", "d = "])
     #expect(tree.replacing("b[]", with: "é +") == "a=1&b%5B%5D=%C3%A9%20%2B&a=2&c&d=&=")
   }
 
-  @Test func parts() {
+  @Test func readsAndRewritesMultipartBodies() {
     let text = [
       "preamble", "--b", "Content-Disposition: form-data; name=\"pin\"", "", "1234", "--b",
       "content-disposition: form-data; name=json", "Content-Type: application/json", "", "{\"a\": \"b\"}",
@@ -34,7 +34,7 @@ import Testing
     #expect(truncated.listing == ["pin/#text = 1234"])
   }
 
-  @Test func events() {
+  @Test func readsAndRewritesEventStreams() {
     let text = "event: a\r\ndata: {\"x\": 1}\r\ndata:two\r\n\r\n: comment\n\nid: 7\rdata: three"
     #expect(
       TextTree(text, "text/event-stream").listing == [
@@ -44,7 +44,7 @@ import Testing
     )
   }
 
-  @Test func assignments() {
+  @Test func readsAndRewritesAssignments() {
     let text = """
       DB_PASSWORD=x y&z # comment
       export B='q r'
@@ -74,7 +74,7 @@ import Testing
     )
   }
 
-  @Test func assignmentsInValues() {
+  @Test func readsAssignmentsInsideValues() {
     let text =
       #"{"a": "Server=tcp:x,1433;Initial Catalog=My Db;User ID=sa;Password=p w;", "b": "user=u password=p", "c": "Note: a"}"#
     #expect(
@@ -85,7 +85,7 @@ import Testing
     )
   }
 
-  @Test func programs() {
+  @Test func readsTextsInPrograms() {
     let text = "const a = {apiKey: \"x\", b: 'y', c: z}; d = e"
     #expect(
       TextTree(text, "text/javascript").listing.dropFirst() == ["/#text>apiKey = x", "/#text>b = y"]
@@ -104,11 +104,11 @@ import Testing
     ("a", "multipart/mixed", .text), ("{\"a\": 1}", "application/json; charset=utf-16", .binary),
     ("{\0\"\0", "application/json", .binary), ("\u{FEFF}{}", nil, .json),
   ])
-  func formats(_ text: String, _ type: String?, _ format: ContentFormat) {
+  func recognizesTheFormatOfContent(_ text: String, _ type: String?, _ format: ContentFormat) {
     #expect(ContentFormat(type.flatMap { MediaType($0) }, Array(text.utf8)) == format)
   }
 
-  @Test func octetsAreOneLeaf() {
+  @Test func binaryContentIsOneLeaf() {
     let octets: [UInt8] = [0xFF, 0xD8, 0x20, 0x61, 0x3D, 0x62, 0x0A]
     let tree = TextTree(content: octets, nil)
     #expect(tree.nodes.compactMap { $0.leaf?.range } == [0..<7])

@@ -50,7 +50,7 @@ import Testing
       (.cacheControl, "max-age=5, private", ["/#text = max-age=5, private", "/#text>max-age = 5"]),
     ] as [(HTTPField.Name, String, [String])]
   )
-  func leaves(_ name: HTTPField.Name, _ value: String, _ leaves: [String]) {
+  func readsTheLeavesOfAField(_ name: HTTPField.Name, _ value: String, _ leaves: [String]) {
     let tree = TextTree(name, value)
     let field = name.canonicalName
     let expected = leaves.map { $0.hasPrefix("/") || $0.hasPrefix("[") ? field + $0 : "\(field).\($0)" }
@@ -58,7 +58,7 @@ import Testing
     #expect(tree.rewritten { _ in .inside } == tree.text)
   }
 
-  @Test func changedLeaves() {
+  @Test func rewritesALeafOfAField() {
     #expect(
       TextTree(.authorization, "Basic dXNlcjpw").replacing("authorization.Basic/#text>password", with: "é")
         == "Basic dXNlcjrDqQ=="
@@ -70,7 +70,7 @@ import Testing
     #expect(TextTree(.cookie, "a=b;c=%41").replacing("cookie.c", with: ";") == "a=b;c=%3B")
   }
 
-  @Test func repeatedFields() {
+  @Test func numbersRepeatedFields() {
     let fields: HTTPFields = [.server: "a", .setCookie: "b=c"]
     var message = RedactableMessage(response: fields)
     message.fields.append(HTTPField(name: .setCookie, value: "b=d"))

@@ -4,7 +4,7 @@ import Testing
 @testable import StagecoachFixtures
 
 @Suite struct JSONTreeTests {
-  @Test func typesAndPaths() {
+  @Test func readsLeavesWithTypeAndPath() {
     let text = #"{"a": "x", "b": [1, -2.50e3, true, null, {"c d": "e\n\u00e9\ud83d\ude00"}], "f": ""}"#
     #expect(
       TextTree(text, "application/json").listing == [
@@ -22,7 +22,7 @@ import Testing
     (")]}',\n{\"a\": 1}", ["$.a = 1 (number)"]),
     ("{a: \"b\", c: d}", ["$.a = b", "$.c = d"]),
   ])
-  func unusualTexts(_ text: String, _ leaves: [String]) {
+  func readsUnusualTexts(_ text: String, _ leaves: [String]) {
     let type = text.hasPrefix("\u{1E}") ? "application/json-seq" : "application/json"
     #expect(TextTree(text, type).listing == leaves)
   }
@@ -33,11 +33,11 @@ import Testing
     ("{\"a\" \"b\"]}}, \"c\": \"d\"}", ["$[''] = a", "$[''] = b", "$.c = d"]),
     ("n\": \"b\", \"c\": \"d\"}, {\"e\": 1", ["$[0] = b", "$.c = d", "$[2].e = 1 (number)"]),
   ])
-  func brokenTexts(_ text: String, _ leaves: [String]) {
+  func readsBrokenTextsAsFarAsPossible(_ text: String, _ leaves: [String]) {
     #expect(TextTree(text, "application/json").listing == leaves)
   }
 
-  @Test func onlyTheChangedLeafIsWrittenAnew() {
+  @Test func rewritesOnlyTheChangedLeaf() {
     let text = "{ \"a\\u0062\" : \"\\u00e9\\/\",\r\n\t\"b\":1.0e0 ,\"c\":{ } }"
     let tree = TextTree(text)
     #expect(tree.rewritten { _ in .inside } == tree.text)
@@ -45,7 +45,7 @@ import Testing
     #expect(tree.replacing("$.b", with: "7.5e1") == text.replacing("1.0e0", with: "7.5e1"))
   }
 
-  @Test func textsInStrings() {
+  @Test func readsFormatsInsideStrings() {
     let text =
       #"{"j": "{\"a\": [\"b\", 1]}", "u": "https://u:p%40@h/x/y?code=a%20b#f", "f": "a=1&b=x+y", "x": "<a b='c'>d</a>"}"#
     let tree = TextTree(text)
@@ -64,7 +64,7 @@ import Testing
     )
   }
 
-  @Test func credentialsInStrings() {
+  @Test func readsCredentialsInsideStrings() {
     let text =
       #"{"a": "Bearer abcdefgh.12345678", "b": "Basic dTpw", "c": "Digest username=\"u\"", "d": "Basic plan", "e": "Bearer it"}"#
     #expect(
@@ -75,7 +75,7 @@ import Testing
     )
   }
 
-  @Test func webTokens() {
+  @Test func readsTheClaimsOfWebTokens() {
     let text = #"["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln", "a.b.c", "eyJhbGciOiJkaXIifQ..aXY.eA.dA"]"#
     let tree = TextTree(text)
     #expect(
@@ -91,7 +91,7 @@ import Testing
     )
   }
 
-  @Test func base64() {
+  @Test func readsTextInsideBase64() {
     func encoded(_ text: String, urlSafe: Bool = false) -> String {
       String(decoding: Base64.encode(Array(text.utf8), urlSafe: urlSafe), as: UTF8.self)
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import StagecoachFixtures
 
 @Suite struct MarkupTreeTests {
-  @Test func xml() {
+  @Test func readsAndRewritesXML() {
     let text = """
       <?xml version="1.0"?><!DOCTYPE r [<!ENTITY e "<x>">]>
       <s:r xmlns:s="urn:x" s:id='1&amp;2'>
@@ -22,7 +22,7 @@ import Testing
     )
   }
 
-  @Test func html() {
+  @Test func readsAndRewritesHTML() {
     let text = """
       <!DOCTYPE html><html><head><META name=csrf content='a&b'><script>f({apiKey: "x", b: '</a>'})</script>
       <script type="application/json">{"t": "</b>"}</script><title>a &lt; <b></title></head>
@@ -57,7 +57,7 @@ import Testing
     ("<a><![CDATA[1", ["/a/#text = 1"]),
     ("<a>1<!-- 2", ["/a/#text = 1"]),
   ])
-  func brokenTexts(_ text: String, _ leaves: [String]) {
+  func readsBrokenTextsAsFarAsPossible(_ text: String, _ leaves: [String]) {
     #expect(TextTree(text, "text/xml").listing == leaves)
   }
 }

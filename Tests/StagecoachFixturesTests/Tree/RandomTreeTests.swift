@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<8) func damagedTextsStay(_ seed: UInt64) {
+  @Test(arguments: 0..<8) func damagedTextsAreRewrittenUnchanged(_ seed: UInt64) {
     var random = SplitMix(state: seed)
     for (text, type) in Self.samples {
       for _ in 0..<40 {
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test(arguments: samples.indices) func oneLeafChanges(_ sample: Int) {
+  @Test(arguments: samples.indices) func changingOneLeafKeepsTheOthers(_ sample: Int) {
     let (text, type) = Self.samples[sample]
     let tree = TextTree(text, type)
     expectIntact(tree)
@@ -108,7 +108,7 @@ import Testing
     "a=;", "a: ", "//", "a://b", "\\u", "data:\n", "\n\n", "--b\n", ";", "machine a login ", "SECRET-",
     "x=y ", "${", "a.b.",
   ])
-  func longTexts(_ part: String) {
+  func readsLongTextsInLinearTime(_ part: String) {
     let text = String(repeating: part, count: 30_000 / part.utf8.count)
     for type in [
       "application/json", "text/xml", "text/html", "application/x-www-form-urlencoded", "text/event-stream",

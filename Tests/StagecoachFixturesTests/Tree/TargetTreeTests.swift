@@ -23,13 +23,13 @@ import Testing
     ("*", ["path[0] = *"]),
     ("", []),
   ])
-  func leaves(_ target: String, _ leaves: [String]) {
+  func readsTheLeavesOfATarget(_ target: String, _ leaves: [String]) {
     let tree = TextTree(target: target)
     #expect(tree.listing == leaves)
     #expect(tree.rewritten { _ in .inside } == tree.text)
   }
 
-  @Test func changedLeaves() {
+  @Test func rewritesALeafOfATarget() {
     let tree = TextTree(target: "/a%2fb/c?redirect=https%3a%2f%2fh%2f%3Fcode%3Dx&y=%zz")
     #expect(
       tree.replacing("path[1]", with: "ü/") == "/a%2fb/%C3%BC%2F?redirect=https%3a%2f%2fh%2f%3Fcode%3Dx&y=%zz"

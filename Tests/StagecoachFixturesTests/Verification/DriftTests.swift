@@ -24,7 +24,7 @@ struct DriftTests {
     return short(try await verify(exchange, against: service(answer)))
   }
 
-  @Test func whatIsEqualHasNone() async throws {
+  @Test func equalRepliesHaveNoDifferences() async throws {
     let result = try await verify(contractExchange(answer: Self.recorded), against: service(Self.recorded))
     #expect(result.outcome == .agreed && result.differences.isEmpty)
   }
@@ -73,7 +73,7 @@ struct DriftTests {
     #expect(short(try await verify(lost, against: service("{}"))) == ["risky header Cache-Control"])
   }
 
-  @Test func repeatedWordsAreTakenForCases() async throws {
+  @Test func repeatedWordsCountAsAnEnumeration() async throws {
     let exchange = contractExchange(
       answer: #"[{"s":"open"},{"s":"closed"},{"s":"open"}]"#,
       expect: [.init("body$", "type")]

@@ -49,7 +49,7 @@ struct ReportTests {
     return try await Self.report(in: folder.path)
   }
 
-  @Test func textNamesWhatDiffers() async throws {
+  @Test func textNamesTheDifferences() async throws {
     let exchange = contractExchange("01", answer: #"{"a":1,"b":2}"#)
     var report = try await Verification(
       [contractScenario(exchange)],

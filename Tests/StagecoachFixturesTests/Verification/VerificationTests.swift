@@ -32,7 +32,7 @@ struct VerificationTests {
     #expect(recorded.requests.first?.head.path == "/v1/jobs?b=2&a=1")
   }
 
-  @Test func noTargetLeadsElsewhere() async throws {
+  @Test func noTargetLeadsToAnotherHost() async throws {
     let targets = [
       "{api}@elsewhere/a", "{api}", "/login?next=http://elsewhere/", "http://old?x=http://elsewhere/",
       "//elsewhere/a",
@@ -109,7 +109,7 @@ struct VerificationTests {
     #expect(live.requests.map { $0.fields[values: .authorization] } == [["Bearer new"], ["Bearer new"]])
   }
 
-  @Test func whatTheServiceMadeUpIsRepeated() async throws {
+  @Test func repeatsValuesThatTheServiceMadeUp() async throws {
     var login = contractExchange("01", body: "{}", answer: #"{"access_token":"SECRET-ACCESS_TOKEN-1"}"#)
     login.reply.head?.response.headerFields[.eTag] = "\"recorded\""
     login.reply.head?.response.headerFields[.setCookie] = "sid=SECRET-SID-1; Path=/"
@@ -193,7 +193,7 @@ struct VerificationTests {
     #expect(log.withLock { $0 } == ["up Ada", "down"])
   }
 
-  @Test func statesOfAScenarioAreThoseThatNoExchangeSets() async throws {
+  @Test func setsUpOnlyStatesThatNoExchangeSets() async throws {
     var (login, page) = (contractExchange("01", answer: "{}"), contractExchange("02", answer: "{}"))
     login.requires = [.init(name: "user", value: "ada")]
     login.sets = [.init(name: "session", value: "open")]
@@ -256,7 +256,7 @@ struct VerificationTests {
     #expect(report.exchanges[0].differences[0].message == "nobody listens")
   }
 
-  @Test func aTimeoutIsTold() async throws {
+  @Test func reportsATimeout() async throws {
     let live = HandlerTransport { _ in
       try await sleepUntilCancelled()
       return Response(.ok)
@@ -268,7 +268,7 @@ struct VerificationTests {
     #expect(report.exchanges[0].differences[0].message == "no complete reply came within 200 ms")
   }
 
-  @Test func aCutReplyIsTold() async throws {
+  @Test func reportsACutReply() async throws {
     let count = Counter()
     let live = HandlerTransport { _ in
       guard count.add() == 1 else {

@@ -41,7 +41,7 @@ import Testing
       ("-03-12", nil), ("03335", nil), ("2003-012-31T10:14:55+00:00", nil),
     ] as [(String, Int64?)]
   )
-  func feedparser(text: String, expected: Int64?) {
+  func readsTheDatesOfFeedparser(text: String, expected: Int64?) {
     #expect(Self.seconds(text) == expected)
   }
 
@@ -56,7 +56,7 @@ import Testing
     "Fri, 21 Dec 2018 05:27:25 +0200",
     "Fri, 21 Dec 2018 03:27:25 XYZ",
   ])
-  func internetMessages(text: String) {
+  func readsInternetMessageDates(text: String) {
     #expect(Self.seconds(text) == 1_545_362_845)
   }
 
@@ -67,7 +67,7 @@ import Testing
     "Fri 21 Dec 2018 03:27:25 +0000", "Fri, 21 Dec 2018 03:27: +0000", "Fri, 21 Dec 8 03:27:25 +0000",
     "Fri, 21 Dec 2018 03:27:25 EASTERN", "(", "Fri, (\\",
   ])
-  func notDates(text: String) {
+  func refusesWhatIsNotADate(text: String) {
     #expect(Self.seconds(text) == nil)
   }
 
@@ -76,7 +76,7 @@ import Testing
     "2018-12-21T03:27Z", "2018-12-21T03:27:00+0000", "2018-12-21 03:27:00Z", "2018-12-21t03:27z",
     "2018-12-21T03:27", "2018-12-21 05:27 +02", "2018-12-21T03:27:00,000Z",
   ])
-  func isoForms(text: String) {
+  func readsTheFormsOfISO8601(text: String) {
     #expect(Self.seconds(text) == 1_545_362_820)
   }
 }

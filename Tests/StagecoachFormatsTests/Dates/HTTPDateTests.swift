@@ -32,7 +32,7 @@ import Testing
       ("Sun,  06  Nov  1994  08:49:37  GMT", 784_111_777),
     ] as [(String, Int64)]
   )
-  func reading(text: String, seconds: Int64) throws {
+  func readsTheThreeFormsOfHTTPDates(text: String, seconds: Int64) throws {
     let date = try #require(HTTPDate(text, now: Self.now))
     #expect(date.secondsSince1970 == seconds)
     #expect(HTTPDate(date.description) == date)
@@ -53,7 +53,7 @@ import Testing
       "Sün, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:3٧ GMT", "Monday, 29-Feb-01 00:00:00 GMT",
     ]
   )
-  func refusing(text: String) {
+  func refusesAMalformedDate(text: String) {
     #expect(HTTPDate(text, now: Self.now) == nil)
   }
 
@@ -69,18 +69,18 @@ import Testing
       ("Friday, 31-Dec-99 23:59:59 GMT", "Fri, 31 Dec 1999 23:59:59 GMT"),
     ]
   )
-  func yearsOfTwoDigits(text: String, expected: String) {
+  func readsYearsOfTwoDigitsAsNear(text: String, expected: String) {
     #expect(HTTPDate(text, now: Self.now)?.description == expected)
   }
 
-  @Test func yearsOfTwoDigitsAtTheTurnOfACentury() {
+  @Test func readsYearsOfTwoDigitsAtTheTurnOfACentury() {
     let before = HTTPDate("Fri, 31 Dec 1999 00:00:00 GMT")?.date ?? Self.now
     #expect(HTTPDate("Monday, 06-Nov-06 00:00:00 GMT", now: before)?.description.contains("2006") == true)
     let ancient = HTTPDate("Sat, 01 Jan 0000 00:00:00 GMT")?.date ?? Self.now
     #expect(HTTPDate("Monday, 06-Nov-06 00:00:00 GMT", now: ancient)?.description.contains("0006") == true)
   }
 
-  @Test func writing() throws {
+  @Test func writesDatesOfFourDigitYears() throws {
     #expect(HTTPDate(secondsSince1970: Self.example)?.description == "Sun, 06 Nov 1994 08:49:37 GMT")
     #expect(HTTPDate(Date(timeIntervalSince1970: -0.5))?.description == "Wed, 31 Dec 1969 23:59:59 GMT")
     #expect(HTTPDate(secondsSince1970: 253_402_300_800) == nil)
@@ -92,7 +92,7 @@ import Testing
     #expect(try date < #require(HTTPDate(secondsSince1970: Self.example + 1)))
   }
 
-  @Test func whatIsWrittenReadsTheSameAndAnyBitFlippedIsNoCrash() {
+  @Test func datesRoundTripAndDamagedOnesNeverCrash() {
     var random = SplitMix(state: 7)
     for _ in 0..<2_000 {
       let seconds = Int64.random(in: -62_167_219_200..<253_402_300_800, using: &random)

@@ -58,7 +58,7 @@ import Testing
       ("form-data; filename=\"a\\\" ; b=c", "form-data", "a\\"),
     ] as [(String, String, String?)]
   )
-  func reading(text: String, type: String, fileName: String?) throws {
+  func readsTypeAndFileName(text: String, type: String, fileName: String?) throws {
     let value = try #require(ContentDisposition(text))
     #expect(value.type == type)
     #expect(value.rawFileName == fileName)
@@ -70,7 +70,7 @@ import Testing
     "attachment; filename=a\0b", "attachment; filename=\"a\u{1}b\"",
     "a" + String(repeating: ";a=", count: 3) + "\0",
   ])
-  func refused(text: String) {
+  func refusesAMalformedField(text: String) {
     #expect(ContentDisposition(text) == nil)
   }
 
@@ -81,7 +81,7 @@ import Testing
     #expect(ContentDisposition("attachment" + many + "; p1=1")?.parameters.count == 64)
   }
 
-  @Test func theExamplesOfTheStandard() throws {
+  @Test func readsTheExamplesOfTheStandard() throws {
     let value = try #require(
       ContentDisposition("attachment; filename=\"EURO rates\"; filename*=utf-8''%e2%82%ac%20rates")
     )
@@ -100,14 +100,14 @@ import Testing
     ("a\"b", "attachment; filename=a_b; filename*=UTF-8''a%22b"),
     ("a\r\nb\0", "attachment; filename=a__b_; filename*=UTF-8''a%0D%0Ab%00"),
   ])
-  func writingAnAttachment(fileName: String, text: String) {
+  func writesAnAttachmentThatReadsBack(fileName: String, text: String) {
     let value = ContentDisposition.attachment(fileName: fileName)
     #expect(value.description == text)
     #expect(value.rawFileName == fileName)
     #expect(ContentDisposition(text) == value)
   }
 
-  @Test func writingAFormField() throws {
+  @Test func writesAFormFieldThatReadsBack() throws {
     let name = "n\"\r\n\\%\u{E4}"
     let plain = try #require(ContentDisposition.formData(name: name, fileName: "f\u{E4}"))
     #expect(plain.description == "form-data; name=\"n%22%0D%0A\\%\u{E4}\"; filename=\"f\u{E4}\"")
@@ -122,7 +122,7 @@ import Testing
     #expect(ContentDisposition.formData(name: "a", fileName: "\0") == nil)
   }
 
-  @Test func whatCannotBeWrittenIsNoValue() {
+  @Test func refusesWhatCannotBeWritten() {
 
     #expect(ContentDisposition(type: "a b") == nil)
     #expect(ContentDisposition(type: "") == nil)

@@ -25,13 +25,13 @@ import Testing
       ("<a>; rel*=UTF-8''evil; rel=x", ["a|x"]), ("<ä>; rel=x", ["ä|x"]), ("<a>; rel=\"x\\", ["a|x\\"]),
     ] as [(String, [String])]
   )
-  func reading(text: String, expected: [String]) {
+  func readsTargetsAndRelations(text: String, expected: [String]) {
     let links = LinkField.parse(text)
     #expect(links.map { "\($0.target)|\($0.relations.joined(separator: " "))" } == expected)
     for link in links { #expect(LinkField(link.description) == link) }
   }
 
-  @Test func parameters() throws {
+  @Test func readsTheFirstOfEachParameter() throws {
     let text = """
       </p>; rel=prev; title="plain"; title*=UTF-8'de'%e2%82%ac; title*=UTF-8''second; Type="text/HTML"; \
       hreflang=de; hreflang=en; anchor="#foo"; broken*=UTF-8''%; crossorigin
@@ -47,7 +47,7 @@ import Testing
     #expect(link[parameter: "absent"] == nil)
   }
 
-  @Test func writing() throws {
+  @Test func writesLinksThatReadBack() throws {
     let link = try #require(
       LinkField(
         target: "/a?b,c",
@@ -82,7 +82,7 @@ import Testing
     #expect(LinkField("a") == nil)
   }
 
-  @Test func fieldsOfAMessage() throws {
+  @Test func readsEachFieldForItself() throws {
     var fields = HTTPFields()
     fields.append(HTTPField(name: Self.link, value: "<a>; rel=x, <b>; title=\"open"))
     fields.append(HTTPField(name: .server, value: "<no>; rel=x"))
@@ -106,7 +106,7 @@ import Testing
   }
 
   /// Noise of the octets that matter: nothing crashes, and what is read can be written and read again.
-  @Test func noise() {
+  @Test func noiseNeverCrashesAndRoundTrips() {
     var random = SplitMix(state: 5)
     let alphabet = Array("<>;,=\"\\* '%a2\tré\n")
     for _ in 0..<3000 {

@@ -30,13 +30,13 @@ import Testing
       ("5.3", " 7\t", .seconds(7)), ("5.3", "007", .seconds(7)),
     ] as [(String, String, Duration?)]
   )
-  func values(row: String, value: String, expected: Duration?) {
+  func readsSecondsAndDates(row: String, value: String, expected: Duration?) {
     var fields = HTTPFields()
     fields.append(HTTPField(name: .retryAfter, value: value))
     #expect(fields.retryAfter(now: Self.now) == expected, "\(row): \(value)")
   }
 
-  @Test("5.3 #5: a date is measured on the clock of the server") func clockSkew() {
+  @Test("5.3 #5: a date is measured on the clock of the server") func aDateIsMeasuredOnTheServersClock() {
     let fields: HTTPFields = [
       .retryAfter: "Sun, 06 Nov 1994 10:00:30 GMT", .date: "Sun, 06 Nov 1994 10:00:00 GMT",
     ]
@@ -46,7 +46,7 @@ import Testing
     #expect(unreadable.retryAfter(now: Self.now) == .seconds(4253))
   }
 
-  @Test("5.3 #8: of two fields the larger counts") func twoFields() {
+  @Test("5.3 #8: of two fields the larger counts") func theLargerOfTwoFieldsCounts() {
     var fields = HTTPFields()
     for value in ["5", "Sun, 06 Nov 1994 08:49:47 GMT", "abc", "7"] {
       fields.append(HTTPField(name: .retryAfter, value: value))
@@ -55,7 +55,7 @@ import Testing
     #expect(HTTPFields().retryAfter(now: Self.now) == nil)
   }
 
-  @Test func isWrittenAsItWasRead() {
+  @Test func aValueIsWrittenAsItWasRead() {
     for text in ["120", "0", "Sun, 06 Nov 1994 08:49:37 GMT"] {
       #expect(RetryAfter(text)?.description == text)
     }

@@ -18,7 +18,7 @@ import Testing
       ("%2e%2e%2fa", "%2e%2e%2fa"), ("\u{FF0E}\u{FF0E}", "\u{FF0E}\u{FF0E}"),
     ] as [(String, String?)]
   )
-  func neutralised(text: String, safe: String?) {
+  func makesANameHarmless(text: String, safe: String?) {
     #expect(ContentDisposition.safeFileName(from: text) == safe)
     #expect(safe.flatMap(ContentDisposition.safeFileName) == safe)
   }
@@ -43,7 +43,7 @@ import Testing
   }
 
   /// Names put together from what is dangerous, from a fixed seed.
-  @Test func nothingDangerousIsLeft() {
+  @Test func randomNamesBecomeHarmless() {
     var random = SplitMix(state: 7)
     let pieces = [
       "..", ".", "/", "\\", "\0", "\n", "CON", "nul", ":", " ", "\u{202E}", "\u{E9}", "a", "~", "*",

@@ -10,7 +10,7 @@ import Testing
       ("The quick brown fox jumps over the lazy dog", 0x414F_A339),
     ] as [(String, UInt32)]
   )
-  func theCRCIsThatOfGzip(_ text: String, _ sum: UInt32) {
+  func computesTheCRCOfGzip(_ text: String, _ sum: UInt32) {
     #expect(CRC32.of(Array(text.utf8)) == sum)
   }
 
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func theAdlerSumIsThatOfZlib() {
+  @Test func computesTheAdlerSumOfZlib() {
     #expect(Adler32.of(Array("Wikipedia".utf8)) == 0x11E6_0398)
   }
 }

@@ -22,7 +22,7 @@ import Testing
     ("x", 120, "13f05a0b594787f5ecd315edc96141bd3243203d1b7d4f0836f37308b276ba98"),
     ("x", 128, "24da1b81d0b16df6428eee73c69fcb2a93c76bc6df706f0c6670fe6bfe800464"),
   ])
-  func sha256(text: String, times: Int, digest: String) {
+  func computesSHA256(text: String, times: Int, digest: String) {
     check(SHA256.self, text, times, digest)
   }
 
@@ -51,7 +51,7 @@ import Testing
       ("a", 1000000, "7707d6ae4e027c70eea2a935c2296f21"),
     ]
   )
-  func md5(text: String, times: Int, digest: String) {
+  func computesMD5(text: String, times: Int, digest: String) {
     check(MD5.self, text, times, digest)
   }
 
@@ -77,7 +77,7 @@ import Testing
       ("a", 1000000, "9a59a052930187a97038cae692f30708aa6491923ef5194394dc68d56c74fb21"),
     ]
   )
-  func sha512T256(text: String, times: Int, digest: String) {
+  func computesSHA512T256(text: String, times: Int, digest: String) {
     check(SHA512_256.self, text, times, digest)
   }
 
@@ -90,7 +90,7 @@ import Testing
   }
 
   /// However the input is cut, the digest is the same, and asking for it changes nothing.
-  @Test func pieces() {
+  @Test func piecesGiveTheSameDigest() {
     expectIndependence(MD5.self)
     expectIndependence(SHA256.self)
     expectIndependence(SHA512_256.self)

@@ -20,7 +20,7 @@ import Testing
     #expect(object == ["b": 2, "c": .null])
   }
 
-  @Test func equalityMindsOrder() {
+  @Test func equalityDependsOnOrderAndDuplicates() {
     #expect(["a": 1, "b": 2] as JSONObject != ["b": 2, "a": 1])
     #expect(["a": 1] as JSONObject != ["a": 1, "a": 1])
   }

@@ -18,7 +18,7 @@ import Testing
       ("\u{FEFF}[1]", [1]),
     ] as [(String, JSONValue)]
   )
-  func accepts(text: String, value: JSONValue) throws {
+  func readsValidTexts(text: String, value: JSONValue) throws {
     #expect(try JSONValue(parsing: text) == value)
     #expect(try JSONValue(parsing: Array(text.utf8)) == value)
     #expect(try JSONValue(parsing: AnySequence(text.utf8)) == value)
@@ -59,7 +59,7 @@ import Testing
       (#""\ud83d\u""#, .invalidEscape, 7),
     ] as [(String, JSONSyntaxError.Reason, Int)]
   )
-  func refuses(text: String, reason: JSONSyntaxError.Reason, offset: Int) {
+  func refusesInvalidTextsWithReasonAndOffset(text: String, reason: JSONSyntaxError.Reason, offset: Int) {
     let error = #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: text) }
     #expect(error?.reason == reason)
     #expect(error?.offset == offset)

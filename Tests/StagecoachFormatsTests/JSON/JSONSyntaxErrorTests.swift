@@ -24,7 +24,7 @@ import Testing
     ("[nan]", "line 1, column 2 (byte 1): expected a value; the only words are true, false and null."),
     ("\u{FEFF}1,", "line 1, column 3 (byte 4): found ',' after the end of the value."),
   ])
-  func explains(text: String, description: String) throws {
+  func describesEachReasonWithItsPlace(text: String, description: String) throws {
     let error = #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: text) }
     #expect(error?.description == "Invalid JSON at \(description)")
   }

@@ -22,7 +22,7 @@ import Testing
     #expect(text(["a/b": "</script>"], .init(escapesSlashes: true)) == #"{"a\/b":"<\/script>"}"#)
   }
 
-  @Test func indents() {
+  @Test func indentsPrettyText() {
     let value: JSONValue = ["a": [1, ["b": .null]], "c": [:], "d": []]
     #expect(
       text(value, .init(isPretty: true)) == """

@@ -10,7 +10,7 @@ import Testing
       ("text/plain;format=fixed", 0.4), ("text/html;level=3", 0.3),
     ] as [(String, Double)]
   )
-  func theTableOfTheStandard(type: String, quality: Double) throws {
+  func ranksTypesAsTheStandardsTable(type: String, quality: Double) throws {
     let accept = try #require(
       Accept(
         "text/*;q=0.3, text/plain;q=0.7, text/plain;format=flowed, text/plain;format=fixed;q=0.4, */*;q=0.5"
@@ -53,7 +53,7 @@ import Testing
     ("a/b;q=2, c/d, text, */html, e/f", "c/d, e/f"), ("a/b;v=\"open, c/d", "a/b;v=\"open, c/d\""),
     ("", ""),
   ])
-  func readingAndPrinting(text: String, printed: String) throws {
+  func printsWhatItReads(text: String, printed: String) throws {
     let accept = try #require(Accept(text))
     #expect(accept.description == printed)
     #expect(Accept(printed) == accept)

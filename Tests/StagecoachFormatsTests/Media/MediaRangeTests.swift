@@ -28,7 +28,7 @@ import Testing
     ("text/*;a=b", "text/html;a=b", true), ("text/*;a=b", "text/html", false),
     ("application/json;q=0", "application/json", true),
   ])
-  func matching(range: String, type: String, expected: Bool) throws {
+  func matchesARangeAgainstAType(range: String, type: String, expected: Bool) throws {
     let range = try #require(MediaRange(range))
     #expect(range.matches(try #require(MediaType(type))) == expected)
   }
@@ -42,7 +42,7 @@ import Testing
       ("a/b;v=\"1 2\"", "a/b;v=\"1 2\"", nil),
     ] as [(String, String, Double?)]
   )
-  func reading(text: String, printed: String, quality: Double?) throws {
+  func readsRangeAndWeight(text: String, printed: String, quality: Double?) throws {
     let range = try #require(MediaRange(text))
     #expect(range.description == printed)
     #expect(range.quality == quality)
@@ -55,7 +55,7 @@ import Testing
     "a/b;q=2", "a/b;q=1.001", "a/b;q=-1", "a/b;q=.5", "a/b;q=0.1234", "a/b;q=x", "a/b;q=0,5", "a/b;q=\"\"",
     "a/b, c/d", "a/b\n",
   ])
-  func garbageIsNil(text: String) {
+  func refusesAMalformedRange(text: String) {
     #expect(MediaRange(text) == nil)
   }
 
@@ -79,7 +79,7 @@ import Testing
     (0.9996, "*/*;q=1"), (1.0 / 3, "*/*;q=0.333"), (.infinity, "*/*;q=1"), (-.infinity, "*/*;q=0"),
     (.nan, "*/*"),
   ])
-  func weights(quality: Double, printed: String) {
+  func printsWeights(quality: Double, printed: String) {
     #expect(MediaRange.any.weighted(quality).description == printed)
   }
 

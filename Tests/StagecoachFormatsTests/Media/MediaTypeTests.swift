@@ -35,7 +35,7 @@ import Testing
     ("text/plain;title=\u{E9}", "text/plain;title=\"\u{E9}\""),
     ("application/vnd.api+json", "application/vnd.api+json"),
   ])
-  func reading(text: String, printed: String) throws {
+  func readsAndPrintsTypes(text: String, printed: String) throws {
     let type = try #require(MediaType(text))
     #expect(type.description == printed)
     #expect(MediaType(printed) == type)
@@ -46,7 +46,7 @@ import Testing
     "text/html,application/json", "te(xt/html", "text/h\"tml", "*/*", "text/*", "application/*+json",
     "text/html;a=b\r\nX: y", "text/html;a=\"\u{0}\"", "text/html\n", "text/html;a=\u{7F}", "t\u{E9}xt/html",
   ])
-  func garbageIsNil(text: String) {
+  func refusesAMalformedType(text: String) {
     #expect(MediaType(text) == nil)
   }
 
@@ -57,7 +57,7 @@ import Testing
     #expect(MediaType(most + ";x=y") == nil)
   }
 
-  @Test func parts() throws {
+  @Test func splitsTypeSubtypeSuffixAndParameters() throws {
     let type = try #require(MediaType("Application/Vnd.Api+JSON;Version=1;charset=Latin1;b=\"c d\""))
     #expect(type.type == "application")
     #expect(type.subtype == "vnd.api+json")
@@ -77,7 +77,7 @@ import Testing
       ("a/b+c", "c"), ("a/b+c+d", "d"), ("a/b", nil), ("a/b+", nil), ("a/+json", nil), ("a/b++json", "json"),
     ] as [(String, String?)]
   )
-  func suffixes(text: String, suffix: String?) throws {
+  func readsTheSuffix(text: String, suffix: String?) throws {
     #expect(try #require(MediaType(text)).suffix == suffix)
   }
 
@@ -91,7 +91,7 @@ import Testing
     ("text/html;charset=utf-8", "text/html;charset=utf8", false),
     ("text/html;charset=UTF-8;a=1", "text/html;a=1;charset=utf-8", true),
   ])
-  func equality(text: String, other: String, expected: Bool) throws {
+  func comparesWithoutCaseAndParameterOrder(text: String, other: String, expected: Bool) throws {
     let (type, other) = (try #require(MediaType(text)), try #require(MediaType(other)))
     #expect((type == other) == expected)
     #expect((other == type) == expected)

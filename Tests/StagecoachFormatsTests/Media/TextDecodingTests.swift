@@ -6,7 +6,7 @@ import Testing
     octets.withUnsafeBytes { Charset.detectBOM($0) }
   }
 
-  @Test func marks() throws {
+  @Test func recognizesByteOrderMarks() throws {
     #expect(try #require(Self.mark([0xEF, 0xBB, 0xBF, 0x61])) == (.utf8, 3))
     #expect(try #require(Self.mark([0xFE, 0xFF])) == (.utf16BE, 2))
     #expect(try #require(Self.mark([0xFF, 0xFE, 0x61, 0x00])) == (.utf16LE, 2))
@@ -39,7 +39,7 @@ import Testing
       ([0x84, 0x31, 0x95, 0x33, 0xA8, 0xA6], "text/plain;charset=gb18030", nil, "gb18030"),
     ] as [([UInt8], String?, Charset?, String)]
   )
-  func theFirstThatSaysSomethingDecides(
+  func theFirstSourceThatNamesACharsetWins(
     octets: [UInt8],
     contentType: String?,
     override: Charset?,

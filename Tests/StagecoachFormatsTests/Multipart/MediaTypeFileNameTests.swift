@@ -9,7 +9,7 @@ import Testing
     ("a.txt/b", "application/octet-stream"),
     ("a.unknown", "application/octet-stream"), ("a.txt/", "application/octet-stream"),
   ])
-  func byExtension(name: String, type: String) {
+  func findsTheTypeOfAnExtension(name: String, type: String) {
     #expect(MediaType(fileName: name).description == type)
   }
 }

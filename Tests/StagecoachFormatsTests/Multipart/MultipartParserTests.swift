@@ -49,7 +49,7 @@ import Testing
       ("--B\n\n--B--", [""]), ("x\r\n--B\n\na\n--B--", ["a"]),
     ] as [(String, [String])]
   )
-  func complete(text: String, contents: [String]) {
+  func readsAllPartsOfACompleteBody(text: String, contents: [String]) {
     let read = Self.read(text)
     #expect(read.parts.map(\.text) == contents)
     #expect(read.error == nil)
@@ -65,14 +65,14 @@ import Testing
     )
   }
 
-  @Test func nestedContentIsLeftAlone() {
+  @Test func doesNotParseNestedContent() {
     let inner = "--BB\r\n\r\ninner\r\n--BB--"
     let read = Self.read("--B\r\nContent-Type: multipart/mixed; boundary=BB\r\n\r\n\(inner)\r\n--B--\r\n")
     #expect(read.parts.map(\.text) == [inner])
     #expect(ReadMultipart(Array(inner.utf8), boundary: "BB").parts.map(\.text) == ["inner"])
   }
 
-  @Test func fieldsAreFieldsOfAnyKind() {
+  @Test func keepsEveryHeaderFieldOfAPart() {
     let read = Self.read(
       "--B\r\nContent-Type:text/plain\r\nX-Folded: a\r\n  b\t\r\n\tc\r\nx-empty:\r\nX : y\nX: \u{E4}\u{1}\r\n\r\n--B--"
     )
@@ -87,7 +87,7 @@ import Testing
   @Test(arguments: [
     "no colon", ": no name", "a b: c", " folded nothing", "a: b\rc", "a: \0", "\u{E4}: a", "--B", "--B--",
   ])
-  func aLineThatIsNoFieldIsRefused(line: String) {
+  func refusesAMalformedHeaderLine(line: String) {
     let read = Self.read("--B\r\n\r\na\r\n--B\r\n\(line)\r\n\r\nb\r\n--B--")
     #expect(read.parts.map(\.text) == ["a"])
     #expect(read.error == .invalidField(part: 2, line: line))
@@ -106,14 +106,14 @@ import Testing
       ("--B\r\n\r\na\r\n--B\r\n", ["a"], 2), ("--B\r\n\r\na\n--B--", ["a\n--B--"], 1),
     ] as [(String, [String], Int)]
   )
-  func truncated(text: String, contents: [String], parts: Int) {
+  func aTruncatedBodyKeepsItsCompleteParts(text: String, contents: [String], parts: Int) {
     let read = Self.read(text)
     #expect(read.error == .truncated(parts: parts))
     #expect(read.parts.map(\.text) == contents)
     #expect(!read.isClosed)
   }
 
-  @Test func limits() {
+  @Test func refusesBodiesBeyondTheLimits() {
     var limits = MultipartLimits()
     (limits.partCount, limits.headSize, limits.preambleSize, limits.boundaryLength) = (2, 20, 10, 3)
     let head = "X: " + String(repeating: "a", count: 13)
@@ -150,7 +150,7 @@ import Testing
     #expect(read.parts.map(\.fields.count) == (isFine ? [count] : []))
   }
 
-  @Test func theErrorStays() throws {
+  @Test func keepsReportingTheFirstError() throws {
     var parser = try MultipartParser(boundary: "B")
     parser.feed("--B\r\nbad\r\n\r\n--B--")
     for _ in 1...2 {
@@ -190,7 +190,7 @@ import Testing
   }
 
   /// The second example of RFC 2046 5.1.1, with its implicitly typed part.
-  @Test func theExampleOfTheStandard() {
+  @Test func readsTheExampleOfTheStandard() {
     let read = Self.read(
       """
       This is the preamble.  It is to be ignored, though it\r

@@ -30,12 +30,12 @@ import Testing
       ["\u{10000}", "\u{FFFF}", "~"],
     ]
   )
-  func vectors(keys: [String]) {
+  func ordersKeysAsDefined(keys: [String]) {
     #expect(order(keys) == definition(keys))
   }
 
   @Test(arguments: 1...8)
-  func randomKeys(seed: UInt64) {
+  func ordersRandomKeysAsDefined(seed: UInt64) {
     var random = SplitMix(state: seed)
     for _ in 0..<200 {
       let prefix = String(repeating: "x", count: Int.random(in: 0...16, using: &random))

@@ -48,7 +48,7 @@ import Testing
     try decoder(change).decode(Value<Content>.self, from: query).v
   }
 
-  @Test func leaves() throws {
+  @Test func decodesTextsNumbersAndBooleans() throws {
     #expect(try decode(String.self, "v=x") == "x")
     #expect(try decode(String.self, "v") == "")
     #expect(try decode(Bool.self, "v=true") && decode(Bool.self, "v=1"))
@@ -83,7 +83,7 @@ import Testing
       (.custom(write: { _ in "" }, read: { Date(timeIntervalSince1970: Double($0.utf8.count)) }), "xyz", 3),
     ] as [(QueryEncoder.DateStyle, String, Double)]
   )
-  func dates(style: QueryEncoder.DateStyle, text: String, seconds: Double) throws {
+  func decodesDatesInEachStyle(style: QueryEncoder.DateStyle, text: String, seconds: Double) throws {
     let date = try decode(Date.self, "v=\(text.replacing("+", with: "%2B"))") { $0.dateStyle = style }
     #expect(date == Date(timeIntervalSince1970: seconds))
   }
@@ -95,7 +95,7 @@ import Testing
     "1970-01-01T00:00:00Zz", "1970-00-01T00:00:00Z", "1970-01-00T00:00:00Z", "197O-01-01T00:00:00Z",
     "1970-01-01T00:00:00-24:00", "1900-02-29T00:00:00Z",
   ])
-  func wrongDates(text: String) {
+  func refusesMalformedDates(text: String) {
     #expect(throws: DecodingError.self) { try decode(Date.self, "v=\(text)") }
   }
 
@@ -116,7 +116,8 @@ import Testing
 
   @Test(
     arguments: [
-      ("v[1]=y&v[0]=x", ["x", "y"]), ("v[10]=y&v[2]=x", ["x", "y"]), ("v[1]=y&v[0]=x&v[1]=z", ["x", "y", "z"]),
+      ("v[1]=y&v[0]=x", ["x", "y"]), ("v[10]=y&v[2]=x", ["x", "y"]),
+      ("v[1]=y&v[0]=x&v[1]=z", ["x", "y", "z"]),
       ("v[1]=y&v[]=x", ["y", "x"]),
     ] as [(String, [String])]
   )
@@ -124,7 +125,7 @@ import Testing
     #expect(try decode([String].self, query) == elements)
   }
 
-  @Test func aSingleValueAndNoneAreArraysToo() throws {
+  @Test func aSingleAndAMissingValueDecodeAsArrays() throws {
     #expect(try decode([Int].self, "v=1") == [1])
     #expect(try decode([Int].self, "") == [])
     #expect(try decode([Int]?.self, "") == nil)

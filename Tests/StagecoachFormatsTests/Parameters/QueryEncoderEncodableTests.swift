@@ -47,7 +47,7 @@ import Testing
     ("_hidden", "_hidden"), ("item2Name", "item2_name"), ("already_snake", "already_snake"),
     ("ÄrgerÖl", "ärger_öl"),
   ])
-  func snakeCase(key: String, text: String) throws {
+  func convertsKeysToSnakeCase(key: String, text: String) throws {
     struct Key: CodingKey {
       var stringValue: String
       var intValue: Int? { nil }
@@ -66,7 +66,7 @@ import Testing
     #expect(try encoder.parameters(encoding: Value(key: key)).members.map(\.key) == [text])
   }
 
-  @Test func theOrderOfPropertiesCanStay() throws {
+  @Test func theOrderOfPropertiesIsKeptIfConfigured() throws {
     #expect(
       try query(Search(tags: [], friends: [])) { $0.keyOrder = .asGiven }
         == "query=a%20b&page=2&baseURLPath&extra[a]=2&extra[userName]=1"

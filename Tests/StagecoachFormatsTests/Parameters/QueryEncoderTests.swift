@@ -38,7 +38,7 @@ import Testing
       (["\n": "\u{1}\u{7F}"], "%0A=%01%7F"),
     ] as [(Parameters, String)]
   )
-  func vectors(parameters: Parameters, query: String) throws {
+  func encodesTheVectors(parameters: Parameters, query: String) throws {
     #expect(try QueryEncoder().encode(parameters) == query)
   }
 
@@ -55,7 +55,7 @@ import Testing
       (["k": "-._~\"<>\\^`{|}"], "k=-._~%22%3C%3E%5C%5E%60%7B%7C%7D"),
     ] as [(Parameters, String)]
   )
-  func bracketsOfKeysAsBefore26(parameters: Parameters, query: String) throws {
+  func leavesBracketsOfKeysUnescapedAsBefore26(parameters: Parameters, query: String) throws {
     var encoder = QueryEncoder()
     encoder.escaping = .literalBrackets
     #expect(try encoder.encode(parameters) == query)
@@ -75,7 +75,7 @@ import Testing
       (.repeated, "a%5Bk%5D=1&a=x&s=1"), (.custom { "\($0).\($1)" }, "a.0%5Bk%5D=1&a.1.0=x&s=1"),
     ] as [(QueryEncoder.ArrayStyle, String)]
   )
-  func arrayStyles(style: QueryEncoder.ArrayStyle, query: String) throws {
+  func encodesArraysInEachStyle(style: QueryEncoder.ArrayStyle, query: String) throws {
     var encoder = QueryEncoder()
     encoder.arrayStyle = style
     #expect(try encoder.encode(["a": [["k": 1], ["x"]], "s": .set([1])]) == query)
@@ -140,7 +140,7 @@ import Testing
       (.custom(write: { "t\(Int($0.timeIntervalSince1970))" }, read: { _ in .distantPast }), "t1772281805"),
     ] as [(QueryEncoder.DateStyle, String)]
   )
-  func dateStyles(style: QueryEncoder.DateStyle, text: String) throws {
+  func encodesDatesInEachStyle(style: QueryEncoder.DateStyle, text: String) throws {
     var encoder = QueryEncoder()
     encoder.escaping = .strict
     encoder.dateStyle = style
@@ -172,7 +172,7 @@ import Testing
       (.base64URL, "_-8Afg"), (.hexadecimal, "ffef007e"),
     ] as [(QueryEncoder.DataStyle, String)]
   )
-  func dataStyles(style: QueryEncoder.DataStyle, text: String) throws {
+  func encodesDataInEachStyle(style: QueryEncoder.DataStyle, text: String) throws {
     var encoder = QueryEncoder()
     encoder.escaping = .strict
     encoder.dataStyle = style
@@ -185,19 +185,19 @@ import Testing
       (.keyAlone, "a&b%5B%5D"), (.drop, ""), (.empty, "a=&b%5B%5D="), (.literal, "a=null&b%5B%5D=null"),
     ] as [(QueryEncoder.NullStyle, String)]
   )
-  func nullStyles(style: QueryEncoder.NullStyle, query: String) throws {
+  func encodesNullsInEachStyle(style: QueryEncoder.NullStyle, query: String) throws {
     var encoder = QueryEncoder()
     encoder.nullStyle = style
     #expect(try encoder.encode(["a": .null, "b": [.null]]) == query)
   }
 
-  @Test func booleansAsWords() throws {
+  @Test func encodesBooleansAsWords() throws {
     var encoder = QueryEncoder()
     encoder.boolStyle = .literal
     #expect(try encoder.encode(["a": true, "b": [false]]) == "a=true&b%5B%5D=false")
   }
 
-  @Test func orderAsGiven() throws {
+  @Test func keepsTheGivenOrderOfKeys() throws {
     var encoder = QueryEncoder()
     encoder.keyOrder = .asGiven
     #expect(try encoder.encode(["b": 1, "a": ["d": 2, "c": 3], "b": 4]) == "b=1&a%5Bd%5D=2&a%5Bc%5D=3&b=4")
@@ -209,7 +209,7 @@ import Testing
       (.form, "k+=a+b%2Fc%3Fd%7E*-._%2B"),
     ] as [(QueryEncoder.Escaping, String)]
   )
-  func escapings(escaping: QueryEncoder.Escaping, query: String) throws {
+  func escapesBySet(escaping: QueryEncoder.Escaping, query: String) throws {
     var encoder = QueryEncoder()
     encoder.escaping = escaping
     #expect(try encoder.encode(["k ": "a b/c?d~*-._+"]) == query)
@@ -267,7 +267,7 @@ import Testing
     ("#", "x", "?x#"),
     ("/p#\u{FE0F}\u{20E3}", "x", "/p?x#\u{FE0F}\u{20E3}"),
   ])
-  func placesTheQuery(target: String, query: String, result: String) {
+  func appendsTheQueryToATarget(target: String, query: String, result: String) {
     #expect(QueryEncoder.appending(query: query, to: target) == result)
   }
 }

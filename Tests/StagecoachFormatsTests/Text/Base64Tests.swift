@@ -9,7 +9,7 @@ import Testing
     ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
     ("foobar", "Zm9vYmFy"),
   ])
-  func vectorsOfTheStandard(text: String, digits: String) {
+  func encodesAndDecodesTheVectorsOfTheStandard(text: String, digits: String) {
     #expect(Base64.encode(text.utf8) == Array(digits.utf8))
     #expect(Base64.decode(digits.utf8) == Array(text.utf8))
     #expect(Base64.encode(text.utf8, padded: false) == Array(digits.utf8.filter { $0 != UInt8(ascii: "=") }))

@@ -26,7 +26,7 @@ import Testing
     "/etc/x",
     "x\ny", String(repeating: "a", count: 41),
   ])
-  func whatIsNoNameIsNil(label: String) {
+  func refusesAMalformedName(label: String) {
     #expect(Charset(label) == nil)
   }
 

@@ -17,7 +17,7 @@ import Testing
     #expect(try Charset.usASCII.decode([0x41, 0x80, 0xFF, 0x42], mode: .lossy) == "A\u{FFFD}\u{FFFD}B")
   }
 
-  @Test func windows1252() throws {
+  @Test func decodesAndEncodesWindows1252() throws {
     // Encoded with Python's cp1252.
     let octets: [UInt8] = [
       0x6E, 0x61, 0xEF, 0x76, 0x65, 0x20, 0x93, 0x71, 0x75, 0x6F, 0x74, 0x65, 0x73, 0x94, 0x20, 0x96, 0x20,
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [0x81, 0x8D, 0x8F, 0x90, 0x9D] as [UInt8])
-  func unassignedOctetsOfWindows1252(octet: UInt8) throws {
+  func decodesUnassignedOctetsOfWindows1252AsControls(octet: UInt8) throws {
     for mode in [Charset.Mode.strict, .lossy] {
       let text = try Charset.windows1252.decode([0x61, octet], mode: mode)
       #expect(text.unicodeScalars.map(\.value) == [0x61, UInt32(octet)])

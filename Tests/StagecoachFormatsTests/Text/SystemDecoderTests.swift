@@ -39,7 +39,7 @@ import Testing
     ("TIS-620", "ca c7 d1 ca b4 d5", "สวัสดี"),
     ("IBM437", "b3 82 b3", "│é│"),
   ])
-  func samples(label: String, hex: String, expected: String) throws {
+  func decodesSamplesOfEachCharset(label: String, hex: String, expected: String) throws {
     let charset = try #require(Charset(label))
     #expect(charset.isSupported)
     for mode in [Charset.Mode.strict, .lossy] {
@@ -79,7 +79,7 @@ import Testing
     ("ISO-2022-JP", "61 1b 24 42 46 1b 28 42 3c", 4, "a\u{FFFD}<"),
     ("windows-1253", "c5 d2 e7", 1, "Ε\u{FFFD}η"),
   ])
-  func wrongSequences(label: String, hex: String, offset: Int, lossy: String) throws {
+  func refusesOrReplacesInvalidSequences(label: String, hex: String, offset: Int, lossy: String) throws {
     let charset = try #require(Charset(label))
     let octets = Self.octets(hex)
     #expect(throws: CharsetError.undecodable(charset.name, offset: offset)) { try charset.decode(octets) }
@@ -101,7 +101,7 @@ import Testing
     #expect(try charset.decode(Self.octets("56 69 ea d2 74"), mode: .lossy) == "Vi\u{EA}\u{309}t")
   }
 
-  @Test func textsLongerThanTheBuffer() throws {
+  @Test func decodesTextsLongerThanTheBuffer() throws {
     let charset = try #require(Charset("GBK"))
     let octets = Array(repeating: [0xD6, 0xD0, 0x61] as [UInt8], count: 10_000).flatMap { $0 }
     let expected = String(repeating: "中a", count: 10_000)

@@ -19,7 +19,7 @@ import Testing
       (.utf32LE, [0x61, 0, 0, 0, 0xE9, 0, 0, 0, 0xAC, 0x20, 0, 0, 0x00, 0xF6, 0x01, 0]),
     ] as [(Charset, [UInt8])]
   )
-  func byteOrders(charset: Charset, octets: [UInt8]) throws {
+  func decodesBothByteOrders(charset: Charset, octets: [UInt8]) throws {
     for mode in [Charset.Mode.strict, .lossy] {
       #expect(try charset.decode(octets, mode: mode).unicodeScalars.elementsEqual(Self.sample.unicodeScalars))
     }
@@ -48,7 +48,8 @@ import Testing
       (.utf32, [0xFF, 0xFE, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF], 4, "\u{FFFD}"),
     ] as [(Charset, [UInt8], Int, String)]
   )
-  func wrongSequences(charset: Charset, octets: [UInt8], offset: Int, lossy: String) throws {
+  func refusesOrReplacesInvalidSequences(charset: Charset, octets: [UInt8], offset: Int, lossy: String) throws
+  {
     #expect(throws: CharsetError.undecodable(charset.name, offset: offset)) { try charset.decode(octets) }
     #expect(try charset.decode(octets, mode: .lossy) == lossy)
   }

@@ -90,7 +90,7 @@ import Testing
       ("windows-1256", 0xE965_52EB), ("windows-1257", 0x079D_CEFA), ("windows-1258", 0x232E_E99F),
     ] as [(String, UInt32)]
   )
-  func singleOctets(label: String, checksum: UInt32) throws {
+  func decodesEachOctetAsBrowsersDo(label: String, checksum: UInt32) throws {
     let octets = (UInt8(0x80)...0xFF).flatMap { [$0, 0x0A] as [UInt8] }
     let text = try #require(Charset(label)).decode(octets, mode: .lossy)
     #expect(Self.checksum(text) == checksum)

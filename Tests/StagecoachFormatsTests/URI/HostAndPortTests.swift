@@ -12,7 +12,9 @@ import Testing
       ("example.com:", "example.com", "example.com", "example.com"),
     ] as [(String, String, String, String)]
   )
-  func partsAndHostFields(authority: String, address: String, http: String, https: String) throws {
+  func splitsHostAndPortAndWritesTheHostField(authority: String, address: String, http: String, https: String)
+    throws
+  {
     let place = try #require(HostAndPort(authority))
     #expect(place.address == address)
     #expect(place.hostField(scheme: "http") == (authority == "example.com:80" ? "example.com" : http))
@@ -20,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: ["[::1", "[::1]x", "a:b", "a:99999", "a:-1"])
-  func whatIsNoAuthorityIsRefused(text: String) {
+  func refusesAMalformedAuthority(text: String) {
     #expect(HostAndPort(text) == nil)
   }
 }

@@ -12,7 +12,7 @@ import Testing
     "ABCD:EF01:2345:6789:abcd:ef01:2345:6789", "::ffff:192.0.2.1", "::1.2.3.4", "64:ff9b::255.255.255.255",
     "1:2:3:4:5:6:1.2.3.4", "1::1.2.3.4",
   ])
-  func addresses(text: String) throws {
+  func acceptsIPv6Addresses(text: String) throws {
     #expect(Self.isValid(text))
     #expect(try TargetURI(parsing: "http://[\(text)]:81/").host == "[\(text.lowercased())]")
   }
@@ -23,7 +23,7 @@ import Testing
     "::01.2.3.4", "::1.2.3.4:5", "1:2:3:4:5:6:7:1.2.3.4", "1:2:3:4:5:6:7:8:1.2.3.4", "::1..2.3", "1.2.3.4",
     "1:2:3:4:5:6::1.2.3.4", "::ffff:1.2.3.", "v1.x",
   ])
-  func everythingElse(text: String) {
+  func refusesEverythingElse(text: String) {
     #expect(!Self.isValid(text))
   }
 }

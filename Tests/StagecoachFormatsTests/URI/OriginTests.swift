@@ -27,7 +27,8 @@ import Testing
       ("http", "1:2", "http://1:2", "1", 2), ("http", "h.", "http://h.", "h.", 80),
     ]
   )
-  func isTheOriginOfTheHead(scheme: String, authority: String, text: String, host: String, port: Int) throws {
+  func readsTheOriginOfAHead(scheme: String, authority: String, text: String, host: String, port: Int) throws
+  {
     let origin = try #require(Self.origin(scheme, authority))
     #expect(origin.description == text)
     #expect(origin.host == host)
@@ -44,11 +45,11 @@ import Testing
       String(repeating: "h", count: 256),
     ]
   )
-  func whatIsNoHostAndPortIsNone(authority: String) {
+  func aMalformedAuthorityHasNoOrigin(authority: String) {
     #expect(TargetURI.Origin(scheme: "http", authority: authority) == nil)
   }
 
-  @Test func whatNamesNoServerIsNone() {
+  @Test func aHeadWithoutServerHasNoOrigin() {
     #expect(Self.origin(nil, "h") == nil)
     #expect(Self.origin("http", nil) == nil)
     for scheme in ["", "ftp", "ws", "httpss", "http "] {

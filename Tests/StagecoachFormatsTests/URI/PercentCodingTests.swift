@@ -9,7 +9,7 @@ import Testing
       ("+%2B", "++", nil), ("%41%zz%", "A%zz%", 3),
     ] as [(String, String, Int?)]
   )
-  func decoding(text: String, decoded: String, malformed: Int?) {
+  func decodesAndReportsMalformedEscapes(text: String, decoded: String, malformed: Int?) {
     let octets = Array(text.utf8)
     let result = octets.percentDecoding()
     #expect(String(decoding: result.octets, as: UTF8.self) == decoded)
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func whatIsLeftStays() {
+  @Test func encodesAllButTheAllowedCharacters() {
     #expect("aZ09-._~ /ü%".percentEncoded(.unreserved) == "aZ09-._~%20%2F%C3%BC%25")
     #expect("a-/\n".percentEncoded(.alphanumeric) == "a%2D%2F%0A")
     #expect("/a?b=%20 \"".percentEncoded(.target) == "/a?b=%20%20%22")

@@ -45,7 +45,7 @@ import Testing
     ("g#s/./x", "http://a/b/c/g#s/./x"),
     ("g#s/../x", "http://a/b/c/g#s/../x"),
   ])
-  func examplesOfRFC3986(reference: String, expected: String) throws {
+  func resolvesTheExamplesOfRFC3986(reference: String, expected: String) throws {
     let base = try TargetURI(parsing: "http://a/b/c/d;p?q")
     #expect(try base.resolving(reference).description == expected)
   }
@@ -88,19 +88,19 @@ import Testing
     ("a/../../../../b", "http://example.com/b"),
     ("..//b", "http://example.com//b"),
   ])
-  func relativeToABase(reference: String, expected: String) throws {
+  func resolvesBelowABase(reference: String, expected: String) throws {
     let base = try TargetURI(parsing: "http://example.com/v1").asBase
     #expect(try base.resolving(reference).description == expected)
   }
 
-  @Test func nameWithAColonIsAScheme() throws {
+  @Test func aNameWithAColonIsReadAsAScheme() throws {
     let base = try TargetURI(parsing: "http://example.com/v1/")
     let error = #expect(throws: URIError.self) { try base.resolving("foo:bar") }
     #expect(error?.reason == .unsupportedScheme)
     #expect(error?.excerpt == "foo")
   }
 
-  @Test func baseWithoutPathQueryOrFragment() throws {
+  @Test func resolvesAgainstABaseWithoutPathOrWithAQuery() throws {
     #expect(try TargetURI(parsing: "http://h").resolving("g").description == "http://h/g")
     #expect(try TargetURI(parsing: "http://h?q#f").resolving("g").description == "http://h/g")
     #expect(try TargetURI(parsing: "http://h/p?q#f").resolving("").description == "http://h/p?q")

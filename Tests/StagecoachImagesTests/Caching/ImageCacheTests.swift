@@ -23,7 +23,7 @@
       #expect(kept(cache, of: 11) == [0, 6, 7, 8, 9, 10])
     }
 
-    @Test func defaults() throws {
+    @Test func keepsAHundredMebibytesByDefault() throws {
       let cache = ImageCache()
       // 10 MiB each.
       let large = try image(10 << 18)
@@ -33,7 +33,7 @@
       #expect(cache.usage == 60 << 20)
     }
 
-    @Test func addingReplaces() throws {
+    @Test func addingAgainReplacesTheImage() throws {
       let cache = ImageCache(capacity: 40, usageAfterPurge: 24)
       cache.add(try image(), for: "a")
       cache.add(try image(5, seed: 2), for: "a")
@@ -44,7 +44,7 @@
       #expect(cache.usage == 40)
     }
 
-    @Test func largeImages() throws {
+    @Test func doesNotKeepImagesBeyondTheCapacity() throws {
       let cache = ImageCache(capacity: 40, usageAfterPurge: 24)
       cache.add(try image(2), for: "small")
       cache.add(try image(11), for: "too large")
@@ -58,7 +58,7 @@
       #expect(cache.usage == 0)
     }
 
-    @Test func identifiers() throws {
+    @Test func keepsVariantsByIdentifier() throws {
       let cache = ImageCache()
       cache.add(try image(1), for: "http://h/a")
       cache.add(try image(2), for: "http://h/a", identifier: "round")
@@ -70,7 +70,7 @@
       #expect(cache.usage == 4)
     }
 
-    @Test func equivalentURLs() throws {
+    @Test func findsImagesByEquivalentURLs() throws {
       let cache = ImageCache()
       cache.add(try image(), for: "HTTP://H:80/a b#top")
       #expect(cache.image(for: "http://h/a%20b") != nil)
@@ -79,7 +79,7 @@
       }
     }
 
-    @Test func purging() throws {
+    @Test func purgesDownToTheUsage() throws {
       let cache = ImageCache(capacity: 40, usageAfterPurge: 12)
       for index in 0..<5 { cache.add(try image(), for: "\(index)") }
       cache.purge()
@@ -93,7 +93,10 @@
       #expect(kept(cache, of: 5) == [0])
     }
 
-    @Test(arguments: [(0, 0), (-1, -5), (8, 100), (8, -1)]) func limits(capacity: Int, usage: Int) throws {
+    @Test(arguments: [(0, 0), (-1, -5), (8, 100), (8, -1)]) func clampsNonsensicalLimits(
+      capacity: Int,
+      usage: Int
+    ) throws {
       let cache = ImageCache(capacity: capacity, usageAfterPurge: usage)
       for index in 0..<10 {
         cache.add(try image(), for: "\(index)")
@@ -101,7 +104,7 @@
       }
     }
 
-    @Test func manyTasks() async throws {
+    @Test func staysWithinTheCapacityUnderManyTasks() async throws {
       let cache = ImageCache(capacity: 400, usageAfterPurge: 200)
       let images = try (0..<8).map { try image($0 + 1) }
       await withTaskGroup { group in

@@ -20,7 +20,7 @@
       ]
     }
 
-    @Test func cutAnywhere() async throws {
+    @Test func refusesAnImageCutAnywhere() async throws {
       for (name, bytes) in try Self.samples() {
         #expect(try await refusal(of: bytes) == nil, "\(name)")
         for length in 0..<bytes.count {
@@ -31,7 +31,7 @@
     }
 
     /// Whatever comes in, an image of the declared size or an error comes out.
-    @Test(arguments: 0..<8) func mutations(sample: Int) async throws {
+    @Test(arguments: 0..<8) func mutatedImagesNeverCrash(sample: Int) async throws {
       let (name, bytes) = try Self.samples()[sample]
       var random = SplitMix(state: UInt64(sample))
       for _ in 0..<800 {
@@ -57,7 +57,7 @@
       }
     }
 
-    @Test func hugeSizes() async throws {
+    @Test func refusesHugeSizesBeforeDecoding() async throws {
       let header = PNGFile.number(100_000) + PNGFile.number(100_000) + [8, 6, 0, 0, 0]
       let png = PNGFile.file([("IHDR", header), ("IDAT", PNGFile.zlib([0])), ("IEND", [])])
       let photo: [UInt8] = [0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8, 0xFF, 0xDC, 0xFF, 0xDC, 1, 1, 0x11, 0]
@@ -68,7 +68,7 @@
     }
 
     /// As large as the limit allows, with next to no data.
-    @Test func largeSizesWithoutData() async throws {
+    @Test func refusesLargeSizesWithoutData() async throws {
       let header = PNGFile.number(8000) + PNGFile.number(8000) + [8, 6, 0, 0, 0]
       let png = PNGFile.file([("IHDR", header), ("IDAT", PNGFile.zlib([0])), ("IEND", [])])
       #expect(try await refusal(of: png)?.reason == .malformed)
@@ -78,7 +78,7 @@
       #expect(try await refusal(of: photo)?.reason == .malformed)
     }
 
-    @Test func pixelLimit() async throws {
+    @Test func refusesImagesBeyondThePixelLimit() async throws {
       let bytes = PNGFile.random(.rgb, width: 10, height: 10).bytes
       #expect(try await refusal(of: bytes, pixelLimit: 100) == nil)
       for limit in [99, 0, -1, Int.min] {
@@ -90,7 +90,7 @@
     }
 
     /// Text of 258 bytes for every 13 bits.
-    @Test func textThatWouldInflate() async throws {
+    @Test func doesNotInflateCompressedText() async throws {
       var bits = DeflateBomb()
       for _ in 0..<500_000 { bits.appendRun() }
       var file = PNGFile.random(.rgb, width: 2, height: 2)
@@ -103,7 +103,7 @@
       #expect(try await decode(file.bytes).pixels == file.pixels)
     }
 
-    @Test func cancelledWork() async throws {
+    @Test func aCancelledDecodingEnds() async throws {
       let bytes = PNGFile.random(.rgba, width: 200, height: 200).bytes
       let flag = CancellationFlag()
       let decoder = ImageDecoder(pixelLimit: 1 << 20, scale: 1, appliesOrientation: true, cancellation: flag)

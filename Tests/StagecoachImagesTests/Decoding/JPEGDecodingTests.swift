@@ -6,14 +6,16 @@
 
   @Suite struct JPEGDecodingTests {
     /// Squares of one grey survive exactly.
-    @Test(arguments: [(1, 1), (8, 8), (13, 9), (40, 24)]) func grey(width: Int, height: Int) async throws {
+    @Test(arguments: [(1, 1), (8, 8), (13, 9), (40, 24)]) func decodesGrey(width: Int, height: Int)
+      async throws
+    {
       let pixels = squares(width, height, components: 1)
       let image = try await decode(jpeg(pixels, width, height, components: 1))
       #expect(image.pixels == pixels.flatMap { [$0, $0, $0, 255] })
       #expect((image.format, image.width, image.height) == (.jpeg, width, height))
     }
 
-    @Test func colours() async throws {
+    @Test func decodesColours() async throws {
       let pixels = squares(40, 24, components: 3)
       let image = try await decode(jpeg(pixels, 40, 24))
       for pixel in 0..<40 * 24 {
@@ -26,7 +28,7 @@
     }
 
     /// The same coefficients in another order and another coding.
-    @Test func codingsAgree() async throws {
+    @Test func baselineAndProgressiveGiveTheSamePixels() async throws {
       let pixels = noise(37 * 21 * 3)
       let baseline = try await decode(jpeg(pixels, 37, 21))
       let others = try await [
@@ -36,7 +38,7 @@
       for other in others { #expect(other == baseline) }
     }
 
-    @Test(arguments: [true, false]) func cmyk(isAdobe: Bool) async throws {
+    @Test(arguments: [true, false]) func decodesCMYK(isAdobe: Bool) async throws {
       let pixels = squares(24, 16, components: 4)
       let image = try await decode(jpeg(pixels, 24, 16, components: 4, isAdobe: isAdobe))
       let expected = stride(from: 0, to: pixels.count, by: 4).flatMap { start -> [UInt8] in
@@ -60,13 +62,13 @@
     }
 
     /// A scan that ends early leaves pixels that nobody has sent.
-    @Test func missingPixels() async throws {
+    @Test func refusesAFileWithoutAllPixels() async throws {
       let file = try jpeg(noise(64 * 64 * 3), 64, 64)
       let error = try await refusal(of: Array(file[..<(file.count / 2)]) + [0xFF, 0xD9])
       #expect(error?.reason == .malformed)
     }
 
-    @Test func tooManyScans() async throws {
+    @Test func refusesTooManyScans() async throws {
       let file = try jpeg(squares(16, 16, components: 3), 16, 16, isInterleaved: false)
       let last = try #require(file.indices.last { file[$0...].starts(with: [0xFF, 0xDA]) })
       let scan = Array(file[last..<(file.count - 2)])
@@ -76,7 +78,7 @@
       #expect(try await decode(Array(few)) == decode(file))
     }
 
-    @Test func twelveBits() async throws {
+    @Test func refusesTwelveBits() async throws {
       var file = try jpeg(noise(64), 8, 8, components: 1)
       let frame = try #require(file.indices.first { file[$0...].starts(with: [0xFF, 0xC0]) })
       file[frame + 4] = 12

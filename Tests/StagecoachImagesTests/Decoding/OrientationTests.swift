@@ -20,7 +20,9 @@
       }
     }
 
-    @Test(arguments: Image.Orientation.allCases) func applied(orientation: Image.Orientation) async throws {
+    @Test(arguments: Image.Orientation.allCases) func turnsPixelsByTheOrientation(
+      orientation: Image.Orientation
+    ) async throws {
       var file = PNGFile.random(.rgba, width: 3, height: 2)
       file.extra = [("eXIf", exif(orientation.rawValue))]
       let image = try await decode(file.bytes)
@@ -36,7 +38,9 @@
       }
     }
 
-    @Test(arguments: Image.Orientation.allCases) func reported(orientation: Image.Orientation) async throws {
+    @Test(arguments: Image.Orientation.allCases) func reportsTheOrientationWithoutTurning(
+      orientation: Image.Orientation
+    ) async throws {
       var file = PNGFile.random(.rgba, width: 3, height: 2)
       file.extra = [("eXIf", exif(orientation.rawValue))]
       let image = try await Image(decoding: Bytes(file.bytes), scale: 2, appliesOrientation: false)
@@ -45,7 +49,7 @@
       #expect(image.pointSize == (orientation.rawValue > 4 ? (1, 1.5) : (1.5, 1)))
     }
 
-    @Test func jpegAndWebP() async throws {
+    @Test func turnsJPEGAndWebPToo() async throws {
       let pixels = noise(3 * 2 * 4)
       let webP = try WebPFile.file(
         WebPFile.extended(flags: 0x18, 3, 2) + WebPFile.pixelChunks(webP(pixels, 3, 2))

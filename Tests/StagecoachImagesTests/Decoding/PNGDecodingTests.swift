@@ -6,7 +6,7 @@
 
   @Suite struct PNGDecodingTests {
     @Test(arguments: PNGFile.Kind.allCases, [false, true])
-    func everyKind(kind: PNGFile.Kind, isInterlaced: Bool) async throws {
+    func decodesEveryColourKindAndDepth(kind: PNGFile.Kind, isInterlaced: Bool) async throws {
       for depth in kind.depths {
         for (width, height) in [(1, 1), (2, 3), (5, 1), (13, 9), (64, 33)] {
           let file = PNGFile.random(
@@ -24,7 +24,7 @@
       }
     }
 
-    @Test func transparentColours() async throws {
+    @Test func appliesTransparentColours() async throws {
       var grey = PNGFile.random(.grey, depth: 2, width: 9, height: 9)
       grey.transparency = [0, 2]
       var fine = PNGFile.random(.rgb, depth: 16, width: 3, height: 3)
@@ -56,7 +56,7 @@
       #expect(try await decode(file.bytes).pixels == file.pixels)
     }
 
-    @Test(arguments: ["IHDR", "PLTE", "IDAT"]) func wrongChecksums(chunk: String) async throws {
+    @Test(arguments: ["IHDR", "PLTE", "IDAT"]) func refusesWrongChecksums(chunk: String) async throws {
       var file = PNGFile.random(.palette, width: 8, height: 8).bytes
       let name = Array(chunk.utf8)
       let start = try #require(file.indices.first { file[$0...].starts(with: name) })
@@ -65,7 +65,7 @@
       #expect(try await refusal(of: file)?.reason == .malformed)
     }
 
-    @Test func unknownCriticalChunks() async throws {
+    @Test func refusesUnknownCriticalChunks() async throws {
       var file = PNGFile.random(.rgb, width: 4, height: 4)
       file.extra = [("ABCD", [])]
       #expect(try await refusal(of: file.bytes)?.reason == .malformed)

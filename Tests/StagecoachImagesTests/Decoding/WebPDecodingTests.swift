@@ -5,14 +5,16 @@
   @testable import StagecoachImages
 
   @Suite struct WebPDecodingTests {
-    @Test(arguments: [(1, 1), (13, 9), (64, 33)]) func lossless(width: Int, height: Int) async throws {
+    @Test(arguments: [(1, 1), (13, 9), (64, 33)]) func decodesLosslessImages(width: Int, height: Int)
+      async throws
+    {
       let pixels = noise(width * height * 4)
       let image = try await decode(webP(pixels, width, height))
       #expect(image.pixels == pixels)
       #expect((image.format, image.width, image.height) == (.webP, width, height))
     }
 
-    @Test func lossy() async throws {
+    @Test func decodesLossyImages() async throws {
       let colour: [UInt8] = [200, 100, 50, 255]
       let pixels = Array(repeating: colour, count: 32 * 32).flatMap { $0 }
       let image = try await decode(webP(pixels, 32, 32, isLossless: false))
@@ -38,13 +40,13 @@
     }
 
     /// Such a frame has a chunk for its alpha.
-    @Test func animationsOfLossyFrames() async throws {
+    @Test func decodesTheFirstFrameOfALossyAnimation() async throws {
       let still = try webP(noise(20 * 10 * 4), 20, 10, isLossless: false)
       let animation = WebPFile.animation(20, 10, [(still, 0, 0, 20, 10)])
       #expect(try await decode(animation).pixels == decode(still).pixels)
     }
 
-    @Test func impossibleAnimations() async throws {
+    @Test func refusesImpossibleAnimations() async throws {
       let still = try webP(noise(4 * 4 * 4), 4, 4)
       let files = [
         WebPFile.animation(10, 10, []), WebPFile.animation(10, 10, [(still, 8, 0, 4, 4)]),
@@ -55,7 +57,7 @@
       for file in files { #expect(try await refusal(of: file)?.reason == .malformed) }
     }
 
-    @Test func aCanvasOfAnotherSize() async throws {
+    @Test func refusesACanvasOfAnotherSize() async throws {
       let still = try WebPFile.pixelChunks(webP(noise(4 * 4 * 4), 4, 4))
       let file = WebPFile.file(WebPFile.extended(flags: 0x10, 8, 8) + still)
       #expect(try await refusal(of: file)?.reason == .malformed)

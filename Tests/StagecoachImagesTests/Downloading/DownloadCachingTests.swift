@@ -34,7 +34,7 @@
     }
 
     @Test(arguments: ["no-cache", "max-age=0", "No-Store", "max-age=5 , no-cache"])
-    func reloading(directive: String) async throws {
+    func cacheControlForcesAReload(directive: String) async throws {
       #expect(try await sent { $0.fields[.cacheControl] = directive } == 2)
       #expect(try await sent(first: [:]) { $0.fields[.cacheControl] = directive } == 2)
     }
@@ -61,7 +61,7 @@
       #expect(try await sent(fields: [.cacheControl: "private, no-cache"]) == 1)
     }
 
-    @Test func whatOnesOwnCredentialsGetIsNotShared() async throws {
+    @Test func imagesFetchedWithCredentialsAreNotCached() async throws {
       #expect(try await sent { $0.fields[.authorization] = "Bearer a" } == 2)
       #expect(try await sent { $0.fields[.cookie] = "a=1" } == 2)
       #expect(try await sent { $0.options.credential = Credential(user: "a", password: "b") } == 2)
@@ -87,7 +87,7 @@
       #expect(bench.log.all == ["/a"])
     }
 
-    @Test func withoutACache() async throws {
+    @Test func withoutACacheEachCallDownloads() async throws {
       let bench = try DownloadBench(cache: nil)
       bench.gate.open()
       for _ in 0..<2 { _ = try await bench.downloader.image(for: .get("a")) }

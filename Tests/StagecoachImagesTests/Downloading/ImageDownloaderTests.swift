@@ -16,7 +16,7 @@
       #expect(bench.transport.requests.first?.fields[.accept] == "image/png, image/jpeg, image/webp")
     }
 
-    @Test func severalAtATime() async throws {
+    @Test func downloadsSeveralImagesConcurrently() async throws {
       let bench = try DownloadBench()
       var tasks: [Task<Image, any Error>] = []
       for path in ["a", "b", "c"] { tasks.append(await bench.start(path)) }
@@ -27,7 +27,7 @@
     }
 
     @Test(arguments: ["http://", "http://h h/", "ftp://h/a", "http://h:99999/", "http://[::1/"])
-    func invalidURLs(url: String) async throws {
+    func refusesInvalidURLs(url: String) async throws {
       let bench = try DownloadBench()
       await #expect {
         try await bench.downloader.image(for: .get(url))
@@ -37,7 +37,7 @@
       #expect(bench.transport.requests.isEmpty)
     }
 
-    @Test func requestsThatAreNoDownloads() async throws {
+    @Test func refusesRequestsWithContentOrOtherMethods() async throws {
       let bench = try DownloadBench()
       var content = Request.get("a")
       content.body = .bytes("x")
@@ -138,7 +138,7 @@
       #expect(bench.log.all == ["/a"])
     }
 
-    @Test func cancelThenDownloadAgain() async throws {
+    @Test func aCancelledDownloadCanBeStartedAgain() async throws {
       let bench = try DownloadBench()
       for _ in 0..<20 {
         let task = await bench.start("a")
@@ -151,7 +151,7 @@
       #expect(try await again.value.width == 4)
     }
 
-    @Test func aCallerThatIsAlreadyCancelled() async throws {
+    @Test func aCancelledCallerStartsNoDownload() async throws {
       let bench = try DownloadBench()
       let task = Task { [bench] in
         try? await sleepUntilCancelled()
@@ -162,7 +162,7 @@
       #expect(bench.transport.requests.isEmpty)
     }
 
-    @Test func cancelledWhileItWaitsForASlot() async throws {
+    @Test func cancellingAWaitingDownloadSendsNothing() async throws {
       let bench = try DownloadBench(maxActive: 1)
       let first = await bench.start("a")
       await bench.sent(1)
@@ -174,7 +174,7 @@
       #expect(bench.log.all == ["/a", "/c"])
     }
 
-    @Test func aStormOfCancellations() async throws {
+    @Test func aStormOfCancellationsLeavesNoSlotTaken() async throws {
       let bench = try DownloadBench(maxActive: 2)
       bench.gate.open()
       let tasks = (0..<400).map { number in
@@ -201,7 +201,8 @@
         (.lastInFirstOut, ["/0", "/4", "/3", "/2", "/1"]),
       ]
     )
-    func order(order: ImageDownloader.Order, expected: [String]) async throws {
+    func startsWaitingDownloadsInTheChosenOrder(order: ImageDownloader.Order, expected: [String]) async throws
+    {
       let bench = try DownloadBench(order: order, maxActive: 1)
       var tasks: [Task<Image, any Error>] = []
       for number in 0..<5 { tasks.append(await bench.start("\(number)")) }
@@ -211,7 +212,10 @@
       #expect(bench.log.all == expected)
     }
 
-    @Test(arguments: [(4, 4), (1, 1), (0, 1), (-1, 1)]) func atMostSoManyAtATime(limit: Int, expected: Int)
+    @Test(arguments: [(4, 4), (1, 1), (0, 1), (-1, 1)]) func runsAtMostTheAllowedNumberOfDownloads(
+      limit: Int,
+      expected: Int
+    )
       async throws
     {
       let (active, most) = (Counter(), Log<Int>())

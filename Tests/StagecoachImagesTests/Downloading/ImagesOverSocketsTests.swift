@@ -22,7 +22,7 @@
       try result.get()
     }
 
-    @Test func behindARedirect() async throws {
+    @Test func downloadsAnImageBehindARedirect() async throws {
       try await withDownloader { downloader, origin in
         let image = try await downloader.image(for: .get("/redirect/302?to=/png"))
         #expect((image.width, image.height) == (1, 1))
@@ -31,7 +31,7 @@
       }
     }
 
-    @Test func whatIsNoImage() async throws {
+    @Test func refusesAPageAndAnErrorStatus() async throws {
       try await withDownloader { downloader, _ in
         for (path, kind) in [("/html", .mediaType), ("/status/404", .status)]
           as [(String, ExchangeError.Kind)]

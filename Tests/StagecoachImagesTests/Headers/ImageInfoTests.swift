@@ -5,7 +5,7 @@
   @testable import StagecoachImages
 
   @Suite struct ImageInfoTests {
-    @Test(arguments: PNGFile.Kind.allCases) func pngHeader(kind: PNGFile.Kind) throws {
+    @Test(arguments: PNGFile.Kind.allCases) func readsAPNGHeader(kind: PNGFile.Kind) throws {
       var file = PNGFile.random(kind, width: 300, height: 70)
       let hasAlpha = kind == .greyAlpha || kind == .rgba
       var info = try ImageInfo(Bytes(file.bytes))
@@ -16,7 +16,7 @@
       #expect(info.hasAlpha)
     }
 
-    @Test func jpegHeader() throws {
+    @Test func readsAJPEGHeader() throws {
       for isProgressive in [false, true] {
         let file = try jpeg(squares(300, 70, components: 3), 300, 70, isProgressive: isProgressive)
         let info = try ImageInfo(Bytes(file))
@@ -24,7 +24,9 @@
       }
     }
 
-    @Test(arguments: [true, false], [true, false]) func webPHeader(isLossless: Bool, hasAlpha: Bool) throws {
+    @Test(arguments: [true, false], [true, false]) func readsAWebPHeader(isLossless: Bool, hasAlpha: Bool)
+      throws
+    {
       var pixels = noise(300 * 70 * 4)
       if !hasAlpha { for index in stride(from: 3, to: pixels.count, by: 4) { pixels[index] = 255 } }
       let info = try ImageInfo(Bytes(webP(pixels, 300, 70, isLossless: isLossless)))
@@ -32,7 +34,7 @@
     }
 
     @Test(arguments: Image.Orientation.allCases, [true, false])
-    func orientations(orientation: Image.Orientation, isLittleEndian: Bool) throws {
+    func readsTheOrientation(orientation: Image.Orientation, isLittleEndian: Bool) throws {
       let exif = exif(orientation.rawValue, isLittleEndian: isLittleEndian)
       var png = PNGFile.random(.rgb, width: 3, height: 2)
       png.extra = [("tEXt", Array("a\0b".utf8)), ("eXIf", exif)]
@@ -60,7 +62,7 @@
     }
 
     /// Either there is not enough, or the size is right.
-    @Test func startsOfImages() throws {
+    @Test func readsAHeaderFromTheStartOfAFile() throws {
       var png = PNGFile.random(.palette, width: 20, height: 10)
       png.extra = [("eXIf", exif(3))]
       let files = try [
@@ -91,11 +93,11 @@
         ("RIFF\u{4}\0\0\0WEB", .truncated),
       ] as [(String, ImageError.Reason)]
     )
-    func otherData(text: String, reason: ImageError.Reason) {
+    func refusesOtherData(text: String, reason: ImageError.Reason) {
       #expect { try ImageInfo(Bytes(text)) } throws: { ($0 as? ImageError)?.reason == reason }
     }
 
-    @Test func impossibleHeaders() throws {
+    @Test func refusesImpossibleHeaders() throws {
       func reason(_ bytes: [UInt8]) -> ImageError.Reason? {
         do throws(ImageError) {
           _ = try ImageInfo(Bytes(bytes))

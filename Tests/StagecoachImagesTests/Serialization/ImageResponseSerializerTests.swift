@@ -48,7 +48,7 @@
       #expect(try await failure(.streamed([Bytes(file.bytes)], type: type))?.kind == .mediaType)
     }
 
-    @Test func scaleAndOrientation() async throws {
+    @Test func appliesScaleAndOrientation() async throws {
       var turned = file
       turned.extra = [("eXIf", exif(6))]
       let bytes = turned.bytes
@@ -67,7 +67,7 @@
       #expect(reported.pointSize == (4, 6))
     }
 
-    @Test func emptyBodies() async throws {
+    @Test func refusesAnEmptyBody() async throws {
       let error = try await failure(Response(.ok, fields: [.contentType: "image/png"]))
       #expect(error?.kind == .serialization)
       #expect(error?.message == "the body is empty (expected an image)")
@@ -76,7 +76,7 @@
       #expect(none?.advice?.contains("204") == true)
     }
 
-    @Test func notAnImage() async throws {
+    @Test func refusesABodyThatIsNotAnImage() async throws {
       let error = try await failure(.streamed(["<html>"], type: "image/png"))
       #expect(error?.kind == .serialization)
       #expect((error?.underlying as? ImageError)?.reason == .unknownFormat)
@@ -84,13 +84,13 @@
       #expect(error?.message == "the data does not start like PNG, JPEG or WebP")
     }
 
-    @Test func truncatedImages() async throws {
+    @Test func refusesATruncatedImage() async throws {
       let error = try await failure(.streamed([Bytes(file.bytes).prefix(60)], type: "image/png"))
       #expect((error?.underlying as? ImageError)?.reason == .truncated)
       #expect(error?.message == "the PNG image cannot be decoded: the data ends before the image does")
     }
 
-    @Test func limits() async throws {
+    @Test func refusesImagesBeyondPixelAndBodyLimits() async throws {
       let response = { [file] in Response.streamed([Bytes(file.bytes)], type: "image/png") }
       let pixels = try await failure(response(), to: .get("http://h/").with(\.imagePixelLimit, 23))
       #expect(pixels?.kind == .limit(.structure))
@@ -101,7 +101,7 @@
       #expect(body?.kind == .limit(.body))
     }
 
-    @Test func oneOfSeveralSerializers() async throws {
+    @Test func worksAsAMemberOfACompound() async throws {
       let bytes = try jpeg(noise(300), 10, 10)
       let (client, _) = try client { .streamed([Bytes(bytes)], type: "image/jpeg") }
       let width = try await client.value(
@@ -122,7 +122,7 @@
       #expect(text.contains("bytes: 96") && text.utf8.count < 1000)
     }
 
-    @Test func imagesOfPixels() {
+    @Test func anImageNeedsAllItsPixels() {
       func image(_ width: Int, _ height: Int, _ count: Int) -> Image? {
         Image(format: .png, width: width, height: height, pixels: noise(count))
       }

@@ -184,7 +184,7 @@
       #expect(try await text.hasSuffix("done"))
     }
 
-    @Test func anAddressThatIsTakenIsTold() async throws {
+    @Test func anAddressInUseIsAnError() async throws {
       let server = try await HandlerServer.start { _ in Response(.ok) }
       await #expect(throws: OriginError.self) {
         try await HandlerServer.start(port: server.port) { _ in Response(.ok) }

@@ -12,7 +12,7 @@
       headerFields: [.init("Link")!: "</a>", .connection: "X"]
     )
 
-    @Test func theyPrecedeTheResponse() async throws {
+    @Test func interimResponsesPrecedeTheResponse() async throws {
       try await withHandlerServer { request in
         request.options.informationalResponseHandler?(Self.hints)
         request.options.informationalResponseHandler?(Self.hints)

@@ -110,7 +110,7 @@
       #expect(seen.withLock(\.self) == [[plain: "1"], [content: "3", plain: "1"]])
     }
 
-    @Test func malformedContentIsToldToTheHandlerAndEndsTheConnection() async throws {
+    @Test func malformedContentFailsTheHandlersReadAndEndsTheConnection() async throws {
       try await withHandlerServer { request in
         let source = try request.body.makeSource()
         do {
@@ -160,7 +160,7 @@
       }
     }
 
-    @Test func halfAHeadHoldsUpNobody() async throws {
+    @Test func halfAHeadDoesNotBlockOthers() async throws {
       try await withHandlerServer { _ in
         Response(.ok)
       } _: { server in

@@ -75,7 +75,7 @@ import Testing
       (19, 0, false), (20, 0, true), (10, 10, true), (9, 11, false), (15, 15, true), (14, 16, false),
     ]
   )
-  func opensByRatio(failures: Int, successes: Int, opens: Bool) async throws {
+  func opensIfHalfOfTwentyCallsFail(failures: Int, successes: Int, opens: Bool) async throws {
     let bench = Bench()
     await bench.send(.status(200), times: successes)
     await bench.send(.status(503), times: failures)
@@ -104,7 +104,7 @@ import Testing
       (.brokenBody, true), (.dropped, false),
     ]
   )
-  func failures(answer: Answer, opens: Bool) async throws {
+  func countsOnlyFailuresOfTheServer(answer: Answer, opens: Bool) async throws {
     let bench = Bench()
     await bench.send(answer, times: 20)
     #expect(try bench.isOpen == opens)
@@ -119,7 +119,7 @@ import Testing
       .error(.limit(.responseHead)), .error(.invalidRequest),
     ]
   )
-  func uncounted(answer: Answer) async throws {
+  func doesNotCountClientErrorsAndCancellations(answer: Answer) async throws {
     let bench = Bench()
     await bench.send(answer, times: 30)
     #expect(try bench.state() == .closed)
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test("9.1 circuit breaker: 5 refused connections in a row open")
-  func refusedConnectionsOpen() async throws {
+  func fiveRefusedConnectionsOpenTheCircuit() async throws {
     let bench = Bench()
     await bench.send(.error(.connectionRefused), times: 4)
     await bench.send(.status(200))
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test("9.1 circuit breaker: rejection is its own error, retryable after openUntil")
-  func rejection() async throws {
+  func anOpenCircuitRejectsWithARetryableError() async throws {
     let bench = Bench()
     await bench.send(.error(.connectionRefused), times: 5)
     let pipeline = Pipeline(over: HandlerTransport { _ in Response(.ok) }) { bench.breaker }
@@ -198,7 +198,7 @@ import Testing
   }
 
   @Test("9.1 circuit breaker: closed by good probes, it begins at 5 s again")
-  func closingSetsTheDurationBack() async throws {
+  func closingResetsTheDuration() async throws {
     let bench = Bench()
     for opensAgain in [false, true] {
       await bench.send(.error(.connectionRefused), times: 5)
@@ -220,7 +220,7 @@ import Testing
   }
 
   @Test("9.1 circuit breaker: 3 good probes close, and a failed one opens")
-  func probes() async throws {
+  func threeGoodProbesCloseAndAFailedOneOpens() async throws {
     let bench = Bench()
     func openAndWait() async {
       await bench.send(.error(.connectionRefused), times: 5)
@@ -252,7 +252,7 @@ import Testing
   }
 
   @Test("9.1 circuit breaker: half open, one probe at a time")
-  func oneProbeAtATime() async throws {
+  func aHalfOpenCircuitLetsOneProbePass() async throws {
     let bench = Bench()
     await bench.send(.error(.connectionRefused), times: 5)
     bench.time.advance(by: .seconds(6))
@@ -276,7 +276,7 @@ import Testing
     #expect(await bench.send(.status(200)) == nil)
   }
 
-  @Test func whatBeganBeforeTheCircuitOpenedSaysNothingOfTheProbes() async throws {
+  @Test func callsBegunBeforeTheOpeningDoNotCountAsProbes() async throws {
     let bench = Bench()
     let gate = Signal()
     let pipeline = Pipeline(
@@ -306,7 +306,7 @@ import Testing
     #expect(await bench.send(.status(200), to: "http://other/") == nil)
   }
 
-  @Test func aRequestMayBeLeftOutOfIt() async throws {
+  @Test func aRequestMayBypassTheBreaker() async throws {
     let bench = Bench()
     await bench.send(.error(.connectionRefused), times: 5)
     let pipeline = Pipeline(over: HandlerTransport { _ in Response(.ok) }) { bench.breaker }

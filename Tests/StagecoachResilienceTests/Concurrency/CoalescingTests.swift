@@ -39,7 +39,9 @@ import Testing
       ("ignored fields", "http://h/a", ["User-Agent": "me", "traceparent": "00-1-1-00"], false),
     ] as [(String, String, [String: String], Bool)]
   )
-  func identity(name: String, url: String, fields: [String: String], isApart: Bool) async throws {
+  func onlyIdenticalRequestsShare(name: String, url: String, fields: [String: String], isApart: Bool)
+    async throws
+  {
     let bench = CoalescingBench()
     let base: @Sendable (inout Request) -> Void = { request in
       request.fields[.authorization] = "Bearer a"
@@ -62,7 +64,7 @@ import Testing
     "9.1 coalescing: GET and HEAD without body alone",
     arguments: [HTTPRequest.Method.post, .put, .delete, .options]
   )
-  func otherMethodsAreApart(method: HTTPRequest.Method) async throws {
+  func otherMethodsAreNotShared(method: HTTPRequest.Method) async throws {
     let bench = CoalescingBench()
     let tasks = [await bench.start(method, joins: false), await bench.start(method, joins: false)]
     bench.gate.set()
@@ -126,7 +128,7 @@ import Testing
     #expect(bench.transport.requests.count == 2)
   }
 
-  @Test func aQueryIsNoChange() async throws {
+  @Test func aQueryRequestDoesNotEndTheJoining() async throws {
     let bench = CoalescingBench()
     let query = try #require(HTTPRequest.Method("QUERY"))
     let first = await bench.start(joins: false)
@@ -184,8 +186,8 @@ import Testing
     #expect(bench.transport.requests.count == 2)
   }
 
-  @Test("9.1 coalescing: a cancelled waiter leaves alone")
-  func aCancelledWaiterLeavesAlone() async throws {
+  @Test("9.1 coalescing: a cancelled waiter does not disturb the others")
+  func aCancelledWaiterDoesNotDisturbTheOthers() async throws {
     let bench = CoalescingBench()
     let leader = await bench.start(joins: false)
     let (gone, stays) = (await bench.start(joins: true), await bench.start(joins: true))

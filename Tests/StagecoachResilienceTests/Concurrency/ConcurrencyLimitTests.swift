@@ -195,7 +195,7 @@ import Testing
     #expect(limit.inFlight == 0)
   }
 
-  @Test func anAnswerOverHTTP2LetsThoseGoWhoWait() async throws {
+  @Test func anAnswerOverHTTP2ReleasesWaiters() async throws {
     let probe = EventProbe()
     let (gate, limit) = (Signal(), ConcurrencyLimit(perOrigin: 1, perMultiplexedOrigin: 4))
     let transport = HandlerTransport { request in

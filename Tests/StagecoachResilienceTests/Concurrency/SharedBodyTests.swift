@@ -64,7 +64,7 @@ import Testing
     #expect(try await stays.value == "late")
   }
 
-  @Test func aFailureOfTheBodyIsThatOfAll() async throws {
+  @Test func aFailureOfTheBodyReachesAllReaders() async throws {
     let source = ScriptedSource([.chunk("ab"), .fail(ExchangeError(.connectionReset, "reset"))])
     let (_, responses) = try await CoalescingBench.shared(3) { _ in
       Response(.ok, fields: [.eTag: "\"a\""], body: Response.Body(source: source))
@@ -121,7 +121,7 @@ import Testing
 
   /// Each response of the origin is another one: nobody gets parts of two, and nobody loses one.
   @Test(arguments: [[:], [.eTag: "W/\"a\""]] as [HTTPFields], [true, false])
-  func withoutAStrongValidatorNobodyIsCut(fields: HTTPFields, isShort: Bool) async throws {
+  func withoutAStrongValidatorNoReaderIsDropped(fields: HTTPFields, isShort: Bool) async throws {
     let count = Counter()
     let stage = Coalescing(replayLimit: isShort ? 1 << 20 : 200)
     let (bench, responses) = try await CoalescingBench.shared(3, stage) { _ in
@@ -226,7 +226,7 @@ import Testing
       (nil, false), ("Thu, 28 May 2026 20:26:40 GMT", false), ("Thu, 28 May 2026 20:26:41 GMT", true),
     ] as [(String?, Bool)]
   )
-  func lastModified(date: String?, isProof: Bool) async throws {
+  func anOldEnoughLastModifiedCountsAsAStrongValidator(date: String?, isProof: Bool) async throws {
     let (bench, responses) = try await CoalescingBench.shared(2, Coalescing(replayLimit: 200)) { _ in
       let source = ScriptedSource(chunks: [Bytes](repeating: "0123456789", count: 10))
       var response = Response(.ok, body: Response.Body(source: source, length: 100))

@@ -92,7 +92,7 @@ extension HTTPField.Name {
   }
 
   @Test(arguments: [true, false])
-  func noContentIsTheEnd(hasValidation: Bool) async throws {
+  func noContentEndsTheSequence(hasValidation: Bool) async throws {
     let script = try Script([.status(.noContent, type: nil)], hasValidation: hasValidation)
     #expect(try await all(script.events()).isEmpty)
     #expect(script.transport.requests.count == 1)
@@ -118,7 +118,7 @@ extension HTTPField.Name {
     #expect(script.ids == [nil, "ü 日"])
   }
 
-  @Test func aPassingFailureIsNoEnd() async throws {
+  @Test func aTransientFailureReconnects() async throws {
     let script = try Script([
       .fail(.connectionRefused), .stream([.chunk("id: 1\ndata: a\n\ndata: half"), .fail(Self.reset)]),
       .fail(.timeout(.head)), .stream([.chunk("data: b\n\n")]), .status(.noContent, type: nil),
@@ -129,7 +129,7 @@ extension HTTPField.Name {
     #expect(script.time.sleeps == [.seconds(6), .seconds(3), .seconds(6), .seconds(3)])
   }
 
-  @Test func theServerSetsTheTime() async throws {
+  @Test func theServerSetsTheReconnectionTime() async throws {
     let script = try Script([
       .stream([.chunk("retry: 20000\ndata: a\n\n")]), .stream([.chunk(":\n")]),
       .stream([.chunk("retry: 0\n")]), .status(.noContent, type: nil),
@@ -138,7 +138,7 @@ extension HTTPField.Name {
     #expect(script.time.sleeps == [.seconds(20), .seconds(20), .seconds(1)])
   }
 
-  @Test func theTimeIsLengthenedAtRandom() async throws {
+  @Test func theDelayIsLengthenedAtRandom() async throws {
     let script = try Script(
       [.stream([.chunk("data: a\n\n")]), .status(.noContent, type: nil)],
       random: 1 << 63
@@ -148,7 +148,7 @@ extension HTTPField.Name {
   }
 
   @Test(arguments: [HTTPResponse.Status.created, .partialContent, .notFound, .serviceUnavailable])
-  func anotherStatusFails(status: HTTPResponse.Status) async throws {
+  func anotherStatusEndsTheSequence(status: HTTPResponse.Status) async throws {
     for hasValidation in [true, false] {
       let script = try Script([.status(status, type: "text/event-stream")], hasValidation: hasValidation)
       let error = try await #require(throws: ExchangeError.self) { _ = try await all(script.events()) }
@@ -158,7 +158,7 @@ extension HTTPField.Name {
   }
 
   @Test(arguments: ["text/html", "text/event-streams", "x/event-stream", "text/", nil] as [String?])
-  func anotherTypeFails(type: String?) async throws {
+  func anotherTypeEndsTheSequence(type: String?) async throws {
     for hasValidation in [true, false] {
       let script = try Script(
         [.stream([.chunk("data: a\n\n")]), .status(.ok, type: type)],
@@ -176,7 +176,7 @@ extension HTTPField.Name {
   @Test(arguments: [
     ExchangeError.Kind.tls(.untrusted), .invalidRequest, .protocolViolation, .timeout(.total),
   ])
-  func aLastingFailureFails(kind: ExchangeError.Kind) async throws {
+  func aPermanentFailureEndsTheSequence(kind: ExchangeError.Kind) async throws {
     let script = try Script([.fail(kind)])
     let error = try await #require(throws: ExchangeError.self) { _ = try await all(script.events()) }
     #expect(error.kind == kind)
@@ -195,7 +195,7 @@ extension HTTPField.Name {
     #expect(try await iterator.next() == nil)
   }
 
-  @Test func givesUpOnConnectionsThatEndAtOnce() async throws {
+  @Test func givesUpOnConnectionsThatEndImmediately() async throws {
     let script = try Script([.stream([])])
     let error = try await #require(throws: ExchangeError.self) {
       _ = try await all(script.events(ReconnectionPolicy(attempts: 4, delay: .seconds(1))))

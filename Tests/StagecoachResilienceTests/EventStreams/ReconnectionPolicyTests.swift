@@ -32,7 +32,7 @@ import Testing
 
   /// Clients that wait for the longest time come back apart too.
   @Test(arguments: [0, 1 << 20, 1 << 63, UInt64.max])
-  func chanceHasItsShareOfTheLongestTime(chance: UInt64) {
+  func jitterAppliesToTheLongestDelayToo(chance: UInt64) {
     let policy = ReconnectionPolicy(longestDelay: .seconds(60), jitter: 0.5)
     let wait = policy.wait(after: 40, requested: .seconds(1_000_000), chance: chance)
     #expect(wait <= .seconds(60))
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1 << 20, 1 << 63, UInt64.max])
-  func chanceLengthensUpToTheShare(chance: UInt64) {
+  func jitterLengthensUpToItsShare(chance: UInt64) {
     for jitter in [-1, 0, 0.5, 1, 7, .nan, .infinity] as [Double] {
       let wait = ReconnectionPolicy(delay: .seconds(8), jitter: jitter).wait(
         after: 0,
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func aNegativeDelayIsNone() {
+  @Test func aNegativeDelayIsZero() {
     #expect(ReconnectionPolicy(delay: .seconds(-5)).wait(after: 3, requested: nil, chance: .max) == .zero)
   }
 }

@@ -33,7 +33,7 @@ struct JSONSpacingTests {
     #expect(JSONSpacing(marks: marks) == spacing)
   }
 
-  @Test func theLinesAreThoseOfPrettyText() throws {
+  @Test func linesAreWrittenAsInPrettyText() throws {
     let text = Array(#"{"a":[1,{"b":[]}],"c":{},"d":"x"}"#.utf8)
     let pretty = try JSONValue(parsing: text).serialized(JSONValue.WritingOptions(isPretty: true))
     #expect(JSONSpacing.lines(of: text) == pretty + [0x0a])
@@ -44,12 +44,12 @@ struct JSONSpacingTests {
     #"{"a" :1,"b":2}"#,
     "[[ ],[]]",
   ])
-  func whatIsIrregularHasNone(_ text: String) {
+  func irregularTextHasNoSpacing(_ text: String) {
     #expect(JSONSpacing(of: Array(text.utf8)) == nil)
   }
 
   @Test(arguments: ["x", ", x", "{ x", " {", "} ", "{ ]", "::", "\""])
-  func whatIsNoMarkIsRefused(_ mark: String) {
+  func refusesAMalformedMark(_ mark: String) {
     #expect(JSONSpacing(marks: [mark]) == nil)
   }
 

@@ -28,7 +28,7 @@ struct ManifestLinesTests {
   @Test(arguments: [
     "", "{", "[1,2]", "{\"exchanges\": 7}", "{\"exchanges\": [", "{\"exchanges\"", "{\"a\":\"", "}",
   ])
-  func otherTextsHaveNone(_ text: String) {
+  func otherTextsHaveLine1Only(_ text: String) {
     #expect(lines(text).allSatisfy { $0 == 1 })
   }
 

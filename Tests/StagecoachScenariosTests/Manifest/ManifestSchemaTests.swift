@@ -34,7 +34,7 @@ struct ManifestSchemaTests {
     #expect(try await verdicts(of: [manifest]) == ["valid"])
   }
 
-  @Test(Python.needsPackages) func whatIsNotReadIsNot() async throws {
+  @Test(Python.needsPackages) func theSchemaRefusesWhatIsNotRead() async throws {
     let exchange =
       #"{"id":"1","request":{"method":"GET","target":"http://a/"},"reply":[{"status":200},{"body":{"text":""}}]}"#
     let whole = #"{"format":"stagecoach-scenario/1","exchanges":[\#(exchange)]}"#

@@ -199,7 +199,7 @@ struct ManifestTests {
   }
 
   @Test(arguments: ["../a", "/etc/passwd", "a/../b", ".hidden", "a//b", "", "scenario.json", "a\\b", "./a"])
-  func filesLieInTheFolder(name: String) throws {
+  func refusesABodyFileOutsideTheFolder(name: String) throws {
     let escaped = String(decoding: JSONValue.string(name).serialized(), as: UTF8.self)
     let body = "{ \"body\": { \"file\": \(escaped) } }, { \"end\""
     let text = Self.manifest(Self.exchange().replacing("{ \"end\"", with: body))

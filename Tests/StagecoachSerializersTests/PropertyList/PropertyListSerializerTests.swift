@@ -62,7 +62,7 @@ import Testing
   }
 
   /// The root of a property list is an array or a dictionary.
-  @Test func whatIsNoPropertyListIsNotSent() throws {
+  @Test func refusesToSendAValueThatIsNotAPropertyList() throws {
     var request = Request.post("http://h/", body: .bytes("old"))
     let error = #expect(throws: ExchangeError.self) {
       try RequestContent.propertyList(7).apply(to: &request)
@@ -73,7 +73,7 @@ import Testing
     #expect(request.fields.isEmpty)
   }
 
-  @Test func nothingIsNilWhereNilIsLegal() async throws {
+  @Test func anEmptyBodyIsNilWhereNilIsAllowed() async throws {
     #expect(try await Self.decode("", as: [Int]?.self) == nil)
     let error = await #expect(throws: ExchangeError.self) { try await Self.decode("", as: [Int].self) }
     #expect(error?.kind == .serialization)
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: [#"{"a":1}"#, "(1, 2)", "text", "<array x=\"1\"></array>", "\u{FEFF}"])
-  func whatIsNoPropertyListIsRefused(body: String) async throws {
+  func refusesABodyThatIsNotAPropertyList(body: String) async throws {
     let error = await #expect(throws: ExchangeError.self) {
       try await Self.decode(Bytes(body), as: [Int].self)
     }
@@ -135,7 +135,7 @@ import Testing
   }
 
   /// The octets of these characters are those of the beginning of a comment.
-  @Test func octetsOfUTF16AreNoMarkup() async {
+  @Test func octetsOfUTF16AreNotReadAsMarkup() async {
     let text =
       "<plist><array><string>\u{3C21}\u{2D2D}</string>" + String(repeating: "<array>", count: 100_000)
     let units = ([0xFEFF] + Array(text.utf16)).flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }

@@ -44,7 +44,7 @@ import Testing
     #expect(try await TextResponseSerializer().serialize(response) == text)
   }
 
-  @Test func textOfAnotherType() throws {
+  @Test func declaresTheTypeOfTheText() throws {
     #expect(try Self.apply(.text("a,b", as: .csv)).fields[.contentType] == "text/csv;charset=UTF-8")
   }
 
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func aFileThatIsNotThereIsAnErrorOfTheCall() async throws {
+  @Test func aMissingFileFailsTheCall() async throws {
     let transport = HandlerTransport { _ in Response(.ok) }
     let client = try Client(over: transport)
     for path in [directory.path + "/missing", directory.path, "/dev/null"] {

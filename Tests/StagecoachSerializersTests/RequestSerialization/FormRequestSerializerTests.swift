@@ -100,7 +100,7 @@ import Testing
     #expect(request.body.bytes.map { String(decoding: $0) } == text)
   }
 
-  @Test func charsetsOfTheSystem() throws {
+  @Test func encodesFormsInCharsetsOfTheSystem() throws {
     let shiftJIS = try #require(Charset("shift_jis"))
     guard shiftJIS.isSupported else { return }
     let request = try Self.apply(.form(["日本": [.string("表")]], charset: shiftJIS))

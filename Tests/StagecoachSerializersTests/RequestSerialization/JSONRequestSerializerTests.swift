@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity])
-  func whatIsNoJSONIsRefusedAndNothingChanges(number: Double) throws {
+  func aNumberWithoutJSONFormIsRefusedAndNothingChanges(number: Double) throws {
     var request = Request.post("a", body: .bytes("old"))
     let error = try #require(throws: ExchangeError.self) {
       try RequestContent.json(Point(x: number)).apply(to: &request)

@@ -105,7 +105,7 @@ import Testing
     #expect(try await Self.text(body).contains("\(plain); filename*=UTF-8''f%22%0A%E2%82%AC\r\n"))
   }
 
-  @Test func mixedAndRelated() async throws {
+  @Test func writesMixedAndRelatedBodies() async throws {
     let id = try #require(HTTPField.Name("Content-ID"))
     let parts: [MultipartBody.Part] = [
       .data("a", mediaType: .png),
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func theTypeIsAlwaysDeclaredAnew() throws {
+  @Test func replacesTheTypeOfTheCaller() throws {
     var request = Request(.post, "/")
     request.fields[.contentType] = "application/json"
     let type = try #require(MediaType("multipart/mixed;boundary=old;x=y"))
@@ -185,7 +185,7 @@ import Testing
       (.windows1252, [0x80, 0x61]),
     ] as [(Charset, [UInt8])]
   )
-  func textInACharset(charset: Charset, octets: [UInt8]) throws {
+  func encodesTextInACharset(charset: Charset, octets: [UInt8]) throws {
     let part = try MultipartBody.Part.text("\u{20AC}a", charset: charset)
     #expect(part.body.bytes == Bytes(octets))
     // The label of UTF-16 means the little-endian one, unless a byte order mark says otherwise.

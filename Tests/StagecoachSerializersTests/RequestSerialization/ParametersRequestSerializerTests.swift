@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [HTTPRequest.Method.get, .head, .delete])
-  func theQueryOfSomeMethods(method: HTTPRequest.Method) throws {
+  func getHeadAndDeleteUseTheQuery(method: HTTPRequest.Method) throws {
     for format in [ParametersRequestSerializer.BodyFormat.form, .json, .propertyList(.binary)] {
       let request = try Self.apply(.parameters(["b": 2, "a": [1]], in: format), method)
       #expect(request.reference == "http://h/x?old=1&a%5B%5D=1&b=2")
@@ -41,7 +41,7 @@ import Testing
 
   @Test(arguments: [HTTPRequest.Method.post, .put, .patch, .init("PROPFIND")!, .init("get")!])
   /// Methods are case-sensitive (RFC 9110 9.1), so `get` is not GET.
-  func theBodyOfOthers(method: HTTPRequest.Method) throws {
+  func otherMethodsUseTheBody(method: HTTPRequest.Method) throws {
     let form = try Self.apply(.parameters(["b": 2, "a": [1]]), method)
     #expect(form.reference == "http://h/x?old=1")
     #expect(Self.text(form) == "a%5B%5D=1&b=2")
@@ -68,7 +68,7 @@ import Testing
     #expect(query.reference?.contains("since=1970-01-01T00%3A00%3A00Z") == true)
   }
 
-  @Test func noParametersAreNoJSON() throws {
+  @Test func emptyParametersSendNoBody() throws {
     let json = try Self.apply(.parameters([:], in: .json), .post)
     #expect(json.body.length == 0)
     #expect(!json.fields.contains(.contentType))
@@ -192,7 +192,7 @@ import Testing
   }
 
   @Test(arguments: [ParametersRequestSerializer.BodyFormat.json, .propertyList(.xml), .propertyList(.binary)])
-  func datesThatAreNoneAreRefused(format: ParametersRequestSerializer.BodyFormat) throws {
+  func refusesInvalidDates(format: ParametersRequestSerializer.BodyFormat) throws {
     for seconds in [Double.nan, .infinity] {
       let parameters: Parameters = ["o": [.date(Date(timeIntervalSince1970: seconds))]]
       let error = #expect(throws: ExchangeError.self) {

@@ -179,7 +179,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func theBuilderKnowsConditions(flag: Bool) async throws {
+  func theBuilderTakesConditions(flag: Bool) async throws {
     let compound = CompoundResponseSerializer<String> {
       if flag { Self.member("optional", "text/a") }
       if flag { Self.member("first", "text/b") } else { Self.member("second", "text/c") }

@@ -20,16 +20,16 @@ import Testing
       (ContentSignature(octets: []), [0x61], false),
     ] as [(ContentSignature, [UInt8], Bool)]
   )
-  func starts(signature: ContentSignature, content: [UInt8], matches: Bool) {
+  func matchesTheStartOfContent(signature: ContentSignature, content: [UInt8], matches: Bool) {
     #expect(signature.matches(Bytes(content)) == matches)
   }
 
-  @Test func theTextIsForPeople() {
+  @Test func describesItselfReadably() {
     #expect(ContentSignature.jsonObject.description == "\"{\"")
     #expect(ContentSignature(octets: [0x89, 0xFF]).description == "\"89 ff … (binary)\"")
   }
 
-  @Test func serializersDeclareThem() {
+  @Test func serializersDeclareTheirSignatures() {
     #expect(Acceptance.json.signatures == [.jsonObject, .jsonArray])
     #expect(Acceptance.propertyList.signatures == [.binaryPropertyList, .markup])
     #expect(JSONValueResponseSerializer().map { $0 }.accepts.signatures == [.jsonObject, .jsonArray])

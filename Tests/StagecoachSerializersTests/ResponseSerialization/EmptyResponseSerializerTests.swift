@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct EmptyResponseSerializerTests {
   @Test(arguments: [[], [" "]] as [[Bytes]])
-  func nothingIsWhatItWants(chunks: [Bytes]) async throws {
+  func acceptsAnEmptyBody(chunks: [Bytes]) async throws {
     for status in [HTTPResponse.Status.ok, .noContent, .resetContent] {
       let client = try Client(
         over: HandlerTransport { _ in

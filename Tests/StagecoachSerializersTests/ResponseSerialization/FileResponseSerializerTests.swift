@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: [0o600, 0o640, 0o755] as [UInt16])
-  func permissionsAreThoseAskedFor(bits: UInt16) async throws {
+  func theFileHasThePermissionsAskedFor(bits: UInt16) async throws {
     let response = Response(.ok, body: .bytes("x"))
     _ = try await FileResponseSerializer(.path(path), permissions: bits).serialize(response)
     #expect(try permissions(path) == Int(bits))

@@ -42,7 +42,7 @@ import Testing
     return encoder
   }
 
-  @Test func thoseOfTheClientCodeItsCalls() async throws {
+  @Test func callsUseTheCodersOfTheClient() async throws {
     client.updateDefaults {
       $0.options.jsonCoders = JSONCoders(encoder: Self.encoder(), decoder: Self.decoder())
     }
@@ -60,7 +60,7 @@ import Testing
     #expect(values == [visit])
   }
 
-  @Test func thoseOfARequestStandInPlaceOfTheClients() async throws {
+  @Test func codersOfARequestReplaceTheClients() async throws {
     client.updateDefaults {
       $0.options.jsonCoders = JSONCoders(encoder: Self.encoder(), decoder: Self.decoder())
     }
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func thoseOfASerializerComeFirst() async throws {
+  @Test func codersOfASerializerBeatTheClients() async throws {
     client.updateDefaults { $0.options.jsonCoders = JSONCoders(decoder: Self.decoder()) }
     let plain = JSONDecoder()
     await #expect(throws: ExchangeError.self) {

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 4], [true, false])
-  func isTold(unit: Int, bigEndian: Bool) async throws {
+  func recognizesUTF8UTF16AndUTF32(unit: Int, bigEndian: Bool) async throws {
     for text in [Self.text, "7", "[]", "\"日\"", " 1"] {
       for mark in [true, false] {
         let body = Self.encoded(text, unit: unit, bigEndian: bigEndian, mark: mark)

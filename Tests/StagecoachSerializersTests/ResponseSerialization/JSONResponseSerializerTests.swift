@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: ["", " "])
-  func nothingIsNilWhereNilIsLegal(body: String) async throws {
+  func anEmptyBodyIsNilWhereNilIsAllowed(body: String) async throws {
     #expect(try await Self.decode(Bytes(body), as: User?.self) == nil)
     for status in [HTTPResponse.Status.ok, .noContent] {
       let error = try await #require(throws: ExchangeError.self) {
@@ -137,7 +137,7 @@ import Testing
   }
 
   /// The text is well-formed to the decoder, so its syntax is not what is wrong.
-  @Test func corruptedDataOfJSON5IsNoSyntaxError() async throws {
+  @Test func corruptedDataOfJSON5IsNotASyntaxError() async throws {
     let decoder = JSONDecoder()
     decoder.allowsJSON5 = true
     decoder.dateDecodingStrategy = .iso8601
@@ -207,7 +207,7 @@ import Testing
     }
   }
 
-  @Test func theSizeIsThatOfTheBodyLimit() async throws {
+  @Test func theBodyLimitLimitsTheSize() async throws {
     let client = try Client(over: HandlerTransport { _ in Self.json("[1,2,3]") })
     for (limit, kind) in [(7, nil), (6, .limit(.body))] as [(Int, ExchangeError.Kind?)] {
       let request = Request.get("http://h/").with(\.bodyLimit, limit)
@@ -281,7 +281,7 @@ import Testing
   }
 
   @Test(arguments: ["", " "])
-  func nothingIsNull(body: String) async throws {
+  func anEmptyBodyIsNull(body: String) async throws {
     #expect(try await Self.read(Bytes(body)) == .null)
   }
 
@@ -296,7 +296,7 @@ import Testing
   }
 
   @Test(arguments: ["{", "[1,]", "nul", "1 2", "\u{0}", "{'a':1}", "NaN"])
-  func whatIsNoJSONIsRefused(body: String) async throws {
+  func refusesABodyThatIsNotJSON(body: String) async throws {
     let error = try await #require(throws: ExchangeError.self) { _ = try await Self.read(Bytes(body)) }
     #expect(error.kind == .serialization)
     #expect(error.message.hasPrefix("the body is not valid JSON: "))

@@ -130,7 +130,7 @@ import Testing
     #expect(source.cancels == 1)
   }
 
-  @Test func twoTasksCannotReadAtOnce() async throws {
+  @Test func twoTasksCannotReadConcurrently() async throws {
     let source = ScriptedSource([.chunk("--B\r\n\r\na"), .wait])
     let parts = try await Self.client(Response.Body(source: source)).get("http://h/", as: .multipart)
     let part = try #require(try await parts.first { _ in true })

@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func anErrorHasThem() async throws {
+  @Test func anErrorHasProblemDetails() async throws {
     let error = try await Self.refuse(Bytes(Self.example), type: "application/problem+json; charset=utf-8")
     #expect(error.kind == .status)
     let problem = try #require(error.decoded(as: ProblemDetails.self))
@@ -37,12 +37,12 @@ import Testing
   }
 
   @Test(arguments: ["text/html", "application/json"])
-  func anotherTypeIsNoProblem(type: String) async throws {
+  func aBodyOfAnotherTypeHasNoProblemDetails(type: String) async throws {
     #expect(try await Self.refuse(Bytes(Self.example), type: type).decodedBody == nil)
   }
 
   @Test(arguments: ["[]", "7", "nonsense", ""])
-  func whatIsNoObjectIsNoProblem(body: String) async throws {
+  func aBodyThatIsNotAnObjectHasNoProblemDetails(body: String) async throws {
     let error = try await Self.refuse(Bytes(body), type: "application/problem+json")
     #expect(error.kind == .status)
     #expect(error.decodedBody == nil)
@@ -64,14 +64,14 @@ import Testing
     #expect(ProblemDetails(object).type == "about:blank")
   }
 
-  @Test func anyDecoderReadsThem() throws {
+  @Test func anyDecoderReadsProblemDetails() throws {
     let problem = try JSONDecoder().decode(ProblemDetails.self, from: Data(Self.example.utf8))
     #expect(problem.status == 403)
     #expect(problem.extensions["balance"]?.intValue == 30)
     #expect(problem.extensions.members.count == 2)
   }
 
-  @Test func areAskedForByName() {
+  @Test func acceptAsksForProblemDetails() {
     #expect(Acceptance.problemDetails.acceptField == "application/problem+json")
     #expect(Acceptance.problemDetails.accepts(status: 500))
     #expect(!Acceptance.problemDetails.accepts(.json))

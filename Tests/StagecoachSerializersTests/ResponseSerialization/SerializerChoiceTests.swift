@@ -46,11 +46,11 @@ import Testing
       ("application/octet-stream", "[]", "json for application/octet-stream: sniffed: it starts with \"[\""),
     ] as [(String?, Bytes, String)]
   )
-  func theReasonIsTold(type: String?, body: Bytes, text: String) async throws {
+  func theEventNamesTheReason(type: String?, body: Bytes, text: String) async throws {
     #expect(try await Self.choices(Self.compound, type, body).map(\.description) == [text])
   }
 
-  @Test func itIsMoreThanText() async throws {
+  @Test func theEventHasSerializerTypeAndCandidates() async throws {
     let choice = try #require(await Self.choices(Self.compound, "text/css").first)
     #expect(choice.serializer == "plain")
     #expect(choice.mediaType == MediaType("text/css"))
@@ -67,7 +67,7 @@ import Testing
     #expect(try await Self.choices(any, "x/y").first?.reason == .wildcard(.any))
   }
 
-  @Test func thoseThatRefusedAreTold() async throws {
+  @Test func theEventListsMembersThatRefused() async throws {
     let compound = CompoundResponseSerializer(
       members: [NamedMember("a", ["x/y"], fails: true), NamedMember("b", ["x/y"]), NamedMember("c", ["x/y"])]
     )
@@ -76,7 +76,7 @@ import Testing
     #expect(choice.refusals.first?.error is Foreign)
   }
 
-  @Test func whereAllRefuseNothingIsChosen() async throws {
+  @Test func noChoiceIsReportedIfAllRefuse() async throws {
     let compound = CompoundResponseSerializer(
       members: [NamedMember("a", ["x/y"], fails: true), NamedMember("b", ["x/y"], fails: true)]
     )
@@ -84,14 +84,14 @@ import Testing
     #expect(try await Self.choices(compound, "image/png").isEmpty)
   }
 
-  @Test func serializersOutsideHaveReasonsOfTheirOwn() {
+  @Test func aCustomSerializerNamesACustomReason() {
     let choice = SerializerChoice("Mine", mediaType: nil, reason: .other("it is Monday"))
     #expect(choice.description == "Mine for content without a declared type: it is Monday")
     #expect(choice.candidates == ["Mine"])
   }
 
   /// Names are asked for by the compound serializer once, and then only for events.
-  @Test func itCostsNothingWhereNobodyObserves() async throws {
+  @Test func noEventIsBuiltWithoutAMonitor() async throws {
     struct Counted: ResponseSerializer {
       let asked: Counter
       let accepts = Acceptance.any

@@ -45,7 +45,7 @@ import Testing
     #expect(try await compound.serialize(Self.response(type, stream)) == "\(member):\(body)")
   }
 
-  @Test func itIsOffByDefault() async throws {
+  @Test func sniffingIsOffByDefault() async throws {
     for compound in [
       CompoundResponseSerializer<String>(members: [Self.text, Self.json]),
       CompoundResponseSerializer<String> {
@@ -65,7 +65,7 @@ import Testing
     #expect(try await built.serialize(Self.response(nil, .bytes("{}"))) == "json:{}")
   }
 
-  @Test func aMemberThatNamesOctetsReadsThem() async throws {
+  @Test func aMemberThatAcceptsOctetStreamsReadsThem() async throws {
     let compound = Self.compound([Self.json, Self.octets])
     #expect(try await compound.serialize(Self.response(Self.octetStream, .bytes("{}"))) == "octets:{}")
     #expect(try await compound.serialize(Self.response(nil, .bytes("{}"))) == "json:{}")
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func octetsThatNobodyRecognisesAreRefused() async throws {
+  @Test func refusesUnrecognizedOctets() async throws {
     let error = try await #require(throws: ExchangeError.self) {
       _ = try await Self.compound([Self.json, Self.xml]).serialize(
         Self.response(Self.octetStream, .bytes("hello"))

@@ -26,7 +26,7 @@ import Testing
     #expect(Self.field(types, quality) == field)
   }
 
-  @Test func nothingElseChanges() async throws {
+  @Test func weightingChangesNothingElse() async throws {
     let base = TextResponseSerializer(
       accepting: Acceptance(
         mediaTypes: ranges(["text/a", "text/b;q=0"]),
@@ -46,7 +46,7 @@ import Testing
     #expect(try await weighted.serialize(Response(.ok, body: .bytes("x"))) == "x")
   }
 
-  @Test func theRequestCarriesThem() async throws {
+  @Test func theRequestCarriesTheWeights() async throws {
     let transport = HandlerTransport { request in
       Response(.ok, fields: [.contentType: "text/plain"], body: .bytes(Bytes(request.fields[.accept] ?? "")))
     }

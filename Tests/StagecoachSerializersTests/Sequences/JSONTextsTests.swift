@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: ["{\"name\":\"a\"}", "x\u{1E}1\n"])
-  func octetsWithoutASeparatorAreNoSequence(text: String) async throws {
+  func refusesOctetsWithoutASeparator(text: String) async throws {
     let error = try await #require(throws: ExchangeError.self) {
       _ = try await all(JSONSequenceResponseSerializer(User.self).serialize(.streamed([Bytes(text)])))
     }
@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test(arguments: ["{", "nul", "{}{}", "[1,]", "\u{0}"])
-  func aLineThatIsNoJSONIsAnError(text: String) async throws {
+  func aLineThatIsNotJSONIsAnError(text: String) async throws {
     let error = try await #require(throws: ExchangeError.self) {
       _ = try await all(JSONLinesResponseSerializer(JSONValue.self).serialize(.streamed([Bytes(text)])))
     }

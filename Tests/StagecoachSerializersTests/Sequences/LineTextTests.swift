@@ -54,7 +54,7 @@ import Testing
     await #expect(throws: (any Error).self) { _ = try await all(lines) }
   }
 
-  @Test func aSequenceThatNobodyReadsCancelsTheTransfer() async throws {
+  @Test func droppingAnUnreadSequenceCancelsTheTransfer() async throws {
     let source = ScriptedSource([.chunk("a"), .wait])
     let client = try Client(
       over: HandlerTransport(recordLimit: 0) { _ in Response(.ok, body: Response.Body(source: source)) }

@@ -166,7 +166,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func reading(_ example: Case) throws {
+  func readsChallengesAndReportsProblems(_ example: Case) throws {
     let (challenges, problems) = AuthenticationChallenge.parse(example.value)
     #expect(challenges.map(shown) == example.challenges)
     #expect(problems.isEmpty != example.hasProblems, "\(problems)")
@@ -198,7 +198,7 @@ import Testing
     #expect(AuthenticationChallenge.parse(HTTPFields(), .wwwAuthenticate).challenges.isEmpty)
   }
 
-  @Test func access() throws {
+  @Test func schemeAndParametersIgnoreCase() throws {
     let challenge = try #require(AuthenticationChallenge.parse("dIGest Realm=r, NONCE=n").challenges.first)
     #expect(challenge.isScheme("Digest"))
     #expect(!challenge.isScheme("Diges"))
@@ -208,7 +208,7 @@ import Testing
     #expect(challenge[parameter: "opaque"] == nil)
   }
 
-  @Test("2.1 limits") func limits() throws {
+  @Test("2.1 limits: challenges beyond them are dropped") func dropsChallengesBeyondTheLimit() throws {
     let many = (0..<40).map { "S\($0)" }.joined(separator: ",")
     var (challenges, problems) = AuthenticationChallenge.parse(many)
     #expect(challenges.map(\.scheme) == (0..<32).map { "S\($0)" })
@@ -238,7 +238,7 @@ import Testing
     #expect(problems.count == 32)
   }
 
-  @Test func problemsSayWhatIsWrong() {
+  @Test func problemsNameTheDefect() {
     let problems = AuthenticationChallenge.parse("@\u{202E}\(String(repeating: "x", count: 50)), A b=\"")
       .problems
     #expect(
@@ -249,7 +249,7 @@ import Testing
     )
   }
 
-  @Test func writing() throws {
+  @Test func quotesParametersWhereNeeded() throws {
     let challenge = try #require(
       AuthenticationChallenge(
         scheme: "New",
@@ -274,7 +274,7 @@ import Testing
   }
 
   /// Noise of the octets that matter: nothing crashes, and what is read can be written and read again.
-  @Test func noise() throws {
+  @Test func noiseNeverCrashesAndRoundTrips() throws {
     var random = SplitMix(state: 11)
     let alphabet = Array("Aab=,;\"\\ \t@/é")
     for _ in 0..<3000 {

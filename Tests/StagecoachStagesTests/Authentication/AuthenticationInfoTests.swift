@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct AuthenticationInfoTests {
-  @Test func parameters() throws {
+  @Test func readsAllParameters() throws {
     let info = try #require(
       read(#"nextnonce="n, 2", RspAuth="0a", cnonce="c" , nc=0000000f,, qop=auth-int, new=x"#)
     )
@@ -17,7 +17,7 @@ import Testing
     #expect(info[parameter: "old"] == nil)
   }
 
-  @Test func absentParameters() throws {
+  @Test func emptyAndMalformedParametersAreNil() throws {
     let info = try #require(read("nextnonce=\"\", nc=x"))
     #expect(info.nextNonce == nil)
     #expect(info.nonceCount == nil)
@@ -32,17 +32,17 @@ import Testing
 
     ("nextnonce=\"a", ["nextnonce=a"]),
   ])
-  func brokenServers(value: String, parameters: [String]) throws {
+  func readsTheFieldsOfBrokenServers(value: String, parameters: [String]) throws {
     let info = try #require(read(value))
     #expect(info.parameters.map { "\($0.name)=\($0.value)" } == parameters)
   }
 
   @Test(arguments: ["", ",", "junk", "Digest nextnonce=a", "nc=1, nc=2", "nc=\u{1}", "=x"])
-  func unreadable(value: String) {
+  func aFieldWithoutParametersIsNil(value: String) {
     #expect(read(value) == nil)
   }
 
-  @Test func severalFields() throws {
+  @Test func combinesSeveralFieldsOfOneName() throws {
     var fields = HTTPFields()
     fields.append(HTTPField(name: .proxyAuthenticationInfo, value: "nextnonce=proxy"))
     #expect(AuthenticationInfo(fields, .authenticationInfo) == nil)

@@ -71,11 +71,11 @@ import Testing
     Selection(row: "2.2 #47", challenges: ["Digest realm=r;nonce=n"], sent: [""]),
     Selection(row: "2.7 no token", challenges: ["Bearer"], sent: [""]),
   ])
-  func selection(_ row: Selection) async throws {
+  func choosesTheStrongestKnownScheme(_ row: Selection) async throws {
     #expect(try await Self.answers(to: row.challenges).schemes == row.sent)
   }
 
-  @Test("2.3 order: among Digests the first that is not MD5") func amongDigestsTheFirstCountsThatIsNotMD5()
+  @Test("2.3 order: among Digests the first that is not MD5") func choosesTheFirstDigestThatIsNotMD5()
     async throws
   {
     let offered = ["MD5", "SHA-256", "SHA-512-256"]
@@ -107,7 +107,7 @@ import Testing
     )
   }
 
-  @Test func aCopyWithOtherSchemesLearnsForItself() async throws {
+  @Test func aCopyWithOtherSchemesSharesNothingLearned() async throws {
     let transport = HandlerTransport { request in
       request.authorization == nil ? .challenge(#"Basic realm="r""#) : Response(.ok)
     }
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func theHandlerDecides() async throws {
+  @Test func aHandlerChoosesTheCredential() async throws {
     struct Fixed: ChallengeHandler {
       let decision: ChallengeDecision
       let questions = Log<ChallengeQuestion>()
@@ -218,7 +218,8 @@ import Testing
     #expect(transport.requests.map(\.attempt) == [1, 2])
   }
 
-  @Test("2.3 custom Authorization") func aFieldOfTheCallerIsLeftAlone() async throws {
+  @Test("2.3 custom Authorization: kept, and the refusal is returned")
+  func keepsTheCallersAuthorizationField() async throws {
     var request = Request.get(Self.url)
     request.fields[.authorization] = "Own x"
     let (schemes, log) = try await Self.answers(to: [#"Basic realm="r""#], request)
@@ -226,7 +227,7 @@ import Testing
     #expect(log.all.last == .passedOn(.fieldOfCaller))
   }
 
-  @Test("2.3 403, 404, 5xx after credentials") func otherStatusesAreFinal() async throws {
+  @Test("2.3 403, 404, 5xx after credentials") func statusesOtherThan401AreReturned() async throws {
     for status in [403, 404, 407, 500, 503] as [Int] {
       let transport = HandlerTransport { request in
         let isAsked = request.head.path == "/asked" && request.authorization == nil
@@ -243,7 +244,7 @@ import Testing
     }
   }
 
-  @Test("2.3 other realm, several realms") func aCredentialOfAnotherRealmIsNotSent() async throws {
+  @Test("2.3 other realm, several realms") func neverSendsACredentialToAnotherRealm() async throws {
     let store = MemoryCredentialStore()
     try store.set(Credential(user: "ada", password: "secret", realm: "b"), for: "https://h")
     let transport = HandlerTransport { request in
@@ -263,7 +264,7 @@ import Testing
     #expect(log.count(.skipped(scheme: "Basic", .otherRealm)) == 1)
   }
 
-  @Test("2.3 Basic over http") func plainHTTPCarriesNothingThatCanBeRead() async throws {
+  @Test("2.3 Basic over http") func sendsBasicOverPlainHTTPOnlyIfAllowed() async throws {
     for (url, allowed, sent) in [
       ("http://h/", false, ["", "Digest"]), ("http://h/", true, ["", "Digest", "Basic"]),
       ("http://localhost:8080/", false, ["", "Digest", "Basic"]),
@@ -278,7 +279,7 @@ import Testing
     }
   }
 
-  @Test("2.5 downgrade") func aDowngradeIsTold() async throws {
+  @Test("2.5 downgrade: reported") func reportsADowngradeOfTheScheme() async throws {
     let answers = Counter()
     let transport = HandlerTransport { _ in
       switch answers.add() {
@@ -293,13 +294,15 @@ import Testing
     #expect(log.count(.downgraded(scheme: "Basic")) == 1)
   }
 
-  @Test("2.5 downgrade: not by our own choice") func theStagesOwnWeakerChoiceIsNoDowngrade() async throws {
+  @Test("2.5 downgrade: not by our own choice") func fallingBackToAnOfferedSchemeIsNotADowngrade()
+    async throws
+  {
     let (schemes, log) = try await Self.answers(to: [Self.digest, #"Basic realm="r""#])
     #expect(schemes == ["", "Digest", "Basic"])
     #expect(log.all.allSatisfy { if case .downgraded = $0 { false } else { true } })
   }
 
-  @Test func brokenChallengesAreTold() async throws {
+  @Test func reportsARecoveredChallenge() async throws {
     let (_, log) = try await Self.answers(to: [#"Basic realm="de"pot""#])
     #expect(log.count(.recovered(.strayQuote(scheme: "Basic", parameter: "realm"))) > 0)
   }
@@ -321,7 +324,7 @@ import Testing
     }
   }
 
-  @Test func whoeverCancelsGetsTheCancellation() async throws {
+  @Test func cancellingDuringTheHandlerThrowsCancellation() async throws {
     struct Slow: ChallengeHandler {
       let started: Signal
       func decide(on question: ChallengeQuestion) async throws -> ChallengeDecision {
@@ -337,7 +340,7 @@ import Testing
     await #expect(throws: CancellationError.self) { _ = try await task.value }
   }
 
-  @Test func aSchemeOfTheUsersAnswersFirst() async throws {
+  @Test func aCustomSchemeAnswersBeforeTheBuiltIn() async throws {
     struct KeyScheme: AuthenticationScheme {
       let name = "Key"
       func session(
@@ -404,7 +407,7 @@ import Testing
     (.answered(scheme: "Bearer", preemptive: true), "sent preemptively: Bearer"),
     (.stale(scheme: "Digest"), "Digest: sent again because the nonce or token was stale"),
   ])
-  func eventsDescribeWhatHappened(event: AuthenticationEvent, text: String) {
+  func eventsDescribeThemselves(event: AuthenticationEvent, text: String) {
     #expect(event.description == "authentication: \(text)")
   }
 }

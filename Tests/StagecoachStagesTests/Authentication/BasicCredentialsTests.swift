@@ -22,7 +22,9 @@ import Testing
       ("basic-own-padding-1", "abcd", "", "utf-8", "Basic YWJjZDo="),
     ]
   )
-  func vectors(id: String, user: String, password: String, charset: String, value: String) throws {
+  func writesAndReadsTheVectors(id: String, user: String, password: String, charset: String, value: String)
+    throws
+  {
     let charset: Charset = charset == "utf-8" ? .utf8 : .isoLatin1
     let written = try BasicCredentials.authorization(user: user, password: password, charset: charset)
     #expect(written == value, "\(id)")
@@ -39,12 +41,12 @@ import Testing
       ("basic-own-del", "a", "b\u{7F}", .controlCharacterInPassword),
     ] as [(String, String, String, CredentialError)]
   )
-  func refusals(id: String, user: String, password: String, error: CredentialError) {
+  func refusesColonsAndControlCharacters(id: String, user: String, password: String, error: CredentialError) {
     #expect(throws: error, "\(id)") { try BasicCredentials.authorization(user: user, password: password) }
     #expect(!error.description.isEmpty)
   }
 
-  @Test("2.4 normalisation: NFC for input that is not") func normalization() throws {
+  @Test("2.4 normalisation: NFC for input that is not") func normalizesToNFC() throws {
     let decomposed = try BasicCredentials.authorization(user: "o", password: "cafe\u{301}🐎")
     #expect(decomposed == "Basic bzpjYWbDqfCfkI4=")
     let latin = try BasicCredentials.authorization(user: "u\u{308}", password: "", charset: .isoLatin1)
@@ -54,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func decoding() {
+  @Test func refusesMalformedCredentials() {
     #expect(BasicCredentials.decode("bASIC  Og==") ?? ("x", "x") == ("", ""))
     for value in [
       "", "Basic", "Basic ", "Digest Og==", "Basic YQ==", "Basic Og=", "Basic Og== x", "BasicOg==",

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test("2.4 charset: a hint that changes nothing", arguments: ["UTF-8", "utf-8", "ISO-8859-1", "x"])
-  func charset(value: String) async throws {
+  func aCharsetHintChangesNothing(value: String) async throws {
     let transport = HandlerTransport { request in
       request.authorization == nil ? .challenge("Basic realm=\"r\", charset=\"\(value)\"") : Response(.ok)
     }
@@ -42,7 +42,7 @@ import Testing
     #expect(transport.requests.last?.authorization == "Basic dGVzdDoxMjPCow==")
   }
 
-  @Test func theNarrowerSpaceCounts() async throws {
+  @Test func aNarrowerProtectionSpaceWins() async throws {
     let store = MemoryCredentialStore()
     try store.set(Credential(user: "outer", password: "x", realm: "o"), for: "https://h")
     try store.set(Credential(user: "inner", password: "x", realm: "i"), for: "https://h")
@@ -76,7 +76,7 @@ import Testing
     #expect(log.all == [.answered(scheme: "Basic", preemptive: true)])
   }
 
-  @Test func preemptiveForOneRealmIsNoFailureInAnother() async throws {
+  @Test func aPreemptiveCredentialOfAnotherRealmIsNotMarkedAsFailed() async throws {
     let store = MemoryCredentialStore()
     let credential = Credential(user: "ada", password: "secret", realm: "b", isPreemptive: true)
     try store.set(credential, for: "https://h")

@@ -160,7 +160,7 @@ import Testing
   }
 
   @Test("2.7 #3, #4: insufficient_scope and invalid_request are final")
-  func whatATokenDoesNotSufficeForIsFinal() async throws {
+  func insufficientScopeIsFinal() async throws {
     let refreshes = Counter()
     let tokens = TokenSource(Token("t")) { _ in Token("n\(refreshes.add())") }
     for (status, error) in [(403, "insufficient_scope"), (400, "invalid_request"), (401, "invalid_request")] {
@@ -313,7 +313,7 @@ import Testing
   }
 
   @Test("2.7 (5): the refresh does not wait for itself")
-  func whatTheRefreshSendsThroughTheStageGoesWithoutToken() async throws {
+  func requestsOfTheRefreshAreSentWithoutToken() async throws {
     let clients = Log<Client>()
     let tokens = TokenSource { _ in
       guard let client = clients.all.first else { throw Foreign() }
@@ -346,7 +346,7 @@ import Testing
     #expect(error.kind == .shutdown)
   }
 
-  @Test func aTokenThatIsSetServesAtOnce() async throws {
+  @Test func aTokenThatIsSetIsUsedByTheNextRequest() async throws {
     let tokens = TokenSource(Token("old")) { _ in throw Foreign() }
     let transport = Self.transport(accepting: "set")
     let client = try Authentication(bearer: tokens, for: "https://h").client(over: transport)

@@ -55,13 +55,13 @@ import Testing
     #expect(try await Self.seen(request, ["https://H:443/2"]) == ["https://h/1", "https://h/2"])
   }
 
-  @Test func aPreemptiveTokenStaysThereToo() async throws {
+  @Test func aPreemptiveTokenStaysAtTheOriginOfTheCaller() async throws {
     var request = Request.get("https://h/1")
     request.options.credential = Credential(token: "t")
     #expect(try await Self.seen(request, ["https://other/"]) == ["https://h/1"])
   }
 
-  @Test func theOptionOfAClientIsNoCredential() async throws {
+  @Test func aCredentialInTheClientsOptionsIsNotSent() async throws {
     var options = RequestOptions()
     options.credential = Credential(user: "ada", password: "secret")
     let transport = HandlerTransport { _ in .challenge(#"Basic realm="r""#) }
@@ -73,7 +73,7 @@ import Testing
     #expect(transport.requests.count == 1)
   }
 
-  @Test func eachHopIsAnsweredWithTheCredentialOfItsOwnOrigin() async throws {
+  @Test func eachHopUsesTheCredentialOfItsOrigin() async throws {
     let store = MemoryCredentialStore()
     try store.set(Credential(user: "ada", password: "secret"), for: "https://b")
     let seen = try await Self.seen(
@@ -84,7 +84,7 @@ import Testing
     #expect(seen == ["https://b/"])
   }
 
-  @Test func userInformationInTheURLOfTheCallerStaysThereToo() async throws {
+  @Test func userInformationInTheURLStaysAtTheOriginOfTheCaller() async throws {
     let request = Request.get("https://ada:secret@h/1")
     #expect(try await Self.seen(request, ["https://h/2"]) == ["https://h/1", "https://h/2"])
     for other in ["http://h/", "https://h:444/", "https://www.h/", "https://evil/"] {
@@ -112,7 +112,7 @@ import Testing
 
   /// Random hops over several origins, schemes and ports: nothing of an origin is seen at another.
   @Test(arguments: UInt64(0)..<40)
-  func noCredentialTravels(seed: UInt64) async throws {
+  func randomRedirectsNeverCarryACredentialToAnotherOrigin(seed: UInt64) async throws {
     var random = SplitMix(state: seed)
     let origins = [
       "http://a", "https://a", "https://a:8443", "https://b", "https://www.a", "http://localhost:81",

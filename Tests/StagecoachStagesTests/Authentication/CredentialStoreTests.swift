@@ -19,7 +19,7 @@ import Testing
     try ProtectionSpace(origin: TargetURI(parsing: "https://h").origin, realm: realm)
   }
 
-  @Test func whatAStoreSendsAheadNeedsNoMark() async throws {
+  @Test func aStoreMaySendACredentialPreemptively() async throws {
     let transport = HandlerTransport { _ in Response(.ok) }
     let client = try Authentication(store: Eager()).client(over: transport)
     for url in ["https://h/", "https://h/a", "https://other/"] { _ = try await client.send(.get(url)) }

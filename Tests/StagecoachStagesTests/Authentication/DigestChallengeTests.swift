@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct DigestChallengeTests {
-  @Test func parameters() throws {
+  @Test func readsAllParametersInAnyCase() throws {
     let challenge = try read(
       #"""
       dIgEsT realm="a, b", nonce="n", opaque="", algorithm=sha-256-SESS, qop="auth-int, token ,AUTH", stale=TRUE, \#
@@ -22,7 +22,7 @@ import Testing
     #expect(challenge.domain == ["/a", "https://b/c"])
   }
 
-  @Test("2.5 algorithm absent, qop absent, opaque absent") func absentParameters() throws {
+  @Test("2.5 algorithm absent, qop absent, opaque absent") func absentParametersHaveDefaults() throws {
     let challenge = try read("Digest nonce=n")
     #expect(challenge.realm == "")
     #expect(challenge.opaque == nil)
@@ -41,7 +41,7 @@ import Testing
       ("TRUE", true), ("true", true), ("\"True\"", true), ("false", false), ("False", false), ("1", false),
     ]
   )
-  func stale(value: String, isStale: Bool) throws {
+  func readsTheStaleFlagsThatServersSend(value: String, isStale: Bool) throws {
     #expect(try read("Digest realm=r, nonce=n, stale=\(value)").isStale == isStale)
   }
 
@@ -59,12 +59,13 @@ import Testing
       ("", "Basic nonce=n", .notDigest), ("", "Digest nonce", .notDigest),
     ] as [(String, String, DigestChallenge.Refusal)]
   )
-  func refusals(row: String, text: String, refusal: DigestChallenge.Refusal) throws {
+  func refusesUnusableChallenges(row: String, text: String, refusal: DigestChallenge.Refusal) throws {
     #expect(throws: refusal, "\(row)") { try read(text) }
     #expect(!refusal.description.isEmpty)
   }
 
-  @Test("2.5 qop absent: for MD5 alone, unless a policy says no") func missingQuality() throws {
+  @Test("2.5 qop absent: for MD5 alone, unless a policy says no")
+  func aMissingQualityIsForMD5OnlyUnlessForbidden() throws {
     for text in ["Digest nonce=n", "Digest nonce=n, qop=\"\"", "Digest nonce=n, algorithm=md5"] {
       #expect(try read(text).quality(prefersIntegrity: true, canHashContent: true) == nil)
       let challenge = try #require(AuthenticationChallenge.parse(text).challenges.first)
@@ -76,7 +77,8 @@ import Testing
     #expect(throws: Never.self) { try DigestChallenge(offered, allowsMissingQuality: false) }
   }
 
-  @Test("2.5 qop: auth before auth-int, unless the content is to be covered and can be") func qualities()
+  @Test("2.5 qop: auth before auth-int, unless the content is to be covered and can be")
+  func prefersAuthUnlessTheContentIsCovered()
     throws
   {
     let both = try read("Digest nonce=n, qop=\"auth-int,auth\"")
@@ -100,7 +102,7 @@ import Testing
       (["MD5-sess", "SHA-256-sess"], "SHA-256-sess"),
     ]
   )
-  func strength(offered: [String], chosen: String) throws {
+  func takesTheFirstAlgorithmThatIsNotMD5(offered: [String], chosen: String) throws {
     let challenges = try offered.map { try read("Digest nonce=n, qop=auth, algorithm=\($0)") }
     let strongest = try #require(challenges.map(\.strength).max())
     #expect(challenges.first { $0.strength == strongest }?.algorithmName == chosen)
@@ -114,7 +116,7 @@ import Testing
     #expect(try await body.makeSource().next() == "a")
   }
 
-  @Test func aFailingContentIsLetGo() async throws {
+  @Test func aContentThatFailsToHashIsCancelled() async throws {
     struct Broken: Error {}
     let source = ScriptedSource([.chunk("a"), .fail(Broken())])
     let body = Request.Body.source(length: nil, isReplayable: true) { source }

@@ -9,7 +9,7 @@ import Testing
     "2.5 A1, A2, response, H, algorithm absent, userhash, unq, opaque: the vectors",
     arguments: DigestVector.all
   )
-  func vector(_ vector: DigestVector) async throws {
+  func computesTheResponsesOfTheVectors(_ vector: DigestVector) async throws {
     let response = try await vector.response()
     #expect(response.key.digest == vector.key)
     #expect(response.proof == vector.proof)
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test("2.5 rspauth: the vectors", arguments: DigestVector.all.filter { $0.serverProof != nil })
-  func proofOfTheServer(_ vector: DigestVector) async throws {
+  func computesTheServersProofOfTheVectors(_ vector: DigestVector) async throws {
     let response = try await vector.response()
     let algorithm = response.challenge.algorithm
     var contentDigest: String?
@@ -70,7 +70,9 @@ import Testing
   }
 
   /// What the RFC prints there is SHA-512 cut to 256 bits.
-  @Test("2.6: the vector of RFC 7616 3.9.2 as printed is wrong") func vectorAsPrinted() async throws {
+  @Test("2.6: the vector of RFC 7616 3.9.2 as printed is wrong") func theVectorPrintedInTheRFCIsWrong()
+    async throws
+  {
     let corrected = "rfc7616-3.9.2-sha512-256-corrected"
     let vector = try #require(DigestVector.all.first { $0.id == corrected })
     let response = try await vector.response()
@@ -89,7 +91,7 @@ import Testing
   }
 
   /// The whole field in the order and with the quotes of RFC 7616 3.4.
-  @Test("2.5 quoting, algorithm as received, opaque, nc") func field() throws {
+  @Test("2.5 quoting, algorithm as received, opaque, nc") func writesTheFieldWithQuotingAndCounts() throws {
     let text = #"Digest realm="a\"b", nonce="n", qop="auth", algorithm=sha-256, opaque="", userhash=false"#
     let challenge = try challenge(text)
     let key = try DigestKey(for: challenge, user: "ada", password: "x", clientNonce: "c")
@@ -121,7 +123,8 @@ import Testing
     #expect(!String(reflecting: key).contains(key.digest))
   }
 
-  @Test("2.5 username, charset: raw UTF-8 unless the challenge declares the charset") func namesBeyondASCII()
+  @Test("2.5 username, charset: raw UTF-8 unless the challenge declares the charset")
+  func encodesNamesBeyondASCIIByTheCharset()
     throws
   {
     let plain = try DigestKey(
@@ -153,7 +156,7 @@ import Testing
     #expect(fields[1].hasPrefix("Digest username*=UTF-8''J%C3%BCrgen, realm"))
   }
 
-  @Test func whatCannotBeSent() throws {
+  @Test func refusesANameOrPasswordThatCannotBeSent() throws {
     let challenge = try challenge("Digest realm=r, nonce=n, qop=auth")
     #expect(throws: CredentialError.controlCharacterInUser) {
       try DigestKey(for: challenge, user: "a\n", password: "", clientNonce: "c")
@@ -166,7 +169,7 @@ import Testing
     }
   }
 
-  @Test("2.5 cnonce") func clientNonces() {
+  @Test("2.5 cnonce") func clientNoncesAreLongAndDoNotRepeat() {
     let first = DigestResponse.makeClientNonce(SeededRandom(seed: 7))
     #expect(first == DigestResponse.makeClientNonce(SeededRandom(seed: 7)))
     #expect(first.utf8.count == 32)

@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test("2.5 nc: under 200 requests at once", arguments: [true, false])
-  func nonceCountsRiseUnder200RequestsAtOnce(isLoggedIn: Bool) async throws {
+  func nonceCountsNeverRepeatUnder200ConcurrentRequests(isLoggedIn: Bool) async throws {
     let server = DigestServer()
     let client = try Self.stage().client(over: server.transport)
     if isLoggedIn { _ = try await client.send(.get("https://h/")) }
@@ -77,7 +77,7 @@ import Testing
     #expect(server.arrived.map(\.count).sorted() == (1...200).map { $0 })
   }
 
-  @Test("2.5 nextnonce, stale absent: one-time nonces") func oneTimeNoncesServeManyRequestsAtOnce()
+  @Test("2.5 nextnonce, stale absent: one-time nonces") func oneTimeNoncesServeManyConcurrentRequests()
     async throws
   {
     for namesNext in [true, false] {
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test("2.5 stale") func aStaleNonceIsNoFailure() async throws {
+  @Test("2.5 stale: a stale nonce is replaced") func aStaleNonceIsReplacedAndNotAFailure() async throws {
     let server = DigestServer { $0.uses = 2 }
     let log = AuthenticationLog()
     let client = try Self.stage().client(over: server.transport, log)
@@ -121,7 +121,7 @@ import Testing
     #expect(transport.requests.count == 5)
   }
 
-  @Test("2.5 nextnonce") func nextNonceReplacesTheNonce() async throws {
+  @Test("2.5 nextnonce: replaces the nonce") func nextNonceReplacesTheNonce() async throws {
     let server = DigestServer {
       $0.namesNext = true
       $0.algorithm = "MD5-sess"
@@ -132,7 +132,7 @@ import Testing
     #expect(Set(server.arrived.map(\.nonce)).count == 3)
   }
 
-  @Test("2.5 nextnonce, stale absent: one that is refused") func aNextNonceThatIsRefusedIsNoFailure()
+  @Test("2.5 nextnonce, stale absent: one that is refused") func aRefusedNextNonceDoesNotFailTheCredential()
     async throws
   {
     let transport = HandlerTransport { request in
@@ -151,7 +151,7 @@ import Testing
     #expect(nonces == ["", "n1", "n2", "n3", "n3"])
   }
 
-  @Test func aNonceThatIsNamedTwiceIsNotCountedAnew() async throws {
+  @Test func aNonceNamedTwiceKeepsItsCount() async throws {
     let held = ["A", "B", "A"].map { (next: $0, release: Signal()) }
     let arrived = Counter()
     let allArrived = Signal()
@@ -186,7 +186,7 @@ import Testing
       ("https://h:443/a", "/a", true), ("https://evil/", "/a", false),
     ]
   )
-  func theDomainBoundsTheSpace(domain: String, path: String, isCovered: Bool) async throws {
+  func sendsAheadOnlyInsideTheDomain(domain: String, path: String, isCovered: Bool) async throws {
     let server = DigestServer { $0.domain = domain }
     let transport = server.transport
     let client = try Self.stage().client(over: transport)
@@ -196,7 +196,7 @@ import Testing
     #expect(transport.requests.count == (isCovered ? 3 : 4))
   }
 
-  @Test("2.5 rspauth") func theProofOfTheServerIsChecked() async throws {
+  @Test("2.5 rspauth: checked") func aWrongServerProofIsAnError() async throws {
     for quality in ["auth", "auth-int"] {
       for isLate in [false, true] {
         for (isWrong, isRequired) in [(true, true), (true, false), (false, true)] {
@@ -254,7 +254,7 @@ import Testing
     }
   }
 
-  @Test func aSeedMakesItReproducible() async throws {
+  @Test func aSeedMakesTheAnswersReproducible() async throws {
     var sent: [String?] = []
     for _ in 0..<2 {
       let server = DigestServer()

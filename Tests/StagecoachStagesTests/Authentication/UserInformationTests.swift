@@ -43,7 +43,7 @@ import Testing
     ("https://ada:sécret@h/", "ada", "sécret"), (" https://ada:secret@h/?q=x@y#f@g ", "ada", "secret"),
     ("//ada:secret@h/", "ada", "secret"), ("https://ada:secret@h:443/", "ada", "secret"),
   ])
-  func itAnswersTheChallenge(url: String, user: String, password: String) async throws {
+  func userInformationAnswersAChallenge(url: String, user: String, password: String) async throws {
     let (users, heads, log) = try await Self.sent(.get(url), base: "https://base/")
     #expect(users.map { $0?.user } == [nil, user] && users.map { $0?.password } == [nil, password])
     #expect(heads.allSatisfy { $0.authority == "h" && $0.path?.contains("ada") == false })
@@ -54,7 +54,7 @@ import Testing
   @Test(arguments: [
     "https://@h/", "https://h/ada:secret@h", "https://h/?ada:secret@h", "https://h#ada:secret@h",
   ])
-  func elsewhereItIsNone(url: String) async throws {
+  func malformedUserInformationIsNotACredential(url: String) async throws {
     #expect(try await Self.sent(.get(url)).users.map { $0?.user } == [nil])
   }
 
@@ -74,13 +74,13 @@ import Testing
     #expect(try await Self.sent(request).users.map { $0?.user } == [nil])
   }
 
-  @Test func theStoreComesLast() async throws {
+  @Test func theStoreIsUsedAfterUserInformation() async throws {
     let stage = try Authentication(user: "eve", password: "other", for: "https://h", isPreemptive: true)
     #expect(try await Self.sent(.get("https://ada:secret@h/"), stage).users.map { $0?.user } == [nil, "ada"])
     #expect(try await Self.sent(.get("https://h/"), stage).users.map { $0?.user } == ["eve"])
   }
 
-  @Test func theFieldOfTheCallerIsLeftAlone() async throws {
+  @Test func keepsTheCallersAuthorizationField() async throws {
     var request = Request.get("https://ada:secret@h/")
     request.fields[.authorization] = "Own"
     let heads = try await Self.sent(request).heads
@@ -88,7 +88,7 @@ import Testing
   }
 
   /// Anybody on the way could read it.
-  @Test func overPlainHTTPItIsNotSentUnlessAllowed() async throws {
+  @Test func isNotSentOverPlainHTTPUnlessAllowed() async throws {
     var request = Request.get("http://ada:secret@h/")
     #expect(try await Self.sent(request).users.map { $0?.user } == [nil])
     request.options.allowsPlainCredentials = true
@@ -129,7 +129,7 @@ import Testing
     #expect(!CURLCommand(request).line.contains("secret"))
   }
 
-  @Test func aBaseURLHasNone() throws {
+  @Test func refusesUserInformationInABaseURL() throws {
     let error = #expect(throws: ExchangeError.self) {
       try Client(over: Self.transport, base: "https://ada:secret@h/")
     }
@@ -138,7 +138,7 @@ import Testing
 
   // MARK: Redirects
 
-  @Test func aLocationHasNone() async throws {
+  @Test func ignoresUserInformationInALocation() async throws {
     let transport = HandlerTransport { request in
       switch request.head.path {
       case "/": redirect("https://eve:evil@h/next")
@@ -155,7 +155,7 @@ import Testing
     #expect(transport.requests.last?.authorization.flatMap(BasicCredentials.decode)?.user == "ada")
   }
 
-  @Test func theNextPageHasThatOfTheFirst() async throws {
+  @Test func theNextPageUsesTheUserInformationOfTheFirst() async throws {
     let transport = HandlerTransport { request in
       guard request.authorization != nil else { return .challenge(#"Basic realm="r""#) }
       let link: HTTPFields = request.head.path == "/1" ? [HTTPField.Name("Link")!: "</2>; rel=next"] : [:]

@@ -52,7 +52,7 @@ struct CacheHookTests {
     for _ in 0..<2 { #expect(try await answer(pipeline, "/a") == ("1", "max-age=5")) }
   }
 
-  @Test func nilForbids() async throws {
+  @Test func returningNilForbidsStoring() async throws {
     let pipeline = pipeline {
       CacheHook { response, request in request.head.path == "/secret" ? nil : response }
       Store()
@@ -81,7 +81,7 @@ struct CacheHookTests {
     #expect(try await answer(pipeline, "/").lifetime == "max-age=5, inner, outer")
   }
 
-  @Test func whoForbidsIsFinalAndTheOthersAreNotAsked() async throws {
+  @Test func aHookThatForbidsEndsTheAsking() async throws {
     let asked = Counter()
     let pipeline = pipeline {
       CacheHook { response, _ in

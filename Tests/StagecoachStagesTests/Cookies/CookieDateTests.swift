@@ -33,7 +33,7 @@ import Testing
       ("tomorrow", nil), ("", nil), ("é 1 jan 2000 0:0:0", seconds(2000, 1, 1)),
     ] as [(String, Int64?)]
   )
-  func reading(text: String, expected: Int64?) {
+  func readsCookieDatesOrRefusesThem(text: String, expected: Int64?) {
     #expect(CookieDate.parse(Array(text.utf8)) == expected)
   }
 

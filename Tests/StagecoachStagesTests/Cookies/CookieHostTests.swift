@@ -14,7 +14,7 @@ import Testing
       ("xample", "example", false), (".example", "example", true),
     ]
   )
-  func domains(host: String, domain: String, expected: Bool) {
+  func matchesAHostAgainstADomain(host: String, domain: String, expected: Bool) {
     #expect(CookieHost.matches(host, domain: domain) == expected)
   }
 
@@ -27,7 +27,7 @@ import Testing
       (".", false), ("0y1", false), ("0xg", false),
     ]
   )
-  func addresses(host: String, expected: Bool) {
+  func recognizesAddresses(host: String, expected: Bool) {
     #expect(CookieHost.isAddress(host) == expected)
   }
 
@@ -38,7 +38,7 @@ import Testing
       ("a#b", nil), ("u@a", nil), ("bücher", nil), ("a b", nil), ("%41", nil),
     ] as [(String, String?)]
   )
-  func hosts(text: String, expected: String?) {
+  func canonicalizesHostsOrRefusesThem(text: String, expected: String?) {
     #expect(CookieHost.canonical(text) == expected)
   }
 
@@ -51,7 +51,7 @@ import Testing
       ("x/y", "/"),
     ]
   )
-  func defaultPaths(path: String, expected: String) {
+  func derivesTheDefaultPath(path: String, expected: String) {
     #expect(CookiePath.byDefault(of: path[...]) == expected)
   }
 
@@ -63,7 +63,7 @@ import Testing
       ("/", "/", true), ("/x", "/", true), ("/X", "/x", false), ("/%78", "/x", false),
     ]
   )
-  func paths(path: String, cookiePath: String, expected: Bool) {
+  func matchesAPathAgainstACookiePath(path: String, cookiePath: String, expected: Bool) {
     #expect(CookiePath.matches(path.utf8, cookiePath: cookiePath) == expected)
   }
 }

@@ -26,7 +26,7 @@ import Testing
     return jar
   }
 
-  @Test("3.4 Netscape: writing") func netscapeText() throws {
+  @Test("3.4 Netscape: writing") func exportsNetscapeText() throws {
     let jar = try Self.jar()
     let end = 1_780_000_060
     #expect(
@@ -46,7 +46,9 @@ import Testing
     #expect(all.hasSuffix("www.example.com\tFALSE\t/a\tFALSE\t0\tsession\t1\n"))
   }
 
-  @Test("3.4 Netscape: what it cannot hold is told") func omitted() throws {
+  @Test("3.4 Netscape: cookies that it cannot hold are reported") func reportsCookiesThatNetscapeCannotHold()
+    throws
+  {
     let jar = CookieJar()
     let uri = try TargetURI(parsing: "https://www.example.com/")
     try jar.store("a\tb=1; Max-Age=9", from: uri, at: Shown.now)
@@ -96,7 +98,7 @@ import Testing
       ("bücher\tFALSE\t/\tFALSE\t0\tn\tv", "invalidDomain"),
     ] as [(String, String?)]
   )
-  func netscapeLines(line: String, expected: String?) throws {
+  func importsNetscapeLinesOrSkipsThem(line: String, expected: String?) throws {
     let jar = CookieJar()
     let result = try jar.add(Bytes("# Netscape\n\(line)\n"), as: .netscape, at: Shown.now)
     let outcome =
@@ -112,7 +114,7 @@ import Testing
     #expect(try jar.add(Bytes(line), as: .netscape).skipped.map(\.reason) == [.tooLong])
   }
 
-  @Test("3.4 own format") func json() throws {
+  @Test("3.4 own format: JSON") func exportsJSONAndImportsItUnchanged() throws {
     let jar = CookieJar()
     let uri = try TargetURI(parsing: "https://www.example.com/a/b")
     try jar.store("sid=s; Max-Age=60; Secure; HttpOnly; SameSite=Strict", from: uri, at: Shown.now)
@@ -173,7 +175,7 @@ import Testing
       (#"{"name":"n","value":"a\nb","domain":"h.example","path":"/"}"#, "controlCharacter"),
     ]
   )
-  func elements(element: String, expected: String) throws {
+  func importsElementsOrSkipsThem(element: String, expected: String) throws {
     let jar = CookieJar()
     let result = try jar.add(Bytes("{\"cookies\":[\(element)]}"), at: Shown.now)
     let outcome =
@@ -185,7 +187,7 @@ import Testing
   @Test(arguments: [
     "", "{", "[]", "{}", #"{"cookies":{}}"#, "{\"cookies\":\(String(repeating: "[", count: 5000))",
   ])
-  func whatIsNoFileOfCookiesIsRefused(text: String) throws {
+  func refusesAMalformedCookieFile(text: String) throws {
     let jar = try Self.jar()
     let before = jar.cookies(at: Shown.now)
     let error = try #require(throws: ExchangeError.self) { try jar.add(Bytes(text)) }
@@ -194,7 +196,7 @@ import Testing
   }
 
   /// Octets that are no UTF-8, and all else that a server may set, are the same after both formats.
-  @Test func roundTrips() throws {
+  @Test func exportedCookiesAreImportedUnchanged() throws {
     var random = SplitMix(state: 5)
     let jar = CookieJar()
     let uri = try TargetURI(parsing: "https://www.example.com/a/b")
@@ -227,7 +229,7 @@ import Testing
     )
   }
 
-  @Test func filesAreForTheirOwnerAlone() async throws {
+  @Test func filesAreReadableByTheirOwnerOnly() async throws {
     let folder = try Self.folder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let jar = try Self.jar()
@@ -247,7 +249,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 2)
   }
 
-  @Test func aFileThatIsNotThere() async throws {
+  @Test func aMissingFileIsEmptyUnlessItMustExist() async throws {
     let folder = try Self.folder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let jar = CookieJar()

@@ -237,7 +237,7 @@ enum Shown {
       ), Case("3.1 expired", "n=v; Max-Age=0"),
     ]
   )
-  func cases(_ test: Case) throws {
+  func storesOrRefusesAsTheTableSays(_ test: Case) throws {
     let jar = CookieJar()
     var rejection: CookieRejection?
     for field in test.fields {
@@ -284,21 +284,23 @@ enum Shown {
       ),
     ] as [(String, String, [String], [String])]
   )
-  func matching(id: String, field: String, sent: [String], kept: [String]) throws {
+  func sendsACookieOnlyWhereItMatches(id: String, field: String, sent: [String], kept: [String]) throws {
     let jar = CookieJar()
     try jar.store(field, from: TargetURI(parsing: "https://a.b.example/x/y?q"), at: Shown.now)
     for uri in sent { #expect(try Shown.line(jar, uri) == "n=v", "\(id): \(uri)") }
     for uri in kept { #expect(try Shown.line(jar, uri) == "", "\(id): \(uri)") }
   }
 
-  @Test("3.6 #8: an address has no hosts under it") func address() throws {
+  @Test("3.6 #8: a cookie of an address is for no other host") func aCookieOfAnAddressIsForNoOtherHost()
+    throws
+  {
     let jar = CookieJar()
     try jar.store("n=v; Domain=10.0.0.1", from: TargetURI(parsing: "https://10.0.0.1/"), at: Shown.now)
     #expect(try Shown.line(jar, "http://10.0.0.1:81/") == "n=v")
     #expect(try Shown.line(jar, "https://1.10.0.0.1/") == "")
   }
 
-  @Test("3.6 #16, #19, #43, #44: what is sent") func order() throws {
+  @Test("3.6 #16, #19, #43, #44: what is sent") func sendsLongerPathsAndOlderCookiesFirst() throws {
     let jar = CookieJar()
     let uri = try TargetURI(parsing: "https://a.b.example/x/y?q")
     for field in ["n=2; Path=/", "n=1", "a=1", "b=", "a=2", "=v"] {
@@ -309,7 +311,7 @@ enum Shown {
   }
 
   /// RFC 6265 3.1
-  @Test func examplesOfTheRFC() throws {
+  @Test func behavesAsTheExamplesOfTheRFC() throws {
     let jar = CookieJar()
     let uri = try TargetURI(parsing: "https://www.example.com/")
     try jar.store("SID=31d4d96e407aad42; Path=/; Domain=example.com", from: uri, at: Shown.now)
@@ -343,7 +345,7 @@ enum Shown {
     #expect(jar.count == 1)
   }
 
-  @Test("3.1 secure request, 3.2: loopback is secure by option") func loopback() throws {
+  @Test("3.1 secure request, 3.2: loopback is secure by option") func loopbackIsSecureOnlyByOption() throws {
     for uri in ["http://localhost/", "http://a.localhost:81/", "http://127.8.0.1/", "http://[::1]/"] {
       let target = try TargetURI(parsing: uri)
       #expect(throws: CookieRejection.insecureSource) { try CookieJar().store("n=v; Secure", from: target) }
@@ -361,7 +363,8 @@ enum Shown {
     }
   }
 
-  @Test("3.1 HttpOnly: the value is hidden unless asked for, and no text shows it") func values() throws {
+  @Test("3.1 HttpOnly: the value is hidden unless asked for, and no text shows it")
+  func hidesValuesUnlessAskedFor() throws {
     let jar = CookieJar()
     let uri = try TargetURI(parsing: "https://h.example/")
     let hidden = try #require(try jar.store("n=s3cret; HttpOnly; Max-Age=60", from: uri, at: Shown.now))
@@ -376,7 +379,7 @@ enum Shown {
     #expect("\([hidden, plain])".contains("s3cret") == false)
   }
 
-  @Test func aListOfOnesOwn() throws {
+  @Test func aCustomPublicSuffixListIsUsed() throws {
     let jar = CookieJar(publicSuffixes: PublicSuffixList(parsing: Array("shop.example".utf8)))
     let uri = try TargetURI(parsing: "https://a.shop.example/")
     #expect(throws: CookieRejection.publicSuffix) { try jar.store("n=v; Domain=shop.example", from: uri) }

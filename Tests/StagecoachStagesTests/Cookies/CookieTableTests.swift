@@ -19,7 +19,7 @@ import Testing
     for field in fields { try jar.store(field, from: uri, at: Shown.now) }
   }
 
-  @Test("3.1 limits: the defaults") func defaults() throws {
+  @Test("3.1 limits: the defaults") func keeps180CookiesOfASiteAnd3000InAll() throws {
     let jar = CookieJar()
     try Self.fill(jar, (0..<200).map { "n\($0)=v; Domain=h.example" }, host: "a.h.example")
     #expect(jar.count == 180)
@@ -30,7 +30,8 @@ import Testing
     #expect(try Shown.line(jar, "https://a.h.example/") == "")
   }
 
-  @Test("3.1 limits: expired first, then what is not Secure, then the least recently used") func order()
+  @Test("3.1 limits: expired first, then what is not Secure, then the least recently used")
+  func evictsExpiredThenInsecureThenLeastRecentlyUsed()
     throws
   {
     let jar = Self.jar(perSite: 3)
@@ -47,7 +48,8 @@ import Testing
     #expect(jar.count == 3)
   }
 
-  @Test("3.1 limits: a site is a registrable domain with all hosts under it") func sites() throws {
+  @Test("3.1 limits: a site is a registrable domain with all hosts under it")
+  func limitsCookiesOfARegistrableDomain() throws {
     let jar = Self.jar(perSite: 2)
     try Self.fill(jar, ["a=1"], host: "x.h.example")
     try Self.fill(jar, ["b=1"], host: "y.h.example")
@@ -57,7 +59,7 @@ import Testing
     #expect(Self.names(jar) == ["b", "c", "d", "e"])
   }
 
-  @Test("3.1 limits: in all") func total() throws {
+  @Test("3.1 limits: in all") func limitsCookiesInAll() throws {
     let jar = Self.jar(perSite: 10, total: 3)
     for (index, host) in ["a.example", "b.example", "c.example"].enumerated() {
       try Self.fill(jar, ["n\(index)=v"], host: host)
@@ -75,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func aSecureCookieThatHasExpiredIsInNobodysWay() throws {
+  @Test func anExpiredSecureCookieBlocksNoNewOne() throws {
     let jar = CookieJar()
     try Self.fill(jar, ["n=s; Secure; Max-Age=1", "m=1"])
     let later = Shown.now + 2
@@ -85,7 +87,7 @@ import Testing
     #expect(cookies.map(\.created) == [Shown.now, later])
   }
 
-  @Test func removal() throws {
+  @Test func removesCookiesByPredicateAndSession() throws {
     let jar = CookieJar()
     try Self.fill(jar, ["a=1", "b=1; Max-Age=9", "c=1; Path=/x"])
     try Self.fill(jar, ["d=1"], host: "i.example")

@@ -35,7 +35,8 @@ import Testing
     transport.requests.map { $0.fields[.cookie] }
   }
 
-  @Test("3.1 fields: each Set-Cookie is stored and comes back, of a 3xx and 401 too") func statuses()
+  @Test("3.1 fields: each Set-Cookie is stored and comes back, of a 3xx and 401 too")
+  func storesAndReturnsCookiesOfEveryStatus()
     async throws
   {
     let stage = Cookies()
@@ -58,7 +59,7 @@ import Testing
     #expect(stage.jar.cookies(at: Shown.now).map(\.name) == ["f", "g", "l"])
   }
 
-  @Test func whatIsRefusedIsTold() async throws {
+  @Test func reportsRefusedCookies() async throws {
     let (client, _) = try client(Cookies()) { _ in
       Self.response(
         "a=1; Domain=example",
@@ -83,7 +84,7 @@ import Testing
     #expect(long.description == "cookies: \(String(repeating: "n", count: 64))… stored for h")
   }
 
-  @Test func aStageHasAJarOfItsOwn() async throws {
+  @Test func stagesDoNotShareAJar() async throws {
     let (first, second) = (Cookies(), Cookies())
     let (client, _) = try client(first) { _ in Self.response("n=v") }
     _ = try await client.send(.get("https://h.example/"))
@@ -122,7 +123,7 @@ import Testing
     #expect(field.withUnsafeBytesOfValue { Array($0) } == [0x6E, 0x3D, 0xE9, 0xFF])
   }
 
-  @Test("3.2: the limits of a request") func limits() async throws {
+  @Test("3.2: the limits of a request") func limitsTheCookiesOfARequest() async throws {
     var limits = CookieJar.Limits()
     (limits.perRequest, limits.fieldSize) = (2, 11)
     let jar = CookieJar(limits: limits)
@@ -140,7 +141,7 @@ import Testing
     #expect(wire.requests[0].fields[.cookie]?.split(separator: ";").count == 150)
   }
 
-  @Test("3.1 Max-Age: on the clock of the client") func expiry() async throws {
+  @Test("3.1 Max-Age: on the clock of the client") func expiresOnTheClockOfTheClient() async throws {
     let (client, transport) = try client(Cookies()) { request in
       request.head.path == "/set" ? Self.response("n=v; Path=/; Max-Age=60") : Self.response()
     }
@@ -168,7 +169,7 @@ import Testing
     #expect(stage.jar.count == 1)
   }
 
-  @Test func policies() async throws {
+  @Test func thePolicySaysWhetherCookiesAreSentAndStored() async throws {
     let stored = CookieJar()
     try stored.store("old=1", from: TargetURI(parsing: "https://h.example/"), at: Shown.now)
     for (policy, option, sends, stores) in [
@@ -191,7 +192,7 @@ import Testing
     }
   }
 
-  @Test func theFirstPartyIsWhomTheCallerAsks() async throws {
+  @Test func theFirstPartyIsTheHostOfTheCallersURL() async throws {
     let jar = CookieJar()
     try jar.store("n=v; Domain=b.example", from: TargetURI(parsing: "https://b.example/"), at: Shown.now)
     let stage = Cookies(jar: jar, policy: .firstPartyOnly)
@@ -211,7 +212,7 @@ import Testing
     #expect(Self.sent(transport) == [nil, "n=v", nil, "n=v; m=v"])
   }
 
-  @Test func aRedirectWithinTheFirstPartyStaysThere() async throws {
+  @Test func aRedirectWithinTheFirstPartyStaysFirstParty() async throws {
     let jar = CookieJar()
     try jar.store("o=1", from: TargetURI(parsing: "https://other.example/"), at: Shown.now)
     let transport = HandlerTransport { request in
@@ -259,8 +260,12 @@ import Testing
       ("https://h.example:81/", false, .get, "s; l; d; n"),
     ] as [(String?, Bool, HTTPRequest.Method, String)]
   )
-  func sameSite(site: String?, isNavigation: Bool, method: HTTPRequest.Method, expected: String) async throws
-  {
+  func sameSiteDecidesWhetherACookieIsSent(
+    site: String?,
+    isNavigation: Bool,
+    method: HTTPRequest.Method,
+    expected: String
+  ) async throws {
     let jar = CookieJar()
     let uri = try TargetURI(parsing: "https://h.example/")
     for field in ["s=s; SameSite=Strict", "l=l; SameSite=Lax", "d=d", "n=n; SameSite=None; Secure"] {
@@ -282,7 +287,7 @@ import Testing
     #expect(jar.count == (isRefused ? 5 : 6))
   }
 
-  @Test func aHeadThatIsNoRequestGetsNothing() async throws {
+  @Test func onlyHTTPRequestsGetCookies() async throws {
     let jar = CookieJar()
     try jar.store("n=v", from: TargetURI(parsing: "https://h.example/"), at: Shown.now)
     let transport = HandlerTransport { _ in Self.response("m=v") }

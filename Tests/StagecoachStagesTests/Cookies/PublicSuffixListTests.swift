@@ -41,7 +41,7 @@ import Testing
       ("a.0xg", "a.0xg"),
     ] as [(String, String?)]
   )
-  func registrableDomains(host: String, expected: String?) {
+  func findsTheRegistrableDomain(host: String, expected: String?) {
     #expect(PublicSuffixList.bundled.registrableDomain(of: host) == expected)
     let isSuffix = PublicSuffixList.bundled.isPublicSuffix(host)
     #expect(!isSuffix || expected == nil)
@@ -55,7 +55,7 @@ import Testing
       ("[::1]", false), ("xn--fiqs8s", true), ("localhost", true),
     ]
   )
-  func suffixes(host: String, expected: Bool) {
+  func recognizesPublicSuffixes(host: String, expected: Bool) {
     #expect(PublicSuffixList.bundled.isPublicSuffix(host) == expected)
   }
 
@@ -63,7 +63,7 @@ import Testing
     #expect(PublicSuffixList.bundled.count > 9000)
   }
 
-  @Test func rulesOfOnesOwn() {
+  @Test func parsesACustomList() {
     let list = PublicSuffixList(
       parsing: Array(
         """
@@ -123,7 +123,7 @@ import Testing
       ("パフィーdeルンバ", "xn--de-jg4avhby1noc0d"), ("ひとつ屋根の下2", "xn--2-u9tlzr9756bt3uc0v"), ("💩", "xn--ls8h"),
     ]
   )
-  func punycode(label: String, expected: String) {
+  func encodesLabelsInPunycode(label: String, expected: String) {
     #expect(Punycode.label(label[...].unicodeScalars).map { String(decoding: $0, as: UTF8.self) } == expected)
   }
 

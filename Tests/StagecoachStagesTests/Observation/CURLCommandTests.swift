@@ -18,7 +18,7 @@ import Testing
     return request
   }
 
-  @Test func commands() throws {
+  @Test func writesTheCommandOfARequest() throws {
     let json: HTTPFields = [.contentType: "application/json"]
     let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
     let cases: [(Request, String)] = [
@@ -92,12 +92,12 @@ import Testing
     #expect(CURLCommand(request, secrets: .shown).arguments.contains("X-Team-Key: hush"))
   }
 
-  @Test func aReferenceIsNoOption() {
+  @Test func aReferenceIsNeverReadAsAnOption() {
     let request = Request(.get, "-o/tmp/x?token=t")
     #expect(CURLCommand(request).arguments == ["curl", "--url", "-o/tmp/x?token=[redacted]"])
   }
 
-  @Test func contentThatIsNoTextIsLeftOut() throws {
+  @Test func leavesOutBinaryContent() throws {
     let text: HTTPFields = [.contentType: "text/plain"]
     func command(_ body: Request.Body, limit: Int = 4096) throws -> CURLCommand {
       CURLCommand(try Self.request(.post, "http://h/a", text, body), secrets: .shown, bodyLimit: limit)
@@ -116,7 +116,7 @@ import Testing
     )
   }
 
-  @Test func aFieldSteersNoTerminal() throws {
+  @Test func replacesControlCharactersInFields() throws {
     var request = try Self.request()
     request.fields.append(HTTPField(name: .accept, value: "a\u{202e}b"))
     let command = CURLCommand(request)

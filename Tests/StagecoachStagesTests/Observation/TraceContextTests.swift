@@ -14,7 +14,7 @@ import Testing
     ("00-\(trace)-\(span)-02", false), ("cc-\(trace)-\(span)-01", true),
     ("cc-\(trace)-\(span)-01-more", true),
   ])
-  func valid(text: String, isSampled: Bool) throws {
+  func readsAValidTraceparent(text: String, isSampled: Bool) throws {
     let parent = try #require(TraceParent(text))
     #expect(parent.traceID == Self.trace)
     #expect(parent.spanID == Self.span)
@@ -32,7 +32,7 @@ import Testing
     "00-\(trace)-0000000000000000-01", "00-\(trace)-\(span)-0g", " 00-\(trace)-\(span)-01",
     "00-\(trace)-\(span)-é1",
   ])
-  func invalid(text: String) {
+  func refusesAnInvalidTraceparent(text: String) {
     #expect(TraceParent(text) == nil)
   }
 
@@ -40,7 +40,7 @@ import Testing
     func next() -> UInt64 { 0 }
   }
 
-  @Test func whatIsMadeIsValid() throws {
+  @Test func generatedTracesAreValid() throws {
     let random = SeededRandom(seed: 3)
     for source in [random, random, random, Zero()] as [any RandomSource] {
       let parent = TraceParent(isSampled: true, random: source)
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: [["nonsense"], ["00-\(trace)-\(span)-00", "00-\(trace)-\(span)-00"]])
-  func aBrokenFieldBeginsAnewWithoutItsState(values: [String]) async throws {
+  func aBrokenFieldStartsANewTraceWithoutState(values: [String]) async throws {
     for startsTraces in [true, false] {
       let fields = try await Self.sent(TraceContext(startsTraces: startsTraces)) { request in
         for value in values { request.fields.append(HTTPField(name: .traceparent, value: value)) }
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func aStateWithoutATraceIsNotThatOfANewOne() async throws {
+  @Test func dropsAStateWithoutATrace() async throws {
     for startsTraces in [true, false] {
       let fields = try await Self.sent(TraceContext(startsTraces: startsTraces)) { request in
         request.fields[.tracestate] = "a=1"

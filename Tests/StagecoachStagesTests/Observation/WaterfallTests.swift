@@ -54,7 +54,7 @@ import Testing
     ],
     [.connection(.queued), .connection(.dequeued(after: .milliseconds(40)))],
   ])
-  func allPhases(queue: [Event.Kind]) {
+  func showsAllPhasesWithTheirTimes(queue: [Event.Kind]) {
     let waterfall = Waterfall(
       Self.events([
         (0, 0, 1, .exchangeStarted(Self.request)),
@@ -86,7 +86,7 @@ import Testing
     #expect(waterfall.attempts.first?.phases.map(\.activity) == Waterfall.Activity.allCases)
   }
 
-  @Test func phasesThatNobodyToldOfAreNotThere() {
+  @Test func leavesOutPhasesWithoutEvents() {
     let waterfall = Waterfall(
       Self.events([
         (0, 0, 1, .exchangeStarted(Self.request)), (10, 0, 1, .stageEntered("Wire")),
@@ -136,7 +136,7 @@ import Testing
     )
   }
 
-  @Test func nothingHappenedIsNoReasonToFail() {
+  @Test func describesAnExchangeWithoutEvents() {
     #expect(Waterfall([]).description == "exchange · 0 µs")
     #expect(Waterfall(Self.events([(0, 0, 1, .exchangeStarted(Self.request))])).attempts == [])
   }

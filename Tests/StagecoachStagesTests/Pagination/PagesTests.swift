@@ -95,7 +95,7 @@ private struct Detour: Middleware {
   }
 
   @Test(arguments: ["<javascript:alert(1)>", "<http://u:p@h/>", "<http://h:99999/>", "</\\evil>"])
-  func aTargetThatIsNoURLIsAnError(link: String) async throws {
+  func aMalformedTargetIsAnError(link: String) async throws {
     let client = try Client(over: Self.transport(["/1": link + "; rel=next"]), base: "http://h/")
     let result = await Self.read(client.pages(for: .get("1"), as: .text, following: .anyOrigin))
     #expect(result.values == ["/1"])

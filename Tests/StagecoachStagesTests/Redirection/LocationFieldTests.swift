@@ -97,7 +97,7 @@ import Testing
   ]
 
   @Test(arguments: rows.indices)
-  func rowOfTheTable(index: Int) async throws {
+  func resolvesOrRefusesEachRowOfTheTable(index: Int) async throws {
     let row = Self.rows[index]
     let place = Comment(rawValue: "\(row.name): \(row.fields.map { String(decoding: $0, as: UTF8.self) })")
     var response = Response(.found)
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func userInformationIsNeverACredentialAndIsTold() async throws {
+  @Test func userInformationInALocationIsRemovedAndReported() async throws {
     let location = "http://user:passw0rd@b.example/p"
     let outcome = try await RedirectOutcome(.get(Self.base), [Self.base: redirect(location)])
     #expect(outcome.transport.requests.last?.fields.isEmpty == true)
@@ -160,7 +160,9 @@ import Testing
     ("g;x=1/../y", "http://a/b/c/d;p?q", "http://a/b/c/y", nil),
     ("../../../g", "http://a/b/c/d;p?q", "http://a/g", nil),
   ])
-  func fragments(location: String, from start: String, to url: String, fragment: String?) async throws {
+  func aFragmentIsInheritedOrReplaced(location: String, from start: String, to url: String, fragment: String?)
+    async throws
+  {
     let outcome = try await RedirectOutcome(
       .get(start),
       over: HandlerTransport { $0.hop == 0 ? redirect(location) : Response(.ok) }

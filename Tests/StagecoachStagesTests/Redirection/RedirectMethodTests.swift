@@ -22,7 +22,7 @@ import Testing
   ]
 
   @Test("1.1: the method and the content of the next request", arguments: rows.indices)
-  func methodAndContent(index: Int) async throws {
+  func statusAndMethodDecideTheNextMethodAndContent(index: Int) async throws {
     let (row, codes, methods, next, keeps) = Self.rows[index]
     for code in codes {
       for method in methods {
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func a304WithoutLocationIsNobodysConcern() async throws {
+  @Test func a304WithoutLocationIsReturned() async throws {
     let outcome = try await RedirectOutcome(.get(Self.start), [Self.start: Response(.notModified)])
     #expect(outcome.response?.status == .notModified)
     #expect(outcome.recorder.redirects.isEmpty)

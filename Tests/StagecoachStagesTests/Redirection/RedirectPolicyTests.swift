@@ -27,7 +27,7 @@ import Testing
 
   /// In the standard chain, where a status is judged.
   @Test(arguments: [RedirectPolicy.refuse, .sameOriginOnly, .ask { _ in .stop }])
-  func whatIsNotToBeFollowedIsTheResponse(policy: RedirectPolicy) async throws {
+  func aRedirectThatIsNotFollowedIsReturned(policy: RedirectPolicy) async throws {
     let transport = HandlerTransport { _ in redirect("https://b.example/") }
     let client = try Client(over: transport)
     var request = Request.get(Self.start)
@@ -203,7 +203,7 @@ import Testing
     #expect(outcome.transport.requests.map { $0.fields[own] } == [nil, "for b", nil])
   }
 
-  @Test func whatTheClosurePutsBackIsNotToldAsMissing() async throws {
+  @Test func fieldsThatTheClosureRestoresAreNotReportedAsRemoved() async throws {
     let policy = RedirectPolicy.ask { proposal in
       proposal.request.fields[.authorization] = proposal.redirected.fields[.authorization]
       proposal.allowSensitive = [.authorization]
@@ -293,7 +293,7 @@ import Testing
     #expect(sent.exchange?.id == outcome.transport.requests.first?.exchange?.id)
   }
 
-  @Test func aClosureThatChangesTheRequestIsNoLoop() async throws {
+  @Test func aClosureThatChangesTheRequestDoesNotCountAsALoop() async throws {
     let policy = RedirectPolicy.ask { proposal in
       proposal.request.fields[.cookie] = "turn=\(proposal.request.hop)"
       return .follow

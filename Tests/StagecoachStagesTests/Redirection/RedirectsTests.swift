@@ -199,7 +199,7 @@ import Testing
     #expect(hops == [0, 1, 2])
   }
 
-  @Test func attemptsStartAnewWithEachHop() async throws {
+  @Test func eachHopStartsWithTheFirstAttempt() async throws {
     var request = Request.get(Self.start)
     request.attempt = 4
     let transport = HandlerTransport { $0.hop < 1 ? redirect("1") : Response(.ok) }
@@ -208,7 +208,7 @@ import Testing
     #expect(transport.requests.map(\.hop) == [0, 1])
   }
 
-  @Test func anErrorOnALaterHopIsThatOfTheStageBelow() async throws {
+  @Test func anErrorOnALaterHopPassesUnchanged() async throws {
     let outcome = try await RedirectOutcome(
       .get(Self.start),
       over: HandlerTransport { request in

@@ -26,7 +26,8 @@ import Testing
     return try await call.value
   }
 
-  @Test("5.5: the second answer wins and the first request is cancelled") func secondWins() async throws {
+  @Test("5.5: the second answer wins and the first request is cancelled")
+  func theSecondAnswerWinsAndTheFirstRequestIsCancelled() async throws {
     let time = ManualTime()
     let ended = Counter()
     let subject = try RetrySubject(
@@ -45,7 +46,8 @@ import Testing
     #expect(subject.events == [.hedged(after: .seconds(1)), .hedgeWon])
   }
 
-  @Test("5.5: the first answer wins and the second request is cancelled") func firstWins() async throws {
+  @Test("5.5: the first answer wins and the second request is cancelled")
+  func theFirstAnswerWinsAndTheSecondRequestIsCancelled() async throws {
     let time = ManualTime()
     let (ended, second) = (Counter(), Signal())
     let subject = try RetrySubject(
@@ -67,7 +69,7 @@ import Testing
     #expect(subject.events == [.hedged(after: .seconds(1))])
   }
 
-  @Test("5.5: a quick answer needs no second request") func quick() async throws {
+  @Test("5.5: a quick answer needs no second request") func aQuickAnswerSendsNoSecondRequest() async throws {
     let time = ManualTime()
     let subject = try RetrySubject(Self.policy, time: time, .status(200))
     #expect(try await subject.outcome() == "200")
@@ -75,7 +77,9 @@ import Testing
     #expect(subject.events.isEmpty)
   }
 
-  @Test("5.5: the body of an answer that comes too late is let go of") func lateBody() async throws {
+  @Test("5.5: the body of an answer that comes too late is cancelled") func cancelsTheBodyOfALateAnswer()
+    async throws
+  {
     let time = ManualTime()
     let (late, bodyEnded) = (ScriptedSource([.wait]), Counter())
     let subject = try RetrySubject(
@@ -95,7 +99,7 @@ import Testing
     #expect(bodyEnded.value == 1)
   }
 
-  @Test("5.5: a first good answer, not a first answer") func firstGood() async throws {
+  @Test("5.5: a first good answer, not a first answer") func waitsForAGoodAnswerPastABadOne() async throws {
     let time = ManualTime()
     let (second, failed) = (Signal(), Signal())
     let subject = try RetrySubject(
@@ -118,7 +122,7 @@ import Testing
     #expect(subject.events.first == .hedged(after: .seconds(1)))
   }
 
-  @Test("5.5: two failures are two attempts") func bothFail() async throws {
+  @Test("5.5: two failures are two attempts") func twoFailuresCountAsTwoAttempts() async throws {
     let time = ManualTime()
     let second = Signal()
     let subject = try RetrySubject(
@@ -141,7 +145,7 @@ import Testing
     #expect(subject.transport.requests.map(\.attempt) == [1, 2, 3])
   }
 
-  @Test("5.5: push-back stops hedging") func pushBack() async throws {
+  @Test("5.5: push-back stops hedging") func retryAfterStopsHedging() async throws {
     for fields in [[:], [.retryAfter: "0"]] as [HTTPFields] {
       let time = ManualTime()
       let slow = RetrySubject.Answer.closure { _ in
@@ -157,7 +161,9 @@ import Testing
     }
   }
 
-  @Test("5.5: only safe requests with a body that can be sent twice") func notHedged() async throws {
+  @Test("5.5: only safe requests with a body that can be sent twice") func hedgesOnlySafeReplayableRequests()
+    async throws
+  {
     let once = Request.Body.oneShot(AsyncStream<Bytes> { $0.finish() }, length: nil)
     for request in [Request.post("http://h/"), .put("http://h/"), Request(.get, "http://h/", body: once)] {
       let time = ManualTime()
@@ -180,7 +186,7 @@ import Testing
     #expect(try await Self.outcome(marked, time, of: request).status == .ok)
   }
 
-  @Test("5.5: it counts against the budget") func budget() async throws {
+  @Test("5.5: it counts against the budget") func hedgesCountAgainstTheBudget() async throws {
     let time = ManualTime()
     let moved = Signal()
     let subject = try RetrySubject(
@@ -234,7 +240,7 @@ import Testing
   }
 
   @Test("5.5: what a server says of when to come back outlives the failure of the other attempt")
-  func pushBackOfTheFirst() async throws {
+  func keepsTheRetryAfterOfTheFirstFailure() async throws {
     let time = ManualTime()
     let (second, answered) = (Signal(), Signal())
     let subject = try RetrySubject(

@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func thoseThatNeedNoneGetNone() async throws {
+  @Test func idempotentMethodsGetNoKey() async throws {
     let subject = try RetrySubject(Self.policy, .status(200))
     for request in [Request.get("http://h/"), .put("http://h/"), .delete("http://h/")] {
       _ = try await subject.outcome(of: request)

@@ -59,7 +59,7 @@ import Testing
 
   /// A network that is not known to be gone, or a failure that it does not explain, is no reason to wait; nor
   /// is anything before a failure.
-  @Test func nothingElseWaits() async throws {
+  @Test func onlyAFailureWhileOfflineWaits() async throws {
     for status in [NetworkStatus.unknown, .wired, .wifi, .cellular, .other] {
       let subject = try RetrySubject(
         Self.policy(ManualNetworkMonitor(status)),

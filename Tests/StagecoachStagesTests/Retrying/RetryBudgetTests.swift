@@ -5,7 +5,8 @@ import Testing
 
 /// The last row of the budgets of http.md 5.4.
 @Suite(.timeLimit(.minutes(1))) struct RetryBudgetTests {
-  @Test("5.4 #5: 1,000 failing calls at once stay within the budget") func storm() async throws {
+  @Test("5.4 #5: 1,000 failing calls at once stay within the budget")
+  func aThousandFailingCallsStayWithinTheBudget() async throws {
     let time = ManualTime()
     var policy = RetryPolicy(attempts: 10)
     policy.delay = .zero
@@ -53,7 +54,8 @@ import Testing
     )
   }
 
-  @Test("5.4 #5: ten are free, a fifth of the requests is added") func figures() async throws {
+  @Test("5.4 #5: ten are free, a fifth of the requests is added")
+  func allowsTenRetriesAndAFifthOfTheRequests() async throws {
     let time = ManualTime()
     let (client, transport) = try Self.subject(RetryBudget(), time)
     #expect(try await Self.retries(10, client, transport) == 10)
@@ -61,7 +63,7 @@ import Testing
     #expect(try await Self.retries(90, client, transport) == 20)
   }
 
-  @Test("5.4 #5: the window moves on") func window() async throws {
+  @Test("5.4 #5: the window moves on") func retriesAreAllowedAgainWhenTheWindowMoves() async throws {
     let time = ManualTime()
     let (client, transport) = try Self.subject(RetryBudget(minimum: 4, share: 0), time)
     #expect(try await Self.retries(9, client, transport) == 4)
@@ -74,7 +76,7 @@ import Testing
     #expect(try await Self.retries(9, client, transport) == 4)
   }
 
-  @Test("5.4 #5: each origin has its own") func origins() async throws {
+  @Test("5.4 #5: each origin has its own") func eachOriginHasItsBudget() async throws {
     let (client, transport) = try Self.subject(RetryBudget(minimum: 1, share: 0), ManualTime())
     for url in ["http://a/", "https://a/", "http://a:8080/", "http://b/"] {
       #expect(try await Self.retries(3, client, transport, url) == 1)
@@ -85,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("5.4 #5: an empty budget passes the failure on") func empty() async throws {
+  @Test("5.4 #5: an empty budget passes the failure on") func anEmptyBudgetReturnsTheFailure() async throws {
     let subject = try RetrySubject(budget: RetryBudget(minimum: 0, share: 0), .failure(.connectionRefused))
     #expect(try await subject.outcome() == "connectionRefused")
     #expect(subject.events == [.budgetEmpty])
@@ -99,7 +101,7 @@ import Testing
     #expect(try await Self.retries(1, b.0, b.1) == 0)
   }
 
-  @Test func figuresOutOfBounds() async throws {
+  @Test func clampsFiguresOutOfBounds() async throws {
     let odd = RetryBudget(minimum: -1, share: .nan, window: .seconds(-1))
     #expect(odd.minimum == 0 && odd.share == 0 && odd.window == .milliseconds(1))
     #expect(RetryBudget(share: 7).share == 1)

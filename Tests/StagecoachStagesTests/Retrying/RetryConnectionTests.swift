@@ -33,12 +33,15 @@ import Testing
     return handler.requests.map { $0.options.networkUse?.newConnection }
   }
 
-  @Test("5.2 #2: a misdirected request") func misdirected() async throws {
+  @Test("5.2 #2: a misdirected request is retried on a new connection")
+  func retriesAMisdirectedRequestOnANewConnection() async throws {
     #expect(try await Self.asked(after: .status(421)) == [nil, true, true])
     #expect(try await Self.asked(after: .status(421), []) == [nil, nil, nil])
   }
 
-  @Test("5.1 #3: a connection closed as it was used again") func reuseRace() async throws {
+  @Test("5.1 #3: a connection closed as it was used again") func retriesOnANewConnectionAfterAReuseRace()
+    async throws
+  {
     let race = RetrySubject.Answer.failure(.connectionReset, sent: true, reused: true)
     #expect(try await Self.asked(after: race) == [nil, true, true])
   }

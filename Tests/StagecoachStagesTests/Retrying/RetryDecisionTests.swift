@@ -89,7 +89,7 @@ import Testing
 
   /// An attempt needs 50 ms beside the wait (5.5).
   @Test("5.5: no attempt too close to the deadline", arguments: [(299, false), (300, true)])
-  func deadline(milliseconds: Int, isRepeated: Bool) async throws {
+  func makesNoAttemptTooCloseToTheDeadline(milliseconds: Int, isRepeated: Bool) async throws {
     let time = ManualTime()
     let subject = try RetrySubject(time: time, .failure(.connectionRefused), .status(200))
     let request = Self.request.with(\.totalTimeout, .milliseconds(milliseconds))
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test("5.5: the deadline spans all attempts") func deadlineOfAll() async throws {
+  @Test("5.5: the deadline spans all attempts") func theDeadlineSpansAllAttempts() async throws {
     let time = ManualTime()
     let subject = try RetrySubject(time: time, .status(503), .none)
     let call = Task { try await subject.outcome(of: Self.request.with(\.totalTimeout, .seconds(5))) }
@@ -125,7 +125,11 @@ import Testing
     (RetrySubject.Answer.status(503), "status 503", false),
     (.failure(.connectionRefused), "connectionRefused", true),
   ])
-  func theDeadlineTellsOfTheAttemptBefore(first: RetrySubject.Answer, cause: String, isFailure: Bool)
+  func theTimeoutErrorHoldsTheFailureOfTheAttemptBefore(
+    first: RetrySubject.Answer,
+    cause: String,
+    isFailure: Bool
+  )
     async throws
   {
     let time = ManualTime()
@@ -142,7 +146,7 @@ import Testing
     #expect((error.underlying as? ExchangeError)?.kind == (isFailure ? .connectionRefused : nil))
   }
 
-  @Test func theDeadlineOfARequest() async throws {
+  @Test func everyAttemptHasTheDeadlineOfItsRequest() async throws {
     let time = ManualTime()
     let deadlines = Log<ContinuousClock.Instant?>()
     let start = time.now

@@ -52,7 +52,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func failures(_ row: Case) async throws {
+  func retriesFailuresByKindAndMethod(_ row: Case) async throws {
     for (method, isRepeated) in [(HTTPRequest.Method.get, row.get), (.post, row.post)] {
       let subject = try RetrySubject(.failure(row.kind, sent: row.sent), .status(200))
       let outcome = try await subject.outcome(of: Request(method, "http://h/", body: .bytes("x")))
@@ -62,7 +62,9 @@ import Testing
     }
   }
 
-  @Test("5.1 #3: a connection closed as it was used again") func reuseRace() async throws {
+  @Test("5.1 #3: a connection closed as it was used again") func retriesAReuseRaceWithoutWaiting()
+    async throws
+  {
     let race = RetrySubject.Answer.failure(.connectionReset, sent: true, reused: true)
     let subject = try RetrySubject(budget: RetryBudget(minimum: 0, share: 0), race, .status(200))
     #expect(try await subject.outcome() == "200")
@@ -77,14 +79,17 @@ import Testing
     #expect(post.events == [.refused(.failure(.connectionReset), .notIdempotent(.post))])
   }
 
-  @Test("5.1 #3: a peer that says it has not processed the request") func unprocessed() async throws {
+  @Test("5.1 #3: a peer that says it has not processed the request")
+  func retriesAnUnprocessedRequestWithoutWaiting() async throws {
     let unprocessed = RetrySubject.Answer.failure(.connectionReset, sent: false, reused: false)
     let subject = try RetrySubject(budget: RetryBudget(minimum: 0, share: 0), unprocessed, .status(200))
     #expect(try await subject.outcome(of: .post("http://h/")) == "200")
     #expect(subject.waits.isEmpty)
   }
 
-  @Test("5.1 #5: a body that fails after its head is not sent for again") func failingBody() async throws {
+  @Test("5.1 #5: a body that fails after its head is not sent for again") func doesNotRetryABodyThatFails()
+    async throws
+  {
     let source = ScriptedSource([.chunk("a"), .fail(ExchangeError(.incompleteBody, "cut"))])
     let subject = try RetrySubject(.body(source, status: 200))
     await #expect(throws: ExchangeError.self) {
@@ -93,7 +98,7 @@ import Testing
     #expect(subject.attempts == 1)
   }
 
-  @Test("5.1 #7: cancellation is no failure") func cancelled() async throws {
+  @Test("5.1 #7: cancellation is no failure") func doesNotRetryACancelledRequest() async throws {
     let subject = try RetrySubject(.closure { _ in throw CancellationError() })
     await #expect(throws: CancellationError.self) { _ = try await subject.client.send(.get("http://h/")) }
     #expect(subject.attempts == 1)
@@ -109,7 +114,7 @@ import Testing
       ("PATCH", false), ("LOCK", false), ("get", false), ("Search", false),
     ]
   )
-  func idempotence(method: String, expected: Bool) async throws {
+  func retriesAStatusOnlyForIdempotentRequests(method: String, expected: Bool) async throws {
     let request = Request(try #require(HTTPRequest.Method(method)), "http://h/")
     func isRepeated(_ request: Request) async throws -> Bool {
       try await RetrySubject(.status(503), .status(200)).outcome(of: request) == "200"
@@ -122,7 +127,7 @@ import Testing
     #expect(try await isRepeated(keyed))
   }
 
-  @Test("5.1: bodies that can be sent again") func bodies() async throws {
+  @Test("5.1: only bodies that can be sent again") func retriesOnlyBodiesThatCanBeSentAgain() async throws {
     let file = try ScratchDirectory()
     let chunks = AsyncStream<Bytes> { $0.finish() }
     let bodies: [(Request.Body, Bool)] = [
@@ -145,7 +150,7 @@ import Testing
   }
 
   @Test("9.1 circuit breaker: an open circuit is tried again when it lets requests pass")
-  func openCircuits() async throws {
+  func retriesWhenAnOpenCircuitLetsRequestsThrough() async throws {
     let time = ManualTime()
     let refused = RetrySubject.Answer.failure(.connectionRefused)
     let subject = try RetrySubject(

@@ -16,7 +16,7 @@ import Testing
       ("5.2", 413, 0, 0), ("5.2", 599, 0, 0),
     ]
   )
-  func statuses(row: String, code: Int, get: Int, post: Int) async throws {
+  func retriesStatusesByCodeAndMethod(row: String, code: Int, get: Int, post: Int) async throws {
     for (request, retries) in [(Request.get("http://h/"), get), (.post("http://h/"), post)] {
       let subject = try RetrySubject(.status(code))
       #expect(try await subject.outcome(of: request) == "\(code)", "\(row)")
@@ -24,14 +24,14 @@ import Testing
     }
   }
 
-  @Test("5.2 #5: 500 is an option") func insertedStatus() async throws {
+  @Test("5.2 #5: 500 is an option") func retriesAnAddedStatus() async throws {
     var policy = RetryPolicy()
     policy.statuses.insert(500)
     let subject = try RetrySubject(policy, .status(500), .status(200))
     #expect(try await subject.outcome() == "200")
   }
 
-  @Test("5.2 #2, #3: once, whatever came between") func repeatedOnce() async throws {
+  @Test("5.2 #2, #3: once, whatever came between") func retriesSomeStatusesOnlyOnce() async throws {
     let subject = try RetrySubject(
       RetryPolicy(attempts: 9),
       .status(421),
@@ -58,7 +58,7 @@ import Testing
       ("5.3 #4", "99999999999", nil), ("5.3 #6", "60", .seconds(63)), ("5.3 #6", "61", nil),
     ] as [(String, String, Duration?)]
   )
-  func retryAfter(row: String, value: String, wait: Duration?) async throws {
+  func waitsAsLongAsRetryAfterSays(row: String, value: String, wait: Duration?) async throws {
     var fields = HTTPFields()
     fields.append(HTTPField(name: .retryAfter, value: value))
     let subject = try RetrySubject(.status(503, fields), .status(200))
@@ -72,7 +72,9 @@ import Testing
     }
   }
 
-  @Test("5.3 #5: a date is measured on the server's clock") func dates() async throws {
+  @Test("5.3 #5: a date is measured on the server's clock") func measuresARetryAfterDateOnTheServersClock()
+    async throws
+  {
     let fields: HTTPFields = [
       .retryAfter: "Sunday, 06-Nov-94 08:49:57 GMT", .date: "Sun, 06 Nov 1994 08:49:37 GMT",
     ]
@@ -81,13 +83,13 @@ import Testing
     #expect(subject.waits == [.seconds(21)])
   }
 
-  @Test("5.3 #6: beyond the deadline") func beyondTheDeadline() async throws {
+  @Test("5.3 #6: no retry beyond the deadline") func doesNotRetryBeyondTheDeadline() async throws {
     let subject = try RetrySubject(time: ManualTime(), .status(503, [.retryAfter: "10"]), .status(200))
     #expect(try await subject.outcome(of: .get("http://h/").with(\.totalTimeout, .seconds(10))) == "503")
     #expect(subject.events == [.refused(.status(503), .deadline(remaining: .seconds(10)))])
   }
 
-  @Test("5.3 #7: on other statuses") func otherStatuses() async throws {
+  @Test("5.3 #7: on other statuses") func obeysRetryAfterOf413ButNotOfRedirects() async throws {
     let redirect = try RetrySubject(.status(302, [.retryAfter: "1", .location: "/x"]), .status(200))
     #expect(try await redirect.outcome() == "302")
     let tooLarge = try RetrySubject(share: 0, .status(413, [.retryAfter: "1"]), .status(200))
@@ -97,7 +99,7 @@ import Testing
     #expect(try await notFound.outcome() == "404")
   }
 
-  @Test("5.3 #8: two fields, the larger") func twoFields() async throws {
+  @Test("5.3 #8: two fields, the larger") func theLargerOfTwoRetryAfterFieldsCounts() async throws {
     var fields: HTTPFields = [.retryAfter: "3"]
     fields.append(HTTPField(name: .retryAfter, value: "9"))
     let subject = try RetrySubject(share: 0, .status(503, fields), .status(200))
@@ -105,7 +107,7 @@ import Testing
     #expect(subject.waits == [.seconds(9)])
   }
 
-  @Test("5.3: never shortened, a tenth longer at most") func jitter() async throws {
+  @Test("5.3: never shortened, a tenth longer at most") func jitterNeverShortensRetryAfter() async throws {
     for share in [0, 0.999_999] {
       let subject = try RetrySubject(share: share, .status(503, [.retryAfter: "10"]), .status(200))
       #expect(try await subject.outcome() == "200")

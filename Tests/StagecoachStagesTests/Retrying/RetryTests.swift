@@ -16,7 +16,7 @@ import Testing
     #expect(subject.transport.requests.map(\.attempt) == [1])
   }
 
-  @Test func anAnswerThatIsNotRepeatedAnyMoreIsReturned() async throws {
+  @Test func theLastAnswerIsReturnedWithItsHistory() async throws {
     let subject = try RetrySubject(.status(503, [.server: "s"]))
     let response = try await subject.client.send(Self.request)
     #expect(response.status == .serviceUnavailable)
@@ -84,7 +84,9 @@ import Testing
     #expect(try await read(response.body) == ["kept"])
   }
 
-  @Test("5.4: full jitter below a doubling, capped delay") func backOff() async throws {
+  @Test("5.4: full jitter below a doubling, capped delay") func backsOffWithFullJitterUpToTheCap()
+    async throws
+  {
     let subject = try RetrySubject(
       RetryPolicy(attempts: 10),
       budget: .unlimited,
@@ -121,7 +123,7 @@ import Testing
     #expect(subject.events == [.refused(.failure(.connectionRefused), .attemptsUsed(1))])
   }
 
-  @Test func aRequestHasAPolicyOfItsOwn() async throws {
+  @Test func theRequestsPolicyOverridesTheStages() async throws {
     let subject = try RetrySubject(.status(503))
     var request = Self.request
     request.options.retryPolicy = .never

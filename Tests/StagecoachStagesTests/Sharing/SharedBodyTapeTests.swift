@@ -69,7 +69,7 @@ import Testing
     #expect(body.join() == nil)
   }
 
-  @Test func aFullTapeCutsOnlyThoseLooseWhoNeedIt() async throws {
+  @Test func aFullTapeDropsOnlyTheReadersThatNeedIt() async throws {
     let tape = Tape(capacity: 100)
     let body = Self.body(tape, limit: 50)
     let (fast, slow) = (try #require(body.join()), try #require(body.join()))
@@ -81,7 +81,7 @@ import Testing
 
   /// Each of the others gets all, or is cut loose before its first byte.
   @Test(arguments: [0, 100, 700, .max] as [Int], [1, 200, 1 << 20])
-  func withoutAStrongValidatorNobodyIsCutLooseInTheMiddle(capacity: Int, limit: Int) async throws {
+  func withoutAStrongValidatorNoReaderIsDroppedInTheMiddle(capacity: Int, limit: Int) async throws {
     for isFirstSlow in [true, false] {
       let body = Self.body(Tape(capacity: capacity), limit: limit, tag: "W/\"a\"")
       let (first, second) = (try #require(body.join()), try #require(body.join()))
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func whoeverBeginsGetsAll(seed: UInt64) async throws {
+  func everyReaderThatStartsGetsTheWholeBody(seed: UInt64) async throws {
     var random = SplitMix(state: seed)
     let capacity = [0, 300, 700, .max].randomElement(using: &random) ?? 0
     let body = Self.body(
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func withoutATapeNobodyComesLate() async throws {
+  @Test func withoutATapeALateReaderIsRefused() async throws {
     let body = Self.body(nil, limit: 1 << 20)
     let first = try #require(body.join())
     _ = try await Self.rest(body, first, 1)

@@ -9,7 +9,7 @@ import Testing
     "ETag", "Last-Modified", "Content-Digest", "Repr-Digest", "Digest", "Content-MD5", "Content-Type",
     "Content-Length", "Content-Encoding",
   ])
-  func eachFieldCounts(name: String) throws {
+  func eachFieldDecidesWhetherContentIsShared(name: String) throws {
     let field = try #require(HTTPField.Name(name))
     let first = HTTPResponse(status: .ok, headerFields: [field: "W/\"1\""])
     #expect(SharedContent(first).agrees(with: first))

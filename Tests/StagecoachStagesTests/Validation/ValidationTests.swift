@@ -51,7 +51,7 @@ import Testing
     #expect(try await Self.judge({ Response(.notModified) })?.kind == .status)
   }
 
-  @Test func otherStatusesMayBeAcceptable() async throws {
+  @Test func acceptsTheStatusesOfTheAcceptance() async throws {
     let expected = Acceptance(statuses: [200..<201, 300..<600])
     for (code, isFine) in [
       (199, false), (200, true), (201, false), (299, false), (300, true), (599, true), (600, false),
@@ -146,7 +146,7 @@ import Testing
     #expect(typed?.underlying == nil)
   }
 
-  @Test func theAdviceFitsTheResponse() async throws {
+  @Test func adviceDependsOnTheResponse() async throws {
     func advice(
       _ request: Request = .get("http://test/"),
       answer: Response

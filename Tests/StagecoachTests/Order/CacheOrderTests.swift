@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func aCacheBelowAuthenticationSeesWhoAsks(isBelow: Bool) async throws {
+  func aCacheBelowAuthenticationSeesTheCredentials(isBelow: Bool) async throws {
     let transport = HandlerTransport { request in
       guard let user = request.authorization.flatMap(BasicCredentials.decode)?.user else {
         return .challenge(#"Basic realm="r""#)

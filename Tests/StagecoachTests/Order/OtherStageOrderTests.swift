@@ -36,7 +36,7 @@ import Testing
     held.body.cancel()
   }
 
-  @Test func aBreakerBelowTheLimitRefusesWhoHasWaited() async throws {
+  @Test func aBreakerBelowTheLimitRefusesAfterTheWait() async throws {
     let limit = ConcurrencyLimit(perClient: 1)
     let (pipeline, held) = try await Self.congested([limit, CircuitBreaker()])
     let refused = Task { try await pipeline.send(.get("https://down.example/")) }

@@ -213,7 +213,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func aRepeatedProofIsRefusedByWhoLooksForReplays(isAbove: Bool) async throws {
+  func aRepeatedProofIsRefusedByAServerThatDetectsReplays(isAbove: Bool) async throws {
     let server = DigestServer()
     let proved = Counter()
     let transport = HandlerTransport { request in

@@ -98,7 +98,7 @@
         }
       }
 
-      @Test func whatIsNoCacheIsLeftAlone() async throws {
+      @Test func refusesAFolderThatIsNotACache() async throws {
         let scratch = try ScratchDirectory()
         let (none, foreign) = ("\(scratch.path)/none", "\(scratch.path)/foreign")
         try FileManager.default.createDirectory(atPath: foreign, withIntermediateDirectories: true)
@@ -117,7 +117,7 @@
         #expect(!FileManager.default.fileExists(atPath: none))
       }
 
-      @Test func wrongUsage() async throws {
+      @Test func refusesWrongUsage() async throws {
         for arguments in [
           ["ls"], ["rm", "folder"], ["rm", "folder", "http://a", "--all"], ["rm", "folder", "nonsense"],
           ["show", "folder"], ["prune", "folder"], ["prune", "folder", "--size", "-1"],

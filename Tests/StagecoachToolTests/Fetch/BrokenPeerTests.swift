@@ -97,7 +97,7 @@
     ]
 
     @Test(arguments: cases)
-    func isToldByStageAndKind(_ peer: Case) async throws {
+    func namesStageAndKindOfTheFailure(_ peer: Case) async throws {
       let server = try WireServer(serve: peer.script)
       defer { server.stop() }
       let outcome = try await ToolProcess.run("fetch", server.url, "--as", "data")

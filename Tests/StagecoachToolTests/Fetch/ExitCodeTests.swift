@@ -110,7 +110,7 @@
       #expect(outcome.errors.contains("[connectionRefused]"))
     }
 
-    @Test func whatIsNoHTTPIs3() async throws {
+    @Test func aPeerThatDoesNotSpeakHTTPIs3() async throws {
       let wire = try WireServer(answering: "SSH-2.0-OpenSSH_9.6\r\n\r\n", closes: true)
       defer { wire.stop() }
       let outcome = try await ToolProcess.run("fetch", wire.url)

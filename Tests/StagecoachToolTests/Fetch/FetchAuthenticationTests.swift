@@ -131,7 +131,7 @@
       }
     }
 
-    @Test func aLocationHasNone() async throws {
+    @Test func ignoresUserInformationInALocation() async throws {
       try await Self.withOrigin { origin in
         let to = "http://ada:secret@127.0.0.1:\(origin.port)/basic-auth/ada/secret"
         let outcome = try await ToolProcess.run("fetch", "\(origin.url)/redirect/302?to=\(to)", "--trace")

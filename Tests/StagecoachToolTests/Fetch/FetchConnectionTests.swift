@@ -21,7 +21,7 @@
       }
     }
 
-    @Test func itGoesThroughAGivenProxy() async throws {
+    @Test func fetchesThroughAGivenProxy() async throws {
       let proxy = try proxy()
       defer { proxy.stop() }
       let outcome = try await ToolProcess.run(
@@ -34,7 +34,7 @@
       #expect(outcome.text.hasPrefix("ok"))
     }
 
-    @Test func itGoesThroughTheProxyOfTheEnvironment() async throws {
+    @Test func fetchesThroughTheProxyOfTheEnvironment() async throws {
       let proxy = try proxy()
       defer { proxy.stop() }
       let outcome = try await ToolProcess.run(
@@ -46,7 +46,7 @@
     }
 
     @Test(arguments: [["no_proxy": "localhost,127.0.0.0/8"], ["REQUEST_METHOD": "GET"]])
-    func itGoesStraightWhereTheEnvironmentSaysSo(variables: [String: String]) async throws {
+    func fetchesDirectlyWhereTheEnvironmentSaysSo(variables: [String: String]) async throws {
       let origin = try await Origin.start()
       // Under CGI the name in upper case is what a client may have set.
       let name = variables["REQUEST_METHOD"] == nil ? "http_proxy" : "HTTP_PROXY"
@@ -77,7 +77,7 @@
       #expect(outcome.errors.contains("http_proxy") && outcome.errors.contains("unsupported scheme"))
     }
 
-    @Test func itConnectsToAUnixSocket() async throws {
+    @Test func fetchesThroughAUnixSocket() async throws {
       var configuration = Origin.Configuration()
       let path = "/tmp/stagecoach-\(UInt64.random(in: 0 ... .max)).sock"
       configuration.unixSocketPath = path

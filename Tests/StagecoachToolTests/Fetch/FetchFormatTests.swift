@@ -163,7 +163,7 @@
       #expect((object?["value"] as? [Any])?.count == 2)
     }
 
-    @Test func aLineThatIsNoJSONIsRefused() async throws {
+    @Test func refusesALineThatIsNotJSON() async throws {
       let server = try Self.answering("application/x-ndjson", "1\nnope\n")
       defer { server.stop() }
       let outcome = try await ToolProcess.run("fetch", server.url, "--as", "ndjson")
@@ -181,7 +181,7 @@
       #expect(request["Accept-Encoding"]?.hasPrefix("gzip, deflate") == true)
     }
 
-    @Test func contentsExcludeEachOther() async throws {
+    @Test func refusesTwoContents() async throws {
       let outcome = try await ToolProcess.run(
         "fetch",
         "http://127.0.0.1:1/",

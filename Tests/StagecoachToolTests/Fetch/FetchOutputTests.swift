@@ -78,7 +78,7 @@
       #expect(outcome.errors.contains(line), "\(outcome.errors)")
     }
 
-    @Test func aReaderThatGoesAwayIsNoFailure() async throws {
+    @Test func aReaderThatGoesAwayEndsWithStatus0() async throws {
       let origin = try await Origin.start()
       let errors = try await ToolProcess.runWithoutReader("fetch '\(origin.url)/bytes/1000000000' --as data")
       #expect(errors == "status 0\n")

@@ -81,7 +81,7 @@
       try await origin.stop()
     }
 
-    @Test func aFileOfSomethingElseIsNoJar() async throws {
+    @Test func refusesAJarFileOfOtherContent() async throws {
       let folder = try ScratchFolder()
       let content = Array("remember the milk\n".utf8)
       for name in ["notes.txt", "notes.json"] {

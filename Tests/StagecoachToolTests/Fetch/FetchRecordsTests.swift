@@ -53,7 +53,7 @@
     }
 
     @Test(arguments: [("a//b", "auto"), ("a", "json")])
-    func whatIsNoPathOrNoXMLIsRefused(path: String, form: String) async throws {
+    func refusesAMalformedPathOrForm(path: String, form: String) async throws {
       let outcome = try await ToolProcess.run(
         "fetch",
         "http://127.0.0.1:1/",
@@ -105,7 +105,7 @@
       #expect(written.text.contains("<a href=\"/json\">JSON</a>"), "\(written)")
     }
 
-    @Test func aSchemaJudgesTheBody() async throws {
+    @Test func validatesTheBodyAgainstASchema() async throws {
       let origin = try await Origin.start()
       let scratch = try ScratchFolder()
       let any = """

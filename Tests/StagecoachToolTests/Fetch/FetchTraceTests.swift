@@ -84,7 +84,7 @@
         lines: ["✗ Redirects [redirect.unsupportedScheme]"]
       ),
     ])
-    func redirects(test: Case) async throws { try await Self.check(test) }
+    func tracesRedirects(test: Case) async throws { try await Self.check(test) }
 
     @Test(arguments: [
       Case(
@@ -124,7 +124,7 @@
         ]
       ),
     ])
-    func retries(test: Case) async throws { try await Self.check(test) }
+    func tracesRetries(test: Case) async throws { try await Self.check(test) }
 
     @Test(arguments: [
       Case(
@@ -189,9 +189,9 @@
         ]
       ),
     ])
-    func authentication(test: Case) async throws { try await Self.check(test) }
+    func tracesAuthentication(test: Case) async throws { try await Self.check(test) }
 
-    @Test func cookies() async throws {
+    @Test func tracesCookies() async throws {
       let folder = try ScratchFolder()
       let jar = ["--cookie-jar", folder.path("jar.json").path]
       for test in [
@@ -234,6 +234,6 @@
       ),
       Case(path: "/gzip", options: [], lines: ["decoding gzip", "◂ ContentDecoding 200 OK"]),
     ])
-    func others(test: Case) async throws { try await Self.check(test) }
+    func tracesOtherEvents(test: Case) async throws { try await Self.check(test) }
   }
 #endif

@@ -42,7 +42,7 @@
     }
 
     @Test(arguments: ["//[", "nosuchfunction()", "'open"])
-    func anExpressionThatIsNoneIsRefusedBeforeAnythingIsSent(expression: String) async throws {
+    func refusesAMalformedExpressionBeforeSending(expression: String) async throws {
       let origin = try await Origin.start()
       let outcome = try await ToolProcess.run("fetch", "\(origin.url)/xml", "--xpath", expression)
       #expect(outcome.status == 2, "\(outcome)")

@@ -54,7 +54,7 @@
     private static let always: Set<String> = ["request", "response", "stages", "timings", "error"]
 
     /// Request and response belong together.
-    @Test func afterARedirectItTellsOfTheLastHop() async throws {
+    @Test func reportsTheLastHopOfARedirect() async throws {
       let origin = try await Origin.start()
       let url = "\(origin.url)/redirect/302?to=/json"
       let outcome = try await ToolProcess.run("fetch", url, "--report", "json")
@@ -66,7 +66,7 @@
       try await origin.stop()
     }
 
-    @Test func ofAValue() async throws {
+    @Test func reportsAValue() async throws {
       let origin = try await Origin.start()
       let url = "\(origin.url)/json?token=hidden"
       let outcome = try await ToolProcess.run(
@@ -115,7 +115,7 @@
       }
     }
 
-    @Test func ofBytes() async throws {
+    @Test func reportsBytes() async throws {
       let origin = try await Origin.start()
       let outcome = try await ToolProcess.run("fetch", "\(origin.url)/bytes/251", "--report", "json")
       let (report, keys) = try report(outcome)
@@ -128,7 +128,7 @@
       #expect(second.body == Origin.sampleText(charset: "utf-8"))
     }
 
-    @Test func ofARefusedAnswer() async throws {
+    @Test func reportsARefusedResponse() async throws {
       let origin = try await Origin.start()
       let outcome = try await ToolProcess.run("fetch", "\(origin.url)/status/404", "--report", "json")
       #expect(outcome.status == 1)
@@ -144,7 +144,7 @@
       #expect(outcome.errors.contains("[status]"))
     }
 
-    @Test func ofNoAnswer() async throws {
+    @Test func reportsAMissingResponse() async throws {
       // Not a port that the system may have given to somebody else by now.
       let url = "http://127.0.0.1:1/"
       let outcome = try await ToolProcess.run("fetch", url, "--report", "json")
@@ -157,7 +157,7 @@
       #expect(report.error?.kind == "connectionRefused")
     }
 
-    @Test func ofAFile() async throws {
+    @Test func reportsAFile() async throws {
       let origin = try await Origin.start()
       let scratch = try ScratchFolder()
       let outcome = try await ToolProcess.run(
@@ -178,7 +178,7 @@
       #expect(try Data(contentsOf: scratch.path("file")) == Data(0..<10))
     }
 
-    @Test func ofElementsInAFile() async throws {
+    @Test func reportsElementsInAFile() async throws {
       let origin = try await Origin.start()
       let scratch = try ScratchFolder()
       let arguments = ["--records", "feed/entry", "--report", "json", "--output", scratch.path("file").path]
@@ -190,7 +190,7 @@
       #expect((object["body"] as? [String: Any])?["bytes"] as? Int == count)
     }
 
-    @Test func ofAValueInAFile() async throws {
+    @Test func reportsAValueInAFile() async throws {
       let origin = try await Origin.start()
       let scratch = try ScratchFolder()
       let arguments = ["--as", "json", "--report", "json", "--output", scratch.path("file").path]
@@ -201,7 +201,7 @@
       #expect(try scratch.names == ["file"])
     }
 
-    @Test func ofAURLThatIsNone() async throws {
+    @Test func reportsAMalformedURL() async throws {
       let outcome = try await ToolProcess.run("fetch", "nonsense", "--report", "json")
       #expect(outcome.status == 2)
       let (report, _) = try report(outcome)

@@ -35,7 +35,7 @@
       try await origin.stop()
     }
 
-    @Test func whatIsNoJSONNamesStandardInput() async throws {
+    @Test func malformedJSONNamesStandardInput() async throws {
       let outcome = try await Self.fetch("http://127.0.0.1:1/", "--json", "@-", sending: [Array("{".utf8)])
       #expect(outcome.status == 4, "\(outcome)")
       #expect(outcome.errors.contains("standard input is not valid JSON"), "\(outcome)")

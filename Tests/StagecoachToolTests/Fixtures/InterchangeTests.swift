@@ -181,7 +181,7 @@
       #expect(wrong.text.contains("c.http") && wrong.text.contains("3 scenarios"), "\(wrong)")
     }
 
-    @Test func badUsageIsTold() async throws {
+    @Test func refusesWrongUsage() async throws {
       let folder = try ScratchFolder()
       let file = try folder.write("a.har", Data("{\n\"log\": 1".utf8))
       let place = folder.path("a").path

@@ -130,7 +130,7 @@
       )
     }
 
-    @Test func badUsageIsTold() async throws {
+    @Test func refusesWrongUsage() async throws {
       let folder = try ScratchDirectory()
       _ = try folder.file("scenario.json", Array("{".utf8))
       let unreadable = try await ToolProcess.run(

@@ -37,7 +37,7 @@
       #expect(exchange.request.fields == [HTTPField.Name("X-A")!: "1"])
     }
 
-    @Test func whatClientsSayOfTheirConnectionIsNoPartOfTheExchange() async throws {
+    @Test func connectionFieldsOfClientsAreNotRecorded() async throws {
       let server = try upstream()
       defer { server.stop() }
       let folder = try ScratchDirectory()
@@ -131,7 +131,7 @@
       #expect(server.requests.isEmpty)
     }
 
-    @Test func whatTheRecorderItselfRefusesIsToldAndNotRecorded() async throws {
+    @Test func requestsThatTheRecorderRefusesAreNotRecorded() async throws {
       let server = try WireServer { wire in
         while true {
           let large = try wire.readRequest().startLine.contains("/large")

@@ -80,7 +80,7 @@
       return files
     }
 
-    @Test func itIsReplayedAndRecordedAgain() async throws {
+    @Test func aRecordedSessionIsReplayedAndRecordedAgain() async throws {
       let users = "[\((1...500).map { #"{"id":\#($0),"name":"Grüße"}"# }.joined(separator: ","))]"
       let nginx = try Nginx(
         directives: "gzip on; gzip_types application/json;",

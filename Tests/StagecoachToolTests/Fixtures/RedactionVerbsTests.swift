@@ -241,7 +241,7 @@
       )
     }
 
-    @Test func wrongUsageIsTold() async throws {
+    @Test func refusesWrongUsage() async throws {
       let place = "\(folder.path)/login"
       let commands = [
         ["record", "--upstream", "http://127.0.0.1:1", "--to", place],

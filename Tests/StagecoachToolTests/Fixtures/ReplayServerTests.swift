@@ -35,7 +35,7 @@
       return scenario
     }
 
-    @Test func whatIsNotRecordedIsAnsweredAndRecordedFailuresEndTheConnection() async throws {
+    @Test func answersUnknownRequestsAndReplaysFailures() async throws {
       var scenario = scenario()
       scenario.exchanges.append(
         .init(id: "04", request: .init("GET", "{api}/reset"), reply: .init(Scenario.Outcome(.reset)))

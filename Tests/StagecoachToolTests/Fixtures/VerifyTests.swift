@@ -133,7 +133,7 @@
       await server.stop(patience: .zero)
     }
 
-    @Test func nobodyAnswersAndWrongUsage() async throws {
+    @Test func namesAServiceThatIsDownAndRefusesWrongUsage() async throws {
       let folder = try ScratchDirectory()
       let place = try scenario(in: folder)
       let port = try freePort()

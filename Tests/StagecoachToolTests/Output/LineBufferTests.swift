@@ -73,7 +73,7 @@
       #expect(writes.count < count / 10)
     }
 
-    @Test func aReaderThatGoesAwayIsNoFailure() async throws {
+    @Test func aReaderThatGoesAwayEndsWithStatus0() async throws {
       let body = String(repeating: "\"\(String(repeating: "a", count: 100))\"\n", count: 20_000)
       let origin = try WireServer(answering: head(Self.forms[1]) + body, closes: true)
       defer { origin.stop() }

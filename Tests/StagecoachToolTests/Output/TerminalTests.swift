@@ -34,7 +34,7 @@
       #expect(!outcome.text.isEmpty && !outcome.text.contains(Self.escape))
     }
 
-    @Test func anEmptyRefusalIsNone() async throws {
+    @Test func anEmptyNoColorDoesNotRefuseColour() async throws {
       let outcome = try await ToolProcess.run(
         "tour",
         "1",
@@ -122,7 +122,7 @@
     }
 
     /// The reason stands on a line of its own.
-    @Test func aBarIsTakenAwayBeforeAFailureIsTold() async throws {
+    @Test func removesTheBarBeforeTheError() async throws {
       let wire = try WireServer(
         answering: "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort",
         closes: true
@@ -140,7 +140,7 @@
       #expect(parts.last?.contains("[incompleteBody]") == true && parts.last?.hasSuffix("\n") == true)
     }
 
-    @Test func thereIsNoBarOnATerminalThatCannotDrawIt() async throws {
+    @Test func drawsNoBarOnADumbTerminal() async throws {
       let outcome = try await download(environment: ["TERM": "dumb"], terminal: .errors)
       #expect(outcome.status == 0, "\(outcome)")
       #expect(outcome.errors.isEmpty)
@@ -153,7 +153,7 @@
 
     /// Where standard error is a file, and also where standard output is a terminal beside it.
     @Test(arguments: [nil, ToolProcess.Stream.output])
-    func thereIsNoBarInAFile(terminal: ToolProcess.Stream?) async throws {
+    func drawsNoBarInAFile(terminal: ToolProcess.Stream?) async throws {
       let outcome = try await download(terminal: terminal)
       #expect(outcome.status == 0, "\(outcome)")
       #expect(outcome.errors.isEmpty)

@@ -34,12 +34,12 @@
       }
     }
 
-    @Test func slowContentStopsNobodyElse() async throws {
+    @Test func slowContentDoesNotBlockOthers() async throws {
       try await getBeside("PUT /a HTTP/1.1\nHost: HOST\nTransfer-Encoding: chunked\n\n3\nabc\n")
       try await getBeside("PUT /a HTTP/1.1\nHost: HOST\nContent-Length: 1000000\n\nabc")
     }
 
-    @Test func slowReadersStopNobodyElse() async throws {
+    @Test func slowReadersDoNotBlockOthers() async throws {
       try await getBeside("GET /large HTTP/1.1\nHost: HOST\n\n")
     }
 

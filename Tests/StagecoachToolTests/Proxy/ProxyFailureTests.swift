@@ -50,7 +50,7 @@
       #expect(!errors.contains("options."))
     }
 
-    @Test func anUpstreamThatIsNoServerIs502() async throws {
+    @Test func anUpstreamThatDoesNotSpeakHTTPIs502() async throws {
       for answer in [
         "SSH-2.0\r\n\r\n", "",
         "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n",
@@ -138,7 +138,7 @@
       }
     }
 
-    @Test func aPlaceThatIsTakenIsTold() async throws {
+    @Test func namesAnAddressThatIsInUse() async throws {
       let server = try WireServer { try $0.hold() }
       defer { server.stop() }
       let outcome = try await ToolProcess.run("proxy", "--upstream", "http://a", "--listen", server.authority)

@@ -61,7 +61,7 @@
       #expect(vias == ["1.0 me", "1.1 stagecoach-ID", "1.0 stagecoach-ID"])
     }
 
-    @Test func noPathLeavesThatOfTheUpstream() async throws {
+    @Test func noPathLeavesTheUpstreamsPrefix() async throws {
       let server = try upstream()
       defer { server.stop() }
       try await ProxyProcess.run(to: server.url + "/base") { proxy in

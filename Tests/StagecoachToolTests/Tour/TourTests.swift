@@ -5,7 +5,7 @@
   @Suite struct TourTests {
     private static let count = 12
 
-    @Test func everyStepGoesAsTold() async throws {
+    @Test func everyStepSucceeds() async throws {
       let outcome = try await ToolProcess.run("tour")
       #expect(outcome.status == 0, "\(outcome)")
       #expect(outcome.errors.isEmpty)

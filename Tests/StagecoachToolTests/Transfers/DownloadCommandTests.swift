@@ -259,7 +259,7 @@
 
     // MARK: Options of fetch
 
-    @Test func fieldsCredentialsAndTrustAreThoseOfFetch() async throws {
+    @Test func takesTheFieldsCredentialsAndTrustOfFetch() async throws {
       let origin = try await Origin.start()
       let scratch = try ScratchFolder()
       let path = scratch.path("file").path

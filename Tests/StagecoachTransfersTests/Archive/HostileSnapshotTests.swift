@@ -63,7 +63,7 @@ import Testing
     return false
   }
 
-  @Test func everyByteChanged() async throws {
+  @Test func changingAnyByteNeverTraps() async throws {
     for sample in try await samples() {
       #expect(tryAll(sample))
       for index in sample.indices {
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func everyLength() async throws {
+  @Test func refusesASnapshotCutAnywhere() async throws {
     for sample in try await samples() {
       for count in 0..<sample.count { #expect(!tryAll(sample.prefix(count))) }
     }
@@ -112,7 +112,7 @@ import Testing
     return others
   }
 
-  @Test func everyKeyDroppedAndEveryValueReplaced() async throws {
+  @Test func droppingKeysAndReplacingValuesNeverTraps() async throws {
     for sample in try await samples() {
       let object = try JSONSerialization.jsonObject(with: sample)
       for variant in Self.variants(object) {

@@ -14,14 +14,14 @@ struct ChecksumTests {
     ),
     (.md5, "900150983cd24fb0d6963f7d28e17f72"),
   ])
-  func vectors(algorithm: Checksum.Algorithm, digits: String) {
+  func computesTheVectors(algorithm: Checksum.Algorithm, digits: String) {
     var hash = algorithm.makeHash()
     for byte in "abc".utf8 { hash.update(Bytes([byte])) }
     #expect(Checksum(algorithm, hash.digest())?.description == "\(algorithm.rawValue):\(digits)")
     #expect(Checksum("\(algorithm):\(digits.uppercased())") == Checksum(algorithm, hash.digest()))
   }
 
-  @Test func aLongSHA512() {
+  @Test func computesTheSHA512OfAMillionBytes() {
     var hash = SHA512()
     let bytes = Bytes([UInt8](repeating: UInt8(ascii: "a"), count: 10_000))
     for _ in 0..<100 { hash.update(bytes) }
@@ -36,12 +36,12 @@ struct ChecksumTests {
     "", "sha-256", "sha-256:", "sha-256:00", "sha-1:0000", "md5:g00150983cd24fb0d6963f7d28e17f72",
     ":900150983cd24fb0d6963f7d28e17f72", "md5:900150983cd24fb0d6963f7d28e17f7200",
   ])
-  func invalid(text: String) {
+  func refusesAMalformedChecksum(text: String) {
     #expect(Checksum(text) == nil)
   }
 
   /// The field of RFC 9530 B.1, of `{"hello": "world"}` and a line feed.
-  @Test func fields() {
+  @Test func readsDigestFields() {
     let field = "sha-256=:RK/0qy18MlBSVnWgjwz6lZEWjP/lF5HF9bvEF8FabDg=:"
     let checksum = Checksum(digestField: field)
     var hash = SHA256()

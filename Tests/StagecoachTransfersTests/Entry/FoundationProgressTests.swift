@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct FoundationProgressTests {
-  @Test func itEndsAtExactlyOne() async throws {
+  @Test func progressEndsAtExactlyOne() async throws {
     let transfer = try PacedOrigin().client().transfer(.get("a"), as: .data)
     let serial = Serial()
     let progress = transfer.foundationProgress(on: serial.queue)
@@ -52,7 +52,7 @@ import Testing
     #expect(!parent.isFinished)
   }
 
-  @Test func nothingIsOneUnit() async throws {
+  @Test func anEmptyTransferIsOneUnit() async throws {
     let transfer = try PacedOrigin(size: 0).client().transfer(.get("a"), as: .data)
     let serial = Serial()
     let parent = Progress.discreteProgress(totalUnitCount: 10)
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func itControlsTheTransferAlsoFromAParent(isByParent: Bool) async throws {
+  func progressControlsTheTransferAlsoFromAParent(isByParent: Bool) async throws {
     let origin = PacedOrigin(isHeld: true)
     let transfer = try origin.client().transfer(.get("a"), as: .data)
     let serial = Serial()
@@ -84,7 +84,7 @@ import Testing
     #expect(!progress.isFinished)
   }
 
-  @Test func itShowsWhatIsDoneToTheTransfer() async throws {
+  @Test func progressShowsPauseResumeAndCancellation() async throws {
     let origin = PacedOrigin(isHeld: true)
     let transfer = try origin.client().transfer(.get("a"), as: .data)
     let progress = transfer.foundationProgress()
@@ -97,7 +97,7 @@ import Testing
     #expect(progress.isCancelled)
   }
 
-  @Test func itDoesNotKeepTheTransfer() async throws {
+  @Test func progressDoesNotRetainTheTransfer() async throws {
     weak var released: Transfer<Bytes>?
     let progress: Progress
     do {

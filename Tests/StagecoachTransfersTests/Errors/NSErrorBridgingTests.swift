@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func theCatalogue() {
+  @Test func bridgesDomainsAndCodesOfFoundation() {
     let cancelled = NSError(bridging: CancellationError())
     #expect((cancelled.domain, cancelled.code) == (NSURLErrorDomain, -999))
     #expect(BridgedError.responseDomain == Self.response)
@@ -90,7 +90,7 @@ import Testing
     #expect(BridgedError.dataKey == "com.alamofire.serialization.response.error.data")
   }
 
-  @Test func textThatItsCharsetCannotDecode() async throws {
+  @Test func bridgesUndecodableText() async throws {
     let transport = HandlerTransport { _ in
       Response(
         .ok,
@@ -105,7 +105,7 @@ import Testing
     #expect((bridged.domain, bridged.code) == (Self.response, -1016))
   }
 
-  @Test func filesOfResponses() throws {
+  @Test func bridgesFileErrorsToCocoa() throws {
     var error = ExchangeError(.file, "full")
     error.stage = "FileResponseSerializer"
     #expect(NSError(bridging: error).domain == NSCocoaErrorDomain)
@@ -133,7 +133,7 @@ import Testing
     return NSError(bridging: try #require(error))
   }
 
-  @Test func aWrongStatusOverAWrongType() async throws {
+  @Test func bridgesAWrongStatusOverAWrongType() async throws {
     let error = try await Self.failure(.notFound, "text/html")
     #expect((error.domain, error.code) == (Self.response, -1011))
     let reason = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError)
@@ -150,14 +150,14 @@ import Testing
     #expect(reason.userInfo[NSUnderlyingErrorKey] == nil)
   }
 
-  @Test func aWrongType() async throws {
+  @Test func bridgesAWrongType() async throws {
     let error = try await Self.failure(.ok, "text/html")
     #expect((error.domain, error.code) == (Self.response, -1016))
     #expect(error.localizedDescription.contains("text/html"))
     #expect(error.userInfo[NSUnderlyingErrorKey] == nil)
   }
 
-  @Test func malformedJSON() async throws {
+  @Test func bridgesMalformedJSONWithItsData() async throws {
     let error = try await Self.failure(.ok, "application/json", "{")
     #expect((error.domain, error.code) == (NSCocoaErrorDomain, 3840))
     #expect(error.userInfo[BridgedError.dataKey] as? Data == Data("{".utf8))

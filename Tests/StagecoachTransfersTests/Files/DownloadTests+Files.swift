@@ -9,7 +9,7 @@ import Testing
 
 /// Names, links, locks and what is there already.
 extension DownloadTests {
-  @Test func existingFiles() async throws {
+  @Test func anExistingFileIsRefusedUnlessReplaced() async throws {
     let origin = RangeOrigin(count: 500)
     _ = try directory.file("film.mp4", [1, 2, 3])
     let error = await #expect(throws: ExchangeError.self) {
@@ -33,7 +33,7 @@ extension DownloadTests {
   }
 
   /// A file that comes to be while a download runs is not replaced, and the download is kept.
-  @Test func aFileThatComesMeanwhile() async throws {
+  @Test func aFileThatAppearsMeanwhileIsNotReplaced() async throws {
     let origin = RangeOrigin(count: 5000)
     let held = origin.hold(after: 2000)
     let download = try origin.client().download(.get("film.mp4"), to: .file(path))
@@ -122,7 +122,7 @@ extension DownloadTests {
     #expect(try names == ["film.mp4.part2"])
   }
 
-  @Test func limits() async throws {
+  @Test func refusesAFileBeyondTheLimit() async throws {
     let origin = RangeOrigin(count: 5000)
     let request = Request.get("film.mp4").with(\.fileBodyLimit, 4999)
     let error = await #expect(throws: ExchangeError.self) {
@@ -132,7 +132,7 @@ extension DownloadTests {
     #expect(try names == [] || (try names) == ["film.mp4.part", "film.mp4.part.json"])
   }
 
-  @Test func emptyFiles() async throws {
+  @Test func downloadsAnEmptyFile() async throws {
     let origin = RangeOrigin(count: 0)
     #expect(try await origin.client().download(.get("film.mp4"), to: .file(path)).value().size == 0)
     #expect(content(path) == [])
@@ -226,7 +226,7 @@ extension DownloadTests {
 
   /// The longest names of a URL leave no room for `.part`.
   @Test(arguments: [239, 240, 241, 243, 250, 255])
-  func longNames(length: Int) async throws {
+  func longNamesLeaveRoomForThePartialFile(length: Int) async throws {
     let origin = RangeOrigin(count: 5000)
     for letter in ["n", "\u{e9}"] {
       let repeated = String(repeating: letter, count: (length - 4) / letter.utf8.count)

@@ -9,7 +9,7 @@ import Testing
 
 /// Checksums, and parts that are fetched at the same time.
 extension DownloadTests {
-  @Test func checksums() async throws {
+  @Test func refusesAWrongChecksum() async throws {
     let origin = RangeOrigin(count: 5000)
     var hash = SHA256()
     hash.update(Bytes(origin.content))
@@ -65,7 +65,7 @@ extension DownloadTests {
     #expect(content(path) == other.content)
   }
 
-  @Test func partsAtTheSameTime() async throws {
+  @Test func downloadsPartsConcurrently() async throws {
     let count = 5 << 20
     let origin = RangeOrigin(count: count, chunkSize: 64 << 10)
     _ = try await origin.client().download(.get("film.mp4"), to: .file(path), parts: 4).value()

@@ -56,7 +56,7 @@ extension DownloadTests {
     }
   }
 
-  @Test func noContentIsNoFile() async throws {
+  @Test func noContentDoesNotReplaceTheFile() async throws {
     let origin = RangeOrigin(count: 5000)
     _ = try directory.file("film.mp4", [1, 2, 3])
     origin.answer { _ in Response(.noContent) }

@@ -69,7 +69,7 @@ import Testing
     #expect(try names == ["film.mp4"])
   }
 
-  @Test func aChangedFileStartsAnew() async throws {
+  @Test func aChangedFileIsDownloadedFromTheStart() async throws {
     let origin = RangeOrigin(count: 5000)
     try await interrupt(origin, after: 2000)
     origin.change {
@@ -86,7 +86,7 @@ import Testing
   }
 
   /// Replies that do not fit, after which the content comes in one version.
-  @Test func repliesThatDoNotFit() async throws {
+  @Test func aPartThatDoesNotFitIsDownloadedFromTheStart() async throws {
     let replies: [(String, @Sendable ([UInt8]) -> Response)] = [
       (
         "another start",
@@ -256,7 +256,7 @@ import Testing
     #expect(origin.requests.allSatisfy { $0.fields[.acceptEncoding] == "identity" })
   }
 
-  @Test func anotherURLStartsAnew() async throws {
+  @Test func anotherURLIsDownloadedFromTheStart() async throws {
     let origin = RangeOrigin(count: 5000)
     try await interrupt(origin, after: 2000)
     _ = try await origin.client().download(.get("other.mp4"), to: .file(path)).value()

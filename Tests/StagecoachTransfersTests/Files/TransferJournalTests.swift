@@ -17,7 +17,7 @@ struct TransferJournalTests {
     return journal
   }
 
-  @Test func itIsReadAsItWasWritten() throws {
+  @Test func aJournalIsReadAsItWasWritten() throws {
     let journal = journal(parts: 2)
     #expect(TransferJournal(try journal.encoded()) == journal)
   }
@@ -53,7 +53,7 @@ struct TransferJournalTests {
   }
 
   /// Changed journals are refused, or say something that holds together.
-  @Test func changedJournals() throws {
+  @Test func aDamagedJournalIsRefusedOrConsistent() throws {
     let bytes = try journal(parts: 3).encoded()
     for index in bytes.indices {
       for change in [UInt8(ascii: "0"), UInt8(ascii: "-"), UInt8(ascii: "9"), 0x00, 0xFF] {

@@ -47,7 +47,7 @@ import Testing
     #expect(values.all == [0, 1, 2, 3, 4, 5])
   }
 
-  @Test func removedAndFinished() async {
+  @Test func removedObserversAndFinishedBroadcastsGetNothing() async {
     let broadcast = Broadcast(0)
     let values = Values()
     let id = broadcast.observe { values.add($0) }

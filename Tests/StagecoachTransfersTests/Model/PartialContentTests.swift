@@ -17,7 +17,7 @@ struct PartialContentTests {
     #expect(!PartialContent(validator: nil, total: nil).isComplete)
   }
 
-  @Test func whatAJournalMayClaim() {
+  @Test func refusesInconsistentSpans() {
     func isConsistent(_ total: Int64?, _ spans: (Int64, Int64, Int64?)...) -> Bool {
       var content = PartialContent(validator: nil, total: total)
       content.spans = spans.map { .init(start: $0.0, next: $0.1, end: $0.2) }

@@ -26,7 +26,7 @@ import Testing
     #expect(bytes.all == [100, 101])
   }
 
-  @Test func whatChangesDuringACallIsToldByTheNext() async {
+  @Test func changesDuringACallAreReportedByTheNext() async {
     let (serial, bytes) = (Serial(), Log<Int64>())
     let (entered, proceed) = (Signal(), Log<Bool>())
     let handler = ProgressHandler(serial.queue) { progress in
@@ -44,7 +44,7 @@ import Testing
     #expect(bytes.all == [1, 3])
   }
 
-  @Test func theLastIsToldOnce() async {
+  @Test func reportsTheLastProgressOnce() async {
     let (serial, bytes) = (Serial(isHeld: true), Log<Int64>())
     let handler = ProgressHandler(serial.queue) { bytes.add($0.received.bytes) }
     handler.note(progress(1))

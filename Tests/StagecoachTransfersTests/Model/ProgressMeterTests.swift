@@ -29,7 +29,7 @@ struct ProgressMeterTests {
     #expect(meter.progress.received.fraction == 1)
   }
 
-  @Test func theRateIsThatOfTheLastSeconds() {
+  @Test func measuresTheRateOfTheLastSeconds() {
     let time = ManualTime()
     let meter = ProgressMeter(clock: time)
     meter.begin(at: 500, of: 100_500)
@@ -47,7 +47,7 @@ struct ProgressMeterTests {
   }
 
   /// Nothing that comes later tells them.
-  @Test(.timeLimit(.minutes(1))) func theLastBytesAreToldThoughNothingComesAfterThem() async {
+  @Test(.timeLimit(.minutes(1))) func reportsTheLastBytesWithoutFurtherOnes() async {
     let time = ManualTime()
     let meter = ProgressMeter(clock: time)
     let (values, continuation) = AsyncStream<TransferProgress>.makeStream()
@@ -87,7 +87,7 @@ struct ProgressMeterTests {
     #expect(meter.progress.restarts == 1)
   }
 
-  @Test func fractions() {
+  @Test func aFractionIsAtMostOneOrUnknown() {
     #expect(TransferProgress.Count(bytes: 5, total: nil).fraction == nil)
     #expect(TransferProgress.Count(bytes: 5, total: 10).fraction == 0.5)
     #expect(TransferProgress.Count(bytes: 15, total: 10).fraction == 1)

@@ -2,7 +2,7 @@ import StagecoachTransfers
 import Testing
 
 struct TransferStateTests {
-  @Test func allTransitions() {
+  @Test func allowsOnlyTheListedTransitions() {
     let always: Set<[TransferState]> = [
       [.ready, .executing], [.ready, .paused], [.executing, .paused], [.executing, .finished],
       [.paused, .ready],

@@ -31,7 +31,7 @@ import Testing
     #expect(!monitor.isActive)
   }
 
-  @Test func aPausedTransferIsNoActivity() async throws {
+  @Test func aPausedTransferDoesNotCountAsActivity() async throws {
     let (origin, time) = (PacedOrigin(isHeld: true), ManualTime())
     let monitor = ActivityMonitor(clock: time)
     let transfer = try origin.client(.init(monitors: [monitor])).transfer(.get("a"), as: .data)

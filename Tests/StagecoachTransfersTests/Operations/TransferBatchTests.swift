@@ -41,7 +41,7 @@ import Testing
     #expect(origin.paths.count == 100)
   }
 
-  @Test func noneIsDoneAtOnce() async throws {
+  @Test func anEmptyBatchReturnsImmediately() async throws {
     let transfers: [Transfer<Bytes>] = []
     let outcomes = await transfers.run { _, _ in Issue.record("nothing was done") }
     #expect(outcomes.isEmpty)

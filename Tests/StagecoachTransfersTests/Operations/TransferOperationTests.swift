@@ -59,7 +59,7 @@ import Testing
     #expect(second.transfer.failure == nil)
   }
 
-  @Test func prioritiesDecideWhoIsNext() async throws {
+  @Test func higherPrioritiesRunFirst() async throws {
     let origin = PacedOrigin()
     let client = try origin.client()
     let queue = OperationQueue()
@@ -77,7 +77,7 @@ import Testing
     #expect(origin.paths == ["/high", "/normal", "/low"])
   }
 
-  @Test func cancelledBeforeItIsStartedItNeverExecutes() async throws {
+  @Test func anOperationCancelledBeforeItsStartNeverExecutes() async throws {
     let origin = PacedOrigin()
     let transfer = try origin.client().transfer(.get("a"), as: .data)
     let operation = TransferOperation(transfer)
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func cancelledItDoesNotWaitForItsDependencies(isByTransfer: Bool) async throws {
+  func aCancelledOperationDoesNotWaitForItsDependencies(isByTransfer: Bool) async throws {
     let origin = PacedOrigin(isHeld: true)
     let client = try origin.client()
     let first = TransferOperation(client.transfer(.get("first"), as: .data))
@@ -110,7 +110,7 @@ import Testing
     #expect(origin.paths == ["/first"])
   }
 
-  @Test func pausedBeforeItsTurnItIsNotReady() async throws {
+  @Test func anOperationPausedBeforeItsTurnIsNotReady() async throws {
     let origin = PacedOrigin()
     let client = try origin.client()
     let queue = OperationQueue()
@@ -129,7 +129,7 @@ import Testing
     #expect(paused.transfer.failure == nil)
   }
 
-  @Test func pausedLaterItKeepsItsSlot() async throws {
+  @Test func anOperationPausedLaterKeepsItsSlot() async throws {
     let origin = PacedOrigin(isHeld: true)
     let client = try origin.client()
     let queue = OperationQueue()
@@ -159,7 +159,7 @@ import Testing
     #expect(operation.transfer.failure is CancellationError)
   }
 
-  @Test func overARunningOrFinishedTransferItOnlyFollows() async throws {
+  @Test func anOperationOfARunningTransferOnlyFollowsIt() async throws {
     let origin = PacedOrigin(isHeld: true)
     let transfer = try origin.client().transfer(.get("a"), as: .data)
     transfer.start()
@@ -185,7 +185,7 @@ import Testing
     #expect(operation.isFinished)
   }
 
-  @Test func withoutAQueueItRunsToo() async throws {
+  @Test func anOperationRunsWithoutAQueue() async throws {
     let operation = TransferOperation(try PacedOrigin().client().transfer(.get("a"), as: .data))
     operation.start()
     await end(of: operation)
@@ -193,7 +193,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func nothingIsLeft(isStarted: Bool) async throws {
+  func finishedOperationsAreFreed(isStarted: Bool) async throws {
     weak var operation: TransferOperation?
     weak var transfer: Transfer<Bytes>?
     do {

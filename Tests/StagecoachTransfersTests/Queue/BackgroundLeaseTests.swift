@@ -32,7 +32,7 @@ import Testing
 
   private let held = HeldRequests()
 
-  @Test func itEndsWhenTheTransferHasFinished() async throws {
+  @Test func theLeaseEndsWithItsTransfer() async throws {
     let transfer = try held.client().transfer(.get("a"), as: .text)
     let lease = FakeLease()
     #expect(transfer.keepAlive(with: lease) { Issue.record("it expired") })
@@ -82,7 +82,7 @@ import Testing
     #expect(second.log.all.isEmpty)
   }
 
-  @Test func itEndsWhenATransferThatIsNotExecutingIsReleased() async throws {
+  @Test func theLeaseEndsWhenAnIdleTransferIsReleased() async throws {
     let lease = FakeLease()
     do {
       let transfer = try held.client().transfer(.get("a"), as: .text)

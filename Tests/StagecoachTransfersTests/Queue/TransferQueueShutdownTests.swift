@@ -73,7 +73,7 @@ import Testing
     #expect(held.inFlight == 0)
   }
 
-  @Test func anIdleQueueEndsAtOnce() async {
+  @Test func anIdleQueueShutsDownImmediately() async {
     await TransferQueue(limit: 1, clock: time).shutdown(gracePeriod: .seconds(20)) {
       Issue.record("it expired")
     }

@@ -22,7 +22,7 @@ import Testing
     (TransferQueue.Order.firstInFirstOut, ["/a", "/b", "/c", "/d"]),
     (TransferQueue.Order.lastInFirstOut, ["/a", "/d", "/c", "/b"]),
   ])
-  func order(_ order: TransferQueue.Order, _ expected: [String]) async throws {
+  func startsTransfersInTheChosenOrder(_ order: TransferQueue.Order, _ expected: [String]) async throws {
     let client = try held.client()
     let queue = TransferQueue(limit: 1, order: order)
     for path in ["a", "b", "c", "d"] { queue.add(transfer(client, path)) }
@@ -51,7 +51,7 @@ import Testing
     #expect(held.arrivals == ["/a", "/high", "/normal", "/low", "/default"])
   }
 
-  @Test func anOriginHasALimitOfItsOwn() async throws {
+  @Test func limitsTransfersPerOrigin() async throws {
     let client = try held.client()
     let queue = TransferQueue(limit: 3, perOrigin: 1)
     for url in ["http://a/1", "http://a/2", "https://a/3", "http://b/4"] { queue.add(transfer(client, url)) }

@@ -7,7 +7,7 @@ import Testing
 struct PartQueueTests {
   private let refusal = ExchangeError(.connectionRefused, "refused")
 
-  @Test func theNumberOfWorkersFalls() async throws {
+  @Test func eachRefusalTakesAWorkerAway() async throws {
     let queue = PartQueue([0, 1, 2], workers: 3)
     for index in 0..<3 { #expect(queue.next()?.index == index) }
     let now = ContinuousClock.now

@@ -36,7 +36,7 @@ struct ReplyDecisionTests {
     return fields
   }
 
-  @Test func partsThatFit() {
+  @Test func appendsAPartThatFits() {
     #expect(decide(206, part("bytes 40-99/100")) == .append)
     // A server may send less than was asked for.
     #expect(decide(206, part("bytes 40-49/100")) == .append)
@@ -47,7 +47,7 @@ struct ReplyDecisionTests {
     #expect(decide(206, part("bytes 40-99/100", [.contentEncoding: "GZIP"]), coding: "gzip") == .append)
   }
 
-  @Test func partsThatDoNotFit() {
+  @Test func startsAgainForAPartThatDoesNotFit() {
     #expect(isAnew(decide(206, [:])))
     #expect(isAnew(decide(206, [.contentType: "multipart/byteranges; boundary=x"])))
     #expect(isAnew(decide(206, part("bytes 0-99/100"))))
@@ -62,7 +62,7 @@ struct ReplyDecisionTests {
   }
 
   /// Only parts that share a strong validator are combined (RFC 9110 15.3.7.3).
-  @Test func partsOfAnotherVersion() {
+  @Test func startsAgainForAnotherVersion() {
     for tag in [nil, "\"b\"", "W/\"a\""] {
       var fields: HTTPFields = [.contentRange: "bytes 40-99/100"]
       fields[.eTag] = tag
@@ -80,7 +80,7 @@ struct ReplyDecisionTests {
     #expect(isAnew(dated(other)))
   }
 
-  @Test func repliesThatCanBeTheWhole() {
+  @Test func takesAReplyThatCanBeTheWhole() {
     #expect(decide(200, [.eTag: "\"a\""]) == .whole)
     #expect(decide(200, [.eTag: "\"b\""], length: 38) == .whole)
     #expect(decide(200, [.eTag: "W/\"b\""]) == .whole)
@@ -90,7 +90,7 @@ struct ReplyDecisionTests {
     #expect(decide(200, [.lastModified: date], validator: .lastModified(date)) == .whole)
   }
 
-  @Test func repliesThatCannotBeTheWhole() {
+  @Test func refusesAReplyThatCannotBeTheWhole() {
     #expect(isRefused(decide(200, [:])))
     #expect(isRefused(decide(200, [:], length: 38)))
     #expect(isRefused(decide(200, [:], length: 39, total: nil)))
@@ -101,7 +101,7 @@ struct ReplyDecisionTests {
     #expect(isAnew(decide(412, [:])))
   }
 
-  @Test func nothingMore() {
+  @Test func a416AtTheEndCompletesTheFile() {
     #expect(decide(416, [.contentRange: "bytes */100"], next: 100) == .complete)
     #expect(decide(416, [.contentRange: "bytes */100"], total: nil, next: 100) == .complete)
     #expect(isAnew(decide(416, [.contentRange: "bytes */100"])))

@@ -25,7 +25,7 @@ import Testing
     return (api.get(reference, as: .data, success: log.success, failure: log.failure), log)
   }
 
-  @Test func listsOfWhatIsUnderWay() async throws {
+  @Test func listsTransfersByKind() async throws {
     let (transports, folder) = (Log<GatedReplies>(), try ScratchDirectory())
     let api = try makeAPI(transports)
     let (data, log) = get(api)
@@ -57,7 +57,7 @@ import Testing
     #expect(api.transfers.isEmpty)
   }
 
-  @Test func cancelByMethodAndPath() async throws {
+  @Test func cancelsByMethodAndPath() async throws {
     let transports = Log<GatedReplies>()
     let api = try makeAPI(transports)
     let (_, first) = get(api, "users?page=1")
@@ -93,7 +93,7 @@ import Testing
 
   // MARK: Invalidation
 
-  @Test func invalidationCancels() async throws {
+  @Test func invalidationCancelsTransfers() async throws {
     let transports = Log<GatedReplies>()
     let api = try makeAPI(transports)
     let (paused, first) = get(api)
@@ -188,7 +188,7 @@ import Testing
     #expect(!transports.all[1].isShutDown)
   }
 
-  @Test func resetAfterInvalidation() async throws {
+  @Test func resetAfterInvalidationTakesCallsAgain() async throws {
     let transports = Log<GatedReplies>()
     let api = try makeAPI(transports)
     api.invalidate(cancelling: true)

@@ -13,7 +13,7 @@
       try CallbackClient { try Client(base: url, pipeline: { .standard(over: $0, retry: nil) }) }
     }
 
-    @Test func verbs() async throws {
+    @Test func sendsEveryVerb() async throws {
       let origin = try await Origin.start()
       let api = try Self.api(origin.url)
       let (get, post, form) = (HandlerLog<JSONValue>(), HandlerLog<JSONValue>(), HandlerLog<JSONValue>())
@@ -36,7 +36,7 @@
       try await origin.stop()
     }
 
-    @Test func downloads() async throws {
+    @Test func downloadsAFile() async throws {
       let (origin, folder) = (try await Origin.start(), try ScratchDirectory())
       let log = HandlerLog<SavedFile>()
       try Self.api(origin.url).download(

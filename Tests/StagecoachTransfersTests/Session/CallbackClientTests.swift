@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func contentOfOtherKinds() async throws {
+  @Test func sendsContentOfOtherKinds() async throws {
     var (request, body) = try await sent {
       $0.post("a", .parameters(["k": "v"], in: .json), success: $1.success, failure: $1.failure)
     }
@@ -115,14 +115,14 @@ import Testing
     #expect(id == transfer.id)
   }
 
-  @Test func noContentIsNull() async throws {
+  @Test func aResponseWithoutContentIsNull() async throws {
     let log = HandlerLog<JSONValue>()
     let api = try CallbackClient.test(HandlerTransport { _ in Response(.noContent) })
     api.delete("a", success: log.success, failure: log.failure)
     #expect(try await log.value() == .null)
   }
 
-  @Test func otherSerializers() async throws {
+  @Test func decodesWithOtherSerializers() async throws {
     let api = try CallbackClient.test(HandlerTransport.json(#"["a","b"]"#))
     let (names, text) = (HandlerLog<[String]>(), HandlerLog<String>())
     api.get("a", as: .json([String].self), success: names.success, failure: names.failure)
@@ -192,7 +192,7 @@ import Testing
     #expect(try await optional.value()[0]?.intValue == 1)
   }
 
-  @Test func uploadsOfEachKind() async throws {
+  @Test func uploadsDataFilesAndStreams() async throws {
     let (transport, folder) = (HandlerTransport.json("{}"), try ScratchDirectory())
     let file = try folder.file("film.txt", Array("film".utf8))
     let stream = Request.Body.stream(length: 6) { chunks(["str", "eam"]) }

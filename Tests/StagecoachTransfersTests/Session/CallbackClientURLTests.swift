@@ -24,7 +24,7 @@ import Testing
     ("?a=b", "http://example.com/v1/?a=b"), ("//other.com/x", "http://other.com/x"),
     ("", "http://example.com/v1/"), ("foo bar", "http://example.com/v1/foo%20bar"),
   ])
-  func relativeReferences(reference: String, url: String) async throws {
+  func resolvesReferencesAgainstTheBase(reference: String, url: String) async throws {
     #expect(try await Self.sent(reference, base: "http://example.com/v1") == url)
     #expect(try await Self.sent(reference, base: "http://example.com/v1/") == url)
   }

@@ -76,7 +76,7 @@ import Testing
     #expect(transfer.progress.restarts == 0)
   }
 
-  @Test func withoutAStrongValidatorTheContentIsFetchedAnew() async throws {
+  @Test func withoutAStrongValidatorAResumeStartsAgain() async throws {
     let origin = RangeOrigin(count: 5000)
     origin.change { $0.tag = "W/\"v1\"" }
     let held = origin.hold(after: 2000)
@@ -91,7 +91,7 @@ import Testing
     #expect(transfer.progress.received.bytes == 5000)
   }
 
-  @Test func whatIsNotIdempotentIsNotSentTwice() async throws {
+  @Test func aRequestThatIsNotIdempotentIsNotSentTwice() async throws {
     let origin = RangeOrigin(count: 5000)
     func paused(_ request: Request) async throws -> Transfer<Bytes> {
       let held = origin.hold(after: 2000)
@@ -232,7 +232,7 @@ import Testing
   }
 
   /// Pauses, resumes and cancels from many threads.
-  @Test(.timeLimit(.minutes(30))) func storms() async throws {
+  @Test(.timeLimit(.minutes(30))) func stormsOfPausesAndCancellationsEndOnce() async throws {
     // `STAGECOACH_SOAK_STORMS=10000` is the long form.
     let rounds = ProcessInfo.processInfo.environment["STAGECOACH_SOAK_STORMS"].flatMap(Int.init) ?? 200
     let origin = RangeOrigin(count: 20_000, chunkSize: 500)

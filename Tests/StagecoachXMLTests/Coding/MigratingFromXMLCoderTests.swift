@@ -25,7 +25,7 @@ import Testing
     String(decoding: try XMLEncoder().encode(value, root: root), as: UTF8.self)
   }
 
-  @Test func theSameTypeGivesAnotherResult() throws {
+  @Test func theSameTypeDecodesDifferentlyThanWithXMLCoder() throws {
     let xsi = "xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance'"
     #expect(try Self.read(String.self, "<r><a> x </a></r>") == " x ")
     #expect(try Self.read(Int.self, "<r a=' 1 '/>") == 1)
@@ -51,14 +51,14 @@ import Testing
     )
   }
 
-  @Test func whatIsTheSame() throws {
+  @Test func theSameTypeDecodesAsWithXMLCoder() throws {
     #expect(try Self.read([Int].self, "<r/>") == [])
     #expect(try Self.read([String: Int].self, "<r/>") == [:])
     #expect(try Self.read(Int.self, "<r><a>1</a><a>2</a></r>") == 1)
     #expect(try Self.read(Int.self, "<r a='1'><a>2</a></r>") == 2)
   }
 
-  @Test func whatIsWritten() throws {
+  @Test func encodesOptionalsArraysDatesAndRootsAsDocumented() throws {
     struct URLList: Codable { var a = 1 }
     #expect(try Self.text(Box(a: Int?.some(1))) == "<r><a>1</a></r>")
     struct Optional: Encodable { var a: Int? }
@@ -82,7 +82,7 @@ import Testing
     enum CodingKeys: String, CodingKey { case title, creator = "dc:creator" }
   }
 
-  @Test func prefixesInKeys() throws {
+  @Test func aPrefixInAKeyNeedsADeclaredNamespace() throws {
     let text =
       "<item xmlns:d='http://purl.org/dc/elements/1.1/'><title>T</title><d:creator>C</d:creator></item>"
     #expect(try decode(Item.self, text).creator == nil)
@@ -98,7 +98,7 @@ import Testing
     )
   }
 
-  @Test func theTextsOfAnElement() throws {
+  @Test func joinsTheTextsOfAnElement() throws {
     struct Value: Codable {
       var value: String
       enum CodingKeys: String, CodingKey { case value = "text()" }
@@ -112,7 +112,7 @@ import Testing
     #expect(throws: EncodingError.self) { try Self.text(Empty(value: "t")) }
   }
 
-  @Test func errorsSayWhere() throws {
+  @Test func errorsNameLineAndPath() throws {
     struct List: Decodable { var list: Items }
     struct Items: Decodable { var item: [Int] }
     let error = #expect(throws: DecodingError.self) {

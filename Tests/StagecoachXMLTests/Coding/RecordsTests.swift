@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: [1, 3, 16, 4096])
-  func elementsAtAPath(chunk: Int) async throws {
+  func yieldsTheElementsAtAPath(chunk: Int) async throws {
     let found = try await records("feed/entry", of: Self.feed, chunk: chunk)
     #expect(found.map { $0.element["id"] } == ["1", "2", "3"])
     #expect(found.map(\.name) == ["{urn:d}entry", "{urn:f}entry", "{urn:d}entry"])
@@ -55,13 +55,13 @@ import Testing
       ("feed/*", [nil, "1", "2", nil, "3"]), ("feed", [nil]),
     ] as [(String, [String?])]
   )
-  func paths(text: String, ids: [String?]) async throws {
+  func aPathSelectsItsElements(text: String, ids: [String?]) async throws {
     let path = try #require(XML.ElementPath(text))
     #expect(try await records(path, of: Self.feed).map { $0.element["id"] } == ids)
   }
 
   @Test(arguments: ["", "/", "a//b", "a/", "{urn", "a/{x}", "a}b", "{a}b{c}"])
-  func textsThatAreNoPath(text: String) {
+  func refusesAMalformedPath(text: String) {
     #expect(XML.ElementPath(text) == nil)
   }
 
@@ -106,7 +106,7 @@ import Testing
 
   /// A new name with each element costs no copy of all names, neither here nor in a decoder.
   @Test(.timeLimit(.minutes(1)))
-  func manyNames() async throws {
+  func readsRecordsWithThousandsOfNames() async throws {
     let text = "<l>\((0..<9_000).map { "<i><n\($0)>1</n\($0)></i>" }.joined())</l>"
     #expect(try await records("l/i", of: text, chunk: 65_536).count == 9_000)
     struct Item: Decodable { var n: Int? }

@@ -96,7 +96,7 @@ import Testing
   }()
 
   @Test(arguments: 0..<encoders.count)
-  func everything(encoder index: Int) throws {
+  func anyValueIsDecodedAsItWasEncoded(encoder index: Int) throws {
     let encoder = Self.encoders[index]
     var generator = SystemRandomNumberGenerator()
     for _ in 0..<60 {
@@ -120,7 +120,7 @@ import Testing
     XML.WritingOptions(hasDeclaration: true, charset: .utf16),
   ]
 
-  @Test func dates() throws {
+  @Test func datesAreDecodedAsTheyWereEncoded() throws {
     for style in [XMLEncoder.DateStyle.iso8601, .seconds] {
       var encoder = XMLEncoder()
       encoder.dateStyle = style
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func mixedContent() throws {
+  @Test func mixedContentIsDecodedAsItWasEncoded() throws {
     let paragraph = XMLDecoderKeysTests.Paragraph(
       content: [
         .text(" a "), .b(XMLDecoderKeysTests.Paragraph(content: [.br, .text("b")])), .text("c"), .br,

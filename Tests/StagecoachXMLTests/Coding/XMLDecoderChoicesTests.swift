@@ -59,7 +59,7 @@ import Testing
     enum CodingKeys: String, CodingKey { case id, parts = "*" }
   }
 
-  @Test func anyOtherElement() throws {
+  @Test func decodesUnknownElementsAsACatchAllCase() throws {
     let text = "<h xmlns:x='urn:x'><a>1</a><zzz k='v'>t<a>2</a></zzz><id>7</id><x:b/><b>c</b></h>"
     let holder = try decode(Holder.self, text)
     #expect(holder.id == 7)
@@ -73,7 +73,7 @@ import Testing
     #expect(try XMLDecoder().decode(from: element) == holder, "\(short(element))")
   }
 
-  @Test func anyOtherElementInOtherPlaces() throws {
+  @Test func decodesUnknownElementsInListsAndMixedContent() throws {
     struct Places: Codable, Equatable {
       var property: Part, maybe: Part?, list: [Part], inPath: [Part], mixed: [Part]
       enum CodingKeys: String, CodingKey {

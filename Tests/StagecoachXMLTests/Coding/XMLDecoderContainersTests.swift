@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func aNestedContainerOfTheNameOfItsElement() throws {
+  @Test func decodesANestedContainerNamedAsItsElement() throws {
     #expect(
       try decode(Reply.self, "<data id='8'><id>9</id><data><id>7</id></data><size>1</size></data>")
         == Reply(id: 7, size: 1)
@@ -61,7 +61,7 @@ import Testing
       (.item(.init(id: 2), note: nil), "item"), (.other, "other"),
     ]
   )
-  func aChoiceOfTheNameOfItsElement(value: Event, name: String) throws {
+  func decodesAChoiceNamedAsItsElement(value: Event, name: String) throws {
     for root in [name, "x"] {
       let element = try XMLEncoder().element(for: value, root: XML.Name(root))
       #expect(try XMLDecoder().decode(from: element) == value, "\(short(element))")
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func aListAsASingleValue() throws {
+  @Test func decodesAListThroughASingleValueContainer() throws {
     struct Holder: Codable, Equatable {
       var tag: Tags, all: [Tags], maybe: Tags?
       @XMLAttribute var words: Tags
@@ -134,7 +134,7 @@ import Testing
   }
 
   /// A list in an element is its child elements, so text there is an error, not an empty list.
-  @Test func textIsNoListOfElements() throws {
+  @Test func refusesTextInPlaceOfAListOfElements() throws {
     struct Holder: Decodable { var all: [Tags] }
     let error = try #require(
       #expect(throws: DecodingError.self) { try decode(Holder.self, "<h><all/><all>a</all></h>") }
@@ -160,7 +160,7 @@ import Testing
   }
 
   /// As an array of several elements is never nil, so is what decodes from one.
-  @Test func anOptionalListAsASingleValue() throws {
+  @Test func decodesAnOptionalListThroughASingleValueContainer() throws {
     struct Holder: Decodable, Equatable { var n: Numbers? }
     #expect(try decode(Holder.self, "<h/>").n == nil)
     #expect(try decode(Holder.self, "<h><n/></h>").n == nil)
@@ -184,14 +184,14 @@ import Testing
     }
   }
 
-  @Test func aListOrElseText() throws {
+  @Test func triesAListAndFallsBackToText() throws {
     #expect(
       try decode([OneOrMany].self, "<h><a>x y</a><a><b>x</b><b>y</b></a></h>")
         == [.one("x y"), .many(["x", "y"])]
     )
   }
 
-  @Test func aListWithoutValue() throws {
+  @Test func aNilElementIsNoListUnlessOptional() throws {
     let xsi = "xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance'"
     #expect(try decode([[Int]?].self, "<h \(xsi)><a xsi:nil='1'/><a/></h>") == [nil, []])
     #expect(throws: DecodingError.self) { try decode([[Int]].self, "<h \(xsi)><a xsi:nil='1'/></h>") }

@@ -9,7 +9,7 @@ import Testing
 
 /// Documents as they are found.
 @Suite struct XMLDecoderDocumentsTests {
-  @Test func atom() throws {
+  @Test func decodesAnAtomFeed() throws {
     struct Feed: Decodable {
       var id: String, title: String, updated: Date, link: [Link], entry: [Entry]
     }
@@ -54,7 +54,7 @@ import Testing
     #expect(feed.entry.map(\.link) == ["http://h/1", "http://h/2"])
   }
 
-  @Test func rss() throws {
+  @Test func decodesAnRSSFeed() throws {
     struct RSS: Decodable {
       var version: String, title: String, item: [Item]
       enum CodingKeys: String, CodingKey { case version, title = "channel/title", item = "channel/item" }
@@ -90,7 +90,7 @@ import Testing
     #expect(rss.item[0].encoded == "<p>x</p>" && rss.item[1].enclosure == nil)
   }
 
-  @Test func sitemap() throws {
+  @Test func decodesASitemap() throws {
     struct URLSet: Codable, Equatable { var url: [Page] }
     struct Page: Codable, Equatable { var loc: URL, lastmod: Date?, priority: Double? }
     let text = """
@@ -109,7 +109,7 @@ import Testing
     #expect(try XMLDecoder(reading: encoder).decode(from: element) == set)
   }
 
-  @Test func storageListing() throws {
+  @Test func decodesAStorageListing() throws {
     struct ListBucketResult: Decodable {
       var name: String, isTruncated: Bool, contents: [Object], commonPrefixes: [String]
       enum CodingKeys: String, CodingKey {
@@ -137,7 +137,7 @@ import Testing
     #expect(listing.contents[1].storageClass == .glacier && listing.contents[0].eTag == "\"1\"")
   }
 
-  @Test func soap() throws {
+  @Test func decodesASOAPEnvelope() throws {
     enum Body: Decodable {
       case response(Response), fault(Fault)
       enum CodingKeys: String, CodingKey { case response = "{urn:stock}GetPriceResponse", fault = "Fault" }
@@ -182,7 +182,7 @@ import Testing
     #expect(fault.faultcode == "s:Server" && fault.faultstring == "down")
   }
 
-  @Test func propertyList() throws {
+  @Test func decodesAPropertyList() throws {
     indirect enum Value: Codable, Equatable {
       case string(String), integer(Int), real(Double), `true`, `false`, data(Data), date(Date)
       case array(List), dict(Dict)
@@ -218,7 +218,7 @@ import Testing
     #expect(try XMLDecoder().decode(from: element) == list)
   }
 
-  @Test func drawing() throws {
+  @Test func decodesAnSVGDrawing() throws {
     struct SVG: Decodable {
       var viewBox: [Double], width: String?, shapes: [Shape]
       enum CodingKeys: String, CodingKey { case viewBox = "@viewBox", width, shapes = "*" }

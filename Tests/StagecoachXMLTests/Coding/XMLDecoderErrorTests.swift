@@ -9,7 +9,7 @@ import Testing
     try #require(throws: DecodingError.self) { try decode(type, text) }
   }
 
-  @Test func aValueThatIsNone() throws {
+  @Test func aMalformedValueIsNamedWithItsPlace() throws {
     let text = "<feed>\n<entry><id>1</id></entry>\n<entry>\n<id>x</id></entry></feed>"
     guard case .dataCorrupted(let context) = try Self.error(Feed.self, text) else {
       Issue.record("another error")
@@ -20,7 +20,7 @@ import Testing
     #expect(context.debugDescription == "“x” is not a Int, in line 4 at /feed/entry[2]/id")
   }
 
-  @Test func anAttributeThatIsNone() throws {
+  @Test func aMalformedAttributeIsNamedWithItsPlace() throws {
     guard case .dataCorrupted(let context) = try Self.error(Entry.self, "<e id='1e3'/>") else {
       Issue.record("another error")
       return
@@ -28,7 +28,7 @@ import Testing
     #expect(context.debugDescription == "“1e3” is not a Int, in line 1 at /e/@id")
   }
 
-  @Test func aMissingKey() throws {
+  @Test func aMissingKeyIsNamedWithItsPlace() throws {
     let text = "<feed><entry><id>1</id></entry>\n<entry/></feed>"
     guard case .keyNotFound(let key, let context) = try Self.error(Feed.self, text) else {
       Issue.record("another error")
@@ -39,7 +39,7 @@ import Testing
     #expect(context.debugDescription == "no value for the key “id”, in line 2 at /feed/entry[2]")
   }
 
-  @Test func elementsInsteadOfText() throws {
+  @Test func refusesElementsInsteadOfText() throws {
     guard case .typeMismatch(let type, let context) = try Self.error([String].self, "<a><b>x<c/></b></a>")
     else {
       Issue.record("another error")
@@ -49,7 +49,7 @@ import Testing
     #expect(context.debugDescription == "elements instead of a String, in line 1 at /a/b")
   }
 
-  @Test func textInsteadOfElements() throws {
+  @Test func refusesTextInsteadOfElements() throws {
     struct Holder: Decodable { @XMLAttribute var entry: Entry }
     guard case .typeMismatch(_, let context) = try Self.error(Holder.self, "<a entry='1'/>") else {
       Issue.record("another error")
@@ -60,7 +60,7 @@ import Testing
 
   /// A decoder that goes on behind errors may make one for each of a great many elements, in any order; a walk over
   /// the whole document for each would not end.
-  @Test func manyErrors() throws {
+  @Test func thousandsOfCaughtErrorsAreCheap() throws {
     struct Tolerant: Decodable {
       var errors: [String] = []
       enum Keys: CodingKey { case a, b, c }
@@ -94,7 +94,7 @@ import Testing
     )
   }
 
-  @Test func aWordThatIsNone() throws {
+  @Test func aMalformedWordOfAListIsNamedWithItsPlace() throws {
     struct Words: Decodable { @XMLText var values: [Int] }
     for text in ["1 2 x 4", "1 2<!-- 3 --> x 4", "1 <![CDATA[2 x]]>"] {
       guard case .dataCorrupted(let context) = try Self.error([Words].self, "<l><w/>\n<w>\(text)</w></l>")
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func longTextIsCut() throws {
+  @Test func longTextIsCutInErrors() throws {
     let text = String(repeating: "ab ", count: 1000)
     guard case .dataCorrupted(let context) = try Self.error([Int].self, "<a><b>\(text)</b></a>") else {
       Issue.record("another error")
@@ -116,7 +116,7 @@ import Testing
     #expect(context.debugDescription.contains("…” is not a Int"))
   }
 
-  @Test func typesThatNestForeverEnd() throws {
+  @Test func endlesslyNestedTypesEndInAnError() throws {
     struct Endless: Decodable {
       init(from decoder: any Decoder) throws { _ = try decoder.singleValueContainer().decode(Endless.self) }
     }

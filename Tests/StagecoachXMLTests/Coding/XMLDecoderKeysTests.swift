@@ -2,7 +2,7 @@ import StagecoachXML
 import Testing
 
 @Suite struct XMLDecoderKeysTests {
-  @Test func attributesAndText() throws {
+  @Test func decodesAttributesAndText() throws {
     struct Price: Decodable {
       @XMLAttribute var currency: String
       @XMLAttribute var rounded: Bool?
@@ -54,7 +54,7 @@ import Testing
     #expect(both.attribute == 2 && both.element == 4 && both.inner == 6)
   }
 
-  @Test func paths() throws {
+  @Test func aKeyMayBeAPath() throws {
     struct Entry: Decodable {
       var tags: [String], link: String?, author: String?, name: String?, empty: [Int]?, none: [Int]?
       enum CodingKeys: String, CodingKey {
@@ -74,7 +74,7 @@ import Testing
     #expect(try decode(Entry.self, "<e/>").tags == [])
   }
 
-  @Test func aPathAndItsFirstElement() throws {
+  @Test func decodesAPathBesideItsFirstElement() throws {
     struct Both: Decodable {
       var list: Int, all: [Int]
       enum CodingKeys: String, CodingKey { case list = "list/@n", all = "list" }
@@ -83,7 +83,7 @@ import Testing
     #expect(both.list == 1 && both.all == [7, 8])
   }
 
-  @Test func lists() throws {
+  @Test func splitsListsInAttributesAndText() throws {
     struct Lists: Decodable {
       @XMLAttribute var numbers: [Int]
       var words: [String]
@@ -110,7 +110,7 @@ import Testing
     #expect(channel.title == "T" && channel.link == ["L"] && channel.image == [:])
   }
 
-  @Test func namespacesInKeys() throws {
+  @Test func aKeyMayNameANamespace() throws {
     struct Channel: Decodable {
       var title: String, itunesTitle: String, image: String, own: String, other: String?
       enum CodingKeys: String, CodingKey {
@@ -125,7 +125,7 @@ import Testing
     #expect(channel.own == "self" && channel.other == nil)
   }
 
-  @Test func theNamespaceOfPlainKeys() throws {
+  @Test func theEmptyPrefixSetsTheNamespaceOfPlainKeys() throws {
     struct Value: Decodable { var a: Int? }
     let text = "<v xmlns='urn:v'><a>1</a></v>"
     #expect(try decode(Value.self, text).a == 1)
@@ -133,7 +133,7 @@ import Testing
     #expect(try decode(Value.self, text) { $0.namespaces = ["": "urn:w"] }.a == nil)
   }
 
-  @Test func attributesInNamespaces() throws {
+  @Test func decodesAttributesInNamespaces() throws {
     struct Value: Decodable {
       var lang: String, href: String, xlinkHref: String
       enum CodingKeys: String, CodingKey {
@@ -169,7 +169,7 @@ import Testing
     .circle(Circle(r: 1)), .rect(width: 2, height: 3), .empty, .label("x"), .circle(Circle(r: 4)),
   ]
 
-  @Test func aMixOfChoices() throws {
+  @Test func decodesAMixOfChoices() throws {
     struct Drawing: Decodable {
       @XMLAttribute var name: String
       var title: String, shapes: [Shape]
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  @Test func choicesWithoutAKey() throws {
+  @Test func decodesChoicesWithoutAKey() throws {
     #expect(try decode([Shape].self, "<s>\(Self.shapes)</s>") == Self.values)
     #expect(try decode(Shape.self, "<circle r='1'/>") == .circle(Circle(r: 1)))
     #expect(try decode(Shape.self, "<s><circle r='1'/></s>") == .circle(Circle(r: 1)))
@@ -202,7 +202,7 @@ import Testing
     #expect(holder.shape == .empty && holder.all == [.empty, .label("")])
   }
 
-  @Test func oneChoiceAmongTheChildren() throws {
+  @Test func decodesTheOneChildThatIsAChoice() throws {
     struct Event: Decodable {
       var id: Int, shape: Shape
       enum CodingKeys: String, CodingKey { case id, shape = "*" }
@@ -222,7 +222,7 @@ import Testing
     enum CodingKeys: String, CodingKey { case content = "node()" }
   }
 
-  @Test func mixedContent() throws {
+  @Test func decodesMixedContent() throws {
     let paragraph = try decode(Paragraph.self, "<p>a <b>b<br/></b><!-- c --> <br/></p>")
     #expect(
       paragraph.content
@@ -231,7 +231,7 @@ import Testing
     #expect(try decode(Paragraph.self, "<p/>").content == [])
   }
 
-  @Test func elementsAsTheyAre() throws {
+  @Test func decodesElementsUninterpreted() throws {
     struct Holder: Decodable {
       var any: XML.Element, rest: [XML.Element]
       enum CodingKeys: String, CodingKey { case any, rest = "*" }
@@ -246,7 +246,7 @@ import Testing
   }
 
   /// What was asked for last at a depth belongs to a type that has more keys.
-  @Test func dictionariesAndEnumerationsFollowLargerSiblings() throws {
+  @Test func dictionariesAndEnumerationsDecodeBehindLargerSiblings() throws {
     struct Large: Decodable { var x, y, z: String }
     enum Payment: Decodable, Equatable { case card(String), cash(String) }
     struct Document: Decodable {

@@ -120,7 +120,7 @@ import Testing
   }
 
   /// What another vocabulary has under the name of a key is left for the key of any elements.
-  @Test func theRestHasOtherNamespaces() throws {
+  @Test func theCatchAllTakesElementsOfOtherNamespaces() throws {
     struct Holder: Decodable {
       var title: String, rest: [XML.Element]
       enum CodingKeys: String, CodingKey { case title, rest = "*" }
@@ -130,7 +130,7 @@ import Testing
     #expect(holder.title == "b" && holder.rest.map(\.name) == ["{urn:x}title"])
   }
 
-  @Test func aDictionaryHasAllNamespaces() throws {
+  @Test func aDictionaryTakesElementsOfAllNamespaces() throws {
     let text = "<d xmlns:x='urn:x' x:t='1'><x:a>2</x:a><b>3</b><x:b>4</x:b></d>"
     #expect(try decode([String: Int].self, text) == ["t": 1, "a": 2, "b": 3])
     #expect(try decode([String: [Int]].self, text)["b"] == [3])
@@ -144,7 +144,7 @@ import Testing
     return context.debugDescription
   }
 
-  @Test func aMissTellsOfOtherNamespaces() throws {
+  @Test func aMissingKeyErrorNamesOtherNamespaces() throws {
     struct RSS: Decodable { var channel: Inner }
     struct Inner: Decodable { var image: String }
     #expect(
@@ -186,7 +186,7 @@ import Testing
   // MARK: - Encoding
 
   /// A plain key is written in the namespace of its parent, where it is read.
-  @Test func whatIsWrittenIsRead() throws {
+  @Test func readsNamespacesAsItWritesThem() throws {
     struct Entry: Codable, Equatable {
       var title: String, name: String, note: String?, list: [[Int]], map: [String: Int]
       @XMLAttribute var id: Int

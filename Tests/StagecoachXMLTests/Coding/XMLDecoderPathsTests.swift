@@ -8,7 +8,7 @@ import Testing
     <author><name>Ada</name></author><author><name>Grace</name></author></entry>
     """
 
-  @Test func everyAuthor() throws {
+  @Test func aPathCollectsTheElementsOfAllParents() throws {
     struct Entry: Decodable {
       var authors: [String], first: String, set: Set<String>, maybe: [String]?
       enum CodingKeys: String, CodingKey {
@@ -26,7 +26,7 @@ import Testing
   }
 
   /// In document order, from elements that stand apart, of which some have none and others several.
-  @Test func theOrderOfXPath() throws {
+  @Test func pathsMatchInTheOrderOfXPath() throws {
     let text = """
       <e><author/><author><x/><name>a</name><name>b</name></author><name>no</name>\
       <author><author><name>no</name></author><name>c</name></author><author>x</author></e>
@@ -37,7 +37,7 @@ import Testing
     #expect(paths == names.names)
   }
 
-  @Test func pathsOfRandomDocuments() throws {
+  @Test func pathsMatchXPathInRandomDocuments() throws {
     struct Lists: Decodable {
       var b: [String], c: [String]
       enum CodingKeys: String, CodingKey { case b = "a/b", c = "a/b/c" }
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func attributesAndTextsBehindAPath() throws {
+  @Test func decodesAttributesAndTextsBehindAPath() throws {
     struct Entry: Decodable {
       var links: [String], first: String, none: String?, rel: [String], texts: [Int], numbers: [Int]
       enum CodingKeys: String, CodingKey {
@@ -77,7 +77,7 @@ import Testing
     #expect(try decode(Entry.self, "<e><link href=''/></e>").links == [])
   }
 
-  @Test func anyElementsAndNodesBehindAPath() throws {
+  @Test func decodesAnyElementsAndNodesBehindAPath() throws {
     struct Page: Decodable {
       var shapes: [XMLDecoderKeysTests.Shape], title: [String], mixed: [XMLDecoderKeysTests.Inline]
       enum CodingKeys: String, CodingKey { case shapes = "g/*", title = "g/title", mixed = "p/node()" }
@@ -98,7 +98,7 @@ import Testing
     #expect(single.shape == .empty && single.maybe == nil)
   }
 
-  @Test func listsInListsBehindAPath() throws {
+  @Test func decodesListsInListsBehindAPath() throws {
     struct Grid: Decodable {
       var rows: [[Int]], words: [[Int]]
       enum CodingKeys: String, CodingKey { case rows = "part/row", words = "part/@n" }
@@ -111,7 +111,7 @@ import Testing
   }
 
   /// A list of any length is read in one pass.
-  @Test func longLists() throws {
+  @Test func decodesLongListsBehindAPath() throws {
     struct List: Decodable {
       var values: [Int]
       enum CodingKeys: String, CodingKey { case values = "part/v" }
@@ -122,7 +122,7 @@ import Testing
   }
 
   /// A list with a path is written into one element, and read from it.
-  @Test func whatIsWrittenIsRead() throws {
+  @Test func readsPathsAsItWritesThem() throws {
     struct Entry: Codable, Equatable {
       var names: [String], author: [Author]
       struct Author: Codable, Equatable { var name: String }

@@ -30,7 +30,7 @@ func decode<Value: Decodable>(
     var item: [Item]
   }
 
-  @Test func elementsAndAttributes() throws {
+  @Test func decodesElementsAndAttributes() throws {
     let list = try decode(
       List.self,
       """
@@ -60,7 +60,7 @@ func decode<Value: Decodable>(
     #expect(a == b)
   }
 
-  @Test func ofRepeatedElementsTheFirstCounts() throws {
+  @Test func decodesTheFirstOfRepeatedElements() throws {
     struct Pair: Decodable { var b: Int, a: Int }
     let pair = try decode(Pair.self, "<p><a>1</a><b>2</b><a>3</a><b>4</b></p>")
     #expect(pair.a == 1 && pair.b == 2)
@@ -72,7 +72,7 @@ func decode<Value: Decodable>(
     #expect(lists.a == [1, 2, 3] && lists.b == ["x", ""])
   }
 
-  @Test func whatIsMissing() throws {
+  @Test func missingElementsAreNilOrEmptyLists() throws {
     struct Loose: Decodable {
       var a: Int?, b: [Int], c: [Int]?, d: String?, e: Set<String>
     }
@@ -80,7 +80,7 @@ func decode<Value: Decodable>(
     #expect(loose.a == nil && loose.b == [] && loose.c == nil && loose.d == nil && loose.e == [])
   }
 
-  @Test func emptyElements() throws {
+  @Test func emptyElementsAreEmptyTextOrNil() throws {
     struct Inner: Decodable { var a: Int }
     struct Empties: Decodable {
       var text: String, optionalText: String?, number: Int?, date: Date?, list: [Int], inner: Inner?
@@ -97,7 +97,7 @@ func decode<Value: Decodable>(
     }
   }
 
-  @Test func nilElements() throws {
+  @Test func nilElementsAreNil() throws {
     struct Value: Decodable { var a: String?, b: Int?, c: [Int?] }
     let xsi = "xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance'"
     let value = try decode(
@@ -111,7 +111,7 @@ func decode<Value: Decodable>(
   }
 
   /// Whether a list is nil is not a matter of its first element alone.
-  @Test func listsWhoseFirstElementIsNilOrEmpty() throws {
+  @Test func decodesListsWhoseFirstElementIsNilOrEmpty() throws {
     struct Lists: Decodable, Equatable {
       var a: [Int?]?, b: [String]?, c: [Int]?, d: Set<Int?>?, e: Date?
     }
@@ -133,7 +133,7 @@ func decode<Value: Decodable>(
   }
 
   /// A declaration of a namespace is no attribute.
-  @Test func emptyElementsThatDeclareNamespaces() throws {
+  @Test func emptyElementsThatDeclareNamespacesAreNil() throws {
     struct Number: Decodable { var n: Int? }
     #expect(try decode(Number.self, "<e><n xmlns:a='urn:a'/></e>").n == nil)
     struct Inner: Decodable { @XMLAttribute var b: String }
@@ -142,7 +142,7 @@ func decode<Value: Decodable>(
     #expect(try decode(Holder.self, "<e><n xmlns:a='urn:a' b=''/></e>").n?.b == "")
   }
 
-  @Test func wordsOfTextInPieces() throws {
+  @Test func joinsWordsThatMarkupCutsInPieces() throws {
     struct Words: Decodable {
       var values: [Int], b: String?
       enum CodingKeys: String, CodingKey { case values = "text()", b }
@@ -161,13 +161,13 @@ func decode<Value: Decodable>(
     #expect(rows.map(\.words) == [["ab", "c"], ["d"], ["e", "f"]])
   }
 
-  @Test func nestedArrays() throws {
+  @Test func decodesNestedArrays() throws {
     struct Grid: Decodable { var row: [[Int]] }
     #expect(try decode(Grid.self, "<g><row><c>1</c><c>2</c></row><row/></g>").row == [[1, 2], []])
     #expect(try decode([[Int]].self, "<g><r><c>1</c></r><r><c>2</c><d>3</d></r></g>") == [[1], [2, 3]])
   }
 
-  @Test func dictionaries() throws {
+  @Test func decodesDictionaries() throws {
     let text = "<d x='9'><a>1</a><b>2</b><a>3</a><some_key>4</some_key></d>"
     #expect(try decode([String: Int].self, text) == ["a": 1, "b": 2, "some_key": 4, "x": 9])
     #expect(try decode([String: [Int]].self, text) { $0.keyCase = .snakeCase }["a"] == [1, 3])
@@ -178,13 +178,13 @@ func decode<Value: Decodable>(
     #expect(rows == [["r": 1, "s": 2], ["t": 3]])
   }
 
-  @Test func aScalarRoot() throws {
+  @Test func decodesAScalarRoot() throws {
     #expect(try decode(Int.self, "<a> 12 </a>") == 12)
     #expect(try decode(String.self, "<a>x<!-- c -->y<?p?><![CDATA[z]]></a>") == "xyz")
     #expect(try decode(Bool?.self, "<a>true</a>") == true)
   }
 
-  @Test func keyCases() throws {
+  @Test func convertsSnakeCaseKeys() throws {
     struct User: Decodable, Equatable { var userName: String, homeURL: String, id: Int }
     let user = User(userName: "a", homeURL: "b", id: 1)
     #expect(
@@ -219,7 +219,7 @@ func decode<Value: Decodable>(
     #expect(derived.a == 1 && derived.b == 2)
   }
 
-  @Test func containersByHand() throws {
+  @Test func decodesThroughHandWrittenContainers() throws {
     struct Hand: Decodable {
       var values: [Int] = [], names: [String] = [], total = 0, isEmpty = false
       enum Keys: String, CodingKey { case values, names, value, total, missing }
@@ -263,7 +263,7 @@ func decode<Value: Decodable>(
     #expect(try decode(Informed.self, "<a/>") { $0.userInfo = [key: "v"] }.text == "v")
   }
 
-  @Test func allSources() throws {
+  @Test func decodesBytesDataAndDocuments() throws {
     let text = "<a><id>1</id><name>\u{E4}</name><isNew>1</isNew></a>"
     let item = Item(id: 1, name: "\u{E4}", isNew: true)
     let decoder = XMLDecoder()

@@ -30,11 +30,11 @@ import Testing
       ("99999999999999999999", nil),
     ] as [(String, Int8?)]
   )
-  func integers(text: String, value: Int8?) {
+  func readsIntegersOrRefusesThem(text: String, value: Int8?) {
     #expect(Self.value(Int8.self, text) == value)
   }
 
-  @Test func extremes() {
+  @Test func readsTheExtremesOfIntegerTypes() {
     #expect(Self.value(Int64.self, "\(Int64.min)") == Int64.min)
     #expect(Self.value(Int64.self, "\(Int64.max)") == Int64.max)
     #expect(Self.value(UInt64.self, "\(UInt64.max)") == UInt64.max)
@@ -55,11 +55,11 @@ import Testing
       ("--1", nil), ("1,5", nil), ("", nil), ("1 ", 1), ("1e99999999999999999999", .infinity),
     ] as [(String, Double?)]
   )
-  func doubles(text: String, value: Double?) {
+  func readsDoublesOrRefusesThem(text: String, value: Double?) {
     #expect(Self.value(Double.self, text) == value)
   }
 
-  @Test func floatingPoint() {
+  @Test func floatingPointIsReadAsItIsWritten() {
     #expect(Self.value(Double.self, "NaN")?.isNaN == true)
     #expect(Self.value(Float.self, "0.1") == 0.1)
     #expect(Self.value(Float.self, "INF") == .infinity)
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func decimals() {
+  @Test func readsDecimalsExactlyOrRefusesThem() {
     #expect(Self.value(Decimal.self, " 12.340 ") == Decimal(1234) / 100)
     #expect(Self.value(Decimal.self, "-0.1") == Decimal(-1) / 10)
     #expect(Self.value(Decimal.self, "12abc") == nil)
@@ -85,16 +85,16 @@ import Testing
       ("2", nil),
     ] as [(String, Bool?)]
   )
-  func booleans(text: String, value: Bool?) {
+  func readsBooleansOrRefusesThem(text: String, value: Bool?) {
     #expect(Self.value(Bool.self, text) == value)
   }
 
-  @Test func urls() {
+  @Test func readsURLsAndRefusesAnEmptyOne() {
     #expect(Self.value(URL.self, " http://h/a?b ") == URL(string: "http://h/a?b"))
     #expect(Self.value(URL.self, "") == nil)
   }
 
-  @Test func rawValues() {
+  @Test func readsRawValuesAndRefusesUnknownOnes() {
     enum Color: String, Decodable { case red }
     #expect(Self.value(Color.self, "red") == .red)
     #expect(Self.value(Color.self, "blue") == nil)
@@ -123,7 +123,7 @@ import Testing
       ("x", nil),
     ] as [(String, Double?)]
   )
-  func iso8601(text: String, seconds: Double?) {
+  func readsISO8601DatesOrRefusesThem(text: String, seconds: Double?) {
     #expect(Self.value(Date.self, text) == seconds.map { Date(timeIntervalSince1970: $0) })
   }
 
@@ -136,7 +136,7 @@ import Testing
       ("Sat, 28 Feb 2026 12:30:00 +0260", nil), ("2026-02-28", nil),
     ] as [(String, Double?)]
   )
-  func internetMessageDates(text: String, seconds: Double?) {
+  func readsInternetMessageDatesOrRefusesThem(text: String, seconds: Double?) {
     #expect(
       Self.value(Date.self, text) { $0.dateStyle = .internetMessage }
         == seconds.map { Date(timeIntervalSince1970: $0) }
@@ -144,7 +144,7 @@ import Testing
   }
 
   /// The entries of a feed from the field, and the same instant as Atom has it.
-  @Test func aFeedThatMixesDates() throws {
+  @Test func readsAFeedThatMixesDateFormats() throws {
     struct Feed: Decodable { var d: [Date] }
     let feed = """
       <r><d>Fri, 21 Dec 2018 03:27:25 +0000 (UTC)</d><d>Fri,21 Dec 2018 03:27:25 +0000</d>
@@ -164,7 +164,7 @@ import Testing
     )
   }
 
-  @Test func otherDateStyles() {
+  @Test func readsSecondsMillisecondsDaysAndCustomDates() {
     struct Bad: Error {}
     let date = Date(timeIntervalSince1970: 1.5)
     #expect(Self.value(Date.self, "1.5") { $0.dateStyle = .seconds } == date)
@@ -181,7 +181,7 @@ import Testing
     #expect(Self.value(Date.self, "then") { $0.dateStyle = custom } == nil)
   }
 
-  @Test func data() {
+  @Test func readsBase64AndHexadecimalData() {
     #expect(Self.value(Data.self, " aGVs\n bG8= ") == Data("hello".utf8))
     #expect(Self.value(Data.self, "") == Data())
     #expect(Self.value(Data.self, "a!") == nil)
@@ -228,7 +228,7 @@ import Testing
     #expect(throws: DecodingError.self) { try decode(Required.self, "<r><n a=''/></r>") }
   }
 
-  @Test func whiteSpaceAroundRawValues() throws {
+  @Test func trimsWhiteSpaceAroundRawValues() throws {
     struct Values: Decodable {
       var size: Size, level: Level, id: UUID, list: [Size], maybe: Size?
       @XMLAttribute var attribute: Size

@@ -29,7 +29,7 @@ import Testing
     #expect(written.first.map { XML.Element($0) } == elements.first)
   }
 
-  @Test func decoded() throws {
+  @Test func decodedElementsKeepTheNamespacesInScope() throws {
     try check(try decode(Root.self, Self.text).l.any)
     let document = try parse(Self.text)
     try check(try XMLDecoder().decode(Root.self, from: document.node).l.any)
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [1, 4096])
-  func records(chunk: Int) async throws {
+  func recordsKeepTheNamespacesInScope(chunk: Int) async throws {
     func records<Output: Sendable>(
       _ path: XML.ElementPath,
       _ make: @escaping @Sendable (XML.Record) throws -> Output
@@ -69,7 +69,7 @@ import Testing
     #expect(declared == [["n": "urn:n"], [:]])
   }
 
-  @Test func encodedAgain() throws {
+  @Test func decodedElementsAreEncodedUnchanged() throws {
     struct Pair: Codable { var one: XML.Element, many: [XML.Element] }
     let element = XML.Element(
       "x",

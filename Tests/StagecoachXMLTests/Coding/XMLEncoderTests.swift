@@ -43,7 +43,7 @@ func short(_ element: XML.Element) -> String {
     enum CodingKeys: String, CodingKey { case id, note, name, tags = "tags/tag", price }
   }
 
-  @Test func elementsAttributesAndArrays() throws {
+  @Test func encodesElementsAttributesAndArrays() throws {
     let item = Item(id: 1, note: nil, name: "n", tags: ["a", ""], price: 1.5)
     #expect(try Self.encode(item) == "r[id=1](name('n') tags(tag('a') tag()) price('1.5'))")
     #expect(try Self.encode(["x": [1, 2]]) == "r(x('1') x('2'))")
@@ -52,7 +52,7 @@ func short(_ element: XML.Element) -> String {
     #expect(try Self.encode(7) == "r('7')")
   }
 
-  @Test func rootNames() throws {
+  @Test func namesTheRootAfterTheType() throws {
     struct URLList: Encodable {}
     struct Generic<Value>: Encodable {}
     #expect(try Self.encode(URLList(), root: nil) == "urlList()")
@@ -64,7 +64,7 @@ func short(_ element: XML.Element) -> String {
     )
   }
 
-  @Test func nilStyles() throws {
+  @Test func leavesOutNilOrWritesItInTheChosenStyle() throws {
     struct Value: Encodable { var a: Int?, b: [Int?], c: Item? }
     let xsi = "{http://www.w3.org/2001/XMLSchema-instance}nil=true"
     let value = Value(a: nil, b: [1, nil], c: nil)
@@ -75,7 +75,7 @@ func short(_ element: XML.Element) -> String {
     )
   }
 
-  @Test func keys() throws {
+  @Test func keysWriteAttributesTextPathsAndNamespaces() throws {
     struct Value: Encodable {
       var userName = "u", href = "h", text = "t", author = "w", role = "x", lang = "en", title = "T"
       enum CodingKeys: String, CodingKey {
@@ -96,7 +96,7 @@ func short(_ element: XML.Element) -> String {
     #expect(element.children == [.element(XML.Element("a", children: [.text("1")]))])
   }
 
-  @Test func lists() throws {
+  @Test func writesListsSeparatedBySpaces() throws {
     struct Lists: Encodable {
       @XMLAttribute var a: [Int]
       @XMLText var b: [String]
@@ -107,7 +107,7 @@ func short(_ element: XML.Element) -> String {
   }
 
   /// Joined anew with each word, these would take minutes.
-  @Test func aListOfManyWords() throws {
+  @Test func writesAListOfManyWords() throws {
     struct Many: Encodable {
       @XMLAttribute var a: [Int]
     }
@@ -116,7 +116,7 @@ func short(_ element: XML.Element) -> String {
     #expect(element.attributes.first?.value == values.map(String.init).joined(separator: " "))
   }
 
-  @Test func choices() throws {
+  @Test func writesChoicesUnderTheirCaseNames() throws {
     let group = XMLDecoderKeysTests.Group(shapes: XMLDecoderKeysTests.values)
     #expect(
       try Self.encode(group)
@@ -128,7 +128,7 @@ func short(_ element: XML.Element) -> String {
     #expect(try Self.encode(paragraph) == "r('a ' b('b' br()) ' c')")
   }
 
-  @Test func values() throws {
+  @Test func writesDatesAndDataInTheChosenStyle() throws {
     let date = Date(timeIntervalSince1970: 1_772_281_800.25)
     #expect(try Self.encode([date]) == "r(item('2026-02-28T12:30:00.25Z'))")
     #expect(try Self.encode([date]) { $0.dateStyle = .day } == "r(item('2026-02-28'))")
@@ -153,14 +153,14 @@ func short(_ element: XML.Element) -> String {
     #expect(try Self.encode(URL(string: "http://h/?a=b&c")) == "r('http://h/?a=b&c')")
   }
 
-  @Test func whatCannotBeAnAttribute() throws {
+  @Test func refusesAnAttributeThatHasNoText() throws {
     struct Value: Encodable { @XMLAttribute var a: [String: Int] }
     let error = #expect(throws: EncodingError.self) { try Self.encode(Value(a: ["b": 1])) }
     guard case .invalidValue(_, let context) = error else { return }
     #expect(context.codingPath.map(\.stringValue) == ["a"])
   }
 
-  @Test func anElementAsItIs() throws {
+  @Test func writesAnElementUnchanged() throws {
     struct Holder: Encodable {
       var any: XML.Element, rest: [XML.Element]
       enum CodingKeys: String, CodingKey { case any, rest = "*" }
@@ -170,7 +170,7 @@ func short(_ element: XML.Element) -> String {
     #expect(try Self.encode(element) == "r[a=1]('t')")
   }
 
-  @Test func otherFormatsSeeValuesAlone() throws {
+  @Test func otherFormatsEncodeWrappersAsPlainValues() throws {
     struct Value: Codable, Equatable {
       @XMLAttribute var a: Int
       @XMLAttribute var b: Int?

@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  @Test func anyElementsInAnElement() throws {
+  @Test func decodesAnyElementsInANamedElement() throws {
     let book = try decode(
       Book.self,
       """
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func namesInTheSameElement() throws {
+  @Test func decodesPathsIntoTheSameElement() throws {
     struct Feed: Codable, Equatable {
       var rest: [XML.Element], title: String, link: String?, deep: String?
       enum CodingKeys: String, CodingKey {
@@ -48,7 +48,7 @@ import Testing
     #expect(feed.rest.map(\.name.localName) == ["title", "m", "link"])
   }
 
-  @Test func oneOfSeveralInAnElement() throws {
+  @Test func decodesOneOfSeveralElementsInAnElement() throws {
     struct Holder: Codable, Equatable {
       var shape: Shape, maybe: Shape?
       enum CodingKeys: String, CodingKey { case shape = "a/*", maybe = "b/*" }
@@ -63,7 +63,7 @@ import Testing
     #expect(try XMLDecoder().decode(from: element) == value, "\(short(element))")
   }
 
-  @Test func mixedContentInAnElement() throws {
+  @Test func decodesMixedContentInANamedElement() throws {
     struct Page: Codable, Equatable {
       var body: [XMLDecoderKeysTests.Inline]
       enum CodingKeys: String, CodingKey { case body = "html/body/node()" }
@@ -118,7 +118,7 @@ import Testing
       "p:*", "*:", "*:*", "@*:", "a/*:", "*:a/@*", "{urn:x}*", "{urn:x", "{urn:x}", "a|b", "@{urn:x}",
     ]
   )
-  func whatIsNotInTheNotation(key: String) throws {
+  func refusesAKeyOutsideTheNotation(key: String) throws {
     let error = try #require(
       #expect(throws: DecodingError.self) {
         try decode(Asking.self, "<r a='1'><a>2</a></r>") { $0.userInfo[Asking.key] = key }
@@ -141,12 +141,12 @@ import Testing
 
   /// Keys that no name of XML can be, of types that other formats share, are of nothing.
   @Test(arguments: ["$ref", "user name", "1st", "-", "\u{1F600}", "a:b:c", "a+b"])
-  func whatIsNoName(key: String) throws {
+  func acceptsAKeyThatIsNotAnXMLName(key: String) throws {
     _ = try decode(Asking.self, "<r a='1'><a>2</a></r>") { $0.userInfo[Asking.key] = key }
   }
 
   /// The keys of a dictionary are names as they are.
-  @Test func dictionariesHaveNoNotation() throws {
+  @Test func keysOfDictionariesAreNotNotation() throws {
     #expect(try decode([String: Int].self, "<r><a>1</a></r>")["a[1]"] == nil)
   }
 }

@@ -36,7 +36,7 @@ import Testing
     )
   }
 
-  @Test func aValueGoesAndComes() async throws {
+  @Test func aValueIsDecodedAsItWasSent() async throws {
     let order = Order(id: 1, item: ["a", "\u{E4}<"])
     let answer = try await Self.client().post("http://h/", .xml(order), as: .xml(Order.self))
     #expect(answer == order)
@@ -53,7 +53,7 @@ import Testing
     #expect(request.fields[.contentType] == "text/xml;charset=UTF-8")
   }
 
-  @Test func whatDoesNotDecodeIsAnError() async throws {
+  @Test func aBodyThatDoesNotDecodeIsASerializationError() async throws {
     let body = "<order id='x'/>"
     let error = try await #require(throws: ExchangeError.self) { _ = try await Self.read(Bytes(body)) }
     #expect(error.kind == .serialization)
@@ -64,7 +64,7 @@ import Testing
     #expect(error.bodyPrefix == Bytes(body))
   }
 
-  @Test func whatIsNoXMLIsAnError() async throws {
+  @Test func aBodyThatIsNotXMLIsASerializationError() async throws {
     for body in ["", "<order", "{}"] {
       let error = try await #require(throws: ExchangeError.self) { _ = try await Self.read(Bytes(body)) }
       #expect(error.kind == .serialization && error.underlying is XML.ParseError)
@@ -88,7 +88,7 @@ import Testing
     #expect(try await Self.read("<order id='1'/>", bodyLimit: 15).id == 1)
   }
 
-  @Test func itIsAMemberOfTheCompoundSerializer() async throws {
+  @Test func worksAsAMemberOfTheCompoundSerializer() async throws {
     let serializer = CompoundResponseSerializer<Order> {
       JSONResponseSerializer(Order.self)
       XMLValueResponseSerializer(Order.self)

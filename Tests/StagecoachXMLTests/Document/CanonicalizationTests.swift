@@ -22,7 +22,7 @@ import Testing
 
   // The examples of Canonical XML 1.0, section 3.
 
-  @Test func instructionsCommentsAndWhatIsOutsideTheRoot() throws {
+  @Test func writesInstructionsAndCommentsOutsideTheRootOnTheirOwnLines() throws {
     let text = """
       <?xml version="1.0"?>
 
@@ -62,7 +62,7 @@ import Testing
     )
   }
 
-  @Test func whiteSpaceInContent() throws {
+  @Test func keepsWhiteSpaceInContent() throws {
     let text = """
       <doc>
          <clean>   </clean>
@@ -79,7 +79,7 @@ import Testing
     check(try canonical(text + "\n"), text)
   }
 
-  @Test func tags() throws {
+  @Test func normalizesTags() throws {
     let text = """
       <!DOCTYPE doc [<!ATTLIST e9 attr CDATA "default">]>
       <doc>
@@ -122,7 +122,7 @@ import Testing
     )
   }
 
-  @Test func characters() throws {
+  @Test func normalizesCharactersAndAttributeValues() throws {
     let text = """
       <!DOCTYPE doc [
       <!ATTLIST normId id ID #IMPLIED>
@@ -157,7 +157,7 @@ import Testing
   }
 
   /// The example but for its external entity, which is never read: `ent2` is internal here.
-  @Test func entities() throws {
+  @Test func expandsEntities() throws {
     let text = """
       <!DOCTYPE doc [
       <!ATTLIST doc attrExtEnt ENTITY #IMPLIED>
@@ -175,13 +175,13 @@ import Testing
     check(try canonical(text), "<doc attrExtEnt=\"entExt\">\n   Hello, world!\n</doc>")
   }
 
-  @Test func encoding() throws {
+  @Test func writesUTF8WhateverTheEncoding() throws {
     let text = "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<doc>&#169;</doc>"
     check(try canonical(text), "<doc>\u{A9}</doc>")
   }
 
   /// The last element of the example, as a part of its own.
-  @Test func partsOfDocuments() throws {
+  @Test func canonicalizesPartsOfDocuments() throws {
     let document = try parse(
       """
       <!DOCTYPE doc [
@@ -252,7 +252,7 @@ import Testing
     }
   }
 
-  @Test func inclusivelyAPartTakesItsContextAlong() throws {
+  @Test func inclusiveFormAddsTheContextOfAPart() throws {
     let parts = try Self.envelopes.map { try canonical(parse($0).root.elements.first) }
     #expect(
       parts == [
@@ -270,7 +270,7 @@ import Testing
     )
   }
 
-  @Test func inclusivePrefixes() throws {
+  @Test func writesTheListedInclusivePrefixes() throws {
     let part = try parse(Self.envelopes[0]).root.elements.first
     check(
       try canonical(part, XML.Canonicalization(.exclusive(inclusivePrefixes: ["n0", "n3", "none"]))),
@@ -289,7 +289,7 @@ import Testing
     )
   }
 
-  @Test func version11() throws {
+  @Test func version11JoinsBasesAndDropsInheritedIDs() throws {
     let document = try parse(
       "<a xml:base='http://h/x/' xml:id='i' xml:lang='en'><b xml:base='../y/'><c z='1'/></b></a>"
     )
@@ -299,7 +299,7 @@ import Testing
     check(try canonical(document.node, .inclusive11), try canonical(document.node))
   }
 
-  @Test func otherNodesHaveNone() throws {
+  @Test func refusesNodesOtherThanElements() throws {
     let root = try parse("<a b='c'>x<!--d--><?e f?><![CDATA[<g>]]></a>").root
     for node in root.children + root.attributes {
       #expect(throws: XML.CanonicalizationError(reason: .noElement)) { try node.canonicalXML() }
@@ -309,7 +309,7 @@ import Testing
     check(try canonical(root), "<a b=\"c\">x<?e f?>&lt;g&gt;</a>")
   }
 
-  @Test func errors() throws {
+  @Test func refusesRelativeNamespaces() throws {
     let document = try parse("<a xmlns:p='relative'><p:b/><c/></a>")
     for form in [XML.Canonicalization.inclusive, .inclusive11, .exclusive] {
       let error = #expect(throws: XML.CanonicalizationError.self) { try document.canonicalXML(form) }
@@ -323,7 +323,7 @@ import Testing
   }
 
   /// What is built comes to the same canonical form as what is parsed.
-  @Test func ofElementValues() throws {
+  @Test func canonicalizesElementValues() throws {
     let element = XML.Element("{urn:d}a", attributes: ["y": "1", "x": "2"]) { XML.Element("{urn:d}b") }
     #expect(
       try XML.Document(element: element).canonicalXML()

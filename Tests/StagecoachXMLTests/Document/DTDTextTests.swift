@@ -46,13 +46,13 @@ import Testing
   ]
 
   @Test(arguments: attributes)
-  func defaultsOfAttributes(declaration: String, expected: String) throws {
+  func writesDefaultsOfAttributes(declaration: String, expected: String) throws {
     let type = try expectSame("[<!ENTITY e \"x\"><!ATTLIST a b \(declaration)>]")
     #expect(type == "<!DOCTYPE a [\n<!ENTITY e \"x\">\n<!ATTLIST a b \(expected)>\n]>")
   }
 
   /// The first declaration of an attribute counts.
-  @Test func defaultsThatWereDeclaredBefore() throws {
+  @Test func writesTheFirstOfTwoDeclaredDefaults() throws {
     let type = try expectSame("[<!ATTLIST a b NMTOKEN ''><!ATTLIST a b NMTOKEN '!' c NMTOKEN #IMPLIED>]")
     #expect(
       type == "<!DOCTYPE a [\n<!ATTLIST a b NMTOKEN \"\">\n<!ATTLIST a c NMTOKEN #IMPLIED>\n]>"
@@ -68,7 +68,7 @@ import Testing
   ]
 
   @Test(arguments: entities)
-  func valuesOfEntities(declaration: String) throws {
+  func writesValuesOfEntities(declaration: String) throws {
     _ = try expectSame("[<!ENTITY f 'F'><!ENTITY \(declaration)>]", "<a b='&e;'>&e;</a>")
   }
 
@@ -91,11 +91,11 @@ import Testing
   ]
 
   @Test(arguments: others)
-  func otherDeclarations(declaration: String) throws {
+  func writesOtherDeclarations(declaration: String) throws {
     _ = try expectSame("[\(declaration)]")
   }
 
-  @Test func identifiers() throws {
+  @Test func writesIdentifiersInFittingQuotes() throws {
     #expect(try expectSame("SYSTEM 'a\"b'") == "<!DOCTYPE a SYSTEM 'a\"b'>")
     #expect(try expectSame("SYSTEM \"a'b\"") == "<!DOCTYPE a SYSTEM \"a'b\">")
     #expect(try expectSame("SYSTEM ''") == "<!DOCTYPE a SYSTEM \"\">")
@@ -107,7 +107,7 @@ import Testing
   }
 
   /// HTML allows what XML does not.
-  @Test func identifiersFromHTML() throws {
+  @Test func writesIdentifiersFromHTML() throws {
     for (type, expected) in [
       ("PUBLIC '-//x'", "PUBLIC \"-//x\" \"\""), ("SYSTEM 'a\"b'", "SYSTEM 'a\"b'"),
     ] {
@@ -119,7 +119,7 @@ import Testing
   }
 
   /// Any number of declarations after each other.
-  @Test func manyDeclarations() throws {
+  @Test func writesRandomDeclarationsAsTheyWereRead() throws {
     var random = SplitMix(state: 20)
     func any<Value>(_ values: [Value]) -> Value { values[Int.random(in: values.indices, using: &random)] }
     func declaration() -> String {

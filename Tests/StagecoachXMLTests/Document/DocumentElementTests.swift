@@ -2,7 +2,7 @@ import StagecoachXML
 import Testing
 
 @Suite struct DocumentElementTests {
-  @Test func editingAnAtomEntry() throws {
+  @Test func anEditedAtomEntryKeepsItsOtherContent() throws {
     let atom = "http://www.w3.org/2005/Atom"
     let text = """
       <feed xmlns="\(atom)" xmlns:dc="http://purl.org/dc/elements/1.1/" xml:lang="en">
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: ["http://schemas.xmlsoap.org/soap/envelope/", "http://www.w3.org/2003/05/soap-envelope"])
-  func soapEnvelopes(version: String) throws {
+  func buildsSOAPEnvelopes(version: String) throws {
     func soap(_ name: String) -> XML.Name { XML.Name(name, namespace: version, prefix: "soap") }
     let instance = "http://www.w3.org/2001/XMLSchema-instance"
     let envelope = XML.Element(
@@ -90,7 +90,7 @@ import Testing
     #expect(found.first?.parent?.namespacesInScope["xsd"] == "http://www.w3.org/2001/XMLSchema")
   }
 
-  @Test func svg() throws {
+  @Test func buildsAnSVGDrawing() throws {
     let svg = XML.Name("svg", namespace: "http://www.w3.org/2000/svg")
     func name(_ local: String) -> XML.Name { XML.Name(local, namespace: svg.namespaceURI) }
     let link = XML.Name("href", namespace: "http://www.w3.org/1999/xlink", prefix: "xlink")
@@ -112,7 +112,7 @@ import Testing
     #expect(try XML.Element(parse(text)) == image)
   }
 
-  @Test func limitsOfTheParser() {
+  @Test func elementsObeyTheLimitsOfTheParser() {
     func reason(_ element: XML.Element, _ limits: XML.Limits = XML.Limits()) -> XML.ElementError.Reason? {
       #expect(throws: XML.ElementError.self) { try XML.Document(element: element, limits: limits) }?.reason
     }
@@ -124,7 +124,7 @@ import Testing
   }
 
   /// Elements of any shape come back equal through text, and through a document.
-  @Test func anyElementComesBack() throws {
+  @Test func anyElementIsReadAsItWasWritten() throws {
     for seed in 0..<400 as Range<UInt64> {
       var generator = ElementGenerator(seed: seed)
       let element = generator.element(depth: 0)

@@ -55,7 +55,7 @@ import Testing
     #expect(try parser.finish() === document)
   }
 
-  @Test func theFirstErrorStays() throws {
+  @Test func keepsReportingTheFirstError() throws {
     let parser = XML.DocumentParser()
     let first = #expect(throws: XML.ParseError.self) {
       try Array("<a></b>".utf8).withUnsafeBytes { try parser.append($0) }
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func thereMayBeNoDocument() {
+  @Test func anEmptyDocumentIsAnError() {
     #expect(parseError("")?.reason == .empty)
     for chunk in [1, 4096] {
       for text in [" ", "\n", "\r\n\t ", String(repeating: " ", count: 100)] {
@@ -137,7 +137,7 @@ import Testing
     Malformed(text: "<a><!-- -- --></a>", line: 1, column: 4...12, message: "hyphen"),
     Malformed(text: "<?xml version='1.0'?>\n\n<a", line: 3, column: 1...3, message: "find end of Start Tag"),
   ])
-  func malformedDocumentsSayWhatAndWhere(_ malformed: Malformed) throws {
+  func malformedDocumentsAreNamedWithLineAndColumn(_ malformed: Malformed) throws {
     for chunk in [1, 7, 4096] {
       let error = try #require(parseError(malformed.text, chunk: chunk))
       guard case .malformed(let message) = error.reason else {

@@ -21,7 +21,7 @@ import Testing
     "<?xml version='1.0' encoding='iso-8859-1' standalone='yes'?><a/>",
     "<?xml version='1.0' standalone='no'?><a/>", "<?xml version='1.1'?><a/>",
   ])
-  func theDeclarationIsThatOfTheEvents(text: String) throws {
+  func theDocumentHasTheSameDeclarationAsTheEvents(text: String) throws {
     for (bytes, encoding) in [
       (Array(text.utf8), nil), (Array(text.utf8), "utf-8"), (Array("\u{FEFF}\(text)".utf8), nil),
     ] {
@@ -46,7 +46,7 @@ import Testing
     #expect(try XML.Document(parsingHTML: latin, encoding: "ISO-8859-1").xpath("string(//p)").string == "ü")
   }
 
-  @Test func chunksMayBeBytes() throws {
+  @Test func parsersAcceptBytesAsChunks() throws {
     let parser = XML.DocumentParser()
     for chunk in ["<a>", "x</a>"] as [Bytes] { try parser.append(chunk) }
     #expect(try parser.finish().root.text == "x")

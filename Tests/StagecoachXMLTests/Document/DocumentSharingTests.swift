@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct DocumentSharingTests {
   /// One document evaluated, written and put into canonical form from many tasks at once.
-  @Test func everythingAtOnce() async throws {
+  @Test func concurrentReadersOfOneDocumentAgree() async throws {
     let element = XML.Element("{urn:l}list") {
       for number in 0..<200 {
         XML.Element(XML.Name("item", namespace: "urn:p", prefix: "p"), attributes: ["n": "\(number)"]) {

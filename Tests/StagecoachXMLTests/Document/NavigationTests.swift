@@ -12,7 +12,7 @@ import Testing
     )
   }
 
-  @Test func siblings() throws {
+  @Test func siblingsAreInDocumentOrder() throws {
     let document = try feed()
     let root = document.root
     #expect(root.nextSibling == nil)
@@ -28,7 +28,7 @@ import Testing
     #expect(entry.children[0].nextSibling?.text == "x")
   }
 
-  @Test func axes() throws {
+  @Test func listsAncestorsAndDescendants() throws {
     let document = try feed()
     let b = try #require(try document.xpath("//b").first)
     #expect(b.ancestors.map(\.name) == ["entry", "feed", ""])
@@ -46,7 +46,7 @@ import Testing
     #expect(attribute.ancestors.map(\.name) == ["entry", "feed", ""])
   }
 
-  @Test func names() throws {
+  @Test func findsElementsByNameAndNamespace() throws {
     let root = try feed().root
     #expect(root.elements(named: "entry").count == 2)
     #expect(root.elements(named: "{urn:m}entry").isEmpty)
@@ -60,7 +60,7 @@ import Testing
     #expect(entry.element(named: "a\0") == nil)
   }
 
-  @Test func namespacesInScope() throws {
+  @Test func innerDeclarationsOverrideNamespacesInScope() throws {
     let root = try parse(
       "<a xmlns='urn:d' xmlns:p='urn:p'><b xmlns:p='urn:q' xmlns:r='urn:r' c='1'><d xmlns=''/></b></a>"
     ).root

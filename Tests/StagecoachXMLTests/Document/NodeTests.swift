@@ -2,7 +2,7 @@ import StagecoachXML
 import Testing
 
 @Suite struct NodeTests {
-  @Test func namespaces() throws {
+  @Test func elementsAndAttributesHaveTheirNamespaces() throws {
     let root = try parse(
       """
       <a xmlns="urn:d" xmlns:p="urn:p" x="1" p:x="2" xml:lang="de">\
@@ -28,7 +28,7 @@ import Testing
     #expect(root.elements.map(\.namespaceURI) == ["urn:q", nil, "urn:d"])
   }
 
-  @Test func kindsAndText() throws {
+  @Test func nodesHaveTheirKindAndText() throws {
     let document = try parse(
       "<!DOCTYPE a [<!ELEMENT a ANY>]><!--c--><a>t<b>u</b><![CDATA[<v>]]><!--w--><?x y?></a><?z?>"
     )
@@ -53,7 +53,7 @@ import Testing
     #expect(Set(root.children).count == 5)
   }
 
-  @Test func textOfDeepAndEmptyElements() throws {
+  @Test func joinsTheTextOfDeepAndEmptyElements() throws {
     let root = try parse("<a><b><c>1</c><c/><c>2<d><e>3</e></d></c></b><f><g/></f>4</a>").root
     #expect(root.text == "1234")
     #expect(root.elements[0].text == "123")
@@ -73,7 +73,7 @@ import Testing
     #expect(root.attributes[1].text == "d e")
   }
 
-  @Test func lines() throws {
+  @Test func elementsKnowTheirLineBeyondSixteenBits() throws {
     let lines = String(repeating: "\n", count: 70_000)
     let root = try parse("<a>\n<b/>\n  <c\n d='1'/>\(lines)<e>x</e></a>").root
     #expect(root.line == 1)
@@ -95,7 +95,7 @@ import Testing
     #expect(released == nil)
   }
 
-  @Test func oneDocumentReadFromManyTasks() async throws {
+  @Test func oneDocumentIsReadFromManyTasks() async throws {
     let items = (0..<500).map { "<p:item n='\($0)'><name>Item \($0)</name></p:item>" }.joined()
     let document = try parse("<list xmlns:p='urn:p'>\(items)</list>")
     let serialized = document.xmlString
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func manyParsersAtOnce() async {
+  @Test func concurrentParsersDoNotMix() async {
     await withTaskGroup(of: String?.self) { group in
       for index in 0..<100 {
         group.addTask { try? parse("<a><b>\(index)</b></a>", chunk: 1 + index % 5).root.text }

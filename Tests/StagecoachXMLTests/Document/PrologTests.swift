@@ -69,7 +69,7 @@ import Testing
     )
   }
 
-  @Test func anEncoderWritesItToo() throws {
+  @Test func anEncoderWritesTheProlog() throws {
     struct Order: Codable, Equatable { var seats: Int }
     let options = XML.WritingOptions(
       documentType: XML.DocumentType(systemID: "o.dtd"),
@@ -91,11 +91,11 @@ import Testing
     (.processingInstruction(target: "a b", data: ""), .invalidProcessingInstruction(target: "a b")),
     (.processingInstruction(target: "a", data: "?>"), .invalidProcessingInstruction(target: "a")),
   ])
-  func whatCannotBeWritten(item: XML.PrologItem, expected: XML.ElementError.Reason) {
+  func refusesANodeThatCannotStandInAProlog(item: XML.PrologItem, expected: XML.ElementError.Reason) {
     #expect(reason(XML.WritingOptions(prolog: [item])) == expected)
   }
 
-  @Test func identifiersThatCannotBeWritten() throws {
+  @Test func refusesInvalidIdentifiers() throws {
     func reason(_ type: XML.DocumentType) -> XML.ElementError.Reason? {
       self.reason(XML.WritingOptions(documentType: type))
     }

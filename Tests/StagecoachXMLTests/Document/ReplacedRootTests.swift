@@ -3,7 +3,7 @@ import Testing
 
 /// A changed document keeps what is outside of its root.
 @Suite struct ReplacedRootTests {
-  @Test func whatIsOutsideOfTheRootIsKept() throws {
+  @Test func keepsNodesOutsideOfTheReplacedRoot() throws {
     let document = try parse(
       """
       <?xml version="1.0"?><!-- a --><?b c?>
@@ -39,7 +39,7 @@ import Testing
       "<!DOCTYPE other><r/><!--x-->",
     ]
   )
-  func otherProlog(text: String) throws {
+  func keepsAnyPrologOfAReplacedRoot(text: String) throws {
     let document = try parse(text)
     let changed = try document.replacingRoot(with: XML.Element("s") { "t" })
     #expect(changed.root.name == "s")
@@ -47,7 +47,7 @@ import Testing
     #expect(changed.node.children.map(\.xmlString) == expected)
   }
 
-  @Test func pages() throws {
+  @Test func replacesTheRootOfAnHTMLPage() throws {
     let page = try parseHTML(
       "<!--a--b--><?php c ?><!DOCTYPE html><title>t</title><p @x=1>y<br></p><!-- e -->"
     )
@@ -64,7 +64,7 @@ import Testing
     #expect(html.hasPrefix("<!DOCTYPE HTML PUBLIC \"-//W3C//DTD HTML 4.01//EN\""))
   }
 
-  @Test func whatCannotBeWritten() throws {
+  @Test func refusesAReplacementThatCannotBeWritten() throws {
     let document = try parse("<!DOCTYPE r><r/>")
     #expect(throws: XML.ElementError.self) { try document.replacingRoot(with: XML.Element("1")) }
     let error = #expect(throws: XML.ElementError.self) {
@@ -80,7 +80,7 @@ import Testing
   private static let text =
     String(repeating: "<a b='c'>", count: depth) + "x" + String(repeating: "</a>", count: depth)
 
-  @Test func formsOfADeepDocument() throws {
+  @Test func aDeepDocumentCanBeWrittenQueriedAndConverted() throws {
     let document = try parse(Self.text, limits: limits(\.depth, 2_000))
     #expect(document.xmlString.utf8.count > Self.text.utf8.count)
     #expect(try document.canonicalXML().count == Self.text.utf8.count)

@@ -2,7 +2,7 @@ import StagecoachXML
 import Testing
 
 @Suite struct SerializationTests {
-  @Test func documents() throws {
+  @Test func writesDocumentsInUTF8() throws {
     let text =
       "<!DOCTYPE a [\n<!ENTITY e \"x\">\n]>\n<!--c-->\n<a b=\"&lt;&quot;&amp;\">ü&lt;<![CDATA[<]]></a>\n"
     let document = try parse(
@@ -26,7 +26,7 @@ import Testing
     #expect(document.root.elements[0].xmlString == text)
   }
 
-  @Test func otherNodes() throws {
+  @Test func writesAttributesTextAndComments() throws {
     let root = try parse("<a b='1 &lt; 2'>x &lt; y<!--c--><?d e?><![CDATA[<f>]]></a>").root
     #expect(root.attributes[0].xmlString == "b=\"1 &lt; 2\"")
     #expect(root.children.map(\.xmlString) == ["x &lt; y", "<!--c-->", "<?d e?>", "<![CDATA[<f>]]>"])

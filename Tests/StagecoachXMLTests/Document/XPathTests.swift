@@ -16,7 +16,7 @@ import Testing
 
   private let namespaces = ["c": "urn:c", "x": "urn:b"]
 
-  @Test func nodeSets() throws {
+  @Test func returnsNodeSets() throws {
     let document = try catalog()
     let titles = try document.xpath("//x:title", namespaces: namespaces)
     #expect(titles.nodes.map(\.text) == ["One", "Two"])
@@ -40,7 +40,7 @@ import Testing
     #expect(before.map { $0.attribute("id") } == ["b1", "b2"])
   }
 
-  @Test func otherTypes() throws {
+  @Test func returnsStringsNumbersAndBooleans() throws {
     let document = try catalog()
     #expect(try document.xpath("string(//@id)") == .literal("b1"))
     #expect(try document.xpath("count(//x:book)", namespaces: namespaces) == .number(2))
@@ -55,7 +55,7 @@ import Testing
     #expect(try document.xpath("1 = 1").nodes.isEmpty)
   }
 
-  @Test func relativeToANode() throws {
+  @Test func evaluatesRelativeToANode() throws {
     let document = try catalog()
     let book = try #require(try document.xpath("//*[@id='b2']").first)
     #expect(try book.xpath("x:title", namespaces: namespaces).string == "Two")
@@ -67,7 +67,7 @@ import Testing
     #expect(try attribute.xpath("..").first == book)
   }
 
-  @Test func invalidExpressions() throws {
+  @Test func namesTheDefectOfAnInvalidExpression() throws {
     let document = try catalog()
     func reason(_ expression: String) -> XML.XPathError.Reason? {
       do throws(XML.XPathError) {

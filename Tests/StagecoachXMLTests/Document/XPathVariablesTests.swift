@@ -2,7 +2,7 @@ import StagecoachXML
 import Testing
 
 @Suite struct XPathVariablesTests {
-  @Test func everyType() throws {
+  @Test func variablesOfEveryTypeAreNeverReadAsExpressions() throws {
     let document = try parse("<a><b id='1'>x</b><b id='2'>y</b><c>2</c></a>")
     let hostile = "' or '1'='1\"\u{E4}"
     #expect(try document.xpath("$v", variables: ["v": .literal(hostile)]) == .literal(hostile))
@@ -23,7 +23,7 @@ import Testing
     #expect(try node.xpath("$x + $\u{E4}-1 + .", variables: both) == .number(5))
   }
 
-  @Test func errors() throws {
+  @Test func refusesUndefinedAndForeignVariables() throws {
     let document = try parse("<a/>"), other = try parse("<a/>")
     func reason(_ expression: String, _ variables: [String: XML.XPathValue]) -> XML.XPathError.Reason? {
       #expect(throws: XML.XPathError.self) { try document.xpath(expression, variables: variables) }?.reason
@@ -61,7 +61,7 @@ import Testing
     ("5 mod 2", "1"), ("-5 mod 2", "-1"), ("1 div -0", "-Infinity"), ("//b = 'y'", "true"),
     ("//b != 'y'", "true"),
   ])
-  func functions(expression: String, value: String) throws {
+  func evaluatesTheCoreFunctions(expression: String, value: String) throws {
     let document = try parse(
       """
       <!DOCTYPE a [<!ATTLIST b i ID #IMPLIED>]>\

@@ -19,7 +19,7 @@ import Testing
 
   /// The handler hears what the batches hold; it is not told the line of an end.
   @Test(arguments: [1, 7, 300, 4096])
-  func aHandlerHearsEverything(chunk: Int) throws {
+  func aHandlerReceivesEveryEvent(chunk: Int) throws {
     let expected = EventTests.expected.map { line in
       line.hasPrefix("</") ? String(line.prefix { $0 != " " }) : line
     }
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func aHandlerOfOnesOwn() throws {
+  @Test func aCustomHandlerCollectsTitles() throws {
     let text = """
       <list xmlns="urn:t"><title>no &amp; yes</title><o:title xmlns:o="urn:o">other</o:title>
       <title lang="de" o:lang="x" xmlns:o="urn:o">:ja</title><title/></list>
@@ -74,7 +74,7 @@ import Testing
 
   /// In small pieces, each of which could be the last: looked at again with each, this would take minutes.
   @Test(arguments: [("<!--", "-->"), ("<?p ", "?>"), ("<b c='", "'/>")])
-  func longMarkupThatCouldEndAnywhere(start: String, end: String) throws {
+  func readsLongMarkupFullOfPossibleEnds(start: String, end: String) throws {
     let parser = XML.EventParser(Markup())
     func append(_ text: String) throws { try Array(text.utf8).withUnsafeBytes { try parser.append($0) } }
     try append("<a>" + start)
@@ -120,13 +120,13 @@ import Testing
     ("<!DOCTYPE a [<!ENTITY e \"<b/>\">]><a>&e;</a>", "e"),
     ("<!DOCTYPE a [<!ENTITY % e SYSTEM \"file:///etc/passwd\"> %e;]><a/>", "%e"),
   ])
-  func forbiddenEntities(document: String, name: String) {
+  func refusesForbiddenEntities(document: String, name: String) {
     let error = #expect(throws: XML.ParseError.self) { try run(LineHandler(), over: document, chunk: 9) }
     #expect(error?.reason == .forbiddenEntity(name: name))
   }
 
   @Test(arguments: [1, 4096])
-  func billionLaughs(chunk: Int) {
+  func refusesBillionLaughs(chunk: Int) {
     var text = "<!DOCTYPE a [<!ENTITY l0 \"lol\">"
     for level in 1..<10 {
       text += "<!ENTITY l\(level) \"\(String(repeating: "&l\(level - 1);", count: 10))\">"
@@ -149,7 +149,7 @@ import Testing
     #expect(parseError(text, limits: large)?.reason == .forbiddenEntity(name: "e"))
   }
 
-  @Test func limitsHold() {
+  @Test func refusesDocumentsBeyondItsLimits() {
     let deep = String(repeating: "<a>", count: 300)
     #expect(throws: XML.ParseError.self) { try run(LineHandler(), over: deep, chunk: 64) }
     let wide = "<a \((0..<2000).map { "a\($0)='1'" }.joined(separator: " "))/>"

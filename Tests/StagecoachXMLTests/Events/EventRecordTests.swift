@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct EventRecordTests {
   @Test(arguments: [0, 1, 0xFFFF, 0x1_0000, EventRecord.nameLimit - 1])
-  func keepsNames(_ name: Int) {
+  func keepsEveryNameNumber(_ name: Int) {
     let record = EventRecord(.attribute, name: name, start: 5, count: 3, line: 70_000)
     #expect(Int(record.name) == name)
     #expect(record.kind == .attribute)
@@ -12,14 +12,14 @@ import Testing
     #expect(record.end == 8)
   }
 
-  @Test func endOfAnElementIsNoEndOfBytes() {
+  @Test func linkingTheEndOfAnElementKeepsItsByteRange() {
     var record = EventRecord(.startElement, name: 1, start: 5, count: 0, line: 1)
     record.next = 900
     #expect(record.next == 900)
     #expect(record.end == 5)
   }
 
-  @Test func isSmall() {
+  @Test func occupiesSixteenBytes() {
     #expect(MemoryLayout<EventRecord>.stride == 16)
   }
 }

@@ -47,7 +47,7 @@ import Testing
     "end",
   ]
 
-  @Test func everyKindOfEvent() throws {
+  @Test func reportsEveryKindOfEvent() throws {
     #expect(try events(Array(Self.document.utf8), cuts: []) == Self.expected)
   }
 
@@ -69,7 +69,7 @@ import Testing
 
   /// Random documents, cut at random places.
   @Test(arguments: 0..<40)
-  func randomDocumentsInRandomPieces(seed: Int) throws {
+  func randomPiecesGiveTheSameEvents(seed: Int) throws {
     var random = Xorshift(seed: UInt64(seed + 1))
     let bytes = Array(random.document().utf8)
     let whole = try events(bytes, cuts: [])
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: [1, 7, 4096])
-  func encodings(size: Int) throws {
+  func decodesUTF16CutAnywhere(size: Int) throws {
     let text = "<?xml version=\"1.0\"?><a b=\"ä\">grüße – 日本</a>"
     let wanted = ["<a b=ä @1", "text grüße – 日本", "</a @1", "end"]
     for bigEndian in [true, false] {
@@ -109,7 +109,7 @@ import Testing
   }
 
   /// A text that is longer than many chunks stays one event, and costs no copy of itself with each chunk.
-  @Test func longText() throws {
+  @Test func reportsLongTextAsOneEvent() throws {
     let text = String(repeating: "wheel ", count: 100_000)
     let bytes = Array("<a><b>\(text)</b></a>".utf8)
     let cuts = Array(stride(from: 1000, to: bytes.count, by: 1000))

@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: Calling.Call.allCases)
-  func callsAreRefused(call: Calling.Call) throws {
+  func refusesCallsFromInsideAHandler(call: Calling.Call) throws {
     let handler = try run(Calling(call, letsThrough: false))
     #expect(handler.heard == 7)
     #expect(handler.errors == Array(repeating: XML.ParseError(reason: .reentrant), count: 7))
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func anObjectCanBeHad() throws {
+  @Test func anObjectCanBeAHandler() throws {
     let handler = Object()
     let parser = XML.EventParser(handler)
     handler.parser = parser

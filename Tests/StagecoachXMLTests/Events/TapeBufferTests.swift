@@ -12,7 +12,7 @@ import Testing
     #expect(Array(buffer.take()) == Array(0..<20_000))
   }
 
-  @Test func startsAnewAfterTake() {
+  @Test func isEmptyAfterTake() {
     var buffer = TapeBuffer<UInt8>(capacity: 4)
     [1, 2, 3].withUnsafeBufferPointer { buffer.append(contentsOf: $0) }
     let first = buffer.take()

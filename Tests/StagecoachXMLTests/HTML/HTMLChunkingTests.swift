@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func everyCutOfAPage() {
+  @Test func everyCutOfAPageGivesTheSameDocument() {
     let page = """
       <!DOCTYPE html PUBLIC "a>b" 'c'><!-- x --!><html lang=\"de\"><head><title>ä<b>&amp;</title>\r
       <script>a < b; '</scr' + "</b>"</script ><style>p>a{}</style></head><body @x='1 > 2' y=\"a&#146;\">
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: 0..<4)
-  func anyCutOfAnything(seed: UInt64) {
+  func anyCutOfRandomMarkupGivesTheSameDocument(seed: UInt64) {
     var random = SplitMix(state: seed)
     for _ in 0..<100 {
       var bytes: [UInt8] = []
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: [7, 16_383, 16_384, 100_000])
-  func slicesDoNotShow(chunk: Int) throws {
+  func slicesOfLongTextAreJoined(chunk: Int) throws {
     // Every piece comes to lie over a border between two slices somewhere.
     let row = "<tr class='a'><td>é &amp; <b>x</b></td><td><!-- c --><script>a<b</script></td></tr>\n"
     let rows = String(repeating: row, count: 1_000)
@@ -96,7 +96,7 @@ import Testing
     ],
     [7, 16_383, 65_537, .max]
   )
-  func bordersAreNoneWithinCharacters(_ sample: (String, String), chunk: Int) throws {
+  func aCutInsideACharacterKeepsTheCharacter(_ sample: (String, String), chunk: Int) throws {
     let (charset, characters) = sample
     let text = String(repeating: characters, count: 14_000)
     let bytes = try #require(Charset(charset)).encode("<p>" + text)

@@ -39,7 +39,7 @@ import Testing
     #expect(error?.kind == .mediaType)
   }
 
-  @Test func whatIsAskedFor() {
+  @Test func acceptAsksForHTMLAndXHTML() {
     #expect(Acceptance.html.acceptField == "text/html, application/xhtml+xml")
     #expect(HTMLDocumentResponseSerializer().name == "HTMLDocumentResponseSerializer")
   }
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func membersOfACompound(pageFirst: Bool) async throws {
+  func theDeclaredTypeChoosesAmongCompoundMembers(pageFirst: Bool) async throws {
     let members: [any ResponseSerializer<XML.Document>] = [
       HTMLDocumentResponseSerializer(), XMLDocumentResponseSerializer(),
     ]

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct HTMLLimitsTests {
   @Test(arguments: [1_000, .max])
-  func depth(chunk: Int) throws {
+  func refusesDeepNesting(chunk: Int) throws {
     let reason = XML.ParseError.Reason.limit(name: "depth", value: 256)
     func nested(_ count: Int) -> String { String(repeating: "<div>", count: count) + "x" }
     // With html and body around.
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: [7, 4_096, .max])
-  func attributes(chunk: Int) throws {
+  func refusesTooManyAttributes(chunk: Int) throws {
     let reason = XML.ParseError.Reason.limit(name: "attributesPerElement", value: 1_024)
     func tag(_ count: Int, _ attribute: (Int) -> String) -> String {
       "<p" + (0..<count).map { " " + attribute($0) }.joined() + ">x"
@@ -42,7 +42,7 @@ import Testing
     #expect(htmlError("<p " + String(repeating: "=\"", count: 20_000), chunk: chunk)?.reason == reason)
   }
 
-  @Test func nodesTextAndNames() throws {
+  @Test func limitsNodesTextAndNames() throws {
     let text = "<p a='b'>c<!--d--><?e f>"
     #expect(try parseHTML(text, limits: limits(\.nodes, 7)).root.name == "html")
     #expect(htmlError(text, limits: limits(\.nodes, 6))?.reason == .limit(name: "nodes", value: 6))
@@ -67,7 +67,7 @@ import Testing
   }
 
   /// What is no markup to anybody is text, of which libxml2 takes so much.
-  @Test func hugePieces() throws {
+  @Test func hugePiecesAreReadUpToTheNodeSize() throws {
     let chunk = 1 << 20
     let large = String(repeating: "x", count: 1_000_000)
     #expect(try parseHTML("<p>\(large)", chunk: chunk).root.text.utf8.count == 1_000_000)
@@ -105,7 +105,7 @@ import Testing
     ],
     [100, .max]
   )
-  func nothingIsQuadratic(piece: String, chunk: Int) throws {
+  func noMarkupTakesQuadraticTime(piece: String, chunk: Int) throws {
     let text = "<body><div>" + String(repeating: piece, count: 100_000 / piece.utf8.count)
     let clock = ContinuousClock()
     let duration = clock.measure { _ = try? parseHTML(text, chunk: chunk) }

@@ -3,7 +3,7 @@ import Testing
 @testable import StagecoachXML
 
 @Suite struct HTMLParserTests {
-  @Test func aPage() throws {
+  @Test func parsesAPage() throws {
     let page = try parseHTML(
       """
       <!DOCTYPE html>
@@ -97,7 +97,7 @@ import Testing
       ("<PRE>\na</PRE>", "<pre>\na</pre>"), ("a<!--b-->c", paragraph("a<!--b-->c")),
     ]
   )
-  func shapes(markup: String, expected: String) throws {
+  func repairsMarkupAsBrowsersDo(markup: String, expected: String) throws {
     let isBare = !markup.hasPrefix("<body") && !markup.hasPrefix("<html")
     #expect(try body(isBare && !markup.hasPrefix("a<!--") ? "<body>" + markup : markup) == expected)
   }
@@ -132,7 +132,7 @@ import Testing
       ("<?xml version='1.0' encoding='utf-8'?>\n<!DOCTYPE html>", "<!DOCTYPE html>"),
     ]
   )
-  func documentTypes(type: String, expected: String) throws {
+  func keepsDocumentTypes(type: String, expected: String) throws {
     for chunk in [1, .max] {
       let page = try parseHTML(type + "<title>t</title><p>x</p>&e;", chunk: chunk)
       #expect(
@@ -162,12 +162,12 @@ import Testing
       ("<body><plaintext>a</plaintext><b>&amp;c", "<plaintext>a</plaintext><b>&amp;c</plaintext>"),
     ]
   )
-  func truncated(markup: String, expected: String) throws {
+  func closesTruncatedMarkup(markup: String, expected: String) throws {
     for chunk in [1, 3, .max] { #expect(try body(markup, chunk: chunk) == expected) }
   }
 
   @Test(arguments: ["", " \r\n\t", "<!-- a -->", "<!DOCTYPE html>", "</p>", "\u{FEFF}", "<", "<a", "<?x?>"])
-  func nothing(markup: String) throws {
+  func aPageWithoutContentIsAnError(markup: String) throws {
     for chunk in [1, .max] {
       // A lone less-than sign is text.
       if markup == "<" {
@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  @Test func whiteSpaceAndControls() throws {
+  @Test func normalizesLineEndsAndReplacesControls() throws {
     #expect(
       try body("<p>a\r\nb\rc\u{C}d\0e\u{1}f\u{FFFF}g</p>\r\n")
         == "<p>a\nb\nc d\u{FFFD}e\u{FFFD}f\u{FFFD}g</p>\n"
@@ -187,7 +187,7 @@ import Testing
     #expect(try body("<p>\0</p><b\0c>d") == "<p>\u{FFFD}</p><b>d</b>")
   }
 
-  @Test func issuesTellWhatWasMended() throws {
+  @Test func issuesListWhatWasRepaired() throws {
     var issues: [XML.HTMLParser.Issue] = []
     let text = "<body>\n<p>a</b>\n<section></section>\n<p a=1 a=2>\n<!-- "
     _ = try parseHTML(Array(text.utf8), issues: &issues)

@@ -2,7 +2,7 @@ import StagecoachXML
 import Testing
 
 @Suite struct HTMLSerializationTests {
-  @Test func writtenAndReadAgain() throws {
+  @Test func aWrittenPageIsReadAsTheSame() throws {
     let page = try parseHTML(
       """
       <!DOCTYPE html><html><head><title>a &lt; b</title><script>if (a < b && "</p>") {}</script>
@@ -18,7 +18,7 @@ import Testing
     #expect(try parseHTML(written).htmlString == written)
   }
 
-  @Test func nodesOfAnyKind() throws {
+  @Test func writesNodesOfAnyKind() throws {
     let page = try parseHTML("<body><p id=\"a&amp;b\">x<!--c--><?d e?><b>f</b></p>")
     #expect(try page.xpath("//@id").first?.htmlString == "id=\"a&amp;b\"")
     #expect(try page.xpath("//p/text()").first?.htmlString == "x")
@@ -27,7 +27,7 @@ import Testing
     #expect(try page.xpath("//b").first?.htmlString == "<b>f</b>")
   }
 
-  @Test func theSameDocumentAsXML() throws {
+  @Test func writesAPageAsXML() throws {
     let page = try parseHTML("<!DOCTYPE html><p>a<br>&nbsp;<script>a<b</script>")
     #expect(
       page.xmlString.split(separator: "\n").last
@@ -38,7 +38,7 @@ import Testing
   }
 
   /// What XML cannot say is written as HTML says it is to be (13.2.9).
-  @Test func aPageAsAnElement() throws {
+  @Test func convertsAPageToAnElement() throws {
     let page = try parseHTML(
       """
       <!DOCTYPE html><html xmlns="http://www.w3.org/1999/xhtml" xmlns:og="urn:og" lang="en" xml:lang="en"><head>
@@ -66,7 +66,7 @@ import Testing
     #expect(XML.Element(xml).attributes.map(\.name.prefix) == ["xml"])
   }
 
-  @Test func deepDocuments() throws {
+  @Test func writesDeepDocuments() throws {
     let page = try parseHTML(String(repeating: "<div>", count: 250) + "x")
     #expect(page.htmlString.utf8.count == 250 * 11 + 1 + 26)
   }

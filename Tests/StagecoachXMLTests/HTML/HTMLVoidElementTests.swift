@@ -17,7 +17,7 @@ import Testing
     ("", ""),
   ]
 
-  @Test func areThoseOfHTML() {
+  @Test func theListIsThatOfTheHTMLStandard() {
     #expect(HTMLElements.void == Set(Self.names) && Self.names.count == 18)
   }
 
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: names)
-  func inTheHead(name: String) throws {
+  func voidElementsDoNotSwallowTheBody(name: String) throws {
     let page = try parseHTML(
       "<html><head><title>t</title><\(name)></head><body><p>x<\(name)>y</p></body></html>"
     )
@@ -63,7 +63,7 @@ import Testing
     #expect(try parseHTML(page.htmlString).htmlString == page.htmlString)
   }
 
-  @Test func pagesFromTheField() throws {
+  @Test func readsVoidElementsOfRealPages() throws {
     let page = try parseHTML(
       """
       <!DOCTYPE html>
@@ -134,7 +134,7 @@ import Testing
     #expect(Set(pages).count == 1)
   }
 
-  @Test func aLongScript() throws {
+  @Test func readsALongScriptFullOfTags() throws {
     let script = "<!--" + String(repeating: "<script></script>", count: 20_000) + "-->"
     for chunk in [1_000, .max] {
       let page = try parseHTML("<body><script>\(script)</script>x", chunk: chunk)

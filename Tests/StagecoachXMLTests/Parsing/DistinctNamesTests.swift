@@ -17,13 +17,13 @@ import Testing
   ]
 
   @Test(arguments: documents, [1_000, .max])
-  func trees(text: String, chunk: Int) throws {
+  func theTreeParserLimitsDistinctNames(text: String, chunk: Int) throws {
     #expect(parseError(text, chunk: chunk)?.reason == Self.reason)
     #expect(try parse(text, chunk: chunk, limits: limits(\.distinctNames, 15_010)).root.name == "a")
   }
 
   @Test(arguments: documents)
-  func handlers(text: String) throws {
+  func theEventParserLimitsDistinctNames(text: String) throws {
     let parser = XML.EventParser(Silent())
     let error = #expect(throws: XML.ParseError.self) {
       try Array(text.utf8).withUnsafeBytes { try parser.append($0) }
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: documents)
-  func recordsElsewhere(text: String) async throws {
+  func recordsLimitDistinctNamesOutsideTheirPath(text: String) async throws {
     let response = Response(.ok, body: .chunks(of: Array(text.utf8), size: 4_096))
     let records = try await XMLRecordsResponseSerializer("a/z") { $0.element }.serialize(response)
     let error = await #expect(throws: ExchangeError.self) { for try await _ in records {} }
@@ -40,14 +40,14 @@ import Testing
   }
 
   @Test(arguments: [1_000, .max])
-  func pages(chunk: Int) throws {
+  func theHTMLParserLimitsDistinctNames(chunk: Int) throws {
     for text in [Self.document { "<n\($0)></n\($0)>" }, Self.document { "<p n\($0)=1>" }] {
       #expect(htmlError(text, chunk: chunk)?.reason == Self.reason)
       #expect(try parseHTML(text, chunk: chunk, limits: limits(\.distinctNames, 15_010)).root.name == "html")
     }
   }
 
-  @Test func onlyNamesCount() throws {
+  @Test func repeatedNamesAndTextsCountOnce() throws {
     let text = Self.document { "<b c='\($0)'>\($0)<!--\($0)--><?p \($0)?></b>" }
     #expect(try parse(text, limits: limits(\.distinctNames, 10)).root.elements.count == 15_000)
   }

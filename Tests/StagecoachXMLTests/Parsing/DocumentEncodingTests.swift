@@ -5,7 +5,7 @@ import Testing
   private static let text = "<a b=\"ü\">Grüße, 世界 😀</a>"
 
   @Test(arguments: [true, false], [1, 7, 4096])
-  func markedOrDeclaredUTF16(bigEndian: Bool, chunk: Int) throws {
+  func readsMarkedOrDeclaredUTF16(bigEndian: Bool, chunk: Int) throws {
     for declaration in ["", "<?xml version=\"1.0\" encoding=\"UTF-16\"?>"] {
       for mark in [true, false] {
         // Without a mark, only a declaration tells (XML 1.0, appendix F).
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [true, false], [1, 7, 4096])
-  func utf16FromTheTransport(bigEndian: Bool, chunk: Int) throws {
+  func readsUTF16NamedByTheTransport(bigEndian: Bool, chunk: Int) throws {
     let bytes = utf16(Self.text, bigEndian: bigEndian, mark: false)
     #expect(try parse(bytes, chunk: chunk, encoding: "utf-16").root.text == "Grüße, 世界 😀")
     let exact = bigEndian ? "UTF-16BE" : "utf-16le"
@@ -54,7 +54,7 @@ import Testing
     ],
     [1, 7, 4096]
   )
-  func declaredAndTransported(_ declared: Declared, chunk: Int) throws {
+  func readsADeclaredOrTransportedCharset(_ declared: Declared, chunk: Int) throws {
     let filler = String(repeating: "<b>x</b>", count: 1000)
     let end = Array("</c>\(filler)</a>".utf8)
     let head = Array("<?xml version=\"1.0\" encoding=\"\(declared.name)\"?><a><c>".utf8)
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: ["UTF-16", "utf-16le", "UTF-32", "UTF-32BE"], [1, 4, 4096])
-  func whoeverReadsADeclarationInASCIIReadsUTF8(name: String, chunk: Int) throws {
+  func ignoresADeclarationThatContradictsItsOwnOctets(name: String, chunk: Int) throws {
     let text = "<?xml version=\"1.0\" encoding=\"\(name)\"?><a>ü</a>"
     #expect(try parse(text, chunk: chunk).root.text == "ü")
   }
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func shortestDocuments() throws {
+  @Test func readsTheShortestDocumentsByteByByte() throws {
     #expect(try parse("<a/>", chunk: 1).root.name == "a")
     #expect(try parse([0xEF, 0xBB, 0xBF] + Array("<a/>".utf8), chunk: 1).root.name == "a")
     #expect(try parse(utf16("<a/>", bigEndian: true, mark: true), chunk: 1).root.name == "a")
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: [1, 4096])
-  func bytesThatAreNoTextAreRefused(chunk: Int) {
+  func refusesBytesThatAreInvalidInTheEncoding(chunk: Int) {
     let open = Array("<a>".utf8), close = Array("</a>".utf8)
     let invalid: [(bytes: [UInt8], encoding: String?)] = [
       (open + [0xFC] + close, nil),

@@ -39,7 +39,7 @@ import Testing
   ]
 
   @Test(arguments: samples, [1, 5, .max])
-  func fromTransportOrMeta(_ sample: Sample, chunk: Int) throws {
+  func readsTheCharsetOfTransportOrMeta(_ sample: Sample, chunk: Int) throws {
     let filler = String(repeating: "<b>x</b>\n", count: 300)
     let end = Array("</p>\(filler)".utf8)
     let bare = Array("<p>".utf8) + sample.bytes + end
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: [true, false], [1, 7, .max])
-  func utf16(bigEndian: Bool, chunk: Int) throws {
+  func readsUTF16(bigEndian: Bool, chunk: Int) throws {
     let page =
       "<!DOCTYPE html><meta charset=utf-8><p>Grüße, 世界 😀</p>" + String(repeating: "<b>😀</b>", count: 300)
     let expected = "Grüße, 世界 😀"
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: [1, .max])
-  func whoWins(chunk: Int) throws {
+  func byteOrderMarkBeatsTransportBeatsMeta(chunk: Int) throws {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let latin = Array("<meta charset=latin1><p>".utf8)
     let character = Array("ü</p>".utf8)
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, .max])
-  func theFallback(chunk: Int) throws {
+  func fallsBackToUTF8OrElseWindows1252(chunk: Int) throws {
     let ascii = Array(("<p>" + String(repeating: "x", count: 3_000)).utf8)
     func last(_ bytes: [UInt8], _ fallback: Charset? = nil) throws -> String {
       String(try text(ascii + bytes, chunk: chunk, fallback: fallback).drop { $0 == "x" })
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test(arguments: [1, 3, .max])
-  func whatIsNoTextIsReplaced(chunk: Int) throws {
+  func replacesInvalidOctets(chunk: Int) throws {
     let open = Array("<p>".utf8), close = Array("</p>z".utf8)
     #expect(try text(open + [0xFF, 0x61] + close, chunk: chunk, encoding: "utf-8") == "\u{FFFD}a")
     #expect(try text(open + [0xE4, 0xB8] + close, chunk: chunk, encoding: "utf-8") == "\u{FFFD}")

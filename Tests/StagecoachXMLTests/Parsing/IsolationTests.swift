@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: [1, 4096])
-  func nothingConnects(chunk: Int) async throws {
+  func parsingOpensNoConnection(chunk: Int) async throws {
     let server = try WireServer { _ in }
     defer { server.stop() }
     for scheme in ["http", "ftp", "https"] {
@@ -90,7 +90,7 @@ import Testing
 
   // Processes cannot be started on Apple's other systems.
   #if os(macOS) || os(Linux)
-    @Test func nothingIsPrinted() async {
+    @Test func parsingPrintsNothing() async {
       let result = await #expect(
         processExitsWith: .success,
         observing: [\.standardErrorContent, \.standardOutputContent]

@@ -7,7 +7,7 @@ import Testing
   }
 
   @Test(arguments: [1, 4096])
-  func depth(chunk: Int) throws {
+  func refusesDeepNesting(chunk: Int) throws {
     #expect(try parse(nested(256), chunk: chunk).root.elements.count == 1)
     #expect(parseError(nested(257), chunk: chunk)?.reason == .limit(name: "depth", value: 256))
     #expect(parseError(nested(100_000), chunk: chunk)?.reason == .limit(name: "depth", value: 256))
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func nodes() throws {
+  @Test func refusesTooManyNodes() throws {
     // An element, an attribute, a text, a CDATA section, a comment, a processing instruction.
     let text = "<a b='c'>d<![CDATA[e]]><!--f--><?g h?></a>"
     #expect(try parse(text, limits: limits(\.nodes, 6)).root.children.count == 4)
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [1, 7, 4096, .max])
-  func attributes(chunk: Int) throws {
+  func refusesTooManyAttributes(chunk: Int) throws {
     func element(_ count: Int) -> String {
       "<a" + (0..<count).map { " a\($0)='='" }.joined() + "/>"
     }
@@ -83,7 +83,7 @@ import Testing
 
   /// What looks like a start tag in a section that has not arrived whole.
   @Test(arguments: [1_000, 16_384, .max])
-  func markupInSectionsIsNoTag(chunk: Int) throws {
+  func markupInCDATADoesNotCountAsATag(chunk: Int) throws {
     let text = String(repeating: "<x=1>", count: 20_000)
     #expect(try parse("<a><![CDATA[\(text)]]></a>", chunk: chunk).root.text == text)
     #expect(try events(Array("<a><![CDATA[\(text)]]></a>".utf8), cuts: [chunk]).contains("cdata " + text))
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func attributesThatTheDTDSupplies() {
+  @Test func countsAttributesThatTheDTDSupplies() {
     let defaults = (0..<10).map { " a\($0) CDATA 'x'" }.joined()
     let error = parseError(
       "<!DOCTYPE a [<!ATTLIST a\(defaults)>]><a/>",
@@ -104,7 +104,7 @@ import Testing
     #expect(error?.reason == .limit(name: "attributesPerElement", value: 9))
   }
 
-  @Test func namespacesInScope() throws {
+  @Test func refusesTooManyNamespacesInScope() throws {
     func element(_ depth: Int) -> String {
       let declarations = (0..<10).map { "xmlns:p\(depth)x\($0)='urn:\($0)'" }.joined(separator: " ")
       return "<a \(declarations)>" + (depth > 1 ? element(depth - 1) : "") + "</a>"
@@ -114,7 +114,7 @@ import Testing
     #expect(try parse(siblings).root.elements.count == 3)
   }
 
-  @Test func nameLength() throws {
+  @Test func refusesLongNames() throws {
     let name = String(repeating: "n", count: 20)
     for text in [
       "<\(name)/>", "<a \(name)=''/>", "<a xmlns:\(name)='urn:a'/>", "<a><?\(name) ?></a>",
@@ -129,7 +129,7 @@ import Testing
     #expect(parseError("<\(long)/>")?.reason == .limit(name: "nameLength", value: 1_024))
   }
 
-  @Test func textSize() throws {
+  @Test func refusesTooMuchText() throws {
     for text in [
       "<a>0123456789</a>", "<a>01<b/>23<b/>456789</a>", "<a b='0123456789'/>", "<a b='01234' c='56789'/>",
       "<a><![CDATA[0123456789]]></a>", "<a><!--0123456789--></a>", "<a><?p 0123456789?></a>",
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: [4096, .max])
-  func hugeAttributesAndTexts(chunk: Int) throws {
+  func refusesAttributesAndTextsBeyondTheNodeSize(chunk: Int) throws {
     let large = String(repeating: "x", count: 5_000_000)
     #expect(try parse("<a b='\(large)'/>", chunk: chunk).root.attribute("b")?.utf8.count == 5_000_000)
     #expect(try parse("<a>\(large)</a>", chunk: chunk).root.text.utf8.count == 5_000_000)
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test(arguments: [1 << 16, .max])
-  func largerNodes(chunk: Int) async throws {
+  func aRaisedNodeSizeAllowsLargerNodes(chunk: Int) async throws {
     let size = 12_000_000
     let text = String(repeating: "x", count: size)
     let raised = limits(\.nodeSize, size + 100)
@@ -172,7 +172,7 @@ import Testing
   }
 
   /// A lower limit applies to all of them, whether a tree is built or not.
-  @Test func smallerNodes() async throws {
+  @Test func aLoweredNodeSizeRefusesSmallerNodes() async throws {
     let nine = limits(\.nodeSize, 9)
     for text in [
       "<a>0123456789</a>", "<a b='0123456789'/>", "<a><![CDATA[0123456789]]></a>", "<a><!--0123456789--></a>",
@@ -193,7 +193,7 @@ import Testing
   }
 
   /// Those end at limits of libxml2.
-  @Test func endlessMarkup() {
+  @Test func endlessMarkupIsRefusedAtTheNodeSize() {
     let huge = String(repeating: "x", count: 10_000_001)
     let size = XML.ParseError.Reason.limit(name: "nodeSize", value: 10_000_000)
     for (start, end) in [
@@ -210,7 +210,7 @@ import Testing
     #expect(parseError("<!DOCTYPE \(huge)", chunk: .max)?.reason == subset)
   }
 
-  @Test func sectionsThatFollowEachOther() throws {
+  @Test func addsUpSectionsThatFollowEachOther() throws {
     let half = "<![CDATA[\(String(repeating: "x", count: 5_000_001))]]>"
     let size = XML.ParseError.Reason.limit(name: "nodeSize", value: 10_000_000)
     #expect(parseError("<a>\(half)\(half)</a>", chunk: .max)?.reason == size)
@@ -221,7 +221,7 @@ import Testing
     #expect(parseError(mixed, limits: limits(\.nodes, 4))?.reason == .limit(name: "nodes", value: 4))
   }
 
-  @Test func declarations() throws {
+  @Test func refusesTooManyDeclarations() throws {
     func document(_ declaration: String, _ count: Int) -> String {
       let all = (0..<count).map { declaration.replacing("%", with: "n\($0)") }.joined()
       return "<!DOCTYPE a [\(all)]><a/>"
@@ -239,7 +239,7 @@ import Testing
   }
 
   /// Each pair of hyphens is an error, of which libxml2 keeps a copy of the comment: seconds, were it to go on.
-  @Test func hyphensInAComment() {
+  @Test func refusesAMillionHyphensInACommentQuickly() {
     for start in ["", "x", "x -- ä "] {
       let text = "<a><!--" + start + String(repeating: "-", count: 1 << 20) + " --></a>"
       guard case .malformed(let message)? = parseError(text, chunk: 1 << 16)?.reason else {

@@ -20,7 +20,7 @@ import Testing
       """
 
   @Test(arguments: [1, 7, 4096])
-  func namesOfADocument(chunk: Int) throws {
+  func documentsResolveEntitiesInNamespaces(chunk: Int) throws {
     let root = try parse(Self.text, chunk: chunk).root
     #expect(root.namespaceURI == Self.owl)
     #expect(root.namespacesInScope["a"] == "http://example.org/?a&b")
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [1, 7, 4096])
-  func namesOfEvents(chunk: Int) throws {
+  func eventsResolveEntitiesInNamespaces(chunk: Int) throws {
     let expected = [
       "document 1.0 - nil",
       "<{\(Self.owl)}r xmlns:=\(Self.owl) xmlns:a=http://example.org/?a&b xmlns:c=http://h/?a&b&c {http://example.org/?a&b}x=1& @3",
@@ -57,7 +57,7 @@ import Testing
     #expect(handled == expected.map { $0.hasPrefix("</") ? String($0.dropLast(3)) : $0 })
   }
 
-  @Test func namesOfRecordsAndValues() async throws {
+  @Test func recordsAndValuesResolveEntitiesInNamespaces() async throws {
     let response = Response(.ok, body: .chunks(of: Array(Self.text.utf8), size: 5))
     var found: [XML.Name] = []
     let path = try #require(XML.ElementPath("{\(Self.owl)}r/{http://example.org/?a&b}b"))
@@ -74,7 +74,7 @@ import Testing
     #expect(root.x == "1&" && root.b != nil)
   }
 
-  @Test func whatADeclarationMayNotSay() {
+  @Test func refusesInvalidNamespacesFromEntities() {
     for attributes in [
       "xmlns:a='&none;'", "xmlns:a='&empty;'", "xmlns:a='&space;'", "xmlns:a='&xml;'", "xmlns:a='&xmlns;'",
       "xmlns='&xml;'", "xmlns:a='&lines;'",
@@ -137,7 +137,7 @@ import Testing
   }
 
   /// A declaration that the DTD supplies.
-  @Test func declarationsOfTheDTD() throws {
+  @Test func resolvesEntitiesInNamespacesThatTheDTDDeclares() throws {
     let text =
       Self.dtd.dropLast(2)
       + "<!ATTLIST b xmlns CDATA '&owl;' xmlns:p CDATA #FIXED 'http://&host;/'>]><b><p:c/></b>"

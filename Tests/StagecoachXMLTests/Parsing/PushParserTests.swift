@@ -34,7 +34,7 @@ import Testing
 
   // MARK: - Ends of lines
 
-  @Test func linesInCDATA() async throws {
+  @Test func normalizesLineEndsInCDATA() async throws {
     let found = try await Self.readings(
       "<r>\r\n<a><![CDATA[1\r\n2\r3\n\r\r\n]]></a><b><![CDATA[\r]]>\n<![CDATA[\n\r]]></b><c>x\r\ny<![CDATA[]]></c></r>"
     )
@@ -46,7 +46,7 @@ import Testing
   }
 
   /// Longer than what libxml2 waits for.
-  @Test func linesInLongCDATA() async throws {
+  @Test func normalizesLineEndsInLongCDATA() async throws {
     for (count, end) in [
       (297, "\r\n"), (299, "\r\n"), (300, "\r\n"), (301, "\r\n"), (299, "\r"), (100, "\r"),
     ] {
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func linesElsewhere() async throws {
+  @Test func normalizesLineEndsOutsideCDATA() async throws {
     let found = try await Self.readings(
       "<!DOCTYPE r [<!ENTITY e '1\r\n2'>]>\r\n<r><a b='1\r\n2\r3'>&e;\r</a><!--1\r\n2\r--><?p 1\r\n2?>\r</r>\r\n"
     )
@@ -65,7 +65,7 @@ import Testing
     #expect(found.handled.contains("comment 1\n2\n") && found.handled.contains("pi p 1\n2"))
   }
 
-  @Test func carriageReturnsByReference() async throws {
+  @Test func keepsCarriageReturnsByReference() async throws {
     let found = try await Self.readings("<r><a b='&#13;'>&#13;\r\n&#13;</a></r>")
     #expect(found.values == ["\r\n\r"])
     #expect(found.canonical == "<r><a b=\"&#xD;\">&#xD;\n&#xD;</a></r>")
@@ -89,7 +89,7 @@ import Testing
       "<?xml version='1.0'?>\n<!DOCTYPE r>",
     ]
   )
-  func anyDocumentType(prolog: String) async throws {
+  func readsPastAnyDocumentType(prolog: String) async throws {
     let found = try await Self.readings(prolog + "<r><a>1</a></r>")
     #expect(found.values == ["1"])
     #expect(found.records.count == 1)
@@ -99,7 +99,7 @@ import Testing
     #expect(found.written == (try parse(found.written).xmlString))
   }
 
-  @Test func documentTypesInOtherEncodings() async throws {
+  @Test func readsPastADocumentTypeInUTF16() async throws {
     let text = "<!DOCTYPE r [<?p it's ]> ?><!-- > \u{E4} -->]><r><a>\u{E4}</a></r>"
     for isBigEndian in [true, false] {
       for hasMark in [true, false] {
@@ -119,7 +119,7 @@ import Testing
 
   /// A declaration behind whose end more comes than the limit of its subset allows.
   @Test(arguments: [1000, 20_000, .max])
-  func longDocumentsBehindADocumentType(chunk: Int) throws {
+  func readsALongDocumentBehindADocumentType(chunk: Int) throws {
     for start in ["", "<!--\(String(repeating: "-x", count: 5_000))-->"] {
       let text = String(repeating: "x", count: 100_000)
       let document = try parse("\(start)<!DOCTYPE r [<?p it's ]> ?>]><r>\(text)</r>", chunk: chunk)
@@ -138,7 +138,7 @@ import Testing
       "<r/><!DOCTYPE r>", "<!DOCTYPE r><!DOCTYPE r><r/>", "<!DOCTYPE r [<!DOCTYPE r>]><r/>",
     ]
   )
-  func documentTypesThatAreNone(text: String) {
+  func refusesAMalformedDocumentType(text: String) {
     for chunk in 1...text.utf8.count {
       guard case .malformed = parseError(text, chunk: chunk)?.reason else {
         Issue.record("\(chunk)")
@@ -149,7 +149,7 @@ import Testing
 
   // MARK: - System identifiers
 
-  @Test func systemIdentifiersThatAreNoURIs() async throws {
+  @Test func acceptsSystemIdentifiersThatAreNotURIs() async throws {
     let found = try await Self.readings(
       """
       <!DOCTYPE r SYSTEM "c:\\r.dtd" [<!NOTATION g SYSTEM "c:\\g.exe"><!ENTITY e SYSTEM "c:\\x.gif" NDATA g>
@@ -170,7 +170,7 @@ import Testing
       "<r xml:id='x'><a xml:id='x'/></r>",
     ]
   )
-  func whatFollowsAHarmlessError(document: String) throws {
+  func findsASevereErrorAfterAHarmlessOne(document: String) throws {
     for chunk in [1, 7, .max] {
       #expect(try parse(document + "<!-- c -->\n", chunk: chunk).root.name == "r")
       for rest in ["x", "<r/>", "&e;", "<![CDATA[]]>"] {
@@ -184,7 +184,7 @@ import Testing
 
   // MARK: - Types of attributes
 
-  @Test func spacesOfTokens() async throws {
+  @Test func normalizesSpacesOfTokenAttributes() async throws {
     let found = try await Self.readings(
       """
       <!DOCTYPE r [<!ENTITY e " 1  2 "><!ENTITY t "&#38;#9;x"><!ENTITY s "&#38;#32;">

@@ -3,7 +3,7 @@ import StagecoachXML
 import Testing
 
 @Suite struct SchemaErrorTests {
-  @Test func whatIsNoSchema() {
+  @Test func refusesADocumentThatIsNotASchema() {
     let error = schemaError("\n<a xmlns='urn:a'/>")
     #expect(error?.reason == .notASchema(root: "{urn:a}a"))
     #expect(error?.line == 2)
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNoXML() {
+  @Test func refusesASchemaThatIsNotXML() {
     let error = schemaError("<a>\n<b></a>", location: "s.xsd")
     guard case .unreadable(let reason) = error?.reason else {
       Issue.record("\(String(describing: error))")
@@ -41,7 +41,7 @@ import Testing
       3
     ),
   ])
-  func badXMLSchemas(content: String, line: Int) {
+  func refusesAnInvalidXMLSchemaWithItsLine(content: String, line: Int) {
     let error = schemaError(xsd("\n" + content))
     guard case .invalid(let problems) = error?.reason else {
       Issue.record("\(String(describing: error))")
@@ -59,7 +59,7 @@ import Testing
       3
     ),
   ])
-  func badGrammars(content: String, line: Int) {
+  func refusesAnInvalidGrammarWithItsLine(content: String, line: Int) {
     let error = schemaError(rng("\n" + content))
     guard case .invalid(let problems) = error?.reason else {
       Issue.record("\(String(describing: error))")

@@ -36,7 +36,7 @@ import Testing
   }
 
   /// Elements in elements in elements are no nesting of constructs, but libxml2 follows them all the same.
-  @Test func longWaysThroughElementsCompile() throws {
+  @Test func compilesLongChainsOfElements() throws {
     let count = 20_000
     let schema = try XML.Schema(
       rng(
@@ -58,7 +58,7 @@ import Testing
   }
 
   /// Patterns in patterns around elements in elements, as deep as both may be.
-  @Test func deepDocumentsValidate() throws {
+  @Test func validatesDeepDocuments() throws {
     let depth = 90
     let schema = try XML.Schema(
       rng(

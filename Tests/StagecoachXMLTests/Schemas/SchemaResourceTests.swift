@@ -11,7 +11,7 @@ import Testing
       + "</xs:simpleType>"
   )
 
-  @Test func includedDocuments() throws {
+  @Test func usesIncludedDocuments() throws {
     let schema = try XML.Schema(
       xsd("<xs:include schemaLocation='types.xsd'/><xs:element name='a' type='size'/>"),
       resources: ["types.xsd": Self.types, "other.xsd": "not even XML"]
@@ -21,7 +21,7 @@ import Testing
   }
 
   /// An included document without a target namespace takes that of the one that includes it.
-  @Test func includedIntoANamespace() throws {
+  @Test func anIncludedDocumentTakesTheNamespace() throws {
     let schema = try XML.Schema(
       xsd(
         "<xs:include schemaLocation='types.xsd'/><xs:element name='a' type='t:size'/>",
@@ -33,7 +33,7 @@ import Testing
     #expect(!schema.validate(try parse("<a xmlns='urn:t'>x</a>")).isValid)
   }
 
-  @Test func importedNamespaces() throws {
+  @Test func usesImportedNamespaces() throws {
     let schema = try XML.Schema(
       xsd(
         """
@@ -57,7 +57,7 @@ import Testing
     #expect(report.violations.map(\.path) == ["/a/@xml:lang", "/a/b"])
   }
 
-  @Test func redefinedTypes() throws {
+  @Test func usesRedefinedTypes() throws {
     let schema = try XML.Schema(
       xsd(
         """
@@ -74,7 +74,7 @@ import Testing
   }
 
   /// References are resolved against the document they stand in (RFC 3986, section 5).
-  @Test func relativeLocations() throws {
+  @Test func resolvesRelativeLocations() throws {
     let main = xsd("<xs:include schemaLocation='parts/a.xsd'/><xs:element name='a' type='a'/>")
     let resources = [
       "parts/a.xsd": xsd(
@@ -93,7 +93,7 @@ import Testing
   }
 
   /// `xml:base` moves the base of what is in an element, relative to that around it.
-  @Test func basesInDocuments() throws {
+  @Test func resolvesLocationsAgainstXMLBase() throws {
     let b =
       "<xs:simpleType name='size'><xs:restriction base='xs:int'><xs:maxInclusive value='9'/>"
       + "</xs:restriction></xs:simpleType>"
@@ -123,7 +123,7 @@ import Testing
   }
 
   /// The same reference means different documents where the bases differ.
-  @Test func referencesOfDifferentBases() throws {
+  @Test func resolvesEachReferenceAgainstItsOwnBase() throws {
     func part(_ name: String) -> Bytes {
       xsd("<xs:element name='\(name)'/>", "targetNamespace='urn:\(name)'")
     }
@@ -168,7 +168,7 @@ import Testing
     #expect(!schema.validate(try parse("<a><a/><a/></a>")).isValid)
   }
 
-  @Test func includedGrammars() throws {
+  @Test func usesIncludedGrammars() throws {
     let schema = try XML.Schema(
       rng(
         """
@@ -190,7 +190,7 @@ import Testing
 
   // MARK: - Nothing else
 
-  @Test func whatIsNotHandedOverIsNamed() {
+  @Test func namesAResourceThatIsNotSupplied() {
     let asking = [
       xsd("\n<xs:include schemaLocation='away.xsd'/>"),
       xsd("\n<xs:redefine schemaLocation='away.xsd'/>"),
@@ -213,7 +213,7 @@ import Testing
     #expect(nested?.line == 3)
   }
 
-  @Test func filesAreNotReadAndNothingConnects() async throws {
+  @Test func readsNoFileAndOpensNoConnection() async throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).xsd")
     try Data(Self.types).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
@@ -262,7 +262,7 @@ import Testing
       }
     }
 
-    @Test func nothingIsPrinted() async {
+    @Test func compilingPrintsNothing() async {
       let result = await #expect(
         processExitsWith: .success,
         observing: [\.standardErrorContent, \.standardOutputContent]

@@ -56,7 +56,7 @@ import Testing
     #expect(report.violations.first?.path == path)
   }
 
-  @Test func namespacesMatter() throws {
+  @Test func refusesElementsOfAnotherNamespace() throws {
     let schema = try XML.Schema(
       xsd(
         "<xs:element name='a'><xs:complexType><xs:sequence><xs:element name='b' maxOccurs='2'/>"
@@ -72,7 +72,7 @@ import Testing
     #expect(other.violations.map(\.path) == ["/x:a/b"])
   }
 
-  @Test func keysAndReferences() throws {
+  @Test func checksKeysAndReferences() throws {
     let schema = try XML.Schema(
       xsd(
         """
@@ -213,7 +213,7 @@ import Testing
 
   // MARK: - Both
 
-  @Test func linesBeyondSixteenBits() throws {
+  @Test func reportsLinesBeyondSixteenBits() throws {
     let schema = try XML.Schema(purchaseOrderSchema)
     let gap = String(repeating: "\n", count: 100_000)
     let report = schema.validate(try parse(gap + "<comment x='1'>text</comment>"))

@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func aBodyThatIsNoXMLIsRefused() async throws {
+  @Test func refusesABodyThatIsNotXML() async throws {
     let client = try Self.client(body: .bytes("<purchaseOrder>"))
     let error = try await #require(throws: ExchangeError.self) {
       _ = try await client.send(.get("http://h/"))
@@ -91,7 +91,7 @@ import Testing
     #expect(error.underlying is XML.ParseError)
   }
 
-  @Test func limitsHold() async throws {
+  @Test func refusesABodyBeyondTheLimits() async throws {
     let client = try Self.client(body: .bytes(Bytes(Self.valid)))
     let body = await #expect(throws: ExchangeError.self) {
       _ = try await client.send(Request.get("http://h/").with(\.bodyLimit, 100))

@@ -15,7 +15,7 @@ import Testing
   struct Item: Decodable, Equatable, Sendable { var id: Int }
 
   @Test(arguments: [1, 7, 4096])
-  func eventsOfChunks(chunk: Int) async throws {
+  func readsEventsFromChunks(chunk: Int) async throws {
     let bytes = Array(EventTests.document.utf8)
     let chunks = AsyncStream { continuation in
       for start in stride(from: 0, to: bytes.count, by: chunk) {
@@ -28,7 +28,7 @@ import Testing
     #expect(lines(of: found) == EventTests.expected)
   }
 
-  @Test func eventsOfMemory() async throws {
+  @Test func readsEventsFromMemory() async throws {
     #expect(try lines(of: XML.EventBatch(parsing: Bytes(EventTests.document))) == EventTests.expected)
     var batched: [String] = []
     for try await batch in XML.Events(in: .bytes(Bytes(EventTests.document))).batches {
@@ -43,7 +43,7 @@ import Testing
     #expect(lines(of: try XML.EventBatch(parsing: latin, encoding: "iso-8859-1")).contains("text ä"))
   }
 
-  @Test func recordsOfAFile() async throws {
+  @Test func readsRecordsFromAFile() async throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).xml")
     defer { try? FileManager.default.removeItem(at: file) }
     try Data(Self.list.utf8).write(to: file)
@@ -61,7 +61,7 @@ import Testing
     #expect(names == ["i", "i"])
   }
 
-  @Test func errorsTellOfNoResponse() async throws {
+  @Test func errorsDoNotMentionAResponse() async throws {
     let defect = try await #require(throws: ExchangeError.self) {
       for try await _ in XML.Events(in: .bytes("<a></b>")) {}
     }

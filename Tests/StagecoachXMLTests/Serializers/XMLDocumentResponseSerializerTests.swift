@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: ["garbage", "", "<a>", #"{"a":1}"#])
-  func whatIsNoXMLIsAnError(body: String) async throws {
+  func aBodyThatIsNotXMLIsAnError(body: String) async throws {
     let error = try await #require(throws: ExchangeError.self) {
       _ = try await XMLDocumentResponseSerializer().serialize(Response(.ok, body: .bytes(Bytes(body))))
     }

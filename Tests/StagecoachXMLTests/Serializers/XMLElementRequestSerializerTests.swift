@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func typesAndCharsets() throws {
+  @Test func declaresTheChosenTypeAndCharset() throws {
     let latin = XML.WritingOptions(charset: .isoLatin1)
     let request = try Self.apply(.xml(order, as: .textXML, options: latin))
     #expect(request.fields[.contentType] == "text/xml;charset=ISO-8859-1")
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func whatCannotBeWrittenIsAnError() throws {
+  @Test func anElementThatCannotBeWrittenIsAnError() throws {
     let error = #expect(throws: ExchangeError.self) { try Self.apply(.xml(XML.Element("a b"))) }
     #expect(error?.kind == .requestSerialization)
     #expect(error?.stage == "XMLElementRequestSerializer")

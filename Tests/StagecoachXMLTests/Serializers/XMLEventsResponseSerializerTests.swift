@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: [1, 7, 64, 4096])
-  func eventsOneByOneAndInBatches(chunk: Int) async throws {
+  func yieldsEventsOneByOneAndInBatches(chunk: Int) async throws {
     let serializer = XMLEventsResponseSerializer()
     var found: [XML.Event] = []
     for try await event in try await serializer.serialize(response(EventTests.document, chunk: chunk)) {

@@ -2,7 +2,7 @@ import StagecoachXML
 import Testing
 
 @Suite struct ElementTests {
-  @Test func building() {
+  @Test func buildsElementsWithConditionsAndLoops() {
     let names = ["a", "b"]
     let isShort = names.count < 3
     let built = XML.Element("list", attributes: ["z": "1", "a": "2"]) {
@@ -30,7 +30,7 @@ import Testing
     #expect(XML.Element("a", attributes: [:]) == XML.Element("a"))
   }
 
-  @Test func attributes() {
+  @Test func setsAndRemovesAttributes() {
     var element = XML.Element("a", attributes: ["x": "1", "{urn:p}x": "2", "y": "3"])
     #expect(element["x"] == "1")
     #expect(element["{urn:p}x"] == "2")
@@ -42,7 +42,7 @@ import Testing
     #expect(element == XML.Element("a", attributes: ["x": "4", "{urn:p}x": "2", "z": "5"]))
   }
 
-  @Test func namesAreThoseThatAreWritten() throws {
+  @Test func namesCompareByCodePoints() throws {
     let composed = "\u{E9}", decomposed = "e\u{301}"
     let text =
       "<a \(composed)=\"1\" \(decomposed)=\"2\"><\(composed)>3</\(composed)><\(decomposed)>4</\(decomposed)></a>"
@@ -59,7 +59,7 @@ import Testing
     #expect(element.attributes.map(\.value) == ["1"])
   }
 
-  @Test func childElements() {
+  @Test func findsAndReplacesChildElements() {
     var element = XML.Element("a") {
       "t"
       XML.Element("b", text: "1")
@@ -87,7 +87,7 @@ import Testing
     )
   }
 
-  @Test func text() {
+  @Test func joinsTheTextOfDescendants() {
     var element = XML.Element("a") {
       "1"
       XML.Element("b") {
@@ -107,7 +107,7 @@ import Testing
     #expect(element.text == "")
   }
 
-  @Test func prefixesMakeNoDifference() {
+  @Test func prefixesDoNotCountForEquality() {
     var element = XML.Element(XML.Name("a", namespace: "urn:p", prefix: "p"))
     element.namespaces = ["q": "urn:q"]
     #expect(element == XML.Element("{urn:p}a"))

@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func escaping() throws {
+  @Test func escapesMarkupInTextAndAttributes() throws {
     let hostile = "<&>\"'\t\n\r]]>\u{E4}\u{FFFD}\u{EFFF}\u{FE0F}\u{10FFFF}\u{7F}\u{85}\u{2028}"
     let element = XML.Element("a", attributes: ["b": hostile], text: hostile)
     let rest = "\u{E4}\u{FFFD}\u{EFFF}\u{FE0F}\u{10FFFF}\u{7F}\u{85}\u{2028}"
@@ -24,7 +24,7 @@ import Testing
     #expect(try XML.Element(XML.Document(element: element)) == element)
   }
 
-  @Test func contents() throws {
+  @Test func writesEveryKindOfContent() throws {
     let element = XML.Element("a") {
       XML.Element.Content.cdata("<b>]]>]]&\r")
       XML.Element.Content.comment(" c - d ")
@@ -40,7 +40,7 @@ import Testing
     #expect(try XML.Document(element: element).root.text == "<b>]]>]]&\r")
   }
 
-  @Test func namespaces() throws {
+  @Test func declaresTheNamespacesThatAreNeeded() throws {
     func name(_ local: String, _ uri: String?, _ prefix: String? = nil) -> XML.Name {
       XML.Name(local, namespace: uri, prefix: prefix)
     }
@@ -118,7 +118,7 @@ import Testing
     )
   }
 
-  @Test func names() throws {
+  @Test func refusesInvalidNames() throws {
     for name in ["a", "_", "\u{E4}", "a-b.c1\u{B7}", "\u{3042}", "\u{10000}", "e\u{301}"] {
       #expect(try XML.Document(element: XML.Element(XML.Name(name))).root.localName == name)
     }
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func whatXMLCannotSay() throws {
+  @Test func refusesContentThatXMLCannotHold() throws {
     for scalar in ["\0", "\u{1}", "\u{8}", "\u{B}", "\u{1F}", "\u{FFFE}", "\u{FFFF}"] as [Unicode.Scalar] {
       let text = "a\(scalar)b"
       for element in [
@@ -163,7 +163,7 @@ import Testing
     #expect(reason(XML.Element("a", attributes: twice)) == .duplicateAttribute("{urn:p}x"))
   }
 
-  @Test func reservedNamespaces() {
+  @Test func refusesReservedPrefixesAndNamespaces() {
     let xml = "http://www.w3.org/XML/1998/namespace", xmlns = "http://www.w3.org/2000/xmlns/"
     func element(_ uri: String?, _ prefix: String?) -> XML.Element {
       XML.Element(XML.Name("a", namespace: uri, prefix: prefix))
@@ -182,7 +182,7 @@ import Testing
     #expect(reason(XML.Element("a", namespaces: ["p": ""])) == .invalidNamespace(""))
   }
 
-  @Test func errorsSayWhere() throws {
+  @Test func errorsNameThePathOfTheElement() throws {
     let element = XML.Element("feed") {
       XML.Element("entry")
       XML.Element("entry") { XML.Element(XML.Name("title", namespace: "urn:p", prefix: "p"), text: "\u{2}") }
@@ -192,7 +192,7 @@ import Testing
     #expect(error?.description == "XML element /feed/entry/p:title: XML does not allow the character U+2")
   }
 
-  @Test func depth() throws {
+  @Test func refusesDeepNesting() throws {
     func nested(_ depth: Int) -> XML.Element {
       (1..<depth).reduce(XML.Element("a")) { inner, _ in XML.Element("a", children: [.element(inner)]) }
     }
@@ -202,7 +202,7 @@ import Testing
     #expect(nested(5_000).text == "")
   }
 
-  @Test func pretty() throws {
+  @Test func indentsElementsWithoutText() throws {
     let element = XML.Element("a") {
       XML.Element("b", text: "t")
       XML.Element("c") {
@@ -242,7 +242,7 @@ import Testing
   }
 
   @Test(arguments: [.utf8, .utf16, .utf16LE, .isoLatin1, .usASCII, .windows1252, Charset("Shift_JIS")])
-  func charsets(charset: Charset?) throws {
+  func writesReferencesForCharactersOutsideTheCharset(charset: Charset?) throws {
     let charset = try #require(charset)
     let name = charset.name
     let element = XML.Element(
@@ -260,7 +260,7 @@ import Testing
     #expect(text.contains("&#128512;") == !name.hasPrefix("UTF"))
   }
 
-  @Test func whatACharsetCannotSay() throws {
+  @Test func refusesNamesOutsideTheCharset() throws {
     let latin = XML.WritingOptions(charset: .isoLatin1)
     for element in [
       XML.Element("\u{3042}"), XML.Element("a", children: [.comment("\u{3042}")]),

@@ -2,7 +2,7 @@
   internal import StagecoachCore
   internal import Synchronization
 
-  /// What writers do with a store.
+  /// The operations of a store's writers.
   extension DiskCacheStore {
     /// Writes bytes of a body, after entries have made room for them.
     func write(_ count: Int, _ work: @escaping @Sendable () throws -> Void) async throws {

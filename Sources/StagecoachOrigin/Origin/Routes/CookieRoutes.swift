@@ -30,7 +30,9 @@
       let items = request.target.queryItems
       var reply = Reply(json: ["set": .pairs(items)])
       for (name, value) in items {
-        guard !name.isEmpty, !(name + value).contains(";") else { throw Refusal("'\(name)' is no cookie") }
+        guard !name.isEmpty, !(name + value).contains(";") else {
+          throw Refusal("'\(name)' is not a valid cookie")
+        }
         reply.fields.add(name: "Set-Cookie", value: try EchoRoutes.fieldValue(line(name, value)))
       }
       return .reply(reply)

@@ -35,7 +35,7 @@
       "UPDATE entries SET seal = 1", "UPDATE entries SET seal = -1", "UPDATE entries SET file = 5",
       "UPDATE entries SET file = '../../../../etc/passwd'",
     ])
-    func aChangedRowIsNoEntry(_ sql: String) async throws {
+    func aChangedRowIsAMiss(_ sql: String) async throws {
       for size in [100, 100_000] {
         let store = try DiskCacheStore(folder: path)
         try await store.put(key, CacheStoreCheck.sample("1"), CacheStoreCheck.octets(size, 1))
@@ -110,7 +110,7 @@
       #expect(!FileManager.default.fileExists(atPath: file))
     }
 
-    @Test func aFileOfAnotherLengthALinkOrNoFileIsNoContent() async throws {
+    @Test func aMissingLinkedOrResizedFileIsAMiss() async throws {
       let store = try DiskCacheStore(folder: path)
       let secret = try scratch.file("secret", CacheStoreCheck.octets(100_000, 1))
       let changes: [(String) throws -> Void] = [
@@ -145,7 +145,7 @@
       // Nothing that SQLite knows, an empty file, a missing table, a missing row.
       "garbage", "", "DROP TABLE bodies", "DELETE FROM store",
     ])
-    func aDamagedIndexIsReplacedWhenNobodyUsesIt(_ damage: String) async throws {
+    func aDamagedIndexIsReplacedWhenItIsUnused(_ damage: String) async throws {
       do {
         let store = try DiskCacheStore(folder: path)
         try await store.put(key, CacheStoreCheck.sample("1"), CacheStoreCheck.octets(100_000, 1))

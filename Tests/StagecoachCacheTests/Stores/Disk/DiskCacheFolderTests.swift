@@ -134,7 +134,7 @@
       #expect(try self.mode(path) == 0o700)
     }
 
-    @Test func theModeOfAnotherFolderStays() throws {
+    @Test func theModeOfAnotherFolderIsNotChanged() throws {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
       chmod(path, 0o775)
       _ = try Data().write(to: URL(filePath: "\(path)/notes.txt"))
@@ -260,7 +260,7 @@
       #expect(count == 0)
     }
 
-    @Test func manyOpenAnEmptyFolderAtOnce() async throws {
+    @Test func concurrentOpeningsOfAnEmptyFolderAgree() async throws {
       let path = path
       let salts = try await withThrowingTaskGroup(of: Bytes.self) { group in
         for _ in 0..<8 { group.addTask { try await DiskCacheStore(folder: path).salt() } }

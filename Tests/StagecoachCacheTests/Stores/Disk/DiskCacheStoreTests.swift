@@ -135,7 +135,7 @@
       #expect(try await store.entries("http://h/599").count == 1)
     }
 
-    @Test func theCapacityIsThatOfTheFolder() async throws {
+    @Test func storesOfOneFolderShareItsCapacity() async throws {
       let large = try DiskCacheStore(folder: path, capacity: 4 << 20)
       // Who names none, keeps what others store.
       let other = try DiskCacheStore(folder: path)

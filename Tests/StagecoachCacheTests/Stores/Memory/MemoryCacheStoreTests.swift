@@ -8,7 +8,7 @@ import Testing
     try await check.run(MemoryCacheStore(capacity: Int(CacheStoreCheck.capacity)))
   }
 
-  @Test func whatIsStillReadCounts() async throws {
+  @Test func bodiesBeingReadCountTowardsTheCapacity() async throws {
     let store = MemoryCacheStore(capacity: 1 << 20)
     let key = CacheKey(url: "http://h/read")
     try await store.put(key, CacheStoreCheck.sample("1"), CacheStoreCheck.octets(100_000, 1))

@@ -94,7 +94,7 @@
       }
     }
 
-    @Test func nothingLivesForeverButTheSalt() async throws {
+    @Test func everythingButTheSaltExpires() async throws {
       let server = try await RedisProcess()
       defer { server.stop() }
       let store = server.store()

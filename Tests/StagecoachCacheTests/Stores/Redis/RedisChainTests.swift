@@ -47,7 +47,7 @@
       }
     }
 
-    @Test func aChangeFreesTheMemoryOfWhatIsForEverybody() async throws {
+    @Test func anInvalidationFreesTheMemoryOfSharedEntries() async throws {
       let server = try await RedisProcess()
       defer { server.stop() }
       let bench = try Self.bench(server.store())

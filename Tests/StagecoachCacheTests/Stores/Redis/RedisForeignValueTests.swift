@@ -71,7 +71,7 @@
       #expect(try await store.body(key) == [3])
     }
 
-    @Test func aContentThatIsNotWhatWasWrittenIsAMiss() async throws {
+    @Test func aChangedContentIsAMiss() async throws {
       let server = try await RedisProcess()
       defer { server.stop() }
       let store = server.store()

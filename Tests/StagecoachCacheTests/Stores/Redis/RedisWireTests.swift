@@ -24,13 +24,13 @@
       }
     }
 
-    @Test(arguments: [true, false]) func aServerThatNeverAnswers(_ hasRoom: Bool) async throws {
+    @Test(arguments: [true, false]) func aServerThatNeverAnswersIsAnError(_ hasRoom: Bool) async throws {
       let listener = try DeafListener(hasRoom: hasRoom)
       defer { listener.stop() }
       await expectErrors(RedisCacheStore(host: "127.0.0.1", port: listener.port))
     }
 
-    @Test func noServer() async throws {
+    @Test func aMissingServerIsAnError() async throws {
       await expectErrors(RedisCacheStore(host: "127.0.0.1", port: try freePort()))
       await expectErrors(RedisCacheStore(host: "127.0.0.1", port: .max))
       await expectErrors(RedisCacheStore(host: "127.0.0.1", port: -1))
@@ -46,7 +46,7 @@
       "+PONG\r\n+PONG\r\n",
       "*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n:1\r\n", "\r\n", "-", "-NOAUTH\r\n",
     ])
-    func garbage(_ answer: String) async throws {
+    func aMalformedReplyIsAnError(_ answer: String) async throws {
       let first = try FakeRedis { _ in answer }
       defer { first.stop() }
       await expectErrors(RedisCacheStore(host: "127.0.0.1", port: first.port))
@@ -56,7 +56,7 @@
       await expectErrors(RedisCacheStore(host: "127.0.0.1", port: second.port))
     }
 
-    @Test func aReplyThatIsTooLarge() async throws {
+    @Test func aReplyThatIsTooLargeIsAnError() async throws {
       let answer = "$9000000\r\n" + String(repeating: "x", count: 9_000_000)
       let server = try FakeRedis { $0.contains("PING") ? "+PONG\r\n" : answer }
       defer { server.stop() }
@@ -64,7 +64,7 @@
     }
 
     @Test(arguments: ["", "$", "*3\r\n$1\r\n1\r\n", "+", "$10\r\nabc"])
-    func aServerThatClosesInTheMiddle(_ start: String) async throws {
+    func aConnectionClosedInTheMiddleIsAnError(_ start: String) async throws {
       let server = try FakeRedis { request in
         if request.contains("PING") { return "+PONG\r\n" }
         // The rest of the command, or a second one.
@@ -88,7 +88,7 @@
       }
     }
 
-    @Test func aServerThatFailedIsLeftAloneForAWhile() async throws {
+    @Test func aFailedServerIsNotAskedForAWhile() async throws {
       let requests = Counter()
       let server = try FakeRedis { request in
         if request.contains("PING") { return "+PONG\r\n" }

@@ -12,7 +12,7 @@ import Testing
     try await InterchangeFormat.scenario(in: Array(text.utf8), of: "dump.txt")
   }
 
-  @Test func oneResponse() async throws {
+  @Test func importsOneResponse() async throws {
     let imported = try await read(
       "HTTP/1.1 200 OK\r\nDate: Sun, 01 Mar 2026 10:00:00 GMT\r\nX-A: 1\r\nx-a: 2\r\n\r\nline\r\n\r\nHTTP/1.1 is text here"
     )
@@ -27,7 +27,7 @@ import Testing
     #expect(imported.scenario.url(of: exchange.request.target) == "http://localhost/")
   }
 
-  @Test func redirectsChallengesAndTunnels() async throws {
+  @Test func importsRedirectsChallengesAndTunnels() async throws {
     let imported = try await read(
       """
       HTTP/1.1 200 Connection established
@@ -62,7 +62,7 @@ import Testing
   }
 
   #if ContentCoding
-    @Test func codedContentAndDecodedContent() async throws {
+    @Test func importsCodedAndDecodedContent() async throws {
       let head = Array("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Type: text/plain\r\n\r\n".utf8)
       let coded = try #require(StoredCoding.encode(Array("hello".utf8), as: "gzip"))
       for content in [coded, Array("hello".utf8)] {

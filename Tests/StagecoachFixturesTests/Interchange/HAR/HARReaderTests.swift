@@ -115,7 +115,7 @@ import Testing
     #expect(body.bytes.array == [0x89, 0x50, 0x4e, 0x47] && body.type == "image/png")
   }
 
-  @Test func base64ThatIsNoneCostsItsContentOnly() async throws {
+  @Test func malformedBase64LosesOnlyItsContent() async throws {
     let broken = #"{"text": "!!", "encoding": "base64"}"#
     let read = try await read(
       """
@@ -155,7 +155,7 @@ import Testing
     #expect(imported.notes.isEmpty)
   }
 
-  @Test func aResponseWithAnErrorStatusIsNoFailure() async throws {
+  @Test func aResponseWithAnErrorStatusIsComplete() async throws {
     let exchange = try await read(HARSamples.chromeStatus).scenario.exchanges[0]
     #expect(exchange.reply.outcome.kind == .complete && exchange.reply.head?.response.status.code == 502)
     let without = HARSamples.chromeStatus.replacing("\"status\": 502", with: "\"status\": 0")
@@ -166,7 +166,7 @@ import Testing
     ("6,219", "6219"), ("1,006,219", "1006219"), ("529", "529"), ("5, 5", "5, 5"), ("529,529", "529,529"),
     ("6,21", "6,21"), ("1,2345", "1,2345"), (",219", ",219"), ("-6,219", "-6,219"),
   ])
-  func lengthsLoseTheirSeparators(_ text: String, _ length: String) async throws {
+  func removesSeparatorsFromLengths(_ text: String, _ length: String) async throws {
     let sample = HARSamples.explorer.replacing("1,006,219", with: text)
     let fields = try await read(sample).scenario.exchanges[0].reply.head?.response.headerFields
     #expect(fields?[.contentLength] == length)
@@ -181,7 +181,7 @@ import Testing
   }
 
   /// Parts of a form without their boundaries, as k6 and Insomnia write them.
-  @Test func aFormWithPartsIsAnyContent() async throws {
+  @Test func aMultipartFormWithoutContentAcceptsAny() async throws {
     let sample = HARSamples.insomnia.replacing(
       "application/x-www-form-urlencoded",
       with: "multipart/form-data; boundary=b"
@@ -191,7 +191,7 @@ import Testing
     #expect(imported.scenario.exchanges[0].request.body?.omission?.bytes == 0)
   }
 
-  @Test func failuresAreOutcomes() async throws {
+  @Test func importsFailuresAsOutcomes() async throws {
     let exchanges = try await read(HARSamples.chromeFailures).scenario.exchanges
     #expect(exchanges.map(\.reply.outcome.kind) == [.dns, .truncated, .cancelled])
     #expect(exchanges[0].reply.outcome.detail == "net::ERR_NAME_NOT_RESOLVED")
@@ -208,7 +208,7 @@ import Testing
     for (text, kind) in texts { #expect(HARFailure.outcome(of: text).kind == kind, "\(text)") }
   }
 
-  @Test func whatIsMissingIsTold() async throws {
+  @Test func notesMissingContent() async throws {
     let firefox = try await read(HARSamples.firefox)
     #expect(firefox.notes == ["1 exchange had no response body in the file"])
     #expect(firefox.scenario.exchanges[0].reply.outcome.kind == .unreachable)
@@ -223,7 +223,7 @@ import Testing
     #expect(try await read(HARSamples.safari).scenario.exchanges[0].reply.body == nil)
   }
 
-  @Test func otherURLsAndSocketsAreTold() async throws {
+  @Test func notesOtherURLsAndSockets() async throws {
     let entry = { (url: String, status: Int) in
       #"{"request": {"method": "GET", "url": "\#(url)"}, "response": {"status": \#(status)}}"#
     }

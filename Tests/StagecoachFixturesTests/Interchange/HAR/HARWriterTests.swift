@@ -106,7 +106,7 @@ import Testing
     return try await HARReader.scenario(in: file.json(), of: file).scenario
   }
 
-  @Test func nothingIsLostOnTheWayThroughHAR() async throws {
+  @Test func aScenarioSurvivesHAR() async throws {
     let scenario = Self.full()
     let export = try scenario.har()
     let again = try await read(export.bytes)
@@ -131,7 +131,7 @@ import Testing
     )
   }
 
-  @Test func whatOtherToolsEditCounts() async throws {
+  @Test func editsOfOtherToolsAreImported() async throws {
     let text = String(decoding: try Self.full().har().bytes)
     let edited = text.replacing(#""status": 299"#, with: #""status": 201"#)
       .replacing(#""text": "{\"a\":1,\"b\":[true]}""#, with: #""text": "no JSON""#)

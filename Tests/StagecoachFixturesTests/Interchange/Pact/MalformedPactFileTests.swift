@@ -52,12 +52,12 @@ import Testing
   ]
 
   @Test(arguments: malformed)
-  func malformedFile(text: String, message: String) {
+  func refusesAMalformedFile(text: String, message: String) {
     let error = #expect(throws: ScenarioError.self) { try PactSamples.file(text) }
     #expect(error?.description.hasPrefix(message) == true, "\(error.map { "\($0)" } ?? "")")
   }
 
-  @Test func limits() {
+  @Test func refusesDeepAndLongFiles() {
     let deep = String(repeating: "[", count: 300) + String(repeating: "]", count: 300)
     let text = PactSamples.interaction(#"{"description":"d","request":{"body":\#(deep)},"response":{}}"#)
     #expect(throws: ScenarioError.self) { try PactSamples.file(text) }

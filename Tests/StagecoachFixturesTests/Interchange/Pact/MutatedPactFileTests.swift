@@ -7,7 +7,7 @@ import Testing
 /// Files with values in the wrong places: refused, or read and written without a loss.
 @Suite struct MutatedPactFileTests {
   @Test(arguments: [PactSamples.version2, PactSamples.version4])
-  func mutatedFile(text: String) throws {
+  func mutatedFilesAreReadOrRefused(text: String) throws {
     var random = SplitMix(state: 11)
     let seed = try JSONValue(parsing: text)
     for _ in 0..<1500 {

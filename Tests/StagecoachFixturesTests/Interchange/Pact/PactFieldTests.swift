@@ -30,7 +30,7 @@ import Testing
     ),
     ("application/cbor", "\u{1}a"), ("application/vnd.api+msgpack", "text"), ("image/png", "\u{7}"),
   ])
-  func contentThatIsNoTextIsBase64(_ type: String, _ content: String) throws {
+  func writesBinaryContentAsBase64(_ type: String, _ content: String) throws {
     let base64 = String(decoding: Base64.encode(Array(content.utf8)), as: UTF8.self)
     for version in ["2.0.0", "3.0.0"] {
       let file = try pact(
@@ -96,7 +96,7 @@ import Testing
     (#""<?xml version=\"1.0\"?><a/>""#, "text/plain", false),
     (#""<?xml version=\"1.0\"?><a/>""#, "text/xml", true),
   ])
-  func aDocumentWithoutATypeIsNoText(_ body: String, _ type: String, _ isAgreed: Bool) async throws {
+  func comparesADocumentWithoutATypeAsJSON(_ body: String, _ type: String, _ isAgreed: Bool) async throws {
     let file = try pact(
       #"{"description": "d", "request": {"path": "/x"}, "response": {"status": 200, "body": \#(body)}}"#
     )
@@ -133,7 +133,7 @@ import Testing
     )
   }
 
-  @Test func formsAreGenerated() async throws {
+  @Test func generatesValuesInForms() async throws {
     let file = try pact(
       """
       {"description": "f", "request": {"path": "/f"}, "response": {
@@ -145,7 +145,7 @@ import Testing
     #expect(try await replay(file, .get("http://localhost/f")) == "id=a%26b&a=%41+b&t=1&t=7&x")
   }
 
-  @Test func xmlIsGenerated() async throws {
+  @Test func generatesValuesInXML() async throws {
     let body =
       #"<?xml version=\"1.0\" encoding=\"UTF-8\"?><!-- c --><a xmlns:n=\"urn:n\"><b id=\"1\">x</b> <b id=\"2\"><c/>y</b><n:d>z</n:d></a>"#
     let file = try pact(
@@ -166,7 +166,7 @@ import Testing
     )
   }
 
-  @Test func nothingVerifiedIsNotAgreed() async throws {
+  @Test func verifyingNothingIsNotAgreement() async throws {
     let message = #"{"description": "an event", "contents": {"id": 1}}"#
     let live = service("{}")
     for file in [

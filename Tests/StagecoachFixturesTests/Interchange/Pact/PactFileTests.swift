@@ -35,7 +35,7 @@ import Testing
     #expect(try again.serialized(as: .v4).bytes == file.serialized(as: .v4).bytes)
   }
 
-  @Test func whatWasRead() throws {
+  @Test func readsInteractionsOfVersion2() throws {
     let file = try PactSamples.file(PactSamples.version2)
     let user = try #require(file.requests.first)
     #expect(user.states == [ProviderState("user 42 exists")])
@@ -60,7 +60,7 @@ import Testing
     #expect(file.requests[2].response.message.body.content == .null)
   }
 
-  @Test func formOfVersion4() throws {
+  @Test func writesTheFormOfVersion4() throws {
     let text = String(
       decoding: try PactSamples.file(PactSamples.version2).serialized(as: .v4).bytes,
       as: UTF8.self
@@ -100,7 +100,7 @@ import Testing
 
   // MARK: What is only kept
 
-  @Test func whatIsNotKnownIsKept() throws {
+  @Test func keepsUnknownAttributesWithAWarning() throws {
     let file = try PactSamples.file(PactSamples.version4)
     #expect(
       file.warnings == [
@@ -167,12 +167,12 @@ import Testing
     (#""metadata": {"pactSpecificationVersion": 2}"#, .v2),
     (#""metadata": {}"#, .v3), (#""a": 1"#, .v3),
   ])
-  func version(metadata: String, version: PactVersion) throws {
+  func readsTheVersionFromTheMetadata(metadata: String, version: PactVersion) throws {
     let text = #"{"consumer": {"name": "c"}, "provider": {"name": "p"}, "interactions": [], \#(metadata)}"#
     #expect(try PactSamples.file(text).version == version)
   }
 
-  @Test func regexesOfRubySearch() async throws {
+  @Test func rubyExpressionsSearchAnywhere() async throws {
     let text = """
       {"consumer": {"name": "c"}, "provider": {"name": "p"},
        "metadata": {"pactSpecification": {"version": "2.0.0"}, "pactRuby": {"version": "1"}},

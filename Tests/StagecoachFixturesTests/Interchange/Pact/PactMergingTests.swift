@@ -95,7 +95,7 @@ import Testing
     #expect(merged.attributes == ["_links": 1])
   }
 
-  @Test func manyWriteAtOnce() async throws {
+  @Test func concurrentWritersLoseNothing() async throws {
     let folder = try ScratchDirectory()
     let path = "\(folder.path)/pact.json"
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -107,7 +107,7 @@ import Testing
     #expect(try PactFile(path: path).requests.count == 40)
   }
 
-  @Test func filesThatCannotBeReadOrWritten() throws {
+  @Test func refusesAFileThatCannotBeReadOrWritten() throws {
     let folder = try ScratchDirectory()
     let missing = #expect(throws: ScenarioError.self) { try PactFile(path: "\(folder.path)/none.json") }
     #expect(missing?.kind == .file)

@@ -79,7 +79,7 @@ import Testing
     try replay.finish()
   }
 
-  @Test func whatHasNoRuleIsTold() async throws {
+  @Test func notesPatternsWithoutARule() async throws {
     let imported = try await read(
       #"""
       [{"request": {"method": "GET", "urlPath": "/a", "multipartPatterns": [{}], "clientIp": {"equalTo": "10.0.0.1"},
@@ -262,7 +262,7 @@ import Testing
     }
   }
 
-  @Test func whatWireMockTakesIsTaken() async throws {
+  @Test func acceptsWhatWireMockAccepts() async throws {
     let text = #"""
       {"mappings": [
        {"priority": "2", "request": {"url": "/a"}, "response": {"body": "later", "fixedDelayMilliseconds": "20"}},

@@ -113,7 +113,7 @@ import Testing
     #expect(states == [["Started", "2"], ["2", "3"], ["3", nil]])
   }
 
-  @Test func codedContentFailuresAndLosses() throws {
+  @Test func exportsCodedContentAndFailuresAndListsLosses() throws {
     var coded = exchange("01", .init("GET", "{api}/z"), "zip")
     coded.reply.body?.codings = ["gzip"]
     coded.reply.trailers = [:]

@@ -8,7 +8,7 @@ import Testing
   static let paths = PactFiles.paths(in: PactFiles.compatibility, withExtension: "feature")
 
   @Test(arguments: paths)
-  func feature(_ path: String) async throws {
+  func runsTheScenariosOfAFeature(_ path: String) async throws {
     let text = String(decoding: try PactFiles.contents(of: path, in: PactFiles.compatibility), as: UTF8.self)
     let folder = path.split(separator: "/").dropLast().last ?? ""
     let version = PactVersion(rawValue: String(folder.dropFirst())) ?? .v4

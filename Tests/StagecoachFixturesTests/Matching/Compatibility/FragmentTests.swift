@@ -125,7 +125,7 @@ import Testing
   ]
 
   @Test(arguments: examples)
-  func body(example: Example) throws {
+  func matchesBodiesAsTheFragmentSays(example: Example) throws {
     var (wanted, received) = (FeatureInteraction(), FeatureInteraction())
     try wanted.apply(
       ["body": example.expected, "matching rules": example.fragment + ".json"],

@@ -10,7 +10,7 @@
         ("Bearer dXNlcjpwYXNzOndvcmQ=", 401),
       ] as [(String?, Int)]
     )
-    func basic(_ credentials: String?, _ status: Int) async throws {
+    func basicAcceptsOnlyItsUser(_ credentials: String?, _ status: Int) async throws {
       try await withOrigin { origin in
         let fields = credentials.map { [("Authorization", $0)] } ?? []
         let response = try await origin.exchange("GET", "/basic-auth/user/pass%3Aword", fields)
@@ -27,7 +27,7 @@
         ("Proxy-Authorization", "Basic YWRhOg==", 407),
       ]
     )
-    func proxy(_ name: String, _ credentials: String, _ status: Int) async throws {
+    func proxyAuthAcceptsOnlyItsUser(_ name: String, _ credentials: String, _ status: Int) async throws {
       try await withOrigin { origin in
         let target = "http://elsewhere.example/proxy-auth/ada/secret"
         let response = try await origin.exchange("GET", target, [(name, credentials)])
@@ -37,7 +37,7 @@
       }
     }
 
-    @Test func bearer() async throws {
+    @Test func bearerAcceptsOnlyItsToken() async throws {
       try await withOrigin { origin in
         let none = try await origin.exchange("GET", "/bearer/abc")
         #expect(none.status == 401)

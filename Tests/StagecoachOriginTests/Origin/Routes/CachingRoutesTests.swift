@@ -6,7 +6,7 @@
     @Test(arguments: [
       ("\"v1\"", 304), ("W/\"v1\"", 304), ("\"v0\", \"v1\"", 304), ("*", 304), ("\"v0\"", 200), ("v1", 200),
     ])
-    func entityTags(_ condition: String, _ status: Int) async throws {
+    func anEntityTagDecidesBetween200And304(_ condition: String, _ status: Int) async throws {
       try await withOrigin { origin in
         let response = try await origin.exchange("GET", "/etag/v1", [("If-None-Match", condition)])
         #expect(response.status == status)
@@ -15,7 +15,7 @@
       }
     }
 
-    @Test func lastModified() async throws {
+    @Test func lastModifiedDecidesBetween200And304() async throws {
       try await withOrigin { origin in
         let first = try await origin.exchange("GET", "/last-modified")
         let date = try #require(first["last-modified"])
@@ -25,7 +25,7 @@
       }
     }
 
-    @Test func cacheControl() async throws {
+    @Test func cacheSendsTheRequestedMaxAge() async throws {
       try await withOrigin { origin in
         let standard = try await origin.exchange("GET", "/cache")
         #expect(standard["cache-control"] == "max-age=60")

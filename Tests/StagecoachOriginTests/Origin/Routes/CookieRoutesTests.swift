@@ -3,7 +3,7 @@
   import Testing
 
   struct CookieRoutesTests {
-    @Test func setAndDelete() async throws {
+    @Test func setsAndDeletesCookies() async throws {
       try await withOrigin { origin in
         let set = try await origin.exchange("GET", "/cookies/set?a=1&b=two")
         #expect(set.values(of: "set-cookie") == ["a=1; Path=/", "b=two; Path=/"])
@@ -13,7 +13,7 @@
       }
     }
 
-    @Test func cookiesOfTheRequest() async throws {
+    @Test func reportsTheCookiesOfTheRequest() async throws {
       try await withOrigin { origin in
         #expect(try await origin.exchange("GET", "/cookies").text == #"{"cookies":[]}"#)
         let response = try await origin.exchange("GET", "/cookies", [("Cookie", "a=1; b=x=y; a=2")])

@@ -18,7 +18,7 @@
       ("", #"qop="auth", algorithm=SHA-256"#), ("?algorithm=MD5", #"qop="auth", algorithm=MD5"#),
       ("?algorithm=SHA-512-256&qop=auth,auth-int", #"qop="auth,auth-int", algorithm=SHA-512-256"#),
     ])
-    func asks(query: String, parameters: String) async throws {
+    func asksWithTheRequestedParameters(query: String, parameters: String) async throws {
       try await withOrigin { origin in
         let response = try await origin.exchange("GET", Self.path + query)
         #expect(response.status == 401)

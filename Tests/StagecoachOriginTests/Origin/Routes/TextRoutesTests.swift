@@ -7,7 +7,7 @@
       ("gbk", 20, [0xD6, 0xD0] as [UInt8]), ("big5", 20, [0xA4, 0xA4]), ("shift_jis", 24, [0x93, 0xFA]),
       ("windows-1252", 24, [0x6E, 0x61]), ("utf-8", 20, [0x47, 0x72]), ("utf-16", 26, [0xFE, 0xFF]),
     ])
-    func bytesAndLabelFit(_ charset: String, _ length: Int, _ start: [UInt8]) async throws {
+    func sendsTextInTheLabelledCharset(_ charset: String, _ length: Int, _ start: [UInt8]) async throws {
       try await withOrigin { origin in
         let response = try await origin.exchange("GET", "/text?charset=\(charset)")
         #expect(response["content-type"] == "text/plain; charset=\(charset)")

@@ -27,7 +27,7 @@
     private let bodies: Int32
     /// Locked for as long as the folder is used.
     private let marker: Int32
-    /// What was mended when the folder was opened.
+    /// The repair that was made when the folder was opened.
     let repair: String?
 
     static let index = "index.sqlite"

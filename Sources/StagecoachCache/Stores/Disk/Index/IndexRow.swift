@@ -1,7 +1,7 @@
 #if SQLite
   internal import StagecoachCore
 
-  /// What the index has of an entry.
+  /// The row of an entry in the index.
   struct IndexRow {
     /// The columns, in the order of ``init(_:_:)``.
     static let columns = "entries.id, url, partition, response, length, file, checksums, seal, used"

@@ -7,7 +7,7 @@
     internal import Foundation
   #endif
 
-  /// What is changed in the index, by one thread at a time.
+  /// Changes the index, on one thread at a time.
   final class IndexWriter {
     let connection: SQLiteConnection
     let folder: DiskFolder
@@ -221,7 +221,7 @@
 
   /// Removing rows and files.
   extension IndexWriter {
-    /// What a transaction changes besides its rows.
+    /// The side effects of a transaction besides its rows.
     struct Change {
       var size: Int64 = 0
       var count: Int64 = 0

@@ -1,7 +1,7 @@
 #if SQLite
   internal import StagecoachCore
 
-  /// What is read of the index.
+  /// Queries of the index.
   extension SQLiteConnection {
     func salt() throws(DiskCacheError) -> Bytes {
       var salt = Bytes()
@@ -9,7 +9,7 @@
       return salt
     }
 
-    /// What a look-up finds.
+    /// The result of a look-up.
     struct Found: Sendable {
       /// The entries, with the generation at which they are all of them.
       var lookup = CacheLookup()
