@@ -32,6 +32,7 @@ struct RecordingNotebook {
   /// The exchanges without the secrets that were known at that time.
   private var entries: [Int: Entry] = [:]
   private var knownSecrets = 0
+  private var lastLearned = -1
   /// Why exchanges are left out, by their positions.
   private(set) var omissions: [Int: String] = [:]
 
@@ -62,8 +63,13 @@ struct RecordingNotebook {
       base.expires = now.addingTimeInterval(expires.timeIntervalSince(before))
     }
     for (position, result) in added { exchanges[position] = result }
-    // In their order, since the first place of a secret names it.
-    learn(added.keys.sorted())
+    // In their order, since the first place of a secret names it, whichever exchange ended first.
+    if let first = added.keys.min(), first < lastLearned {
+      restart(naming: [:])
+    } else {
+      learn(added.keys.sorted())
+    }
+    lastLearned = max(lastLearned, added.keys.max() ?? -1)
     redact()
     if let old {
       // First the names of the exchanges about which there is no doubt, which tell the others apart.
@@ -101,7 +107,8 @@ struct RecordingNotebook {
   }
 
   private mutating func redact() {
-    for (position, result) in exchanges where entries[position] == nil {
+    // In their order, in which made-up values that would be alike differ.
+    for (position, result) in exchanges.sorted(by: { $0.key < $1.key }) where entries[position] == nil {
       let exchange = redactor.redacted(result.exchange, omission: &omissions[position])
       let signature = ScenarioAlignment.Signature(exchange.exchange, in: base)
       entries[position] = Entry(
@@ -115,11 +122,15 @@ struct RecordingNotebook {
   /// Gives secrets other names.
   private mutating func rename(_ names: [Placeholder: Placeholder]) {
     guard names != renamed else { return }
+    restart(naming: names)
+    redact()
+  }
+
+  private mutating func restart(naming names: [Placeholder: Placeholder]) {
     renamed = names
     redactor = Redactor(redaction, renaming: renamed)
     (entries, knownSecrets) = ([:], 0)
     learn(exchanges.keys.sorted())
-    redact()
   }
 
   // MARK: The older recording

@@ -112,11 +112,13 @@ struct SecretBook: Sendable {
   /// Returns the value that stands in place of a secret which no placeholder can replace.
   mutating func madeUpValue(_ kind: ValueKind, like value: [UInt8], for placeholder: Placeholder) -> [UInt8] {
     var other = value
-    // A kind with few values, such as a number of one digit, may have no other.
     for attempt in 0..<100 {
-      other = kind.madeUp(like: value, for: placeholder, attempt: attempt)
-      if other != value, madeUp[other] ?? placeholder == placeholder { break }
+      let next = kind.madeUp(like: value, for: placeholder, attempt: attempt)
+      guard next != value else { continue }
+      other = next
+      if madeUp[other] ?? placeholder == placeholder { break }
     }
+    // Of a kind with few values, such as a number of one digit, several secrets may get one.
     madeUp[other] = placeholder
     return other
   }

@@ -52,8 +52,8 @@
     ///   - origin: The only service that is served, such as `https://api.example.com`; by default all of the scenario.
     ///     Several servers can share a replay.
     ///   - allowedHosts: Further hosts whose requests and pages are answered, with a port or at any.
-    /// - Throws: `OriginError` if the address cannot be listened at, or an allowed host is malformed; ``ScenarioError`` if the scenario has no exchanges with
-    ///   the origin.
+    /// - Throws: `OriginError` if the address cannot be listened at, or an allowed host is malformed; ``ScenarioError``
+    ///   if the scenario has no exchanges with the origin.
     public static func start(
       _ replay: ReplayTransport,
       host: String = "127.0.0.1",

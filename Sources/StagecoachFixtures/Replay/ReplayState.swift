@@ -7,6 +7,8 @@ struct ReplayState {
   private var values: [String: String] = [:]
   private var bindings: SecretBindings
   private let order: Scenario.Policy.Order
+  /// The first exchange that requests of an origin still have to use, for ``order``; all before it were used.
+  private var open: [String: Int] = [:]
 
   init(_ scenario: Scenario, _ index: ReplayIndex) {
     uses = Array(repeating: 0, count: scenario.exchanges.count)
@@ -50,14 +52,14 @@ struct ReplayState {
   {
     var best: (match: ReplayMatch, score: Score)?
     var repeated: ReplayMatch?
+    if let exchange = candidates.first?.exchange { advance(to: exchange, of: all) }
     for candidate in candidates {
-      guard case .fits(let count) = bindings.fit(candidate.values) else { continue }
-      switch refusal(of: candidate.exchange, of: all) {
-      case nil: break
-      case .isUsedUp where candidate.exchange.recorded.times == .last:
+      let refusal = self.refusal(of: candidate.exchange, of: all)
+      let isLast = if case .isUsedUp = refusal { candidate.exchange.recorded.times == .last } else { false }
+      guard refusal == nil || isLast, case .fits(let count) = bindings.fit(candidate.values) else { continue }
+      guard !isLast else {
         repeated = candidate
         continue
-      default: continue
       }
       let score = Score(
         isComplete: !candidate.exchange.comparison.isOmitted,
@@ -98,11 +100,29 @@ struct ReplayState {
     for state in exchange.requires where values[state.name] != state.value {
       return .requires(state)
     }
-    guard order != .any else { return nil }
-    return all.prefix(exchange.position).first { earlier in
+    guard order != .any, let first = firstOpen(for: exchange, of: all), first < exchange.position else {
+      return nil
+    }
+    return .isAfter(all[first])
+  }
+
+  /// Where to look for the first exchange that has to be used before another one.
+  private func orderKey(of exchange: ReplayedExchange) -> String {
+    order == .strict ? "" : exchange.comparison.recorded.origin
+  }
+
+  private func firstOpen(for exchange: ReplayedExchange, of all: [ReplayedExchange]) -> Int? {
+    let start = open[orderKey(of: exchange)] ?? 0
+    return all[start...].firstIndex { earlier in
       uses[earlier.position] < earlier.minimum
         && (order == .strict || earlier.comparison.hasOrigin(of: exchange.comparison.recorded))
-    }.map(Refusal.isAfter)
+    }
+  }
+
+  /// Skips what was used, so that it is not looked at for each exchange of each request.
+  private mutating func advance(to exchange: ReplayedExchange, of all: [ReplayedExchange]) {
+    guard order != .any else { return }
+    open[orderKey(of: exchange)] = firstOpen(for: exchange, of: all) ?? all.count
   }
 
   /// The numbers of the requests that an exchange answered, from 1.

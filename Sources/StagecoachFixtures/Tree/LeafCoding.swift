@@ -129,16 +129,6 @@ enum LeafCoding: Sendable, Hashable {
   }
 }
 
-extension [UInt8] {
-  fileprivate mutating func appendPercentEncoded(_ octet: UInt8) {
-    guard !octet.isAlphanumeric, !octet.isOne(of: "-._~") else { return append(octet) }
-    append(UInt8(ascii: "%"))
-    for digit in [octet >> 4, octet & 15] {
-      append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10)
-    }
-  }
-}
-
 /// The escapes of strings in JSON (RFC 8259 7).
 private enum JSONEscape {
   static func append(at start: Int, of text: ArraySlice<UInt8>, to value: inout [UInt8]) -> Int {

@@ -138,7 +138,7 @@ extension VerificationReport.Message {
       text = String(validating: prefix.array, as: UTF8.self)
     }
     guard let text else {
-      let start = bytes.prefix(32).array.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+      let start = bytes.array.prefix(32).map { CollectionOfOne($0).hexadecimal }
       return "\(bytes.count) bytes: \(start.joined(separator: " "))\(bytes.count > 32 ? " …" : "")"
     }
     return bytes.count > bodyLimit ? "\(text)\n… (\(bytes.count) bytes)" : text

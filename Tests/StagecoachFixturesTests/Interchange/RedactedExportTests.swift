@@ -161,14 +161,16 @@ import Testing
     return scenario
   }
 
-  @Test(arguments: [InterchangeFormat.har])
+  @Test(arguments: [InterchangeFormat.har, .wiremock])
   func aLoginIsReplayedAfterARoundTrip(_ format: InterchangeFormat) async throws {
     let export = try format.export(Self.login)
     let again = try await InterchangeFormat.scenario(in: export.bytes.array, of: "f")
     #expect(again.summary.omitted.isEmpty && again.scenario.exchanges.count == 3)
-    if format == .har {
-      #expect(again.scenario.exchanges.map(\.redacted) == Self.login.exchanges.map(\.redacted))
-    }
+    #expect(again.scenario.exchanges.map(\.redacted) == Self.login.exchanges.map(\.redacted))
+    #expect(
+      again.scenario.exchanges.map { $0.request.body?.bytes }
+        == Self.login.exchanges.map { $0.request.body?.bytes }
+    )
     let pipeline = Pipeline(over: try ReplayTransport(again.scenario)) {}
     let form = "application/x-www-form-urlencoded"
     for (password, status) in [("my-wrong-one", 401), ("my-right-one", 200)] {
@@ -185,5 +187,39 @@ import Testing
     let fields: HTTPFields = [.contentType: "multipart/form-data; boundary=zz9"]
     let parts = Request(.post, "http://localhost:8080/parts", fields: fields, body: .bytes(Bytes(part)))
     #expect(try await pipeline.send(parts).status == .ok)
+  }
+
+  /// WireMock has no secrets: the wrong login and the right one are two states of one stub there.
+  @Test func wireMockAnswersEqualLoginsInTurn() async throws {
+    let export = try InterchangeFormat.wiremock.export(Self.login)
+    var root = try JSONValue(parsing: export.bytes.array)
+    let mappings = try #require(root["mappings"]?.arrayValue)
+    let logins = mappings.filter { $0["request"]?["url"] == "/login" }
+    #expect(logins.count == 2 && logins[0]["request"] == logins[1]["request"])
+    // The one that was added last is the first.
+    #expect(logins.map { $0["response"]?["status"] } == [200, 401])
+    #expect(logins.map { $0["requiredScenarioState"] } == ["2", "Started"])
+    #expect(
+      logins.map { $0["newScenarioState"] } == [nil, "2"]
+        && logins[0]["scenarioName"] == logins[1]["scenarioName"]
+    )
+
+    // A path that is none would lead elsewhere: with it, only the pattern counts.
+    let text = String(decoding: export.bytes)
+    let trap = text.replacing(#""target": "/parts""#, with: #""target": "@evil.test/parts""#)
+    #expect(trap != text)
+    let read = try await InterchangeFormat.scenario(in: Array(trap.utf8), of: "w.json").scenario
+    #expect(read.exchanges.allSatisfy { !$0.request.target.contains("evil") })
+
+    // A pattern that somebody changed counts, and not what was recorded.
+    var changed = mappings
+    for index in changed.indices where changed[index]["response"]?["status"] == 200 {
+      var mapping = try #require(changed[index].objectValue)
+      mapping["request"] = ["method": "POST", "url": "/other"]
+      changed[index] = .object(mapping)
+    }
+    root = ["mappings": .array(changed)]
+    let again = try await InterchangeFormat.scenario(in: root.serialized(), of: "w.json").scenario
+    #expect(again.exchanges.map(\.request.target).filter { $0.hasSuffix("/other") }.count == 2)
   }
 }

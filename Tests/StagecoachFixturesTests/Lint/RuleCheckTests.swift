@@ -134,4 +134,30 @@ import Testing
     let exchange = contractExchange(type: type, answer: content)
     #expect(RuleCheck.unusedPlaces(of: rules, in: exchange, "expect").map(\.place) == missing)
   }
+
+  /// A rule for all that an empty value would hold has a place, as one deeper in the content has.
+  @Test func anEmptyValueHasThePlacesOfWhatItWouldHold() {
+    for (content, place, isThere) in [
+      ("{}", "body$.*", true), ("{}", "body$.*.id", true), ("{}", "body$.a", false),
+      ("[]", "body$[*].a", true),
+      (#"{"a":{}}"#, "body$.a.*", true), (#"{"a":{}}"#, "body$.a.b", false),
+    ] {
+      let rules: [Scenario.Rule] = [.init(place, "type")]
+      let unused = RuleCheck.unusedPlaces(of: rules, in: contractExchange(answer: content), "expect")
+      #expect(unused.isEmpty == isThere, "\(content) \(place)")
+    }
+  }
+
+  /// A place of XML is called as a comparison calls it, with the namespace of an attribute.
+  @Test func anAttributeIsNamedWithItsNamespace() {
+    let answer = "<r xmlns:p='urn:n' p:id='1' n='2'/>"
+    let exchange = contractExchange(type: "application/xml", answer: answer)
+    for (place, isThere) in [
+      ("body$.r['@urn:n:id']", true), ("body$.r['@id']", false), ("body$.r['@n']", true),
+      ("body$.r['@urn:n:n']", false),
+    ] {
+      let unused = RuleCheck.unusedPlaces(of: [.init(place, "type")], in: exchange, "expect")
+      #expect(unused.isEmpty == isThere, "\(place)")
+    }
+  }
 }

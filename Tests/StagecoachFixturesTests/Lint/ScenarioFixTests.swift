@@ -173,4 +173,51 @@ import Testing
     let result = try ScenarioFix.redact(below: folder.path, RedactionOptions())
     #expect(!result.isChanged && result.lines == [])
   }
+
+  /// The member is found by its place: its name also stands in a text in front of it, and may have escapes.
+  @Test(arguments: [
+    (#""text":"\"chunks\": token=%","chunks":[[9,1],[33,2]]"#, #""text":"\"chunks\": token=@""#),
+    (#""chunks":[[9,1],[33,2]] , "text":"\"chunks\": token=%""#, #""text":"\"chunks\": token=@""#),
+  ])
+  func aMemberIsRemovedAtItsPlace(_ body: String, _ expected: String) throws {
+    let folder = try ScratchDirectory()
+    let manifest = #"""
+      { "format":"stagecoach-scenario/1", "exchanges" : [ {"id":"a", "request":{"method":"GET", "target":"https://a.test/"},
+        "reply":[{"status":200, "fields":[["Content-Type", "text/plain"]]}, {"body":{BODY}}]} ]}
+      """#
+    let file = try write(
+      manifest.replacing("BODY", with: body.replacing("%", with: Self.token)),
+      "s/scenario.json",
+      in: folder
+    )
+    #expect(try ScenarioFix.redact(below: folder.path, RedactionOptions()).isChanged)
+    let other = manifest.replacing("BODY", with: expected.replacing("@", with: "SECRET-TOKEN-1"))
+    #expect(try text(file) == other)
+  }
+
+  /// A value that stands in a URL, in a field and in the content is replaced in each of them.
+  @Test func aValueAtSeveralPlacesOfATextIsReplacedInEach() throws {
+    let folder = try ScratchDirectory()
+    let message = """
+      GET /x/\(Self.token)/y
+      Host: api.example.com
+      Referer: https://api.example.com/x/\(Self.token)/y
+
+      ###
+      HTTP/1.1 200 OK
+      Content-Type: application/json
+      X-Api-Key: \(Self.token)
+
+      {"token": "\(Self.token)"}
+
+      ###
+
+      """
+    let file = try write(message, "a/login.http", in: folder)
+    let fixed = try ScenarioFix.redact(below: folder.path, RedactionOptions())
+    #expect(fixed.isChanged, "\(fixed.lines)")
+    let changed = try text(file)
+    #expect(!changed.contains(Self.token) && changed.hasPrefix("GET /x/SECRET-"), "\(changed)")
+    #expect(changed.split(separator: "SECRET-").count == 5)
+  }
 }

@@ -145,6 +145,12 @@ import Testing
       ["$['p:r']['urn:n:a']", "$['urn:n:r']['urn:m:b'].#text"],
       "<p:r xmlns:p='urn:n'><p:a>1000</p:a><b xmlns='urn:m'>1000</b><c>3</c></p:r>"
     ),
+    // The attributes that a comparison calls so.
+    (
+      "text/xml", "<r xmlns:p='urn:n' p:id='1' id = '2' xml:lang='3' p:b='4'/>",
+      ["$.r['@urn:n:id']", "$.r['@http://www.w3.org/XML/1998/namespace:lang']", "$.r.@b"],
+      "<r xmlns:p='urn:n' p:id='1000' id = '2' xml:lang='1000' p:b='4'/>"
+    ),
   ])
   func aGeneratedValueIsWrittenInItsPlace(
     _ type: String,
@@ -173,5 +179,11 @@ import Testing
       let generated = try GeneratorApplication([rule], context: context).body(body, nil)
       #expect(generated.content == .bytes(Bytes(expected)))
     }
+  }
+
+  /// Two paths can lead to an element and to what is in it.
+  @Test func ofEditsThatOverlapTheFirstOneCounts() throws {
+    let edits: [TextTree.Edit] = [(2..<4, [9]), (1..<3, [7, 8]), (3..<3, [5]), (4..<5, [])]
+    #expect(([0, 1, 2, 3, 4, 5] as [UInt8]).replacing(edits) == [0, 7, 8, 5, 3, 5])
   }
 }

@@ -146,4 +146,62 @@ import Testing
     )
     #expect(summary.omitted.isEmpty)
   }
+
+  /// Numbers that are made up alike get others, in the order of the exchanges, whenever they were written.
+  @Test func madeUpNumbersDoNotDependOnWhenTheyAreWritten() async throws {
+    var written: [[Bytes?]] = []
+    for commit in [Recorder.Commit.eachExchange, .finish] {
+      let place = "\(folder)/\(commit)"
+      let recorder = Recorder(folder: place, commit: commit)
+      let pipeline = Pipeline(
+        over: HandlerTransport { request in
+          let pin = request.head.path?.dropFirst(3) ?? ""
+          return Response(
+            .ok,
+            fields: [.contentType: "application/json"],
+            body: .bytes(Bytes("{\"pin\":\(pin)}"))
+          )
+        }
+      ) { recorder }
+      for pin in 10..<60 {
+        _ = try await pipeline.send(.get("https://api.test/p-\(pin)")).body.collect(upTo: 100)
+      }
+      try await recorder.finish()
+      let scenario = try Scenario(folder: place)
+      #expect(scenario.exchanges.count == 50)
+      written.append(scenario.exchanges.map { $0.reply.body?.bytes })
+    }
+    #expect(written[0] == written[1])
+  }
+
+  /// The first place of a secret names it, also if a later request is answered, and written, before.
+  @Test func theOrderOfTheRequestsNamesSecrets() async throws {
+    let (started, start) = AsyncStream<Void>.makeStream()
+    let (released, release) = AsyncStream<Void>.makeStream()
+    let recorder = Recorder(folder: folder, commit: .eachExchange)
+    let pipeline = Pipeline(
+      over: HandlerTransport { request in
+        let isSlow = request.head.path == "/slow"
+        if isSlow {
+          start.finish()
+          for await _ in released {}
+        }
+        let text = isSlow ? #"{"password":"swordfish"}"# : #"{"password":"hunter2"}"#
+        return Response(.ok, fields: [.contentType: "application/json"], body: .bytes(Bytes(text)))
+      }
+    ) { recorder }
+    async let slow = pipeline.send(.get("https://api.test/slow")).body.collect(upTo: 100)
+    for await _ in started {}
+    _ = try await pipeline.send(.get("https://api.test/fast")).body.collect(upTo: 100)
+    for _ in 0..<1000 where !FileManager.default.fileExists(atPath: "\(folder)/scenario.json") {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    release.finish()
+    _ = try await slow
+    try await recorder.finish()
+    let bodies = try Scenario(folder: folder).exchanges.map {
+      $0.reply.body.map { String(decoding: $0.bytes) }
+    }
+    #expect(bodies == [#"{"password":"SECRET-PASSWORD-1"}"#, #"{"password":"SECRET-PASSWORD-2"}"#])
+  }
 }

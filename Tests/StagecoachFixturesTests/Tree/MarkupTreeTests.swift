@@ -46,7 +46,7 @@ import Testing
     )
     #expect(
       tree.replacing("/html/body/p[2]/input/@value", with: "a b=")
-        == text.replacing("value=pw", with: "value=a&#32;b&#61;")
+        == text.replacing("value=pw", with: "value=a&#32;b=")
     )
   }
 
@@ -59,5 +59,16 @@ import Testing
   ])
   func readsBrokenTextsAsFarAsPossible(_ text: String, _ leaves: [String]) {
     #expect(TextTree(text, "text/xml").listing == leaves)
+  }
+
+  /// A link without quotes has ampersands that begin no reference.
+  @Test func anAttributeWithoutQuotesKeepsItsAmpersands() {
+    let text = "<html><body><a href=/x?a=1&token=s3&lt;&b=2 id=y>z</a></body></html>"
+    let tree = TextTree(text, "text/html")
+    #expect(tree.listing.contains("/html/body/a/@href>query.token = s3<"), "\(tree.listing)")
+    #expect(
+      tree.replacing("/html/body/a/@href>query.token", with: "t")
+        == "<html><body><a href=/x?a=1&token=t&b=2 id=y>z</a></body></html>"
+    )
   }
 }

@@ -229,4 +229,24 @@ struct VerificationSecretsTests {
       }
     }
   }
+
+  /// What one scenario keeps may be a secret of another one.
+  @Test func onlyWhatAllScenariosKeepIsInTheReport() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "keep-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    for (name, keep) in [("a", #"["password", "$.x"]"#), ("b", #"["pin", "$.x"]"#)] {
+      try contractScenario(contractExchange(answer: "{}")).write(folder: "\(folder)/\(name)")
+      let file = "\(folder)/\(name)/redaction.json"
+      try "{\"keep\": \(keep), \"redact\": [\"\(name)\"]}".write(
+        toFile: file,
+        atomically: true,
+        encoding: .utf8
+      )
+    }
+    let options = try Verification(contract: folder, against: service("{}")).redaction
+    let of = try ["a", "b"].map { try RedactionOptions(for: "\(folder)/\($0)") }
+    #expect(options.allowedNames == of[0].allowedNames.intersection(of[1].allowedNames))
+    #expect(options.allowedPaths == of[0].allowedPaths && !options.allowedPaths.isEmpty)
+    #expect(of[0].allowedNames != of[1].allowedNames)
+  }
 }

@@ -55,6 +55,23 @@
       await server.stop()
     }
 
+    /// A page of another site cannot ask for a script or an image, but may have a link.
+    @Test func aPageOfAnotherSiteGetsNothing() async throws {
+      let server = try await ReplayServer.start(try ReplayTransport(scenario()))
+      for (status, fields) in [
+        ("403", "Sec-Fetch-Site: cross-site\n"),
+        ("403", "Sec-Fetch-Site: cross-site\nSec-Fetch-Mode: no-cors\nSec-Fetch-Dest: script\n"),
+        ("403", "Sec-Fetch-Site: cross-site\nSec-Fetch-Mode: navigate\nSec-Fetch-Dest: iframe\n"),
+        ("302", "Sec-Fetch-Site: cross-site\nSec-Fetch-Mode: navigate\nSec-Fetch-Dest: document\n"),
+      ] {
+        let text = "GET /me HTTP/1.1\nHost: HOST\nConnection: close\n\(fields)\n"
+        let reply = try await RawExchange.send(text, to: server.url)
+        #expect(reply.hasPrefix("HTTP/1.1 \(status) "), "\(fields): \(reply)")
+      }
+      #expect(server.requests.count == 1)
+      await server.stop()
+    }
+
     @Test func anotherClientIsAnswered() async throws {
       let replay = try ReplayTransport(scenario())
       let server = try await ReplayServer.start(replay)

@@ -65,17 +65,22 @@ struct WireMockReader {
     guard response.member("proxyBaseUrl") == nil else {
       throw WireMockRequest.Obstacle(reason: "it passes requests on (proxyBaseUrl)")
     }
-    var request = WireMockRequest(mapping.member("request") ?? ManifestNode([:], path: mapping.path))
-    let recorded = try request.request()
-    var exchange = Scenario.Exchange(id: "", request: recorded, reply: try reply(response, file))
-    for loss in Set(request.losses).sorted() {
-      notes.add("lost the pattern \(loss), for which there is no rule")
+    var exchange: Scenario.Exchange
+    if let recorded = WireMockRecorded.exchange(mapping) {
+      exchange = recorded
+      exchange.reply = try reply(response, file)
+    } else {
+      var request = WireMockRequest(mapping.member("request") ?? ManifestNode([:], path: mapping.path))
+      exchange = Scenario.Exchange(id: "", request: try request.request(), reply: try reply(response, file))
+      exchange.match = request.rules
+      for loss in Set(request.losses).sorted() {
+        notes.add("lost the pattern \(loss), for which there is no rule")
+      }
     }
     for name in ["postServeActions", "serveEventListeners", "scenarioKeyPattern"]
     where mapping.member(name).map(\.isFull) == true {
       notes.add("lost its \(name)")
     }
-    exchange.match = request.rules
     exchange.times = .any
     if let name = mapping.value["scenarioName"]?.stringValue {
       if let state = mapping.value["requiredScenarioState"]?.stringValue {

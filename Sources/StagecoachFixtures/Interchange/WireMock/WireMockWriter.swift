@@ -9,18 +9,22 @@ struct WireMockWriter {
   /// - Throws: ``ScenarioError`` if a target is invalid.
   static func export(_ scenario: Scenario) throws -> ScenarioExport {
     var writer = WireMockWriter(scenario: scenario)
-    let patterns = try scenario.exchanges.map { exchange in
-      WireMockPattern(
-        exchange,
-        defaults: scenario.defaults,
-        LiveRequest(url: try scenario.liveURL(of: exchange))
-      )
+    let requests = try scenario.exchanges.map { LiveRequest(url: try scenario.liveURL(of: $0)) }
+    let patterns = zip(scenario.exchanges, requests).map {
+      WireMockPattern($0, defaults: scenario.defaults, $1)
     }
     let sequences = WireMockSequences(scenario, patterns.map(\.value))
     var mappings: [JSONValue] = []
     // Of those that match, the one that comes last answers.
     for index in scenario.exchanges.indices.reversed() {
-      if let mapping = writer.mapping(at: index, patterns[index], sequences) { mappings.append(mapping) }
+      guard var mapping = writer.mapping(at: index, patterns[index], sequences) else { continue }
+      let exchange = scenario.exchanges[index]
+      mapping["metadata"] = WireMockRecorded.metadata(
+        of: exchange,
+        exchange.match + scenario.defaults,
+        requests[index]
+      )
+      mappings.append(.object(mapping))
     }
     let root: JSONValue = [
       "mappings": .array(mappings), "meta": ["total": .number(JSONNumber(mappings.count))],
@@ -51,7 +55,7 @@ struct WireMockWriter {
     at index: Int,
     _ pattern: WireMockPattern,
     _ sequences: WireMockSequences
-  ) -> JSONValue? {
+  ) -> JSONObject? {
     let exchange = scenario.exchanges[index]
     guard let response = response(exchange.reply) else {
       losses.add("was left out: WireMock has no fault for \(exchange.reply.outcome.kind.rawValue)")
@@ -71,7 +75,7 @@ struct WireMockWriter {
     case .exactly(1), .any, .last: break
     case .exactly, .atLeastOnce: losses.add("lost how often it answers")
     }
-    return .object(mapping)
+    return mapping
   }
 
   // MARK: Requests
@@ -145,12 +149,6 @@ struct WireMockWriter {
         values.count == 1 ? .string(values[0]) : .array(values.map(JSONValue.string))
     }
     return .object(object)
-  }
-}
-
-extension LiveRequest {
-  fileprivate init(url: String) {
-    self.init(method: "GET", url: url, fields: [:], body: Bytes())
   }
 }
 

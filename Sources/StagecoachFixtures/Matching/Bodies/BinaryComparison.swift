@@ -46,12 +46,8 @@ struct BinaryComparison {
   }
 
   private static func summary(_ bytes: Bytes, _ type: MediaType?) -> String {
-    "\((type ?? .octetStream).essence), \(bytes.count) bytes, starting with \(hexadecimal(bytes.prefix(32)))"
+    "\((type ?? .octetStream).essence), \(bytes.count) bytes, starting with \(bytes.array.prefix(32).hexadecimal)"
   }
 
-  private static func prefix(_ bytes: Bytes) -> String { hexadecimal(bytes.prefix(10)) }
-
-  private static func hexadecimal(_ bytes: Bytes) -> String {
-    bytes.array.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
+  private static func prefix(_ bytes: Bytes) -> String { bytes.array.prefix(10).hexadecimal }
 }

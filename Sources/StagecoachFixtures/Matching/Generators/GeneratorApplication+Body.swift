@@ -7,12 +7,12 @@ extension GeneratorApplication {
     let rules = rules.filter { $0.part == .body }
     guard !rules.isEmpty, case .bytes(let bytes) = body.content else { return body }
     let type = headerType ?? body.mediaType ?? BodyFormat.assumedType(of: bytes)
+    let format = ContentFormat(type, bytes.array)
     var edits: [TextTree.Edit]
-    switch ContentFormat(type, bytes.array) {
-    case .json, .jsonSequence:
-      edits = try self.edits(of: TextTree(content: bytes.array, type), rules, isJSON: true)
-    case .xml, .html, .form:
-      edits = try self.edits(of: TextTree(content: bytes.array, type), rules, isJSON: false)
+    switch format {
+    case .json, .jsonSequence, .xml, .html, .form:
+      let isJSON = format == .json || format == .jsonSequence
+      edits = try self.edits(of: TextTree(bytes.array, as: format), rules, isJSON: isJSON)
     case .text:
       guard let rule = rules.last(where: { $0.path.steps.isEmpty }), let value = try value(of: rule) else {
         return body

@@ -147,7 +147,7 @@ private enum RecordedContent {
     case .none: false
     case _ where path.steps.isEmpty: true
     case .tree(let tree, let places):
-      tree.nodes.isEmpty && tree.text[...].trimmingSpace.first == UInt8(ascii: "[")
+      tree.nodes.isEmpty && tree.mayHold(path.steps[0], in: tree.text[...].trimmingSpace.first)
         || places.indices.contains { tree.hasValue(at: path, in: $0, places[$0]) }
     case .whole: false
     case .unknown: true
@@ -161,9 +161,14 @@ extension TextTree {
     if isFor(path, index, place) || RuleTable.isFor(path, place.key("#text")) { return true }
     let (node, depth) = (nodes[index], place.steps.count)
     guard node.leaf == nil, node.end == index + 1, depth < path.steps.count,
-      text[node.range.lowerBound] == UInt8(ascii: "[") || path.steps[depth] == .any
+      mayHold(path.steps[depth], in: text[node.range.lowerBound])
     else { return false }
     return RuleTable.isFor(RulePath(Array(path.steps[..<depth])), place)
+  }
+
+  /// Whether a step leads to what an empty value would hold, which begins with a character.
+  fileprivate func mayHold(_ step: RulePath.Step, in first: UInt8?) -> Bool {
+    first == UInt8(ascii: "[") || first == UInt8(ascii: "{") && step == .any
   }
 }
 

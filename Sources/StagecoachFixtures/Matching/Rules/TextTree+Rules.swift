@@ -31,7 +31,7 @@ extension TextTree {
     case .member(let name), .parameter(let name, _): .key(name)
     case .index(let index): .index(index)
     case .element(let name, _): .element(names: spellings(of: name, at: index), position: position)
-    case .attribute(let name): .key("@\(name)")
+    case .attribute(let name): .key("@\(label(ofAttribute: name, at: index))")
     case .characters: .key("#text")
     }
   }
@@ -44,17 +44,36 @@ extension TextTree {
     }
     let qualified = String(decoding: written, as: UTF8.self)
     let prefix = qualified.dropLast(name.utf8.count).dropLast()
+    let others = prefix.isEmpty ? [name] : [name, qualified]
+    return namespace(ofPrefix: prefix, at: index).map { ["\($0):\(name)"] + others } ?? others
+  }
+
+  /// The name of an attribute with its namespace in front of it.
+  private func label(ofAttribute name: String, at index: Int) -> String {
+    // The name stands before the equals sign.
+    let end = text[..<nodes[index].range.lowerBound].lastIndex { !$0.endsName } ?? 0
+    let start = (text[...end].lastIndex(where: \.endsName) ?? -1) + 1
+    let prefix = String(decoding: text[start...end], as: UTF8.self).dropLast(name.utf8.count).dropLast()
+    guard !prefix.isEmpty, let namespace = namespace(ofPrefix: prefix, at: nodes[index].parent) else {
+      return name
+    }
+    return "\(namespace):\(name)"
+  }
+
+  /// The namespace of a prefix at an element.
+  private func namespace(ofPrefix prefix: Substring, at index: Int) -> String? {
+    if prefix == "xml" { return "http://www.w3.org/XML/1998/namespace" }
     let declaration = Step.attribute(prefix.isEmpty ? "xmlns" : "xmlns:\(prefix)")
     var element = index
     while element >= 0 {
       for child in (element + 1)..<nodes[element].end {
         guard case .attribute = nodes[child].step else { break }
         guard nodes[child].step == declaration, let leaf = nodes[child].leaf else { continue }
-        return ["\(String(decoding: leaf.value, as: UTF8.self)):\(name)", name, qualified]
+        return String(decoding: leaf.value, as: UTF8.self)
       }
       element = nodes[element].parent
     }
-    return prefix.isEmpty ? [name] : [name, qualified]
+    return nil
   }
 }
 

@@ -101,39 +101,32 @@ extension HTMLMarks {
       }
       let indent = String(prefix.prefix { $0 == " " })
       func add(_ text: String) { lines.append(Line(text: text, drift: mark)) }
+      let parts: [(name: String, value: JSONValue, other: JSONValue?, path: ValuePath)]
       switch value {
-      case .object(let object) where !object.members.isEmpty:
-        add(prefix + "{")
+      case .object(let object):
         let known = other?.objectValue?.dictionary ?? [:]
-        for (number, member) in object.members.enumerated() {
-          let counterpart = known[member.key]
-          write(
-            member.value,
-            besides: counterpart,
-            at: path.key(member.key),
-            mark: counterpart == nil ? ofMissing : mark,
-            prefix: indent + "  " + JSONValue.string(member.key).description + ": ",
-            suffix: number < object.members.count - 1 ? "," : ""
-          )
+        parts = object.members.map {
+          ("\(JSONValue.string($0.key)): ", $0.value, known[$0.key], path.key($0.key))
         }
-        add(indent + "}" + suffix)
-      case .array(let elements) where !elements.isEmpty:
-        add(prefix + "[")
+      case .array(let elements):
         let known = other?.arrayValue ?? []
-        for (index, element) in elements.enumerated() {
-          let counterpart = index < known.count ? known[index] : nil
-          write(
-            element,
-            besides: counterpart,
-            at: path.index(index),
-            mark: counterpart == nil ? ofMissing : mark,
-            prefix: indent + "  ",
-            suffix: index < elements.count - 1 ? "," : ""
-          )
-        }
-        add(indent + "]" + suffix)
-      default: add(prefix + value.description + suffix)
+        parts = elements.enumerated().map { ("", $1, $0 < known.count ? known[$0] : nil, path.index($0)) }
+      default: parts = []
       }
+      guard !parts.isEmpty else { return add(prefix + value.description + suffix) }
+      let isObject = value.objectValue != nil
+      add(prefix + (isObject ? "{" : "["))
+      for (number, part) in parts.enumerated() {
+        write(
+          part.value,
+          besides: part.other,
+          at: part.path,
+          mark: part.other == nil ? ofMissing : mark,
+          prefix: indent + "  " + part.name,
+          suffix: number < parts.count - 1 ? "," : ""
+        )
+      }
+      add(indent + (isObject ? "}" : "]") + suffix)
     }
 
     /// Whether of two objects or arrays one has a part that the other has not, so that the part is what differs.

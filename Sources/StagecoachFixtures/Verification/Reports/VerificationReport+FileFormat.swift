@@ -30,11 +30,7 @@ extension VerificationReport {
   /// Characters that reorder text are escaped: names in contracts may have them.
   private static func text(_ report: JSONValue) -> [UInt8] {
     let text = String(decoding: report.serialized(.init(isPretty: true)), as: UTF8.self) + "\n"
-    guard !text.unicodeScalars.allSatisfy({ $0 == "\n" || MarkupText.isAllowed($0.value) }) else {
-      return Array(text.utf8)
-    }
-    var result = ""
-    for scalar in text.unicodeScalars {
+    let result = text.unicodeScalars.reduce(into: "") { result, scalar in
       if scalar == "\n" || MarkupText.isAllowed(scalar.value) {
         result.unicodeScalars.append(scalar)
       } else {

@@ -376,4 +376,11 @@ import Testing
     let error = try await #require(throws: ScenarioError.self) { try await read(text) }
     #expect(error.kind == .invalid && error.line == line, "\(error)")
   }
+
+  @Test(arguments: ["-1", "\"-1\"", "9223372036854775807", "\"9223372036854775807\"", "\"x\""])
+  func aDelayThatIsNoneIsRefused(_ delay: String) async throws {
+    let text = #"{"request": {"url": "/a"}, "response": {"fixedDelayMilliseconds": \#(delay)}}"#
+    let error = try await #require(throws: ScenarioError.self) { try await read(text) }
+    #expect("\(error)".contains("expected milliseconds"), "\(error)")
+  }
 }
