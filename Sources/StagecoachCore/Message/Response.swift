@@ -114,7 +114,9 @@ public struct Response: Sendable {
 
   /// A note of a stage for the stages above it; the initial value of the key if there is none.
   package subscript<Value>(note note: ResponseNote<Value>) -> Value {
-    get { details?.contents.notes[ObjectIdentifier(note)].flatMap { $0.value as? Value } ?? note.initialValue }
+    get {
+      details?.contents.notes[ObjectIdentifier(note)].flatMap { $0.value as? Value } ?? note.initialValue
+    }
     set { contents.notes[ObjectIdentifier(note)] = (note, newValue) }
   }
 

@@ -127,7 +127,8 @@ struct QueryValueDecoder: Decoder {
     // Whoever sorts the keys of a query as text puts a[10] before a[2].
     let indexes = pairs.compactMap { QueryPair.parts(of: $0.key).index.flatMap { Int($0) } }
     let ordered =
-      indexes.count == pairs.count ? zip(indexes, pairs.indices).sorted { $0 < $1 }.map { pairs[$0.1] } : pairs
+      indexes.count == pairs.count
+      ? zip(indexes, pairs.indices).sorted { $0 < $1 }.map { pairs[$0.1] } : pairs
     return UnkeyedQuery(
       decoder: self,
       elements: ordered.flatMap { $0.elements?.map(Optional.some) ?? [$0.value] }
