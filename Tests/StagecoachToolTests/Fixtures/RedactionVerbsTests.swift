@@ -89,7 +89,7 @@
       #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
       let lines = outcome.text.split(separator: "\n").dropFirst().map(String.init)
       for line in [
-        "replaced HORSE-1: request.body password, reply.body", "kept: reply.body $.session",
+        "replaced HORSE-1: request.body password, reply.body $.note", "kept: reply.body $.session",
         "replaced DOOR-1 (number): reply.body $.door", "replaced NAME-1: reply.body $.name",
       ] {
         #expect(lines.contains(line), "\(line) is not in \(lines)")

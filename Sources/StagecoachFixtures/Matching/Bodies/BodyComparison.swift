@@ -106,38 +106,36 @@ struct BodyComparison {
   }
 
   private func json(_ expected: Bytes, _ actual: Bytes) -> [Mismatch] {
-    let limits = JSONComparison.limits
-    do throws(JSONSyntaxError) {
-      let wanted = try JSONValue(parsing: expected.array, limits: limits)
-      do throws(JSONSyntaxError) {
-        let received = try JSONValue(parsing: actual.array, limits: limits)
-        var comparison = JSONComparison(rules: rules, isStrict: isStrict)
-        comparison.compare(wanted, received)
-        return comparison.mismatches
-      } catch {
-        return [unreadable("actual", error, expected, actual)]
-      }
-    } catch {
-      // A part of a document, as in a reply with 206, is equal or not.
-      return expected == actual ? [] : [unreadable("expected", error, expected, actual)]
+    compare(expected, actual, as: { try JSONValue(parsing: $0.array, limits: JSONComparison.limits) }) {
+      var comparison = JSONComparison(rules: rules, isStrict: isStrict)
+      comparison.compare($0, $1)
+      return comparison.mismatches
     }
   }
 
   private func xml(_ expected: Bytes, _ actual: Bytes) -> [Mismatch] {
-    let limits = XMLComparison.limits
-    do throws(XML.ParseError) {
-      let wanted = try XML.Document(parsing: expected, limits: limits)
-      do throws(XML.ParseError) {
-        let received = try XML.Document(parsing: actual, limits: limits)
-        var comparison = XMLComparison(rules: rules, isStrict: isStrict)
-        comparison.compare(wanted, received)
-        return comparison.mismatches
-      } catch {
-        return [unreadable("actual", error, expected, actual)]
-      }
+    compare(expected, actual, as: { try XML.Document(parsing: $0, limits: XMLComparison.limits) }) {
+      var comparison = XMLComparison(rules: rules, isStrict: isStrict)
+      comparison.compare($0, $1)
+      return comparison.mismatches
+    }
+  }
+
+  private func compare<Content>(
+    _ expected: Bytes,
+    _ actual: Bytes,
+    as parse: (Bytes) throws -> Content,
+    _ mismatches: (Content, Content) -> [Mismatch]
+  ) -> [Mismatch] {
+    let wanted: Content
+    do {
+      wanted = try parse(expected)
     } catch {
       // A part of a document, as in a reply with 206, is equal or not.
       return expected == actual ? [] : [unreadable("expected", error, expected, actual)]
+    }
+    do { return mismatches(wanted, try parse(actual)) } catch {
+      return [unreadable("actual", error, expected, actual)]
     }
   }
 

@@ -67,11 +67,12 @@ struct RuleCheck {
     named name: String,
     unused: [(place: String, text: String)]
   ) {
+    let unused = Dictionary(unused.map { ($0.place, $0.text) }) { first, _ in first }
     for rule in rules {
       let path = path + [.key(rule.place)]
       do {
         _ = try MatchRule(rule, of: exchange, in: name)
-        if let text = unused.first(where: { $0.place == rule.place })?.text {
+        if let text = unused[rule.place] {
           findings.append(Finding(path: path, text: text, isMalformed: false))
         }
       } catch {

@@ -45,9 +45,10 @@ struct JUnitReport {
     attributes += " time=\"\((exchange.timing?.end.reportMilliseconds ?? 0) / 1000)\""
     let mismatches = exchange.differences.filter(\.isMismatch)
     let first = MarkupText.escaped(mismatches.first?.message ?? exchange.warnings.first ?? "")
-    let text = MarkupText.escaped(
-      mismatches.map { "\($0.drift.rawValue) \($0.place): \($0.message)" }.joined(separator: "\n")
-    )
+    func line(_ difference: VerificationReport.Difference) -> String {
+      "\(difference.drift.rawValue) \(difference.place): \(difference.message)"
+    }
+    let text = MarkupText.escaped(mismatches.map(line).joined(separator: "\n"))
     let result: String? =
       switch exchange.outcome {
       case .agreed: nil
@@ -56,9 +57,7 @@ struct JUnitReport {
       case .pending: "<skipped message=\"pending: \(first)\"/>"
       case .skipped: "<skipped message=\"\(first)\"/>"
       }
-    let others = exchange.differences.filter { !$0.isMismatch }.map {
-      "\($0.drift.rawValue) \($0.place): \($0.message)"
-    }
+    let others = exchange.differences.filter { !$0.isMismatch }.map(line)
     let notes = others + exchange.warnings.map { "warning: \($0)" } + exchange.comments
     var lines = ["    <testcase \(attributes)>"]
     if let result { lines.append("      \(result)") }
