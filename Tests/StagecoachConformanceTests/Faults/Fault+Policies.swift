@@ -71,7 +71,9 @@
         request,
         last in request.fields[.ifNoneMatch] = last[.eTag]
       },
-      .remembering("a Referer is sent", noticedBy: ["021": "nobody asked for: [\"Referer\"]"]) { request, _ in
+      .remembering("a Referer is sent", noticedBy: ["021": "unexpected fields: [\"Referer\"]"]) {
+        request,
+        _ in
         request.fields[.referer] = "http://\(request.head.authority ?? "")/"
       },
       .sending("a response is cached", noticedBy: ["109": "cache: the body is \"one\""]) { parts in

@@ -69,11 +69,11 @@
       .fields("the 101st field and all after it are not sent", noticedBy: ["020": "many fields: request 0"]) {
         Array($0.prefix(100))
       },
-      .adding("User-Agent", "Faulty/1.0", noticedBy: ["021": "nobody asked for: [\"User-Agent\"]"]),
-      .adding("Accept", "*/*", noticedBy: ["021": "nobody asked for: [\"Accept\"]"]),
-      .adding("Accept-Encoding", "gzip", noticedBy: ["021": "nobody asked for: [\"Accept-Encoding\"]"]),
+      .adding("User-Agent", "Faulty/1.0", noticedBy: ["021": "unexpected fields: [\"User-Agent\"]"]),
+      .adding("Accept", "*/*", noticedBy: ["021": "unexpected fields: [\"Accept\"]"]),
+      .adding("Accept-Encoding", "gzip", noticedBy: ["021": "unexpected fields: [\"Accept-Encoding\"]"]),
       .adding("Cookie", "a=b", noticedBy: ["021": "there is a field Cookie"]),
-      .request("content gets a Content-Type", noticedBy: ["021": "nobody asked for: [\"Content-Type\"]"]) {
+      .request("content gets a Content-Type", noticedBy: ["021": "unexpected fields: [\"Content-Type\"]"]) {
         if $0.body.length != 0 { $0.fields[.contentType] = "application/octet-stream" }
       },
       .request(
