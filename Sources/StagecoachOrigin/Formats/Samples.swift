@@ -1,9 +1,10 @@
 #if Tool
   import NIOCore
+  import StagecoachCore
 
   /// The documents that the sample routes answer with.
   enum Samples {
-    static func json(count: Int) -> JSON {
+    static func json(count: Int) -> JSONValue {
       [
         "title": "Stagecoach",
         "count": .number(count),
@@ -22,7 +23,7 @@
         if id > 1 { buffer.writeStaticString(",") }
         // A linear congruential sequence, so that the text compresses like real data, not like one record.
         let noise = (id &* 1_103_515_245 &+ 12_345) & 0x7FFF_FFFF
-        let record: JSON = [
+        let record: JSONValue = [
           "id": .number(id),
           "name": .string("Item \(id)"),
           "price": .number(noise % 100_000),
@@ -30,7 +31,7 @@
           "tags": [.string("tag-\(noise % 17)"), .string("tag-\(noise % 23)")],
           "owner": ["id": .number(noise % 997), "name": .string("Owner \(noise % 997)")],
         ]
-        record.write(to: &buffer)
+        buffer.writeBytes(record.serialized())
         id += 1
       } while buffer.readableBytes < minimumLength - 2
       buffer.writeStaticString("]}")

@@ -1,5 +1,6 @@
 #if Tool
   import NIOHTTP1
+  import StagecoachCore
 
   /// Validators and freshness (RFC 9110 13, RFC 9111): `/etag/{tag}`, `/last-modified`, `/cache`.
   enum CachingRoutes {

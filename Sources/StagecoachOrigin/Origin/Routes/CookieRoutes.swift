@@ -1,5 +1,6 @@
 #if Tool
   import NIOHTTP1
+  import StagecoachCore
 
   /// Cookies (RFC 6265): `/cookies`, `/cookies/set`, `/cookies/delete`.
   enum CookieRoutes {

@@ -39,7 +39,7 @@
       case .repeated: return ask()
       case .good: break
       }
-      let json: JSON = ["authenticated": true, "user": .string(terms.user)]
+      let json: JSONValue = ["authenticated": true, "user": .string(terms.user)]
       var reply = Reply(json: json)
       let proof = terms.proof(of: sent, method: "", json.encoded().readableBytesView)
       reply.fields.add(

@@ -25,7 +25,7 @@
           "method": .string(request.head.method.rawValue),
           "target": .string(request.head.uri),
           "path": .string(request.target.path),
-          "query": request.target.query.map(JSON.string) ?? .null,
+          "query": request.target.query.map(JSONValue.string) ?? .null,
           "version": .string("\(request.head.version.major).\(request.head.version.minor)"),
           "fields": .pairs(request.head.headers.map { ($0.name, $0.value) }),
           "length": .number(request.length),
@@ -59,7 +59,7 @@
         guard !reserved.contains(name.lowercased()) else { throw Refusal("the origin sets \(name) itself") }
         fields.add(name: name, value: try fieldValue(value))
       }
-      let list = JSON.pairs(fields.map { ($0.name, $0.value) })
+      let list = JSONValue.pairs(fields.map { ($0.name, $0.value) })
       if !fields.contains(name: "Content-Type") {
         fields.add(name: "Content-Type", value: "application/json")
       }

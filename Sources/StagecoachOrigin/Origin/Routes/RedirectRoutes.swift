@@ -1,5 +1,6 @@
 #if Tool
   import NIOHTTP1
+  import StagecoachCore
 
   /// Redirections (RFC 9110 15.4): `/redirect/{status}`, `/redirect-chain/{n}`, `/redirect-loop`.
   enum RedirectRoutes {

@@ -1,6 +1,7 @@
 #if Tool
   import NIOCore
   import NIOHTTP1
+  import StagecoachCore
 
   /// Fixed documents: `/json`, `/json/large`, `/xml`, `/feed.xml`, `/plist`, `/png`, `/html`, `/empty`,
   /// `/mismatch/type`, `/problem`.
@@ -27,7 +28,7 @@
       "/empty": Route { _, _ in .reply(Reply()) },
       "/mismatch/type": Route { _, _ in .reply(Reply(type: "text/html", json)) },
       "/problem": Route { request, _ in
-        let problem: JSON = [
+        let problem: JSONValue = [
           "type": "https://example.com/problems/out-of-stock",
           "title": "Out of stock",
           "status": 422,

@@ -1,6 +1,7 @@
 #if Tool
   import NIOCore
   import NIOHTTP1
+  import StagecoachCore
 
   /// Late answers and interim ones: `/delay/{ms}`, `/early-hints`, `/retry/{n}`.
   enum TimingRoutes {
@@ -27,7 +28,7 @@
         guard let attempt = state.countAttempt(request.query("key") ?? "") else {
           throw Refusal(.insufficientStorage, "more than \(OriginState.retryKeyLimit) keys")
         }
-        let count: JSON = ["attempt": .number(attempt)]
+        let count: JSONValue = ["attempt": .number(attempt)]
         guard attempt <= failures else { return .reply(Reply(json: count)) }
         var reply = Reply(.serviceUnavailable, json: count)
         reply.fields.add(name: "Retry-After", value: "\(after)")

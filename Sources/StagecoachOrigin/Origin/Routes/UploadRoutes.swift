@@ -1,5 +1,6 @@
 #if Tool
   import NIOHTTP1
+  import StagecoachCore
 
   /// Bodies that are counted and forgotten: `/upload`, `/slow-upload`.
   enum UploadRoutes {

@@ -1,6 +1,7 @@
 #if Tool
   import NIOCore
   import NIOHTTP1
+  import StagecoachCore
 
   /// The result of a route.
   enum Outcome {
@@ -42,7 +43,7 @@
       self.init(status, type: "text/plain; charset=utf-8", ByteBuffer(string: text))
     }
 
-    init(_ status: HTTPResponseStatus = .ok, json: JSON) {
+    init(_ status: HTTPResponseStatus = .ok, json: JSONValue) {
       self.init(status, type: "application/json", json.encoded())
     }
   }
