@@ -190,24 +190,21 @@ public final class TokenSource: Sendable {
     with result: Result<Token, any Error>,
     at now: ContinuousClock.Instant
   ) {
-    let ended = state.withLock { state -> (waiters: [Waiter<Outcome>], outcome: Outcome)? in
+    let outcome = state.withLock { state -> Outcome? in
       guard state.flight === flight, flight.isOpen else { return nil }
       state.flight = nil
-      let waiters = flight.land()
       switch result {
       case .success(let token) where token.isSendable:
         state.generation += 1
         state.failure = nil
         state.backOff.reset()
-        return (waiters, .held(state.hold(token, at: now)))
-      case .success:
-        return (waiters, .failed(state.fail(Token.unsendable(.refreshFailed), at: now)))
-      case .failure(let error):
-        return (waiters, .failed(state.fail(Self.failure(for: error), at: now)))
+        return .held(state.hold(token, at: now))
+      case .success: return .failed(state.fail(Token.unsendable(.refreshFailed), at: now))
+      case .failure(let error): return .failed(state.fail(Self.failure(for: error), at: now))
       }
     }
-    guard let ended else { return }
-    for waiter in ended.waiters { waiter.end(with: .success(ended.outcome)) }
+    // Without the lock: landing cancels the renewal, whose handlers may call this source.
+    if let outcome { flight.land(with: .success(outcome)) }
   }
 
   private static func failure(for error: any Error) -> ExchangeError {

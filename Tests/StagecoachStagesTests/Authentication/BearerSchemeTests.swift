@@ -280,6 +280,29 @@ import Testing
     never.set()
   }
 
+  @Test func aRefreshThatIsCancelledMayChangeItsSource() async throws {
+    let time = ManualTime()
+    let sources = Log<TokenSource>()
+    let tokens = TokenSource(timeout: .seconds(5)) { _ in
+      try await withTaskCancellationHandler {
+        try await sleepUntilCancelled()
+        return Token("new")
+      } onCancel: {
+        sources.all.first?.set(Token("other"))
+      }
+    }
+    sources.add(tokens)
+    let client = try Authentication(bearer: tokens, for: "https://h").client(
+      over: Self.transport(accepting: "other"),
+      time: time
+    )
+    let task = Task { try await client.send(.get("https://h/")) }
+    await time.sleepers(atLeast: 1)
+    time.advance(by: .seconds(5))
+    await #expect(throws: ExchangeError.self) { _ = try await task.value }
+    #expect(try await client.send(.get("https://h/")).status == .ok)
+  }
+
   @Test("2.7 (6): a token near its end is renewed while it serves")
   func aTokenNearItsEndIsRenewedWhileItServes() async throws {
     let time = ManualTime()
