@@ -12,4 +12,11 @@ import Testing
     let found = await store.call({ _ in }) { try await $0.lookUp(CacheKey(url: "http://h/")) }
     #expect((found != nil) == isAsked)
   }
+  @Test func aStoreThatAnswersANeededCallIsAskedAgain() async {
+    let store = StoreGuard(FailingStoreTests.Store(.salt))
+    for _ in 0..<5 { await store.call({ _ in }) { _ -> Void in throw CacheStoreError.unavailable("down") } }
+    #expect(await store.call({ _ in }) { _ in true } == nil)
+    #expect(await store.call(isNeeded: true, { _ in }) { _ in true } == true)
+    #expect(await store.call({ _ in }) { _ in true } == true)
+  }
 }
